@@ -178,6 +178,22 @@ class ProviderBackend(Backend):
         """Return where the provider is asked if that is not its own public address."""
 
     @abstractmethod
+    def account(self) -> str:
+        """Return the identifier of the account that jobs are submitted to; no secret.
+
+        It names the instance or region, too. The provider is asked once a connection.
+        """
+
+    @abstractmethod
+    def variables(self, address: str | None, account: str | None) -> str:
+        """Return the environment variables that lead a worker to an address and an account.
+
+        Args:
+            address: as `address` returned it.
+            account: as `account` returned it; None if it is unknown.
+        """
+
+    @abstractmethod
     def least_cost_usd(self, shots: int) -> Decimal:
         """Return what any job of so many shots costs at least, before its circuit is known.
 

@@ -10,6 +10,7 @@ import os
 import statistics
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from time import perf_counter
 from unittest.mock import patch
 
@@ -55,18 +56,21 @@ class Window:
         what: provider, and how it was asked.
         gaps: from the last check to the arrival, the first over a cold connection.
         calls: whole submissions.
+        looks: searches for the key before them.
     """
 
     what: str
     gaps: Sequence[float]
     calls: Sequence[float]
+    looks: Sequence[float]
 
     def __str__(self) -> str:
         gaps = [1000 * gap for gap in self.gaps]
         return (
             f"{self.what}: check to arrival {gaps[0]:.2f} ms cold, "
             f"{statistics.median(gaps):.2f} ms median, {max(gaps):.2f} ms at most; "
-            f"a submission {1000 * statistics.median(self.calls):.0f} ms median "
+            f"a submission {1000 * statistics.median(self.calls):.0f} ms median, the look for its "
+            f"key before it {1000 * statistics.median(self.looks):.0f} ms median "
             f"({len(gaps)} submissions)"
         )
 
@@ -75,20 +79,24 @@ def measured(
     what: str, backend: ProviderBackend, job: CircuitJob, arrivals: Arrivals, n: int, fenced: bool
 ) -> Window:
     """Submit a job n times, under fences or not."""
-    gaps, calls = [], []
+    gaps, calls, looks = [], [], []
     for number in range(n):
+        key = f"{number:016x}{fenced:016x}"
+        began = perf_counter()
+        backend.find(key, datetime.now(UTC))
+        looks.append(perf_counter() - began)
         fence = backend.fence() if fenced else None
         left: list[float] = []
         began = perf_counter()
         backend.submit(
             job,
-            f"{number:016x}{fenced:016x}",
+            key,
             fence=fence,
             leave=lambda left=left: left.append(perf_counter()),
         )
         calls.append(perf_counter() - began)
         gaps.append(arrivals.seconds[-1] - left[0])
-    return Window(what, gaps, calls)
+    return Window(what, gaps, calls, looks)
 
 
 @contextmanager

@@ -52,8 +52,9 @@ class Settings:
             least the minute that a call may take and what its searches lag behind.
         backoff_seconds: pause after a first failure, doubled with each further one.
         backoff_most_seconds: the longest such pause.
-        outage_most_seconds: the longest such pause for a job that its provider may have.
-        most_failures: failures in one stage after which a job that no provider can have has failed.
+        outage_most_seconds: the longest such pause for a job that waits for its provider.
+        most_failures: failures in one stage after which a job has failed; those of providers and
+            databases that are away do not count.
         compile_seconds: how long compiling and proving a circuit may take.
         simulation_seconds: how long simulating a circuit may take.
         simulation_bytes: memory that compiling or simulating a circuit may take; if empty, what

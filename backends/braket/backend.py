@@ -117,6 +117,19 @@ class BraketBackend(ProviderBackend):
         named = (os.environ.get(name) for name in ADDRESSES)
         return next((address for address in named if address), None)
 
+    def account(self) -> str:
+        """Return the number of the account and the region; see `ProviderBackend.account`."""
+        with asking("asking AWS whose the credentials are"):
+            session = session_in(region_of(self.device.arn))
+            return f"{line(session.account_id)} in {session.region}"
+
+    def variables(self, address: str | None, account: str | None) -> str:
+        """Return what leads a worker there; see `ProviderBackend.variables`."""
+        where = f"{ADDRESSES[1]}={address}" if address else f"no {', '.join(ADDRESSES)}"
+        number, _, region = (account or "").partition(" in ")
+        whose = f", AWS_REGION={region} and AWS_PROFILE or AWS_ACCESS_KEY_ID of account {number}"
+        return where + (whose if account else "")
+
     def least_cost_usd(self, shots: int) -> Decimal:
         """Return what any job of so many shots costs at least; see `ProviderBackend`."""
         return self.device.price().of_job(shots)

@@ -107,6 +107,16 @@ class IBMProvider(ProviderBackend):
         """Return what leads to another place than IBM's; see `ProviderBackend.address`."""
         return os.environ.get(URL_VARIABLE) or None
 
+    def account(self) -> str:
+        """Return the CRN of the instance, which names account and region; see `ProviderBackend`."""
+        return _ask(self.device, lambda connection: connection.instance)
+
+    def variables(self, address: str | None, account: str | None) -> str:
+        """Return what leads a worker there; see `ProviderBackend.variables`."""
+        where = f"{URL_VARIABLE}={address}" if address else f"no {URL_VARIABLE}"
+        whose = f", QISKIT_IBM_INSTANCE={account} and its QISKIT_IBM_TOKEN" if account else ""
+        return where + whose
+
     def least_cost_usd(self, shots: int) -> Decimal:
         """Return the price of the pauses between shots and the overhead."""
         return price("ibm").of_job(shots, OVERHEAD_SECONDS + shots * REP_DELAY_SECONDS)

@@ -72,12 +72,17 @@ class Connection:
             lasts = SECONDS_WITHOUT_DEVICE
         return time.monotonic() - self.made < lasts
 
+    @property
+    def instance(self) -> str:
+        """Return the CRN of the instance that it asks."""
+        return str(self.service.active_instance())
+
 
 def ask(device: str, question: Callable[[Connection], T]) -> T:
     """Return the answer to a question about a device or its jobs, asked within the time.
 
-    A question that meets a token no longer accepted is asked again of a new connection, unless it
-    has already sent something that could cost money.
+    A question that meets a token no longer accepted is asked again of a new connection to the same
+    instance, unless it has already sent something that could cost money.
 
     Raises:
         UnavailableError: if IBM could not be asked, or did not answer.
@@ -94,7 +99,10 @@ def ask(device: str, question: Callable[[Connection], T]) -> T:
             raise
         if has_left():
             raise UnavailableError(f"{error}; a new token is fetched next time") from error
+    before = connection.instance
     connection, _ = _connections.get(device, deadline)
+    if connection.instance != before:
+        raise UnavailableError(f"'ibm:{device}': the account is now one with another instance")
     try:
         return _asked(device, connection, question, deadline)
     except CredentialsError:

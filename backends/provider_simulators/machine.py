@@ -40,6 +40,7 @@ class SimulatedJob:
         fails: whether it ends in failure.
         shown: moment of the monotonic clock before which no search shows it.
         fence: what it was submitted under, None if nothing.
+        account: whose it is, with the region or instance, or nothing.
         seconds: of the device that it takes.
         most_seconds: of the device that it may take, after which it is ended; None for no limit.
         usage_late: seconds after its end for which what it used is not told.
@@ -60,6 +61,7 @@ class SimulatedJob:
     fails: bool
     shown: float = 0
     fence: str | None = None
+    account: str = ""
     seconds: float = 0.0
     most_seconds: int | None = None
     usage_late: float = 0.0
@@ -115,10 +117,11 @@ class Machine:
         key: str,
         shots: int,
         run: Callable[[], bytes],
-        fence: str | None = None,
         *,
+        fence: str | None = None,
         seconds: float = 0.0,
         most_seconds: int | None = None,
+        account: str = "",
     ) -> SimulatedJob:
         """Queue a job and return it; `run` is called later, in the machine's thread."""
         overrun = self.faults.fires(Fault.OVERRUN, "submit")
@@ -142,6 +145,7 @@ class Machine:
             fails,
             shown,
             fence,
+            account,
             seconds + (overrun.seconds if overrun else 0),
             most_seconds,
             unused.seconds if unused else 0,
@@ -231,6 +235,7 @@ class Machine:
                     "created": job.created.isoformat(),
                     "started": job.started.isoformat() if job.started else None,
                     "fence": job.fence,
+                    "account": job.account,
                     "can_bill": job.state is not JobState.CANCELLED or job.started is not None,
                     "billed_seconds": job.billed_seconds,
                     "lost_result": job.loses_result,

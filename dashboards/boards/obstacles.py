@@ -25,13 +25,13 @@ def obstacles() -> list[Tile]:
     )
     failing = gauges(
         "Providers that fail, since",
-        "Time since a backend's provider last answered; after ten minutes with jobs waiting, or at "
+        "Time since a backend's provider last answered; after two minutes with jobs waiting, or at "
         "once if it refuses the credentials, an alert follows.",
         "s",
         at_once("max by (backend, problem) (stichwerk_provider_failing_seconds)",
                 "{{backend}} {{problem}}"),
     )  # fmt: skip
-    failing.thresholds(thresholds((None, c.GOOD), (1, c.WATCH), (600, c.BAD)))
+    failing.thresholds(thresholds((None, c.GOOD), (1, c.WATCH), (120, c.BAD)))
     return [
         tile(coloured(listening.min(0), c.QUEUES), 8, 7),
         tile(stuck, 8, 7),

@@ -16,10 +16,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**31))
     for name in (
         "jobs", "kills", "wipes", "restarts", "partitions", "suspensions", "jumps", "outages",
-        "expiries", "leavings", "pauses", "cancels",
+        "call_outages", "failovers", "expiries", "leavings", "pauses", "cancels",
     ):  # fmt: skip
         default = fields_dict(Plan)[name].default
-        parser.add_argument(f"--{name}", type=int, default=default, help=f"default {default}")
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", type=int, default=default, help=f"default {default}"
+        )
     parser.add_argument("--limit-seconds", type=float, default=3600.0)
     parser.add_argument("--json", action="store_true", help="report as JSON")
     given = vars(parser.parse_args())

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from decimal import Decimal
 from pathlib import Path
+from threading import Lock
 
 from attrs import asdict, frozen
 from sqlalchemy import Engine, func, select
@@ -23,13 +24,14 @@ from ..servers.process import wait_until
 from ..servers.proxy import SilentProxy
 from ..servers.redis import RedisServer
 from .programs import PROGRAMS
-from .providers import providers
+from .providers import OTHER, providers
 from .storm import Kind, Storm, World, strikes
 from .submitting import Submitter
 from .verdict import Verdict, verdict
 from .workers import WorkerProcess
 
 WORKERS = 2
+"""Each with accounts of its own."""
 PROCESSES = 2
 """Of each worker."""
 
@@ -68,6 +70,8 @@ class Plan:
         suspensions: of a worker, for longer than a lease.
         jumps: of the database's clock, by more than leases and settling take.
         outages: of a provider.
+        call_outages: of one call that comes before a submission, for longer than failures last.
+        failovers: of the database, to a standby that lacks its last seconds.
         expiries: of a provider's credentials, which are accepted again later.
         leavings: of a provider's devices from the account, to which they come back later.
         pauses: of a provider's devices.
@@ -84,6 +88,8 @@ class Plan:
     suspensions: int = 4
     jumps: int = 3
     outages: int = 3
+    call_outages: int = 3
+    failovers: int = 2
     expiries: int = 2
     leavings: int = 1
     pauses: int = 2
@@ -101,6 +107,8 @@ class Plan:
             Kind.SUSPENSION: self.suspensions,
             Kind.JUMP: self.jumps,
             Kind.OUTAGE: self.outages,
+            Kind.CALL_OUTAGE: self.call_outages,
+            Kind.FAILOVER: self.failovers,
             Kind.EXPIRY: self.expiries,
             Kind.LEAVING: self.leavings,
             Kind.PAUSE: self.pauses,
@@ -178,17 +186,18 @@ def chaos(plan: Plan, say: Callable[[str], None]) -> Report:
                 folder,
                 {
                     **environment,
+                    **led,
                     "STICHWERK_DATABASE": address.replace(f":{postgres.port}/", f":{proxy.port}/"),
                 },
                 f"worker{number}",
                 PROCESSES,
             )
-            for number, proxy in enumerate(proxies)
+            for number, (proxy, led) in enumerate(zip(proxies, ({}, OTHER), strict=True))
         ]
         for worker in workers:
             stack.callback(worker.stop)
             worker.start()
-        world = World(workers, proxies, redis, postgres, DATABASE, there, engine)
+        world = World(workers, proxies, redis, postgres, DATABASE, there, engine, Lock())
         storm = Storm(strikes(plan.seed, plan.times), plan.seed, world, say)
         submitter = _weather(plan, storm, engine, started, say)
         for worker in workers:
@@ -233,7 +242,8 @@ def _weather(
         share = storm.left[0].share if storm.left else 1.0
         return min(ended(), int(share * plan.jobs)) + plan.window
 
-    submitter = Submitter(engine, plan.jobs, PROGRAMS[-plan.programs :], plan.seed, allowed)
+    programs = PROGRAMS[-plan.programs :]
+    submitter = Submitter(engine, plan.jobs, programs, plan.seed, allowed, storm.world.submitting)
     submitter.start()
     told = changed = started
 
@@ -242,13 +252,15 @@ def _weather(
         nonlocal told, changed, states
         if submitter.error is not None:
             return True
-        if ended() >= plan.jobs and _charges_to_come(engine) == 0:
+        before, states = states, _states(engine) or states
+        # A failover that is under way brings back jobs that have ended.
+        settled = not storm.world.submitting.locked()
+        if ended() >= plan.jobs and settled and _charges_to_come(engine) == 0:
             return True
         now = time.monotonic()
         if now - started > plan.limit_seconds or now - changed > STILL_SECONDS:
             say(f"giving up after {now - started:.0f} s, {now - changed:.0f} s without change")
             return True
-        before, states = states, _states(engine) or states
         changed = changed if states == before else now
         storm.blow(ended() / plan.jobs)
         if now - told > TELL_SECONDS:
@@ -259,8 +271,8 @@ def _weather(
         return False
 
     wait_until(over, plan.limit_seconds + STILL_SECONDS, LOOK_SECONDS)
-    submitter.stop()
     storm.calm()
+    submitter.stop()
     return submitter
 
 

@@ -65,8 +65,34 @@ RULES = (
     Rule(Fault.OVERRUN, "submit", probability=0.03, seconds=30),
     Rule(Fault.LOST_RESULT, "submit", probability=0.01),
     Rule(Fault.JOB_FAILED, "submit", probability=0.02),
-)
+    *(
+        rule
+        for operation in (
+            "fence", "fence-details", "close-fence", "token", "search", "devices",
+            "configuration", "properties", "usage", "device", "identity", "bucket",
+        )
+        for rule in (
+            Rule(Fault.CUT_BEFORE, operation, probability=0.02),
+            Rule(Fault.CUT_AFTER, operation, probability=0.02),
+            Rule(Fault.SERVER_ERROR, operation, probability=0.02),
+            Rule(Fault.TOO_MANY_REQUESTS, operation, probability=0.02, seconds=0.3),
+        )
+    ),
+)  # fmt: skip
 
+BEFORE = {"ibm": ("find", "fence", "properties", "usage"), "braket": ("find", "device")}
+"""What each provider is asked for every job before it is asked to take it."""
+
+OTHER_CRN = "crn:v1:bluemix:public:quantum-computing:eu-de:a/another:stichwerk::"
+OTHER_API_KEY = "another-ibm-api-key"
+OTHER_ACCOUNT, OTHER_ACCESS_KEY = "111111111111", "SIMULATEDACCESSKEY02"
+
+OTHER = {
+    "QISKIT_IBM_INSTANCE": OTHER_CRN,
+    "QISKIT_IBM_TOKEN": OTHER_API_KEY,
+    "AWS_ACCESS_KEY_ID": OTHER_ACCESS_KEY,
+}
+"""Variables that lead a worker to another account of each provider."""
 
 PUT_ASIDE = (Fault.DUPLICATE_ID, Fault.FOREIGN_RESULT, Fault.HOSTILE_RESULT)
 """Faults after which a person must look at the job."""
@@ -114,7 +140,9 @@ def providers(seed: int) -> Iterator[Providers]:
         for rule in RULES:
             of_one.add(rule)
     ibm = SimulatedIBM(faults["ibm"], Machine(faults["ibm"]), seed=seed)
+    ibm.access.other_instances[OTHER_CRN] = OTHER_API_KEY
     braket = SimulatedBraket(faults["braket"], Machine(faults["braket"]), seed=seed)
+    braket.accounts[OTHER_ACCESS_KEY] = OTHER_ACCOUNT
     with Server(ibm) as ibm_server, Server(braket) as braket_server:
         environment = {
             name: value

@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import partial
 from itertools import count
 from random import Random
+from threading import Lock
 
 from attrs import frozen
 from sqlalchemy import ColumnElement, Engine, select
@@ -22,7 +23,7 @@ from workers.records.tables import Job
 from ..servers.postgres import PostgresServer
 from ..servers.proxy import SilentProxy
 from ..servers.redis import RedisServer
-from .providers import Providers
+from .providers import BEFORE, Providers
 from .workers import Victim, WorkerProcess
 
 OUTAGE_SECONDS = (0.5, 3.0)
@@ -33,7 +34,16 @@ SILENCE_SECONDS = (4.0, 8.0)
 """How long a worker hears nothing of its database, or is suspended: longer than a lease."""
 
 PROVIDER_OUTAGE_SECONDS = (5.0, 10.0)
+CALL_OUTAGE_SECONDS = (15.0, 20.0)
+"""Longer than `STICHWERK_MOST_FAILURES` failures in a row take."""
+
 JUMP_SECONDS = (20.0, 60.0)
+
+LOCK_SECONDS = 10.0
+"""How long users may take to hand in jobs that are under way."""
+
+LAG_SECONDS = (2.0, 5.0)
+"""What a standby lacks when it takes the database's place."""
 
 
 class Kind(StrEnum):
@@ -46,6 +56,8 @@ class Kind(StrEnum):
     SUSPENSION = "suspensions of a worker"
     JUMP = "jumps of the database's clock"
     OUTAGE = "outages of a provider"
+    CALL_OUTAGE = "outages of one call before a submission"
+    FAILOVER = "failovers to a standby that lags"
     EXPIRY = "tokens that expire"
     LEAVING = "devices that leave"
     PAUSE = "devices that pause"
@@ -97,6 +109,7 @@ class World:
         database: its name there.
         providers: who runs jobs.
         engine: of the database, for users who cancel jobs.
+        submitting: held while a job is handed in.
     """
 
     workers: Sequence[WorkerProcess]
@@ -106,6 +119,7 @@ class World:
     database: str
     providers: Providers
     engine: Engine
+    submitting: Lock
 
 
 class Storm:
@@ -128,7 +142,7 @@ class Storm:
         self.left = list(planned)
         self.done: list[Strike] = []
         self._random = Random(f"storm {seed}")
-        self._world = world
+        self.world = world
         self._say = say
         self._later: list[tuple[float, int, Callable[[], None]]] = []
         self._number = count()
@@ -144,7 +158,7 @@ class Storm:
         """
         while self._later and self._later[0][0] <= time.monotonic():
             heapq.heappop(self._later)[2]()
-        for worker in self._world.workers:
+        for worker in self.world.workers:
             if not worker.running and worker not in self._waiting:
                 self._waiting.add(worker)
                 self._after(RESTART_SECONDS, partial(self._revive, worker))
@@ -174,6 +188,8 @@ class Storm:
             Kind.SUSPENSION: self._suspend,
             Kind.JUMP: self._jump,
             Kind.OUTAGE: partial(self._provider_fails, Fault.OUTAGE),
+            Kind.CALL_OUTAGE: self._call_fails,
+            Kind.FAILOVER: self._fall_behind,
             Kind.EXPIRY: partial(self._provider_fails, Fault.EXPIRED_TOKEN),
             Kind.LEAVING: partial(self._provider_fails, Fault.DEVICE_LEFT),
             Kind.PAUSE: partial(self._provider_fails, Fault.DEVICE_PAUSED),
@@ -185,12 +201,12 @@ class Storm:
         return done
 
     def _kill(self, victim: Victim) -> bool:
-        workers = list(self._world.workers)
+        workers = list(self.world.workers)
         self._random.shuffle(workers)
         return any(worker.kill(victim, self._random) for worker in workers)
 
     def _wipe(self) -> bool:
-        redis = self._world.redis
+        redis = self.world.redis
         if redis.process is None:
             return False
         redis.kill()
@@ -199,36 +215,36 @@ class Storm:
         return True
 
     def _crash(self) -> bool:
-        postgres = self._world.postgres
-        if postgres.process is None:
+        postgres = self.world.postgres
+        if postgres.process is None or self.world.submitting.locked():
             return False
         postgres.crash()
         self._after(OUTAGE_SECONDS, postgres.start)
         return True
 
     def _part(self) -> bool:
-        proxy = self._random.choice(self._world.proxies)
+        proxy = self._random.choice(self.world.proxies)
         proxy.freeze()
         self._after(SILENCE_SECONDS, proxy.thaw)
         return True
 
     def _suspend(self) -> bool:
-        worker = self._random.choice(self._world.workers)
+        worker = self._random.choice(self.world.workers)
         suspended = worker.suspend()
         self._after(SILENCE_SECONDS, partial(worker.resume, suspended))
         return bool(suspended)
 
     def _jump(self) -> bool:
-        if self._world.postgres.process is None:
+        if self.world.postgres.process is None:
             return False
-        self._world.postgres.jump(self._world.database, self._random.uniform(*JUMP_SECONDS))
+        self.world.postgres.jump(self.world.database, self._random.uniform(*JUMP_SECONDS))
         return True
 
     def cancel_without_result(self) -> None:
         """Cancel jobs that are done, and whose results their provider has lost."""
         lost = [
             entry["key"]
-            for entry in self._world.providers.audit()
+            for entry in self.world.providers.audit()
             if entry["lost_result"] and entry["state"] == JobState.DONE
         ]
         self._cancel_one_of(Job.key.in_(lost))
@@ -240,7 +256,7 @@ class Storm:
         """Cancel an open job, as a user does; tell whether there was one and the database too."""
         wanted = among, Job.state.in_(OPEN), Job.cancel_requested.is_(False)
         try:
-            with Session(self._world.engine) as session:
+            with Session(self.world.engine) as session:
                 ids = session.scalars(select(Job.id).where(*wanted).order_by(Job.id)).all()
                 if not ids:
                     return False
@@ -252,8 +268,31 @@ class Storm:
         return True
 
     def _provider_fails(self, fault: Fault) -> bool:
-        name = self._random.choice(sorted(self._world.providers.servers))
-        faults = self._world.providers.servers[name].provider.faults
+        name = self._random.choice(sorted(self.world.providers.servers))
+        faults = self.world.providers.servers[name].provider.faults
         faults.add(Rule(fault))
         self._after(PROVIDER_OUTAGE_SECONDS, partial(faults.lift, fault))
         return True
+
+    def _call_fails(self) -> bool:
+        name = self._random.choice(sorted(self.world.providers.servers))
+        faults = self.world.providers.servers[name].provider.faults
+        faults.add(Rule(Fault.OUTAGE, self._random.choice(BEFORE[name])))
+        self._after(CALL_OUTAGE_SECONDS, partial(faults.lift, Fault.OUTAGE))
+        return True
+
+    def _fall_behind(self) -> bool:
+        """Copy the database, which is lost some seconds later: the copy takes its place.
+
+        Nobody hands in jobs meanwhile: what is handed in after the copy is lost for good.
+        """
+        world = self.world
+        if world.postgres.process is None or not world.submitting.acquire(timeout=LOCK_SECONDS):
+            return False
+        world.postgres.copy()
+        self._after(LAG_SECONDS, self._fail_over)
+        return True
+
+    def _fail_over(self) -> None:
+        self.world.postgres.fall_back()
+        self.world.submitting.release()

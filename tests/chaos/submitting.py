@@ -40,6 +40,7 @@ class Submitter(threading.Thread):
         programs: what they run.
         seed: of programs, backends, shots and batches.
         allowed: returns how many may have been handed in by now.
+        submitting: held while jobs are handed in.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Submitter(threading.Thread):
         programs: Sequence[Known],
         seed: int,
         allowed: Callable[[], int],
+        submitting: threading.Lock,
     ) -> None:
         super().__init__(name="submitter", daemon=True)
         self._engine = engine
@@ -56,6 +58,7 @@ class Submitter(threading.Thread):
         self._programs = programs
         self._random = Random(f"submit {seed}")
         self._allowed = allowed
+        self._submitting = submitting
         self._checked: dict[tuple[str, str], Submission] = {}
         self._stopped = threading.Event()
         self.submitted: list[int] = []
@@ -70,7 +73,8 @@ class Submitter(threading.Thread):
                     self._stopped.wait(0.05)
                     continue
                 left = self._jobs - len(self.submitted)
-                self._submit(min(left, self._random.randint(1, MOST_AT_ONCE)))
+                with self._submitting:
+                    self._submit(min(left, self._random.randint(1, MOST_AT_ONCE)))
         except BaseException as error:  # noqa: BLE001 - told by whoever reads it
             self.error = error
 

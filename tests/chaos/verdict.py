@@ -14,6 +14,7 @@ from backends import JobState
 from backends.prices import price
 from workers.accounts.budgets import microusd
 from workers.jobs.states import FINAL, State
+from workers.records.backup import RESTORED
 from workers.records.tables import Compilation, Job, LedgerEntry, Order, Spending
 
 from .programs import OUTCOMES
@@ -127,13 +128,13 @@ def _orphans(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _unknown_there(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job]:
-    accepted = {(entry["key"], entry["id"], entry["shots"]) for entry in audit}
+    accepted = {(entry["key"], entry["id"], entry["shots"], entry["account"]) for entry in audit}
     return [
         job
         for job in jobs
         if job.backend != "sparse"
         and job.state == State.DONE
-        and (job.key, job.provider_id, job.shots) not in accepted
+        and (job.key, job.provider_id, job.shots, job.provider_account) not in accepted
     ]
 
 
@@ -198,7 +199,8 @@ def _over_budget(
 
 
 def _ends(job: Job) -> int:
-    passed = [event.state for event in job.events]
+    # One that had failed is noted again when the database is an older state.
+    passed = [event.state for event in job.events if event.detail != RESTORED]
     return sum(after in FINAL and before != after for before, after in pairwise(["", *passed]))
 
 

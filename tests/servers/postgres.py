@@ -113,6 +113,45 @@ class PostgresServer(LocalServer):
         """End it as it is; when it is started again, it recovers what was committed."""
         self.signal_and_wait(signal.SIGQUIT)
 
+    def copy(self) -> None:
+        """Keep all of it as it is now, for `fall_back`."""
+        shutil.rmtree(self.folder / "copy", ignore_errors=True)
+        made = subprocess.run(
+            [
+                self.programs / "pg_basebackup",
+                "--pgdata=copy",
+                "--host=127.0.0.1",
+                f"--port={self.port}",
+                f"--username={USER}",
+                "--checkpoint=fast",
+                "--no-sync",
+            ],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            **self.identity(),
+        )
+        if made.returncode:
+            raise ServerError(f"pg_basebackup: {made.stderr}")
+
+    def fall_back(self, *, promoted: bool = True) -> None:
+        """Lose all that was written since `copy`.
+
+        Args:
+            promoted: whether the copy is a standby that lags and is promoted now; else it is put
+                back as an image, which continues the same timeline.
+        """
+        self.crash()
+        shutil.rmtree(self.folder / "data")
+        (self.folder / "copy").rename(self.folder / "data")
+        if promoted:
+            (self.folder / "data" / "standby.signal").touch()
+        self.start()
+        if promoted:
+            with self.connect() as connection:
+                connection.execute("SELECT pg_promote()")
+
     def create(self, database: str, template: str = "template1") -> str:
         """Make a copy of a database, of an empty one if none is named, and return its address."""
         with self.connect() as connection:

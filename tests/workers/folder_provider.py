@@ -30,7 +30,7 @@ class FolderProvider(ProviderBackend):
     Files of the folder tell it what to do wrong; each names a fault and holds how often:
     `cut-before`, `cut-after`, `refuse`, `expired`, `late`, `corrupt`, `few`, `fail`, `queue`,
     `kill-before-acceptance`, `kill-after-acceptance`, `no-fence`, `no-cancel`, `hidden`, `outage`,
-    `forgotten`. The file `charge` holds what every job cost.
+    `forgotten`. The file `charge` holds what every job cost, `account` whose they are.
     """
 
     def __init__(self, folder):
@@ -47,6 +47,13 @@ class FolderProvider(ProviderBackend):
 
     def address(self):
         return str(self.folder)
+
+    def account(self):
+        path = self.folder / "account"
+        return path.read_text() if path.exists() else "account 1"
+
+    def variables(self, address, account):
+        return f"FOLDER={address} ACCOUNT={account}"
 
     def least_cost_usd(self, shots):
         return PRICE
@@ -93,7 +100,8 @@ class FolderProvider(ProviderBackend):
         self._check("expired", CredentialsError, "the token has expired")
         if self._fault("hidden"):
             return []
-        ids = [known["id"] for known in self._jobs() if known["key"] == key]
+        first = 0.0 if since is None else since.timestamp() * 1e9
+        ids = [k["id"] for k in self._jobs() if k["key"] == key and k["accepted"] >= first]
         alive = [one for one in ids if not (self.folder / f"{one}.cancelled").exists()]
         return alive or ids
 

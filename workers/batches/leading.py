@@ -8,6 +8,7 @@ from workers.batches.asked import Batch, batch_from_json, targets_of
 from workers.batches.found import batch_document
 from workers.batches.pricing import price_batch
 from workers.jobs.journal import note
+from workers.jobs.keys import round_key
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import Submission, recorded_key
 from workers.jobs.states import FINAL, State
@@ -34,7 +35,7 @@ def run_batch(context: StageContext) -> None:
     for spec in targets_of(parent.batch):
         recall_device(session, spec)
     batch = batch_from_json(parent.batch)
-    jobs = [_job(context, asked) for asked in batch.all_jobs]
+    jobs = [_job(context, asked, place) for place, asked in enumerate(batch.all_jobs)]
     left = [job.id for job in jobs if job.state not in FINAL]
     if left:
         price_batch(context, jobs)
@@ -51,13 +52,20 @@ def run_batch(context: StageContext) -> None:
         raise FailedRoundError(_told(batch, jobs, found["lost"]))
 
 
-def _job(context: StageContext, asked: Submission) -> Job:
+def _job(context: StageContext, asked: Submission, place: int) -> Job:
     session, parent = context.session, context.job
     known = keyed_job(session, recorded_key(asked.idempotency_key or "", parent.token_id))
     if known is not None:
         return known
     context.lease.require()
-    ready = checked(evolve(asked, token_id=parent.token_id, parent_id=parent.id))
+    ready = checked(
+        evolve(
+            asked,
+            token_id=parent.token_id,
+            parent_id=parent.id,
+            provider_key=round_key(parent.key, place),
+        )
+    )
     told = f"{ready.order.source.name} on {ready.backend}: {ready.shots} shots"
     note(session, parent, parent.state, told)
     (one,) = submit(session, context.settings, ready)

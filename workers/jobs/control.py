@@ -12,6 +12,7 @@ from compiler.errors import StichwerkError
 from workers.accounts.budgets import give_back
 from workers.clock import database_now, database_time
 from workers.jobs.journal import move, note
+from workers.jobs.keys import retry_key
 from workers.jobs.lookup import find_job
 from workers.jobs.quarantine import release
 from workers.jobs.states import FINAL, OPEN, State
@@ -160,6 +161,7 @@ def _again(session: Session, job: Job) -> Job:
                 "tag", "token_id", "max_cost_microusd", "parent_id", "treatment",
             )
         },
+        key=retry_key(job.key),
         retry_of=job.id,
         # Unique: whoever retries the same job at the same time is refused by the database.
         idempotency_key=f"retry:{job.id}",

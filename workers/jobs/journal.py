@@ -158,7 +158,12 @@ def back_off(
     note_once(session, job, f"{AGAIN}{reason}")
     backend, state = job.backend, State(job.state)
     most = set_.outage_most_seconds if for_ever else set_.backoff_most_seconds
-    pause = min(most, set_.backoff_seconds * 2 ** min(job.failures - 1, MOST_DOUBLINGS))
+    pause = pause_seconds(set_, job.failures, most)
     # Half of it is random, so that what failed together does not come back together.
     wait(session, job, max(min(least or 0.0, set_.outage_most_seconds), pause * uniform(0.5, 1.0)))
     publish(JobWillTryAgain(backend, state))
+
+
+def pause_seconds(set_: Settings, failures: int, most: float) -> float:
+    """Return the pause after so many failures in a row, doubled with each up to a limit."""
+    return min(most, set_.backoff_seconds * 2.0 ** min(failures - 1, MOST_DOUBLINGS))

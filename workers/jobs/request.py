@@ -39,6 +39,7 @@ class Submission:
         training: what is trained by rounds, from the program on.
         batch: jobs that are run under this one; see `workers.batches.asked.Batch`.
         treatment: what is done against noise where it is run.
+        provider_key: what a single job's provider knows it by; random keys if None.
     """
 
     order: CompileOrder
@@ -55,6 +56,7 @@ class Submission:
     training: Mapping[str, Any] | None = None
     batch: Mapping[str, Any] | None = None
     treatment: Treatment = PLAIN
+    provider_key: str | None = None
 
 
 def numbered_key(asked: Submission, place: int) -> str | None:

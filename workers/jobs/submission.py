@@ -156,6 +156,7 @@ def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
         # Said, so that the database need not be asked for it.
         finished_at=None,
         max_cost_microusd=limit,
+        **({} if asked.provider_key is None else {"key": asked.provider_key}),
     )
 
 

@@ -13,7 +13,7 @@ from backends import BackendError, CredentialsError, ProviderBackend, backend_fr
 from backends.treatment import PLAIN, Treatment
 from compiler.errors import InputError
 from workers.clock import database_now
-from workers.jobs.journal import AGAIN
+from workers.jobs.journal import AGAIN, pause_seconds
 from workers.jobs.states import FINAL, State
 from workers.queue.worker import Worker
 from workers.records.database import described as described_failure
@@ -126,7 +126,9 @@ def _finished(session: Session, job: Job, progress: Callable[[str], None]) -> Jo
         if job.state in FINAL:
             break
         changed = before != (job.state, job.provider_state, job.queue_position)
-        if job.asked_at is not None:
+        if job.failures and not changed:
+            sleep(pause_seconds(set_, job.failures, set_.outage_most_seconds))
+        elif job.asked_at is not None:
             if changed:
                 progress(f"job {job.id}: {described(job)}")
             since = database_now(session) - job.asked_at

@@ -14,12 +14,14 @@ from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
 from sqlalchemy import Engine, ScalarSelect, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
 
 from workers.clock import database_now
 from workers.events import MessagesSent, Swept, publish
 from workers.jobs.states import OPEN, Queue, State, queue_of
 from workers.queue.fairness import IS_DUE, NOW
 from workers.queue.groups import waiting_groups
+from workers.records.backup import doubt_older_state
 from workers.records.database import at_once
 from workers.records.tables import Job
 from workers.redaction import redacted
@@ -99,15 +101,21 @@ class Sweeper:
 
     def run(self, stop: threading.Event) -> None:
         """Sweep until `stop` is set; a database or broker that is away is waited for."""
-        away = False
+        away, another = False, True
         while not stop.wait(self._settings.sweep_seconds):
             try:
+                if another:
+                    # What answers after a pause may be another server, with an older state.
+                    with Session(self._engine) as session:
+                        doubt_older_state(session)
+                another = False
                 self.sweep()
                 publish(Swept(away=False))
                 if away:
                     LOG.warning("the sweeper goes on")
                 away = False
             except (SQLAlchemyError, BrokerError, RedisError, OSError) as error:
+                another = True
                 publish(Swept(away=True))
                 if not away:
                     LOG.warning("the sweeper waits: %s", redacted(str(error).splitlines()[0]))

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
+from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -15,12 +16,11 @@ from sqlalchemy.orm.exc import StaleDataError
 from backends import (
     CredentialsError,
     LocalBackend,
-    NotAcceptedError,
     ResultError,
     UnavailableError,
 )
 from compiler.errors import StichwerkError
-from workers.jobs.journal import TransitionError, back_off, fail, quarantine
+from workers.jobs.journal import AGAIN, TransitionError, back_off, fail, quarantine
 from workers.jobs.states import Queue, State, queue_of
 from workers.logs import logged_with
 from workers.queue.fairness import fairest, pass_on
@@ -126,7 +126,7 @@ class Worker:
         context = StageContext(session, job, lease, self.settings, self.pool, self.progress)
         again = True
         often = job.failures >= self.settings.most_failures
-        if lease.was_left_behind and often and not job.may_be_there:
+        if lease.was_left_behind and often and not (job.may_be_there or _waits(job)):
             died = f"its workers died or failed {job.failures} times while it was {job.state}"
             _recorded(context, quarantine, died)
             again = False
@@ -154,21 +154,17 @@ def _guarded(context: StageContext, stage: Stage) -> bool:
     except (OperationalError, InterfaceError):
         raise
     except UnavailableError as error:
-        waits = isinstance(error, NotAcceptedError)
-        _recorded(
-            context,
-            back_off,
-            context.settings,
-            str(error),
-            least=error.retry_after,
-            for_ever=waits,
-        )
+        _recorded(context, _wait_for, context.settings, str(error), least=error.retry_after)
     except CredentialsError as error:
-        _recorded(context, back_off, context.settings, str(error), for_ever=True)
+        if context.job.due_at is None and not context.job.may_be_there:
+            # Whoever waits for it can do something about that at once.
+            _recorded(context, fail, str(error))
+        else:
+            _recorded(context, _wait_for, context.settings, str(error))
     except ResultError as error:
         _recorded(context, quarantine, str(error))
     except UnconfirmedError as error:
-        _recorded(context, back_off, context.settings, str(error))
+        _recorded(context, _wait_for, context.settings, str(error))
     except (StichwerkError, SoftTimeLimitExceeded) as error:
         late = isinstance(error, SoftTimeLimitExceeded)
         reason = str(TookTooLongError(context.settings.compile_seconds) if late else error)
@@ -181,6 +177,16 @@ def _guarded(context: StageContext, stage: Stage) -> bool:
         reason = f"internal error: {type(error).__name__}: {_first_line(error)}"
         _recorded(context, back_off, context.settings, reason)
     return False
+
+
+_wait_for = partial(back_off, for_ever=True)
+"""What nobody can use now ends no job, whether its provider was asked for it or not."""
+
+
+def _waits(job: Job) -> bool:
+    """Tell whether a job has failed because its provider is away, which kills no worker."""
+    last = job.events[-1].detail if job.events else ""
+    return job.state == State.SUBMITTING and last.startswith(AGAIN)
 
 
 def _first_line(error: Exception) -> str:

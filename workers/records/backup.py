@@ -2,28 +2,36 @@
 
 A backup is older than what providers know. A job that it holds as never submitted may have been
 submitted since, so before anybody goes on with restored records, such jobs are marked as if their
-provider had been asked without an answer: they are looked for by their keys first.
+provider had been asked without an answer: they are looked for by their keys first. Workers that
+notice an older state by themselves (`workers.records.origin`) do the same.
 """
 
+import logging
 import os
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from attrs import frozen
-from sqlalchemy import Engine, case, select, update
+from sqlalchemy import Engine, String, case, cast, func, select, update
 from sqlalchemy.orm import Session
 
 from backends import ProviderBackend
 from compiler.errors import InputError, StichwerkError
 from workers.clock import database_time
-from workers.jobs.journal import note
 from workers.jobs.states import FINAL, State
 from workers.queue.heartbeats import Kind, runners
-from workers.records.tables import Job, Order
+from workers.records.origin import COPY, is_older_state, keep_origin
+from workers.records.tables import Event, Job, Order
 from workers.stages.context import shared_backend
 
-RESTORED = "restored from a backup: its provider may have it, and is asked before it is submitted"
+LOG = logging.getLogger("stichwerk.records")
+
+RESTORED = (
+    "restored from a backup or a standby: its provider may have it, and is asked before it is "
+    "submitted"
+)
 
 
 def back_up(engine: Engine, path: Path) -> None:
@@ -50,6 +58,8 @@ def back_up(engine: Engine, path: Path) -> None:
             connection.exec_driver_sql("VACUUM INTO ?", (str(part),))
         with closing(sqlite3.connect(part)) as copy:
             (verdict,) = copy.execute("PRAGMA quick_check").fetchone()
+            copy.execute("UPDATE database_origin SET identity = ?", (COPY,))
+            copy.commit()
         if verdict != "ok":
             raise InputError(f"backup '{path}': is damaged ({verdict}); the database may be, too")
         with part.open("rb+") as file:
@@ -90,37 +100,72 @@ def doubt_restored(session: Session) -> Restored:
     # Whoever held them is gone, and has not died of them.
     for table in (Job, Order):
         session.execute(update(table).values(lease_owner=None, lease_until=None))
-    suspects = session.scalars(
-        select(Job)
-        .where(Job.state != State.DONE, Job.provider_id.is_(None), Job.counts.is_(None))
-        .order_by(Job.id)
-    ).all()
-    marked = [job for job in suspects if _doubt(session, job)]
+    keep_origin(session)
+    states = _doubt_all(session)
     session.commit()
-    ended = sum(job.state in FINAL for job in marked)
-    return Restored(len(marked) - ended, ended)
+    ended = sum(state in FINAL for state in states)
+    return Restored(len(states) - ended, ended)
 
 
-def _doubt(session: Session, job: Job) -> bool:
-    """Mark a job as one that its provider may have, unless it has none."""
-    try:
-        backend = shared_backend(job.backend)
-        if not isinstance(backend, ProviderBackend):
-            return False
-        address = backend.address()
-    except StichwerkError:
-        address = None
-    if job.asked_at is None:
-        job.provider_address = address
-    note(session, job, job.state, RESTORED)
-    session.execute(
-        update(Job)
-        .where(Job.id == job.id)
-        .values(
-            asked_at=database_time(),
-            asks=case((Job.asks > 0, Job.asks), else_=1),
-            doubtful=True,
-            doubted=None,
+def doubt_older_state(session: Session) -> bool:
+    """Do the same if the database is an older state of the one that workers have used last.
+
+    Workers may run: whoever has read a job before it was marked cannot change it any longer. Jobs
+    stay with those who have them until their leases run out.
+
+    Returns:
+        whether it is an older state.
+    """
+    if not is_older_state(session):
+        session.commit()
+        return False
+    # Of those who notice it at once, one changes the row, and the others wait for that.
+    if keep_origin(session, only_another=True):
+        states = _doubt_all(session)
+        LOG.warning(
+            "the database is another copy than before, perhaps an older state: %d jobs are looked "
+            "for at their providers before they are submitted",
+            len(states),
         )
-    )
+    session.commit()
     return True
+
+
+def _doubt_all(session: Session) -> Sequence[str]:
+    """Mark all jobs that their provider may have, and return their states."""
+    suspect = (
+        Job.state != State.DONE,
+        Job.provider_id.is_(None),
+        Job.counts.is_(None),
+        # Jobs with rounds are never submitted themselves. JSON keeps None as its own null.
+        *(
+            func.coalesce(cast(rounds, String), "null") == "null"
+            for rounds in (Job.estimation, Job.training, Job.batch)
+        ),
+    )
+    marked: list[tuple[int, str]] = []
+    for spec in session.scalars(select(Job.backend).where(*suspect).distinct()).all():
+        try:
+            backend = shared_backend(spec)
+            if not isinstance(backend, ProviderBackend):
+                continue
+            address = backend.address()
+        except StichwerkError:
+            address = None
+        there = case((Job.asked_at.is_(None), address), else_=Job.provider_address)
+        rows = session.connection().execute(
+            update(Job)
+            .where(*suspect, Job.backend == spec)
+            .values(
+                asked_at=database_time(),
+                asks=case((Job.asks > 0, Job.asks), else_=1),
+                provider_address=there,
+                doubtful=True,
+                doubted=None,
+                version=Job.version + 1,
+            )
+            .returning(Job.id, Job.state)
+        )
+        marked += [(row.id, row.state) for row in rows]
+    session.add_all(Event(job_id=id, state=state, detail=RESTORED) for id, state in marked)
+    return [state for _, state in marked]

@@ -230,6 +230,11 @@ def _prepare_postgresql(set_: Settings, connection: Any, _: Any) -> None:
         # Of a table that it has not analysed yet, PostgreSQL believes that sorting what begins
         # alike costs less than an index that is in order, and goes through all jobs that wait.
         cursor.execute("SELECT set_config('enable_incremental_sort', 'off', false)")
+        # What is committed must not be lost in a crash, for it may say that a provider was asked.
+        cursor.execute(
+            "SELECT set_config('synchronous_commit', 'on', false) "
+            "WHERE current_setting('synchronous_commit') IN ('off', 'local')"
+        )
         # Questions here read few rows; where it expects many, compiling one takes 0.2 s.
         cursor.execute("SELECT set_config('jit', 'off', false)")
     connection.commit()

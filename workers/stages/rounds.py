@@ -14,6 +14,7 @@ from compiler.errors import StichwerkError
 from games.sources import Source
 from workers.compilation.orders import CompileOrder, order_from_json
 from workers.jobs.journal import note
+from workers.jobs.keys import round_key
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import Submission, recorded_key
 from workers.jobs.states import FINAL, State
@@ -101,6 +102,7 @@ class Rounds:
                 idempotency_key=key,
                 token_id=parent.token_id,
                 parent_id=parent.id,
+                provider_key=round_key(parent.key, place),
             )
         )
         note(session, parent, parent.state, f"round {place + 1}: {asked.told}")

@@ -7,9 +7,10 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from backends import LocalBackend, ProviderBackend
 from compiler.words.machine_names import calibration_digest
-from workers.jobs.journal import Passed, move, note_once, wait
+from workers.jobs.journal import Passed, move
 from workers.jobs.quarantine import in_quarantine
 from workers.jobs.states import State
+from workers.stages.at_provider.place import is_elsewhere
 from workers.stages.at_provider.polling import poll
 from workers.stages.at_provider.provider import Provider
 from workers.stages.at_provider.submitting import submit
@@ -23,34 +24,16 @@ def run(context: StageContext) -> bool:
     if isinstance(backend, LocalBackend):
         return run_here(context, backend)
     assert isinstance(backend, ProviderBackend)
-    if _is_elsewhere(context, backend):
-        return False
     spec = context.job.backend
     engine = context.session.get_bind().engine
     provider = Provider(backend, spec.partition(":")[0], spec, engine)
     # No transaction stands still while a provider is asked.
     context.session.commit()
+    if is_elsewhere(context, provider):
+        return False
     if context.job.state == State.SUBMITTING:
         return submit(context, provider)
     return poll(context, provider)
-
-
-def _is_elsewhere(context: StageContext, backend: ProviderBackend) -> bool:
-    """Tell whether a job was submitted where this worker cannot look for it.
-
-    Elsewhere it would seem not to be there. It is left to workers that are led to where it is.
-    """
-    job, here = context.job, backend.address()
-    if job.asked_at is None or here == job.provider_address:
-        return False
-    note_once(
-        context.session,
-        job,
-        f"it was submitted to {job.provider_address or 'the real provider'}, but a worker is led "
-        f"to {here or 'the real provider'}: start one with the variables of then",
-    )
-    wait(context.session, job, context.settings.poll_most_seconds)
-    return True
 
 
 def run_here(context: StageContext, backend: LocalBackend, *, by: Passed | None = None) -> bool:

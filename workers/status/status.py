@@ -22,8 +22,9 @@ from workers.status.database import DatabaseState, database_state
 from workers.status.problems import Problems, spoken
 from workers.status.waiting import Reason, Stuck, Waiting, stuck_jobs, waiting_jobs
 
-AWAY_SECONDS = 600.0
-"""A provider that has not answered for so long is not just slow."""
+AWAY_SECONDS = 120.0
+"""A provider that has not answered for so long is away. Limits of requests last a minute at most,
+and jobs have failed to reach it seven times by then."""
 
 DOUBT_SECONDS = 600.0
 """After so long somebody should look at a job that nobody knows whether its provider has it."""

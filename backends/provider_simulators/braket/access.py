@@ -21,21 +21,27 @@ EXCEPTIONS: Mapping[int, str] = {
 """Braket's exception of each status, by botocore's model of the service."""
 
 
-def check(request: Request, access_key: str) -> None:
-    """Check that a request is signed with an access key; signatures are not looked at.
+def account_of(request: Request, accounts: Mapping[str, str]) -> str:
+    """Return the account that a request is signed for; signatures are not looked at.
+
+    Args:
+        request: of a client.
+        accounts: by access key.
 
     Raises:
-        Refusal: 403 if it is not.
+        Refusal: 403 if it is not signed with one of the access keys.
     """
     authorization = request.headers.get("authorization", "")
     if not authorization.startswith("AWS4-HMAC-SHA256 "):
         raise Refusal(403, "MissingAuthenticationTokenException", "Missing Authentication Token")
-    if f"Credential={access_key}/" not in authorization:
+    access_key = authorization.partition("Credential=")[2].partition("/")[0]
+    if access_key not in accounts:
         raise Refusal(
             403,
             "UnrecognizedClientException",
             "The security token included in the request is invalid.",
         )
+    return accounts[access_key]
 
 
 def signed_region(request: Request) -> str:
@@ -50,12 +56,12 @@ def refusal_as_json(refusal: Refusal) -> Response:
     return Response.of_json({"message": refusal.message}, refusal.status, x_amzn_ErrorType=code)
 
 
-def caller_identity() -> Response:
-    """Return what STS says of whoever asks."""
+def caller_identity(account: str) -> Response:
+    """Return what STS says of an account that asks."""
     body = (
         '<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">'
-        f"<GetCallerIdentityResult><Account>{ACCOUNT}</Account><UserId>SIMULATED</UserId>"
-        f"<Arn>arn:aws:iam::{ACCOUNT}:user/simulated</Arn></GetCallerIdentityResult>"
+        f"<GetCallerIdentityResult><Account>{account}</Account><UserId>SIMULATED</UserId>"
+        f"<Arn>arn:aws:iam::{account}:user/simulated</Arn></GetCallerIdentityResult>"
         "<ResponseMetadata><RequestId>simulated</RequestId></ResponseMetadata>"
         "</GetCallerIdentityResponse>"
     )

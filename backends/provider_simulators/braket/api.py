@@ -8,15 +8,16 @@ from backends.backend import JobState, LocalBackend
 from backends.braket.devices import DEVICES
 from backends.provider_simulators.braket.access import (
     ACCESS_KEY,
+    ACCOUNT,
     SECRET_KEY,
+    account_of,
     caller_identity,
-    check,
     refusal_as_json,
     signed_region,
     store_error,
 )
 from backends.provider_simulators.braket.devices import BY_ARN, description
-from backends.provider_simulators.braket.tasks import Tasks
+from backends.provider_simulators.braket.tasks import Owner, Tasks
 from backends.provider_simulators.faults import Fault, Faults
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.noise import NoisyDevices
@@ -39,7 +40,10 @@ class SimulatedBraket(Provider):
         machine: runs the jobs.
         simulator: of the circuits; Aer without noise if None.
         seed: of the shots; each task has its own.
-        access_key: the only one that is accepted.
+        access_key: of the account `ACCOUNT`.
+
+    Attributes:
+        accounts: by the access key that each is accepted with.
     """
 
     def __init__(
@@ -53,6 +57,7 @@ class SimulatedBraket(Provider):
     ) -> None:
         super().__init__(faults, machine)
         self._access_key = access_key
+        self.accounts = {access_key: ACCOUNT}
         self._growth = simulator.growth if isinstance(simulator, NoisyDevices) else lambda: 1.0
         self._tasks = Tasks(machine, simulator or AerBackend(""), seed)
 
@@ -80,7 +85,7 @@ class SimulatedBraket(Provider):
             route("GET", "/quantum-task/{arn}", "status", self._status),
             route("PUT", "/quantum-task/{arn}/cancel", "cancel", self._cancel),
             route("POST", "/quantum-tasks", "find", self._find),
-            route("POST", "/", "identity", lambda _: caller_identity()),
+            route("POST", "/", "identity", self._identity),
             route("PUT", "/{bucket}", "bucket", lambda _: Response(200)),
             route("HEAD", "/{bucket}", "bucket", lambda _: Response(200)),
             route("GET", "/{bucket}/{key+}", "result", self._result),
@@ -97,10 +102,16 @@ class SimulatedBraket(Provider):
 
     def _for_holders(self, answer: Answer) -> Answer:
         def checked(request: Request) -> Response:
-            check(request, self._access_key)
+            account_of(request, self.accounts)
             return answer(request)
 
         return checked
+
+    def _identity(self, request: Request) -> Response:
+        return caller_identity(account_of(request, self.accounts))
+
+    def _owner(self, request: Request) -> Owner:
+        return Owner(account_of(request, self.accounts), signed_region(request))
 
     def _device(self, request: Request) -> Response:
         device = BY_ARN.get(request.parameters["arn"])
@@ -120,7 +131,7 @@ class SimulatedBraket(Provider):
             raise Refusal(410, "DeviceRetiredException", "the device has been retired")
         if self.faults.fires(Fault.DEVICE_PAUSED, "submit"):
             raise Refusal(424, "DeviceOfflineException", "the device is offline")
-        task = self._tasks.create(request.json(), signed_region(request))
+        task = self._tasks.create(request.json(), self._owner(request))
         return Response.of_json({"quantumTaskArn": self.machine.told_id(task.job)}, 201)
 
     def _find(self, request: Request) -> Response:
@@ -129,7 +140,7 @@ class SimulatedBraket(Provider):
         if not {("deviceArn", "EQUAL")} <= set(filters) <= set(FILTERS):
             raise Refusal(400, "ValidationException", f"the simulation filters by {FILTERS} only")
         since = datetime.fromisoformat(filters.get(FILTERS[1], [LONG_AGO])[0])
-        tasks = self._tasks.of_devices(filters[FILTERS[0]], since)
+        tasks = self._tasks.of_devices(filters[FILTERS[0]], since, self._owner(request))
         start = int(asked.get("nextToken") or 0)
         end = start + asked.get("maxResults", PAGE)
         found = [task.summary() for task in tasks[start:end]]
@@ -137,7 +148,7 @@ class SimulatedBraket(Provider):
         return Response.of_json({"quantumTasks": found, **more})
 
     def _status(self, request: Request) -> Response:
-        task = self._tasks.with_arn(request.parameters["arn"])
+        task = self._tasks.with_arn(request.parameters["arn"], self._owner(request))
         position = str(self.machine.queue_position(task.job))
         queue = {"queue": "QUANTUM_TASKS_QUEUE", "position": position, "queuePriority": "Normal"}
         reason = {"failureReason": task.job.detail} if task.job.state is JobState.FAILED else {}
@@ -154,7 +165,7 @@ class SimulatedBraket(Provider):
         return Response(200, result, {"ETag": '"simulated"'})
 
     def _cancel(self, request: Request) -> Response:
-        job = self._tasks.with_arn(request.parameters["arn"]).job
+        job = self._tasks.with_arn(request.parameters["arn"], self._owner(request)).job
         if not self.machine.cancel(job):
             raise Refusal(409, "ConflictException", f"the task is {job.state.value}")
         return Response.of_json({"quantumTaskArn": job.id, "cancellationStatus": "CANCELLING"})

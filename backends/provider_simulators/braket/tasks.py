@@ -12,7 +12,6 @@ from attrs import frozen
 from backends.backend import JobState, LocalBackend
 from backends.braket.devices import Device
 from backends.braket.program import FIRST_LABEL
-from backends.provider_simulators.braket.access import ACCOUNT
 from backends.provider_simulators.braket.devices import BY_ARN, SHOTS, couplers
 from backends.provider_simulators.braket.program import Limits, read_program, running
 from backends.provider_simulators.machine import ENDED, Machine, SimulatedJob
@@ -28,10 +27,19 @@ WORDS = {
 }
 
 
+@frozen
+class Owner:
+    """An account in one region; it sees its own tasks only."""
+
+    account: str
+    region: str
+
+
 @frozen(eq=False)
 class Task:
-    """What a task was created with, its name in S3, and its job on the machine."""
+    """What a task was created with, whose it is, its name in S3, and its job on the machine."""
 
+    owner: Owner
     asked: Mapping[str, Any]
     name: str
     job: SimulatedJob
@@ -70,53 +78,55 @@ class Tasks:
         self._machine = machine
         self._simulator = simulator
         self._seed = seed
-        self._of_token: dict[str, Task] = {}
+        self._of_token: dict[tuple[Owner, str], Task] = {}
         self._lock = threading.Lock()
 
-    def create(self, asked: Mapping[str, Any], region: str) -> Task:
+    def create(self, asked: Mapping[str, Any], owner: Owner) -> Task:
         """Return a new task, or the one that the client token has already.
 
         Raises:
             Refusal: if the task cannot be run, or its token belongs to another one.
         """
-        token = asked["clientToken"]
+        token = owner, asked["clientToken"]
         with self._lock:
             if token not in self._of_token:
-                self._of_token[token] = self._accept(asked, region)
+                self._of_token[token] = self._accept(asked, owner)
             elif self._of_token[token].asked != asked:
                 message = "the client token was used for another task"
                 raise Refusal(400, "ValidationException", message)
             return self._of_token[token]
 
-    def with_arn(self, arn: str) -> Task:
+    def with_arn(self, arn: str, owner: Owner) -> Task:
         """Return the task with an ARN.
 
         Raises:
-            Refusal: 404 if there is none.
+            Refusal: 404 if there is none in the region, 403 if it is of another account.
         """
         found = next((task for task in self._all() if task.job.id == arn), None)
-        if found is None:
+        if found is None or found.owner.region != owner.region:
             raise Refusal(404, "ResourceNotFoundException", "no such quantum task")
+        if found.owner != owner:
+            raise Refusal(403, "AccessDeniedException", "not authorized to perform this")
         return found
 
     def named(self, name: str) -> Task | None:
         """Return the task with a name in S3, or None."""
         return next((task for task in self._all() if task.name == name), None)
 
-    def of_devices(self, arns: Sequence[str], since: datetime) -> list[Task]:
-        """Return the tasks of some devices that searches show, the newest first."""
+    def of_devices(self, arns: Sequence[str], since: datetime, owner: Owner) -> list[Task]:
+        """Return an owner's tasks of some devices that searches show, the newest first."""
         shown = {job.id for job in self._machine.listed() if job.created >= since}
         return [
             task
             for task in reversed(self._all())
-            if task.asked["deviceArn"] in arns and task.job.id in shown
+            if task.owner == owner and task.asked["deviceArn"] in arns and task.job.id in shown
         ]
 
     def _all(self) -> list[Task]:
         with self._lock:
             return list(self._of_token.values())
 
-    def _accept(self, asked: Mapping[str, Any], region: str) -> Task:
+    def _accept(self, asked: Mapping[str, Any], owner: Owner) -> Task:
         device = BY_ARN.get(asked["deviceArn"])
         if device is None:
             raise Refusal(404, "ResourceNotFoundException", f"no device {asked['deviceArn']}")
@@ -127,11 +137,13 @@ class Tasks:
         program = read_program(source, _limits(device, asked))
         number = len(self._of_token) + 1
         name = str(uuid4())
-        arn = f"arn:aws:braket:{region}:{ACCOUNT}:quantum-task/{name}"
+        arn = f"arn:aws:braket:{owner.region}:{owner.account}:quantum-task/{name}"
         task = {**asked, "arn": arn}
         run = running(program, self._simulator, device.target, task, self._seed + number)
         key = asked.get("tags", {}).get("stichwerk", "")
-        return Task(asked, name, self._machine.accept(arn, key, asked["shots"], run))
+        account = f"{owner.account} in {owner.region}"
+        job = self._machine.accept(arn, key, asked["shots"], run, account=account)
+        return Task(owner, asked, name, job)
 
 
 def _limits(device: Device, asked: Mapping[str, Any]) -> Limits | None:

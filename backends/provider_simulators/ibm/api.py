@@ -25,7 +25,7 @@ class SimulatedIBM(Provider):
         machine: runs the jobs.
         simulator: of the circuits; Aer without noise if None.
         seed: of the shots; each job has its own generator.
-        api_key: the only one that is accepted.
+        api_key: of its account; `access` takes further accounts and instances.
         token_seconds: how long a token lasts.
     """
 
@@ -100,7 +100,7 @@ class SimulatedIBM(Provider):
 
     def _for_holders(self, answer: Answer) -> Answer:
         def checked(request: Request) -> Response:
-            self.access.check(request)
+            self.access.check_instance(request)
             return answer(request)
 
         return checked

@@ -7,6 +7,7 @@ from typing import Any
 from backends.backend import JobState, LocalBackend
 from backends.ibm.shot_duration import duration_seconds
 from backends.provider_simulators.faults import Fault
+from backends.provider_simulators.ibm.access import instance_of
 from backends.provider_simulators.ibm.devices import NAMES
 from backends.provider_simulators.ibm.program import Submission, program, submission
 from backends.provider_simulators.ibm.sessions import Sessions
@@ -53,7 +54,7 @@ class Jobs:
         if posted.device not in NAMES or self._machine.faults.fires(Fault.DEVICE_LEFT, "submit"):
             raise Refusal(404, "1201", f"no device {posted.device}")
         if posted.session is not None:
-            self._sessions.check(posted.session, posted.device)
+            self._sessions.check(posted.session, posted.device, instance_of(request))
         id = f"sim{secrets.token_hex(9)}"
         self._submissions[id] = posted
         key = next((t.removeprefix(TAG_PREFIX) for t in posted.tags if TAG_PREFIX in t), "")
@@ -64,7 +65,8 @@ class Jobs:
             key,
             posted.shots,
             run,
-            posted.session,
+            fence=posted.session,
+            account=instance_of(request),
             seconds=_device_seconds(posted),
             most_seconds=posted.most_seconds,
         )
@@ -77,7 +79,9 @@ class Jobs:
         found = [
             job
             for job in self._machine.listed()
-            if wanted <= set(self._submissions[job.id].tags) and job.created >= since
+            if wanted <= set(self._submissions[job.id].tags)
+            and job.created >= since
+            and job.account == instance_of(request)
         ]
         if request.query.get("sort") != ["ASC"]:
             found.reverse()
@@ -144,7 +148,7 @@ class Jobs:
 
     def _job(self, request: Request) -> SimulatedJob:
         job = self._machine.jobs.get(request.parameters["id"])
-        if job is None:
+        if job is None or job.account != instance_of(request):
             raise Refusal(404, "1291", "Job not found.")
         return job
 

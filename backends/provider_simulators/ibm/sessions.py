@@ -7,15 +7,17 @@ from typing import Any
 
 from attrs import define
 
+from backends.provider_simulators.ibm.access import instance_of
 from backends.provider_simulators.ibm.devices import NAMES
 from backends.provider_simulators.protocol import Refusal, Request, Response
 
 
 @define(eq=False)
 class Session:
-    """A batch or a dedicated session, of one device."""
+    """A batch or a dedicated session, of one device and instance."""
 
     id: str
+    instance: str
     device: str
     mode: str
     accepts_jobs: bool = True
@@ -45,7 +47,10 @@ class Sessions:
         if asked.get("backend") not in NAMES:
             raise Refusal(404, "1201", f"no device {asked.get('backend')}")
         session = Session(
-            f"ses{secrets.token_hex(9)}", asked["backend"], asked.get("mode", "dedicated")
+            f"ses{secrets.token_hex(9)}",
+            instance_of(request),
+            asked["backend"],
+            asked.get("mode", "dedicated"),
         )
         with self._lock:
             self._all[session.id] = session
@@ -53,7 +58,7 @@ class Sessions:
 
     def details(self, request: Request) -> Response:
         """Answer `GET /sessions/{id}`."""
-        session = self._with_id(request.parameters["id"])
+        session = self._with_id(request.parameters["id"], instance_of(request))
         return Response.of_json(
             {
                 "id": session.id,
@@ -66,18 +71,18 @@ class Sessions:
 
     def update(self, request: Request) -> Response:
         """Answer `PATCH /sessions/{id}`, by which a session stops to accept jobs."""
-        session = self._with_id(request.parameters["id"])
+        session = self._with_id(request.parameters["id"], instance_of(request))
         with self._lock:
             session.accepts_jobs = bool(request.json()["accepting_jobs"]) or not self.closes
         return Response(204)
 
-    def check(self, id: str, device: str) -> None:
+    def check(self, id: str, device: str, instance: str) -> None:
         """Check that a job can be submitted in a session.
 
         Raises:
             Refusal: if it is not there, closed, or of another device.
         """
-        session = self._with_id(id)
+        session = self._with_id(id, instance)
         if not session.accepts_jobs:
             raise Refusal(400, "session_closed", "The session is closed and accepts no jobs.")
         if session.device != device:
@@ -91,9 +96,9 @@ class Sessions:
                 for session in self._all.values()
             ]
 
-    def _with_id(self, id: str) -> Session:
+    def _with_id(self, id: str, instance: str) -> Session:
         with self._lock:
             session = self._all.get(id)
-        if session is None:
+        if session is None or session.instance != instance:
             raise Refusal(404, "1291", "Session not found.")
         return session

@@ -17,7 +17,7 @@ from backends import (
     UnavailableError,
 )
 from backends.braket.connection import forget
-from backends.provider_simulators.braket.access import SECRET_KEY
+from backends.provider_simulators.braket.access import ACCESS_KEY, ACCOUNT, SECRET_KEY
 from backends.provider_simulators.faults import Fault
 from backends.provider_simulators.protocol import Refusal, Request, Response
 from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
@@ -212,6 +212,24 @@ def test_wrong_and_missing_credentials(server, garnet, monkeypatch):
         assert "\n" not in str(error.value)
 
 
+def test_tasks_are_those_of_one_account_and_region(server, garnet, monkeypatch):
+    server.provider.accounts["SIMULATEDACCESSKEY02"] = "111111111111"
+    task = garnet.submit(job(), KEY)
+    assert garnet.account() == f"{ACCOUNT} in eu-north-1"
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "SIMULATEDACCESSKEY02")
+    assert garnet.account() == "111111111111 in eu-north-1"
+    assert garnet.find(KEY) == []
+    with pytest.raises(CredentialsError, match="AccessDeniedException"):
+        garnet.status(task, KEY)
+    other = garnet.submit(job(), KEY)
+    assert [told["account"] for told in tasks(server)] == [
+        f"{ACCOUNT} in eu-north-1",
+        "111111111111 in eu-north-1",
+    ]
+    with pytest.raises(BackendError, match="no such quantum task"):
+        garnet.status(other.replace("eu-north-1", "us-east-1"), KEY)
+
+
 def test_secrets_show_nowhere(server, garnet):
     garnet.submit(job(), KEY)
     assert SECRET_KEY not in repr(vars(garnet))
@@ -265,7 +283,8 @@ def test_a_task_that_is_described_oddly_is_no_traceback(server, garnet, monkeypa
     task = garnet.submit(job(), KEY)
     wait(garnet, task)
     real = server.provider._status
-    described = json.loads(real(Request("GET", "", {}, {}, b"", {"arn": task})).body)
+    signed = {"authorization": f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/1/eu-north-1/braket,"}
+    described = json.loads(real(Request("GET", "", {}, signed, b"", {"arn": task})).body)
     server.http.routes = [
         evolve(known, answer=lambda request: Response.of_json(described | changed))
         if known.operation == "status"

@@ -41,10 +41,8 @@ def test_a_job_goes_from_state_to_state(session, compiled, toy, game):
     assert win["raw"]["exact"] == pytest.approx(float(game.average("win")))
 
 
-def test_why_a_job_waits_is_said(session, compiled, ghz, monkeypatch, tmp_path):
-    for name in ("QISKIT_IBM_TOKEN", "QISKIT_IBM_INSTANCE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
+def test_why_a_job_waits_is_said(session, compiled, ghz, context):
+    context.provider.do_wrong("no-fence")
     lines = []
 
     def interrupt(line):
@@ -52,8 +50,18 @@ def test_why_a_job_waits_is_said(session, compiled, ghz, monkeypatch, tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_job(session, compiled(ghz, "heavy-hex:torino"), "ibm:torino", 10, 0, progress=interrupt)
-    assert lines[0].startswith("job 1: will try again: 'ibm:torino': no IBM account: set QISKIT_")
+        run_job(session, compiled(ghz), context.backend, 10, 0, progress=interrupt)
+    assert lines == ["job 1: will try again: connection cut"]
+
+
+def test_who_waits_for_a_job_hears_at_once_that_there_is_no_account(
+    session, compiled, ghz, monkeypatch, tmp_path
+):
+    for name in ("QISKIT_IBM_TOKEN", "QISKIT_IBM_INSTANCE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(BackendError, match="no IBM account: set QISKIT_"):
+        run_job(session, compiled(ghz, "heavy-hex:torino"), "ibm:torino", 10, 0)
 
 
 def test_no_legal_shot_leaves_the_raw_score_alone(session, compiled, toy, game):
@@ -131,3 +139,14 @@ def test_what_earlier_jobs_cost_is_asked_for_before_another_is_run(context, sess
     second = run_job(session, compiled(ghz), context.backend, 50, 0)
     charged = [context.job(job_id).charged_microusd for job_id in (first_id, second.id)]
     assert charged == [200_000, 200_000]
+
+
+def test_who_waits_for_a_job_asks_a_provider_that_is_away_more_and_more_rarely(
+    session, compiled, ghz, context, monkeypatch
+):
+    pauses = []
+    monkeypatch.setattr("workers.jobs.without_queue.sleep", pauses.append)
+    context.provider.do_wrong("no-fence", 12)
+    job = run_job(session, compiled(ghz), context.backend, 50, 0)
+    assert (job.state, job.asks) == ("done", 1)
+    assert pauses[:12] == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]

@@ -1,14 +1,16 @@
 """Which jobs a sweep finds."""
 
 from datetime import timedelta
+from threading import Event
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from workers.jobs.states import FINAL, Queue, State, queue_of
 from workers.queue import sweeper
 from workers.queue.sweeper import Sweeper
-from workers.records.tables import Job, now
+from workers.records.tables import DatabaseOrigin, Job, now
 
 
 @pytest.fixture
@@ -67,3 +69,24 @@ def test_a_job_in_every_state_that_is_not_the_end_is_found(engine, context, swee
         session.get_one(Job, job_id).state = state
         session.commit()
     assert sweep() == [(job_id, queue_of(state, local=False))]
+
+
+def test_a_sweeper_notices_a_database_that_is_an_older_state(engine, context):
+    """When it begins, before it sends anything."""
+    (job_id,) = context.submit()
+    with engine.begin() as connection:
+        connection.execute(update(DatabaseOrigin).values(identity="another"))
+    stop, sent = Event(), []
+
+    def send(sent_id, _):
+        sent.append((sent_id, context.job(sent_id).doubtful))
+        stop.set()
+
+    Sweeper(
+        engine,
+        context.settings,
+        send=send,
+        waiting=lambda: dict.fromkeys(Queue, 0),
+        is_local=lambda _: False,
+    ).run(stop)
+    assert sent == [(job_id, True)]

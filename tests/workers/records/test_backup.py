@@ -10,15 +10,26 @@ from attrs import evolve
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from compiler.compilation import Options
 from compiler.errors import InputError
 from tests.servers.process import wait_until
+from tests.workers.conftest import GHZ
+from tests.workers.stages.test_rounds import begun as begun_estimate
+from tests.workers.stages.test_training import begun as begun_training
+from workers.batches.asked import Batch
+from workers.batches.submitting import submit_batch
+from workers.compilation.orders import CompileOrder
 from workers.jobs.control import cancel, retry
 from workers.jobs.journal import fail, note
+from workers.jobs.keys import retry_key, round_key
+from workers.jobs.request import Submission
 from workers.jobs.states import Queue
+from workers.jobs.submission import checked
 from workers.queue.heartbeats import Heart, Kind
-from workers.records.backup import back_up, doubt_restored
+from workers.records.backup import back_up, doubt_older_state, doubt_restored
 from workers.records.database import open_database
 from workers.records.tables import Event, Heartbeat, Job
+from workers.stages.at_provider import doubt
 
 PATIENT_SECONDS = 60.0
 
@@ -69,6 +80,17 @@ def _run(*words):
 def controlled(context, change, job_id):
     with Session(context.engine) as session:
         return change(session, job_id).id
+
+
+def begun_batch(context):
+    order = CompileOrder(GHZ, "", Options("fast", budget=5))
+    jobs = tuple(
+        checked(Submission(order, context.backend, 50, seed, idempotency_key=f"batch:{seed}"))
+        for seed in range(2)
+    )
+    with Session(context.engine) as session:
+        batch = Batch("two", jobs)
+        return submit_batch(session, context.settings, batch, key="batch", tag=None).id
 
 
 def marked(context):
@@ -141,6 +163,114 @@ def test_leases_of_those_who_are_gone_are_taken_from_them(context, restore):
     marked(later)
     assert later.until(first).state == "done"
     assert later.job(first).failures == 0
+
+
+WITH_ROUNDS = {
+    "estimate": lambda context: begun_estimate(context, context.backend),
+    "training": begun_training,
+    "batch": begun_batch,
+}
+
+
+@pytest.mark.parametrize("kind", WITH_ROUNDS)
+def test_rounds_that_began_since_the_backup_are_not_paid_twice(context, restore, monkeypatch, kind):
+    # What was recorded anew is hours younger than what its provider has.
+    monkeypatch.setattr(doubt, "CLOCKS_DIFFER", timedelta(0))
+    parent = WITH_ROUNDS[kind](context)
+    back = restore()
+    before = context.until(parent)
+    paid = context.provider.accepted()
+    assert before.state == "done"
+    assert len(paid) == len(set(paid)) > 1
+    later = evolve(context, engine=back())
+    marked(later)
+    after = later.until(parent)
+    assert (after.state, after.estimate) == ("done", before.estimate)
+    assert context.provider.accepted() == paid
+    with Session(later.engine) as session:
+        assert session.scalars(select(Job.doubtful).where(Job.id == parent)).one() is False
+
+
+def test_a_new_job_of_a_retry_since_the_backup_is_not_paid_twice(context, restore, monkeypatch):
+    monkeypatch.setattr(doubt, "CLOCKS_DIFFER", timedelta(0))
+    context.provider.do_wrong("fail")
+    (first,) = context.submit()
+    assert context.until(first).state == "failed"
+    back = restore()
+    again = controlled(context, retry, first)
+    assert context.until(again).state == "done"
+    paid = context.provider.accepted()
+    assert paid == [context.job(first).key, context.job(again).key]
+    later = evolve(context, engine=back())
+    marked(later)
+    again = controlled(later, retry, first)
+    assert later.until(again).state == "done"
+    assert context.provider.accepted() == paid
+
+
+def test_what_is_recorded_anew_soon_after_is_given_time_to_show(context, restore):
+    """Its provider does not show yet what it accepted just before the records were lost."""
+    parent = begun_batch(context)
+    back = restore()
+    context.until(parent)
+    paid = context.provider.accepted()
+    later = evolve(context, engine=back()).with_settings(settle_seconds=30.0)
+    marked(later)
+    context.provider.do_wrong("hidden", 10**6)
+    with Session(later.engine) as session:
+        rounds = select(Job.id).where(Job.parent_id == parent, Job.doubtful)
+        while len(session.scalars(rounds).all()) < len(paid):
+            later.sweep()
+            session.commit()
+    for _ in range(20):
+        later.sweep()
+    assert context.provider.accepted() == paid
+    context.provider.do_wrong("hidden", 0)
+    assert later.until(parent).state == "done"
+    assert context.provider.accepted() == paid
+
+
+def test_rounds_wait_for_nothing_in_a_database_that_was_always_the_same(context):
+    context = context.with_settings(settle_seconds=3000.0)
+    assert context.until(begun_batch(context)).state == "done"
+
+
+def test_jobs_with_rounds_are_never_in_doubt(context, restore):
+    parent = begun_estimate(context, context.backend)
+    later = evolve(context, engine=restore()())
+    assert marked(later) == (0, 0)
+    controlled(later, cancel, parent)
+    assert later.job(parent).state == "cancelled"
+
+
+def test_keys_follow_from_those_of_other_jobs():
+    """Jobs that providers have are known by them for as long as the jobs go on."""
+    parent = "0123456789abcdef0123456789abcdef"
+    assert round_key(parent, 0) == "b0eb85f8ee84fa873ed2ff4401cef5d3"
+    assert retry_key(parent) == "287bcaacb15792684fd8cc12b3f0d5a9"
+    keys = {round_key(parent, place) for place in range(1000)} | {retry_key(parent)}
+    assert len(keys | {retry_key(key) for key in keys}) == 2002
+
+
+def test_a_copy_is_noticed_without_being_told(context, restore):
+    """Workers are started without a word, and the provider shows late what it has accepted."""
+    (other,) = context.submit()
+    assert context.until(other).state == "done"
+    (asked,) = context.submit()
+    back = restore()
+    assert context.until(asked).state == "done"
+    paid = context.provider.accepted()
+    later = evolve(context, engine=back()).with_settings(settle_seconds=30.0)
+    context.provider.do_wrong("hidden", 10**6)
+    for _ in range(20):
+        later.sweep()
+    job = later.job(asked)
+    assert (job.state, job.doubtful) == ("submitting", True)
+    context.provider.do_wrong("hidden", 0)
+    assert later.until(asked).state == "done"
+    assert context.provider.accepted() == paid
+    with Session(later.engine) as session:
+        assert not doubt_older_state(session), "it is the one in use now"
 
 
 def test_nothing_is_marked_while_workers_run(context):

@@ -23,9 +23,9 @@ def tables(engine):
 
 
 MODELS = {
-    "candidates", "circuits", "compilations", "devices", "events", "heartbeats", "jobs", "ledger",
-    "matches", "orders", "peer_results", "provider_health", "scores", "observables", "spending",
-    "tokens",
+    "candidates", "circuits", "compilations", "database_origin", "devices", "events", "heartbeats",
+    "jobs", "ledger", "matches", "orders", "peer_results", "provider_health", "scores",
+    "observables", "spending", "tokens",
 }  # fmt: skip
 
 

@@ -42,3 +42,16 @@ def test_a_failure_is_not_recorded(context, monkeypatch, error):
         "at_provider", "scoring", "done",
     ]  # fmt: skip
     assert context.events(job_id)[-1] == ("done", "")
+
+
+def test_failures_of_a_provider_are_no_deaths_of_workers(context):
+    """A worker dies once over a job that has long waited for its provider."""
+    context.provider.do_wrong("no-fence", 3 * context.settings.most_failures)
+    (job_id,) = context.submit()
+    while context.job(job_id).failures <= context.settings.most_failures:
+        context.sweep()
+    with Session(context.engine) as session:
+        session.execute(update(Job).values(lease_owner="dead", lease_until=Job.created_at))
+        session.commit()
+    job = context.until(job_id)
+    assert (job.state, job.quarantined) == ("done", None)

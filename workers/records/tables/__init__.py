@@ -5,7 +5,7 @@ from workers.records.tables.base import MICRO, Record, now
 from workers.records.tables.circuits import CircuitRow
 from workers.records.tables.compilations import Candidate, Compilation
 from workers.records.tables.devices import DeviceRow
-from workers.records.tables.heartbeats import Heartbeat, ProviderHealth
+from workers.records.tables.heartbeats import DatabaseOrigin, Heartbeat, ProviderHealth
 from workers.records.tables.jobs import Event, Job, Order
 from workers.records.tables.matches import MatchRow
 from workers.records.tables.peers import PeerResult
@@ -16,6 +16,7 @@ __all__ = [
     "Candidate",
     "CircuitRow",
     "Compilation",
+    "DatabaseOrigin",
     "DeviceRow",
     "Event",
     "Heartbeat",

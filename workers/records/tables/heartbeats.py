@@ -26,6 +26,18 @@ class Heartbeat(Record):
     seen_at: Mapped[datetime] = mapped_column(default=now)
 
 
+class DatabaseOrigin(Record):
+    """Which copy of the database workers have used last: one row; see `workers.records.origin`."""
+
+    __tablename__ = "database_origin"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    identity: Mapped[str] = mapped_column(String(200))
+    """Empty while no worker has used the database."""
+    since: Mapped[datetime | None]
+    """When it was noticed to be another copy, or `stichwerk restored` said so."""
+
+
 class ProviderHealth(Record):
     """How a provider has answered lately."""
 

@@ -119,7 +119,8 @@ class Job(Record):
     program: Mapped[str] = mapped_column(String(200))
     target: Mapped[str] = mapped_column(String(80))
     key: Mapped[str] = mapped_column(String(64), default=lambda: uuid4().hex)
-    """What the provider knows it by; it runs there once at most."""
+    """What the provider knows it by; it runs there once at most. Random, or as `workers.jobs.keys`
+    says."""
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
     """What whoever submitted it knows it by; the same key is the same job."""
     backend: Mapped[str] = mapped_column(String(80))
@@ -178,6 +179,8 @@ class Job(Record):
     provider_id: Mapped[str | None] = mapped_column(String(200))
     provider_address: Mapped[str | None] = mapped_column(String(200))
     """Where it was submitted to, if not to the provider's public address: a simulator, say."""
+    provider_account: Mapped[str | None] = mapped_column(String(200))
+    """The account that it was submitted to, with instance or region: `ProviderBackend.account`."""
     provider_state: Mapped[str | None] = mapped_column(String(20))
     queue_position: Mapped[int | None]
     cancel_requested: Mapped[bool] = mapped_column(default=False)

@@ -12,6 +12,8 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from sqlalchemy import select
+
 from backends import BackendError, CredentialsError, UnavailableError
 from workers.clock import database_now, steady, steady_name
 from workers.jobs.journal import note
@@ -75,7 +77,7 @@ def the_one_there(context: StageContext, provider: Provider) -> str | None:
 
     The oldest one stays, whoever looks, so that two who look at once cancel the same ones.
     """
-    ids = _without_twins(provider, context.job)
+    ids = _without_twins(context, provider)
     if len(ids) > 1:
         note(
             context.session,
@@ -87,17 +89,18 @@ def the_one_there(context: StageContext, provider: Provider) -> str | None:
     return ids[0] if ids else None
 
 
-def cancel_own_twin(provider: Provider, job: Job) -> None:
+def cancel_own_twin(context: StageContext, provider: Provider) -> None:
     """Leave a job once at its provider, though it is somebody else's by now.
 
     Called by who lost a job while its provider accepted it.
     """
-    _without_twins(provider, job)
+    _without_twins(context, provider)
 
 
-def _without_twins(provider: Provider, job: Job) -> Sequence[str]:
+def _without_twins(context: StageContext, provider: Provider) -> Sequence[str]:
     """Return the ids of a job, the oldest first, all but that one cancelled now."""
-    ids = provider.find(job.key, job.created_at - CLOCKS_DIFFER)
+    job = context.job
+    ids = provider.find(job.key, _begun(context) - CLOCKS_DIFFER)
     for twin in ids[1:]:
         LOG.warning("job %s: the provider has it twice: %s is cancelled", job.id, twin)
         try:
@@ -107,3 +110,20 @@ def _without_twins(provider: Provider, job: Job) -> Sequence[str]:
         except BackendError as error:
             LOG.warning("job %s: the provider does not cancel %s: %s", job.id, twin, error)
     return ids
+
+
+def _begun(context: StageContext) -> datetime:
+    """Return since when a job may be at its provider.
+
+    After a restoration it is recorded anew under a key that follows from an earlier job's, and its
+    provider may have had it since that one was recorded.
+    """
+    session, job = context.session, context.job
+    created, parent_id, retry_of = job.created_at, job.parent_id, job.retry_of
+    while (before := parent_id or retry_of) is not None:
+        created, parent_id, retry_of = session.execute(
+            select(Job.created_at, Job.parent_id, Job.retry_of).where(Job.id == before)
+        ).one()
+    # No transaction stands still while a provider is asked.
+    session.commit()
+    return created

@@ -37,6 +37,14 @@ class Provider:
     spec: str
     engine: Engine
 
+    def account(self) -> str:
+        """Ask whose the jobs are; a backend that knows it already asks nobody."""
+        try:
+            return self.backend.account()
+        except BackendError:
+            with self._call("account"):
+                raise
+
     def fence(self) -> str | None:
         """Open what one job is submitted under."""
         with self._call("fence"):

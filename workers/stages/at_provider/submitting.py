@@ -10,7 +10,6 @@ from backends import (
     CredentialsError,
     JobState,
     NotAcceptedError,
-    ProviderBackend,
     UnavailableError,
 )
 from workers.accounts.budgets import BudgetError, give_back, microusd, reserve, reserve_anyway
@@ -20,9 +19,14 @@ from workers.events import CostReserved, publish
 from workers.jobs.journal import fail, move, note, note_once, quarantine, wait
 from workers.jobs.states import State
 from workers.queue.leases import LeaseLostError, UnconfirmedError
+from workers.records.backup import doubt_older_state
+from workers.records.origin import is_older_state, older_for_seconds
 from workers.stages.at_provider import doubt
+from workers.stages.at_provider.place import is_elsewhere
 from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
+
+THERE_ALREADY = "the provider has it already"
 
 
 def submit(context: StageContext, provider: Provider) -> bool:
@@ -42,9 +46,35 @@ def submit(context: StageContext, provider: Provider) -> bool:
         give_back(session, job)
         fail(session, job, job.refusal)
         return False
-    if job.asked_at is None and held_back(context):
+    if job.asked_at is None and (held_back(context) or _is_there_already(context, provider)):
         return False
     return _ask(context, provider)
+
+
+def _is_there_already(context: StageContext, provider: Provider) -> bool:
+    """Look once for a job that was never asked for: the database may be older than the question.
+
+    A job whose key follows from another's may have been recorded, asked for and forgotten. If that
+    has just come to light, its provider is given time to show it.
+    """
+    session, job = context.session, context.job
+    recorded_anew = job.parent_id is not None or job.retry_of is not None
+    settle = context.settings.settle_seconds
+    is_in_doubt = recorded_anew and older_for_seconds(session) < settle
+    session.commit()
+    provider_id = doubt.the_one_there(context, provider)
+    if provider_id is None and not is_in_doubt:
+        return False
+    account = provider.account()
+    job.asked_at, job.asks = database_now(session), 1
+    job.provider_address, job.provider_account = provider.backend.address(), account
+    if provider_id is not None:
+        _accepted(context, provider, provider_id, THERE_ALREADY)
+        return True
+    job.doubtful = True
+    note(session, job, job.state, "may be at the provider, and is looked for until it has settled")
+    wait(session, job, 0)
+    return True
 
 
 def _known_not_to_be_there(context: StageContext, provider: Provider) -> bool:
@@ -56,7 +86,9 @@ def _known_not_to_be_there(context: StageContext, provider: Provider) -> bool:
     session.commit()
     provider_id = doubt.the_one_there(context, provider)
     if provider_id is not None:
-        _accepted(context, provider_id, "the provider has it already")
+        account = provider.account()
+        job.provider_account = account
+        _accepted(context, provider, provider_id, THERE_ALREADY)
         return False
     if left > 0:
         note_once(session, job, "looked for at the provider, which may have it")
@@ -71,7 +103,10 @@ def _ask(context: StageContext, provider: Provider) -> bool:
     cost = 0
     if job.submitted_at is None:
         cost = microusd(provider.backend.estimated_cost_usd(circuit_job))
+    if is_elsewhere(context, provider):
+        return False
     # Before anything is reserved: nobody who reserves waits for a provider of another's.
+    account = provider.account()
     fence = provider.fence()
     if job.submitted_at is None:
         try:
@@ -79,29 +114,51 @@ def _ask(context: StageContext, provider: Provider) -> bool:
         except BudgetError as error:
             context.roll_back()
             fail(session, job, str(error))
-            with suppress(BackendError):
-                doubt.close(provider, fence)
-            return False
+            return _unused(provider, fence)
+    # In the transaction that notes the question: only the database that takes it can tell.
+    if is_older_state(session):
+        context.roll_back()
+        doubt_older_state(session)
+        return _unused(provider, fence)
     job.fence, job.doubted, job.asks = fence, None, job.asks + 1
     job.asked_at, job.provider_address = database_now(session), provider.backend.address()
+    job.provider_account = account
     session.commit()
     publish(CostReserved(job.backend, cost))
+    has_left = False
+
+    def leave() -> None:
+        nonlocal has_left
+        context.lease.confirm()
+        has_left = True
+
     try:
-        provider_id = provider.submit(circuit_job, job.key, fence, context.lease.confirm)
+        provider_id = provider.submit(circuit_job, job.key, fence, leave)
     except (LeaseLostError, UnconfirmedError, UnavailableError, CredentialsError) as error:
-        return _unanswered(context, error)
+        return _unanswered(context, error, has_left=has_left)
     except BackendError as error:
         return _refused(context, str(error))
     try:
-        return _accepted(context, provider_id, "")
+        return _accepted(context, provider, provider_id, "")
     except (StaleDataError, LeaseLostError):
         session.rollback()
-        doubt.cancel_own_twin(provider, job)
+        doubt.cancel_own_twin(context, provider)
         raise
 
 
-def _unanswered(context: StageContext, error: Exception) -> bool:
+def _unused(provider: Provider, fence: str | None) -> bool:
+    with suppress(BackendError):
+        doubt.close(provider, fence)
+    return False
+
+
+def _unanswered(context: StageContext, error: Exception, *, has_left: bool) -> bool:
     """Leave a job as one that its provider may have, unless nothing of it has ever left.
+
+    Args:
+        context: of the job.
+        error: that ended the question.
+        has_left: whether the request has left; before it, the provider is asked other things.
 
     Raises:
         Exception: the one that was given, if the job is to be tried again.
@@ -109,7 +166,8 @@ def _unanswered(context: StageContext, error: Exception) -> bool:
     session, job = context.session, context.job
     if isinstance(error, LeaseLostError):
         raise error
-    if isinstance(error, UnavailableError) and not isinstance(error, NotAcceptedError):
+    refused = isinstance(error, NotAcceptedError)
+    if isinstance(error, UnavailableError) and has_left and not refused:
         job.doubtful = True
     elif not job.doubtful:
         job.asked_at = None
@@ -136,7 +194,7 @@ def _refused(context: StageContext, reason: str) -> bool:
     return False
 
 
-def _accepted(context: StageContext, provider_id: str, detail: str) -> bool:
+def _accepted(context: StageContext, provider: Provider, provider_id: str, detail: str) -> bool:
     """Keep the provider's id of a job.
 
     Raises:
@@ -144,9 +202,8 @@ def _accepted(context: StageContext, provider_id: str, detail: str) -> bool:
     """
     session, job = context.session, context.job
     if job.submitted_at is None:
-        circuit_job = context.circuit_job()
-        assert isinstance(context.backend, ProviderBackend)
-        reserve_anyway(session, job, microusd(context.backend.estimated_cost_usd(circuit_job)))
+        cost = provider.backend.estimated_cost_usd(context.circuit_job())
+        reserve_anyway(session, job, microusd(cost))
     job.provider_id, job.provider_state, job.refusal = provider_id, JobState.QUEUED, None
     where = "" if job.provider_address is None else f" at {job.provider_address}"
     try:

@@ -84,6 +84,11 @@ def test_a_service_that_is_well(stichwerk, service):
             "provider_away",
         ),
         (
+            [failing("unavailable", 180), job("submitting", "ibm:torino")],
+            "ibm:torino does not answer for 3 min (said so); 1 job waiting",
+            "provider_away",
+        ),
+        (
             [job("failed", quarantined="it kills workers")],
             "1 job in quarantine: see 'stichwerk jobs --quarantined', and let them go on with "
             "'stichwerk retry'",

@@ -6,8 +6,8 @@ from typing import Any
 
 from attrs import frozen
 
+from compiler.scores.intervals import normal_quantile
 from compiler.scores.run_comparison import Change
-from compiler.scores.zero_noise import Z95
 from compiler.words.machine_names import machine_of
 from workers.records.queries.comparisons import interval_text
 
@@ -106,4 +106,5 @@ def score_changes(scores: Sequence[Mapping[str, Any]]) -> list[ScoreChange]:
 
 def _deviation(score: Mapping[str, Any]) -> float:
     """Return the standard deviation of a score, by the wider side of its 95 % interval."""
-    return float(max(score["high"] - score["score"], score["score"] - score["low"])) / Z95
+    half = max(score["high"] - score["score"], score["score"] - score["low"])
+    return float(half) / normal_quantile()

@@ -58,8 +58,6 @@ class Figures:
 
 
 T_FIGURES = tuple(field.name for field in fields(Figures) if field.default is None)
-COUNTS = ("two_qubit_gates", "two_qubit_depth", "depth", "gates", *T_FIGURES)
-"""Figures that may be smaller for circuits that begin with |0…0⟩ only."""
 """Names of the figures that only those have who asked for them."""
 
 

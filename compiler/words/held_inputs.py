@@ -2,6 +2,12 @@
 
 ANY_INPUT, FROM_ZERO = "any input", "from |0…0⟩"
 
+COUNTS = (
+    "two_qubit_gates", "two_qubit_depth", "depth", "gates", "t_count", "t_count_unmeasured",
+    "t_gates", "toffolis", "rotations", "table_rotations", "t_depth", "logical_qubits",
+)  # fmt: skip
+"""Figures of `compiler.lowering.figures.Figures` that may be smaller from |0…0⟩ only."""
+
 
 def count_text(count: object, *, from_zero: bool) -> str:
     """Return a count as text, such as `0 (from |0…0⟩)`; other figures and None likewise.

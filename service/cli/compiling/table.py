@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from compiler.lowering.figures import COUNTS, T_FIGURES
-from compiler.words.held_inputs import count_text
+from compiler.lowering.figures import T_FIGURES
+from compiler.words.held_inputs import COUNTS, count_text
 from service.cli.output.encodings import print_encodings
 from service.cli.output.printing import print_table
 

@@ -47,7 +47,7 @@ OWN: dict[str, Command] = {
     ),
     "gates": Command(
         "service.cli.gates.command:gates_app",
-        "Hold a suite of programs to the gate counts that they once had.",
+        "Check gate counts against the committed baseline.",
     ),
     "play": Command(
         "service.cli.play.command:play_command",

@@ -5,8 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from compiler.judge import observable_title
-from compiler.lowering.figures import COUNTS
-from compiler.words.held_inputs import count_text
+from compiler.words.held_inputs import COUNTS, count_text
 from compiler.words.machine_names import machine_of
 from compiler.words.plurals import how_many
 from service.cli.output.encodings import print_encodings

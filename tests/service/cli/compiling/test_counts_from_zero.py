@@ -3,7 +3,10 @@
 import json
 
 import pytest
+from attrs import fields
 
+from compiler.lowering.figures import Figures
+from compiler.words.held_inputs import COUNTS
 from tests.service.schemas_check import hold_to_schema
 
 QFT = """OPENQASM 3.0;
@@ -15,7 +18,7 @@ c = measure q;
 """
 """From |000⟩ no two-qubit gate is needed, on any input six."""
 HOW = ("qft.qasm", "--method", "fast")
-COUNTS = ("two_qubit_gates", "two_qubit_depth", "depth", "gates")
+FIRST = ("two_qubit_gates", "two_qubit_depth", "depth", "gates")
 
 
 @pytest.fixture(autouse=True)
@@ -30,9 +33,14 @@ def cells(text, *words):
     return [row[1].strip() for row in rows if row[0].strip() in words]
 
 
+def test_all_counts_of_a_circuit_are_marked():
+    others = {"qubits", "duration_ns", "expected_fidelity"}
+    assert {*COUNTS} | others == {field.name for field in fields(Figures)}
+
+
 def test_compiling_from_zero(stichwerk):
     done = stichwerk("compile", *HOW, "--target", "all")
-    figures = cells(done.out.partition("Passes")[0], *COUNTS)
+    figures = cells(done.out.partition("Passes")[0], *FIRST)
     assert len(figures) == 4
     assert all(figure.endswith(" (from |0…0⟩)") for figure in figures)
     assert figures[0] == "0 (from |0…0⟩)"
@@ -56,7 +64,7 @@ def test_running_and_what_is_told_of_the_job(stichwerk):
     done = stichwerk("run", *HOW, "--backend", "sparse", "--shots", "10")
     assert cells(done.out, "two_qubit_gates") == ["0 (from |0…0⟩)"]
     job = stichwerk("job", "1")
-    assert cells(job.out, *COUNTS)[0] == "0 (from |0…0⟩)"
+    assert cells(job.out, *FIRST)[0] == "0 (from |0…0⟩)"
     answer = json.loads(stichwerk("job", "1", "--json").out)
     hold_to_schema("job", answer)
     assert answer["compilation"]["from_zero"] is True

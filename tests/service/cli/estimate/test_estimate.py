@@ -62,7 +62,8 @@ def test_costs_are_told_before_anything_runs(folder, stichwerk):
     (first, *_) = (place for place, line in enumerate(lines) if " of 100 shots" in line)
     assert planned < first
     assert "never beyond 40,000 shots and 64 iterates" in lines[planned]
-    added = f"an iterate adds {ADDED} two-qubit gates on all, the program has 14"
+    zero = "(from |0…0⟩)"
+    added = f"an iterate adds {ADDED} two-qubit gates {zero} on all, the program has 14 {zero};"
     assert added in lines[planned]
     assert "sampling takes 374 calls" in lines[planned]
     assert "P(win) of skat-4, lean" in done.out

@@ -80,7 +80,8 @@ def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
         | {
             "provider_id": "arn:" + "0" * 190, "run_seconds": 1.23456789, "scores": {"raw": SCORE},
             "compilation": {
-                "depth": 12, "duration_ns": 123456.7, "expected_fidelity": 0.87654321,
+                "depth": 12, "from_zero": False, "duration_ns": 123456.7,
+                "expected_fidelity": 0.87654321,
                 "encodings": [{"name": "plain", "two_qubit_gates": 7, "left_out": "behind lean"}],
             },
             "stages": [{"state": "done", "since": "2026-01-31T12:34:56.789012+00:00",

@@ -64,12 +64,14 @@ def qasm3_text(circuit: QuantumCircuit) -> str:
     from compiler.formats.openqasm3 import read_openqasm_3
 
     try:
-        again = _events(plain(read_openqasm_3(text)))
+        again = plain(read_openqasm_3(text))
     except Exception as error:
+        reason = " ".join(str(error).split())
         raise VerificationError(
-            f"the OpenQASM 3 that was written cannot be read: {error}; write .qpy"
+            f"the OpenQASM 3 that was written cannot be read: {reason}; write .qpy"
         ) from error
-    if not _same(_events(plain(prepared)), again):
+    same_bits = again.num_clbits == prepared.num_clbits
+    if not same_bits or not _same(_events(plain(prepared)), _events(again)):
         raise VerificationError(
             "the OpenQASM 3 that was written is read as another circuit; write .qpy"
         )

@@ -160,6 +160,7 @@ def test_a_text_that_is_read_as_another_circuit_is_not_handed_out(monkeypatch):
         ("a[1] = measure q[1];", "a[1] = measure q[2];"),
         ("a == 2", "a == 1"),
         ("x q[3];", "y q[3];"),
+        ("qubit[4] q;", "qubit[4] q;\nbit[2] more;"),
     ):
         monkeypatch.setattr(
             openqasm, "read_openqasm_3", lambda text, r=right, w=wrong: honest(text.replace(r, w))

@@ -51,7 +51,10 @@ def drop_secrets() -> None:
 
 
 def hide_environment() -> None:
-    """Keep all variables, but show none of them in `/proc`; no other thread may run."""
+    """Keep all variables, but show in `/proc` those alone that children get.
+
+    No other thread may run: the C library's variables are replaced.
+    """
     _replace(dict(os.environ))
 
 
@@ -62,13 +65,16 @@ def _is_passed_on(name: str) -> bool:
 
 
 def _replace(variables: Mapping[str, str]) -> None:
+    shown = [os.fsencode(f"{name}={value}\0") for name, value in child_environment().items()]
     # What stays is copied to the heap, so that nothing points to what is overwritten.
     os.environ.clear()
     try:
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
         start, end = (int(fields[field - 3]) for field in (ENV_START, ENV_END))
         if 0 < start < end:
+            block = b"".join(shown)[: end - start]
             ctypes.memset(start, 0, end - start)
+            ctypes.memmove(start, block, len(block))
     except OSError:
         # Without /proc nothing is shown there.
         pass

@@ -27,7 +27,6 @@ from workers.untrusted_programs.tenant_turns import BusyError
 LONGEST_DETAIL = 500
 QUOTA_SECONDS = 10
 AWAY_SECONDS = 1
-BUSY_SECONDS = 5
 
 STATUSES: Sequence[tuple[type[Exception], int, int | None]] = (
     (UnknownJobError, 404, None),
@@ -39,7 +38,7 @@ STATUSES: Sequence[tuple[type[Exception], int, int | None]] = (
     (ConflictError, 409, None),
     (QuotaError, 429, QUOTA_SECONDS),
     (BusyError, 503, QUOTA_SECONDS),
-    (BusyWritersError, 503, BUSY_SECONDS),
+    (BusyWritersError, 503, AWAY_SECONDS),
     (BackendError, 503, QUOTA_SECONDS),
     (StichwerkError, 422, None),
 )
@@ -103,7 +102,7 @@ def _overtaken(_: Request, error: Exception) -> JSONResponse:
 
 def _away(_: Request, error: Exception) -> JSONResponse:
     if isinstance(error, SQLAlchemyError) and is_busy(error):
-        return problem(503, described(error), _later(BUSY_SECONDS))
+        return problem(503, described(error), _later(AWAY_SECONDS))
     return problem(503, "the database cannot be reached just now", _later(AWAY_SECONDS))
 
 

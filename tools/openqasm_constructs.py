@@ -6,14 +6,14 @@ Run `.venv/bin/python -m tools.openqasm_constructs` after `make .venv/.dev`.
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.compiler.formats.openqasm3.constructs import (
+from tests.compiler.formats.openqasm.version_3.constructs import (
     CONDITIONS,
     PROGRAMS,
     REFUSED,
     Condition,
     Construct,
 )
-from tests.compiler.formats.openqasm3.other_readers import verdicts
+from tests.compiler.formats.openqasm.version_3.other_readers import verdicts
 
 PAGE = Path(__file__).parents[1] / "docs" / "openqasm.md"
 BEGIN = "## Constructs\n"

@@ -7,7 +7,7 @@ from qiskit import QuantumCircuit, __version__, qpy
 from qiskit.circuit import Barrier, Measure
 
 from compiler.errors import CircuitFileError
-from compiler.formats.openqasm_tokens import version_of
+from compiler.formats.openqasm.tokens import version_of
 from compiler.formats.plain_gates import plain
 from compiler.formats.qpy_losses import with_inverses
 from compiler.input_warnings import warn
@@ -42,8 +42,8 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
         )
     said = f"{name}: cannot be read as OpenQASM {major}"
     # Its parser takes half as long to import as all of Qiskit.
-    from compiler.formats.openqasm2 import read_openqasm_2
-    from compiler.formats.openqasm3 import read_openqasm_3
+    from compiler.formats.openqasm.version_2 import read_openqasm_2
+    from compiler.formats.openqasm.version_3 import read_openqasm_3
 
     try:
         if major == "2":

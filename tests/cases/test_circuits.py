@@ -12,7 +12,7 @@ from qiskit.circuit.library import RYGate, StatePreparation, SXGate
 from compiler.compilation import Compiled, Options, compile
 from compiler.errors import CircuitFileError
 from compiler.formats.circuit_files import circuit_from_qasm, qpy_bytes
-from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.openqasm.writing import qasm3_text
 from compiler.program import Program
 from games.sources import Source, read_program
 from workers.devices.reading import read_device

@@ -7,7 +7,7 @@ import pytest
 from compiler.errors import CircuitFileError, GameError, InputError, UnknownNameError
 from compiler.expectation import expectation_of
 from compiler.formats.circuit_files import qpy_bytes
-from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.openqasm.writing import qasm3_text
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, encodings_of, named_game
 from games.sources import Source, read_program

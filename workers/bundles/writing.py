@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from backends import backend_from_spec
 from compiler.errors import InputError, StichwerkError
 from compiler.formats.circuit_files import read_qpy
-from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.openqasm.writing import qasm3_text
 from compiler.targets.device import Device, Placed, QubitCalibration, known_device
 from compiler.targets.readout import readout_errors
 from compiler.targets.target import target_from_spec

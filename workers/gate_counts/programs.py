@@ -10,7 +10,7 @@ from compiler.amplification.event import Event
 from compiler.amplification.iterate import amplified
 from compiler.dynamic.pieces import final_part
 from compiler.errors import InputError
-from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.openqasm.writing import qasm3_text
 from compiler.lowering.methods import lower_operators
 from compiler.public_circuits import circuit_from_spec
 from games import encoded, named_game

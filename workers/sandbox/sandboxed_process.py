@@ -12,7 +12,7 @@ from typing import Any
 from attrs import frozen
 
 LOADED = (
-    "games.sources", "compiler.compilation", "compiler.formats.openqasm3",
+    "games.sources", "compiler.compilation", "compiler.formats.openqasm.version_3",
     "workers.compilation.orders", "backends", "qiskit_aer", "scipy.sparse",
 )  # fmt: skip
 """What many calls need and takes seconds to import."""

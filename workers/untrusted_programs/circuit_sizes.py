@@ -11,7 +11,7 @@ from typing import NoReturn
 from attrs import define, field, frozen
 
 from compiler.errors import CircuitFileError
-from compiler.formats.openqasm_tokens import Token, place, tokens, version_of
+from compiler.formats.openqasm.tokens import Token, place, tokens, version_of
 from workers.untrusted_programs.number_bounds import Interval, hull, interval_of, turns_of
 
 INCLUDES = {2: ("qelib1.inc",), 3: ("stdgates.inc", "qelib1.inc")}

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
-from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.openqasm.writing import qasm3_text
 from service.answers.compilations import compilation_answer
 from service.cli.output.files import write_output
 from service.cli.output.first_time import say_if_first

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from compiler.errors import InputError
-from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.openqasm.writing import qasm3_text
 from compiler.public_circuits import circuit_from_spec
 from service.cli.output.printing import print_json
 from workers.peers.subjects import Kind

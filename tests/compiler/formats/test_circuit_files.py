@@ -17,7 +17,7 @@ from compiler.formats.circuit_files import (
     qpy_bytes,
     read_qpy,
 )
-from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.openqasm.writing import qasm3_text
 from compiler.formats.qpy_losses import qpy_losses
 from compiler.measurement import final_measurements
 from compiler.verification.program import outcome_distribution, program_state

@@ -11,7 +11,7 @@ from compiler.formats.circuit_files import (
     circuit_from_qpy,
     qpy_bytes,
 )
-from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.openqasm.writing import qasm3_text
 from compiler.program import Program
 from compiler.verification.program import outcome_distribution, program_state
 from tests.compiler.dynamic.circuits import distribution, random_dynamic

@@ -11,7 +11,7 @@ from scipy.linalg import expm
 
 from compiler.errors import DuplicateNameError, InputError, UnknownNameError
 from compiler.formats.circuit_files import circuit_from_qasm
-from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.openqasm.writing import qasm3_text
 from compiler.public_circuits import circuit_from_spec, public_circuit, public_circuits
 from games import named_game
 

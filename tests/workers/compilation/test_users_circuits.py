@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.formats.circuit_files import read_qpy
-from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.openqasm.writing import qasm3_text
 from games.sources import Source
 from tests.independent import (
     require_same_counts,

@@ -4,9 +4,9 @@ import pytest
 
 from compiler.errors import CircuitFileError
 from compiler.formats.circuit_files import circuit_from_qasm
-from compiler.formats.openqasm3 import read_openqasm_3
+from compiler.formats.openqasm.version_3 import read_openqasm_3
 from compiler.verification.program import outcome_distribution, program_state
-from tests.compiler.formats.openqasm3.constructs import CONDITIONS, HEAD, PROGRAMS, REFUSED
+from tests.compiler.formats.openqasm.version_3.constructs import CONDITIONS, HEAD, PROGRAMS, REFUSED
 
 ASKED = (
     "qubit[4] q; qubit a; bit[4] c; bit r; h q; c = measure q; "

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from openqasm3._antlr.qasm3Lexer import qasm3Lexer
 from qiskit import qasm2
 
-from compiler.formats.openqasm_tokens import KEYWORDS, place, tokens, version_of
+from compiler.formats.openqasm.tokens import KEYWORDS, place, tokens, version_of
 
 EXAMPLES = [path.read_text() for path in sorted(Path("examples").glob("*.qasm"))]
 PIECES = [

@@ -5,12 +5,19 @@ from collections.abc import Mapping, Sequence
 
 from openqasm3 import ast
 
-from compiler.formats.openqasm3.circuit import CircuitBuilder
-from compiler.formats.openqasm3.conditions import BOOL
-from compiler.formats.openqasm3.errors import ProgramError
-from compiler.formats.openqasm3.operators import FLOAT, INT, UINT, Operators
-from compiler.formats.openqasm3.scopes import Bits, Qubits, Scopes, Subroutine, Symbol, Variable
-from compiler.formats.openqasm3.types import (
+from compiler.formats.openqasm.version_3.circuit import CircuitBuilder
+from compiler.formats.openqasm.version_3.conditions import BOOL
+from compiler.formats.openqasm.version_3.errors import ProgramError
+from compiler.formats.openqasm.version_3.operators import FLOAT, INT, UINT, Operators
+from compiler.formats.openqasm.version_3.scopes import (
+    Bits,
+    Qubits,
+    Scopes,
+    Subroutine,
+    Symbol,
+    Variable,
+)
+from compiler.formats.openqasm.version_3.types import (
     BIT_LIKE,
     FLOAT_FORMATS,
     INTEGERS,
@@ -19,7 +26,7 @@ from compiler.formats.openqasm3.types import (
     Type,
     radians,
 )
-from compiler.formats.openqasm3.values import Literal, Value, word_value
+from compiler.formats.openqasm.version_3.values import Literal, Value, word_value
 
 MAX_WIDTH = 1 << 16
 """Bits of a classical type."""

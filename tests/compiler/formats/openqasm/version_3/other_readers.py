@@ -11,7 +11,7 @@ from qiskit import qasm3
 
 from compiler.formats.plain_gates import plain
 from compiler.verification.program import outcome_distribution, program_state
-from tests.compiler.formats.openqasm3.constructs import HEAD, Condition, Construct
+from tests.compiler.formats.openqasm.version_3.constructs import HEAD, Condition, Construct
 
 logging.getLogger("pyqasm").disabled = True
 logging.getLogger("braket.default_simulator.openqasm.interpreter").disabled = True

@@ -1,5 +1,5 @@
 """Semantic analysis of OpenQASM 3: from the syntax tree to a Qiskit circuit."""
 
-from compiler.formats.openqasm3.reader import read_openqasm_3
+from compiler.formats.openqasm.version_3.reader import read_openqasm_3
 
 __all__ = ["read_openqasm_3"]

@@ -7,21 +7,21 @@ from openqasm3 import ast
 from qiskit import QuantumCircuit
 
 from compiler.errors import CircuitFileError
-from compiler.formats.openqasm3.circuit import Applied, Branch, CircuitBuilder, Frame
-from compiler.formats.openqasm3.conditions import BOOL
-from compiler.formats.openqasm3.errors import ProgramError, UncomputableError
-from compiler.formats.openqasm3.expressions import Expressions
-from compiler.formats.openqasm3.gates import STANDARD_LIBRARY, StandardGate, U, Unitary
-from compiler.formats.openqasm3.operators import Operators
-from compiler.formats.openqasm3.scopes import (
+from compiler.formats.openqasm.version_3.circuit import Applied, Branch, CircuitBuilder, Frame
+from compiler.formats.openqasm.version_3.conditions import BOOL
+from compiler.formats.openqasm.version_3.errors import ProgramError, UncomputableError
+from compiler.formats.openqasm.version_3.expressions import Expressions
+from compiler.formats.openqasm.version_3.gates import STANDARD_LIBRARY, StandardGate, U, Unitary
+from compiler.formats.openqasm.version_3.operators import Operators
+from compiler.formats.openqasm.version_3.scopes import (
     GateDefinition,
     Qubits,
     Scopes,
     Subroutine,
     Variable,
 )
-from compiler.formats.openqasm3.types import INTEGERS, Kind, Number, Type
-from compiler.formats.openqasm3.values import TooWideError, Value, combinations, tabulated
+from compiler.formats.openqasm.version_3.types import INTEGERS, Kind, Number, Type
+from compiler.formats.openqasm.version_3.values import TooWideError, Value, combinations, tabulated
 
 STANDARD_INCLUDE = "stdgates.inc"
 

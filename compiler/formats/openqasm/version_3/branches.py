@@ -5,19 +5,19 @@ from itertools import zip_longest
 
 from openqasm3 import ast
 
-from compiler.formats.openqasm3.circuit import (
+from compiler.formats.openqasm.version_3.circuit import (
     Branch,
     CircuitBuilder,
     Frame,
     Instruction,
     Switch,
 )
-from compiler.formats.openqasm3.errors import ProgramError
-from compiler.formats.openqasm3.expressions import Expressions
-from compiler.formats.openqasm3.operators import Operators
-from compiler.formats.openqasm3.scopes import Scopes
-from compiler.formats.openqasm3.types import INTEGERS, Kind
-from compiler.formats.openqasm3.values import Table, Value
+from compiler.formats.openqasm.version_3.errors import ProgramError
+from compiler.formats.openqasm.version_3.expressions import Expressions
+from compiler.formats.openqasm.version_3.operators import Operators
+from compiler.formats.openqasm.version_3.scopes import Scopes
+from compiler.formats.openqasm.version_3.types import INTEGERS, Kind
+from compiler.formats.openqasm.version_3.values import Table, Value
 
 
 class Branches:

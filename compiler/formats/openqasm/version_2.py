@@ -5,7 +5,7 @@ from itertools import pairwise
 from qiskit import QuantumCircuit, qasm2
 
 from compiler.errors import CircuitFileError
-from compiler.formats.openqasm_tokens import place, tokens
+from compiler.formats.openqasm.tokens import place, tokens
 
 MAX_DIGITS = 18
 """Digits of an index or size in OpenQASM 2, beyond which Qiskit's parser stops the process."""

@@ -5,7 +5,7 @@ import pytest
 from compiler.errors import CircuitFileError
 from compiler.formats.circuit_files import circuit_from_qasm
 from compiler.verification.program import outcome_distribution, program_state
-from tests.compiler.formats.openqasm3.constructs import HEAD, signed
+from tests.compiler.formats.openqasm.version_3.constructs import HEAD, signed
 
 BITS = 20
 NUMBERS = [0, 1, 5, 1 << 19, (1 << 20) - 1, 0b1010_1100_0011_0101_1110]

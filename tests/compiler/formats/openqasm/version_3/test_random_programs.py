@@ -10,7 +10,7 @@ import pytest
 
 from compiler.formats.circuit_files import circuit_from_qasm
 from compiler.verification.program import outcome_distribution, program_state
-from tests.compiler.formats.openqasm3.constructs import HEAD, signed
+from tests.compiler.formats.openqasm.version_3.constructs import HEAD, signed
 
 QUBITS, BITS = 6, 4
 

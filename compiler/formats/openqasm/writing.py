@@ -23,7 +23,7 @@ from compiler.dynamic.choices import Ask, Choice, Tree, choice_of
 from compiler.dynamic.expressions import Known
 from compiler.dynamic.pieces import body_of, of_items
 from compiler.errors import InputError, VerificationError
-from compiler.formats.openqasm_tokens import tokens
+from compiler.formats.openqasm.tokens import tokens
 from compiler.formats.plain_gates import KEPT, plain
 from compiler.targets.resonator import MoveGate
 
@@ -61,7 +61,7 @@ def qasm3_text(circuit: QuantumCircuit) -> str:
     except QASM3Error as error:
         reason = " ".join(str(error.message).split())
         raise InputError(f"cannot be written as OpenQASM 3: {reason}; write .qpy") from error
-    from compiler.formats.openqasm3 import read_openqasm_3
+    from compiler.formats.openqasm.version_3 import read_openqasm_3
 
     try:
         again = plain(read_openqasm_3(text))

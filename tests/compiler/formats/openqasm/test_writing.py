@@ -14,7 +14,7 @@ from compiler.compilation import Options, compile
 from compiler.errors import InputError, VerificationError
 from compiler.formats import openqasm, openqasm_writing
 from compiler.formats.circuit_files import circuit_from_qasm
-from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.openqasm.writing import qasm3_text
 from compiler.measurement import registers_of
 from compiler.program import Program
 from compiler.verification.program import outcome_distribution, program_state

@@ -12,8 +12,8 @@ from attrs import define
 from qiskit.circuit import ClassicalRegister, Clbit
 from qiskit.circuit.classical import expr
 
-from compiler.formats.openqasm3.types import Kind, Type
-from compiler.formats.openqasm3.values import (
+from compiler.formats.openqasm.version_3.types import Kind, Type
+from compiler.formats.openqasm.version_3.values import (
     Formula,
     Literal,
     Table,

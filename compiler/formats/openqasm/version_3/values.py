@@ -11,7 +11,7 @@ from typing import TypeAlias
 from attrs import frozen
 from qiskit.circuit.classical import expr
 
-from compiler.formats.openqasm3.types import Kind, Number, Type, converted
+from compiler.formats.openqasm.version_3.types import Kind, Number, Type, converted
 
 MAX_TABLE_BITS = 12
 """Bits over which values are tabulated."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from openqasm3 import ast
 from qiskit.circuit.classical import expr
 
-from compiler.formats.openqasm3.conditions import BOOL, COMPARISONS, Conditions, widened
-from compiler.formats.openqasm3.errors import ProgramError, UncomputableError
-from compiler.formats.openqasm3.types import (
+from compiler.formats.openqasm.version_3.conditions import BOOL, COMPARISONS, Conditions, widened
+from compiler.formats.openqasm.version_3.errors import ProgramError, UncomputableError
+from compiler.formats.openqasm.version_3.types import (
     BIT_LIKE,
     INTEGERS,
     Kind,
@@ -23,7 +23,7 @@ from compiler.formats.openqasm3.types import (
     radians,
     wrapped,
 )
-from compiler.formats.openqasm3.values import (
+from compiler.formats.openqasm.version_3.values import (
     MAX_TABLE_BITS,
     TooWideError,
     Value,

@@ -2,13 +2,13 @@
 
 from openqasm3 import ast
 
-from compiler.formats.openqasm3.circuit import CircuitBuilder
-from compiler.formats.openqasm3.errors import ProgramError
-from compiler.formats.openqasm3.expressions import CONSTANTS, Expressions
-from compiler.formats.openqasm3.gate_calls import STANDARD_INCLUDE
-from compiler.formats.openqasm3.gates import STANDARD_LIBRARY
-from compiler.formats.openqasm3.scopes import Bits, Qubits, Scopes, Symbol, Variable
-from compiler.formats.openqasm3.types import INTEGERS
+from compiler.formats.openqasm.version_3.circuit import CircuitBuilder
+from compiler.formats.openqasm.version_3.errors import ProgramError
+from compiler.formats.openqasm.version_3.expressions import CONSTANTS, Expressions
+from compiler.formats.openqasm.version_3.gate_calls import STANDARD_INCLUDE
+from compiler.formats.openqasm.version_3.gates import STANDARD_LIBRARY
+from compiler.formats.openqasm.version_3.scopes import Bits, Qubits, Scopes, Symbol, Variable
+from compiler.formats.openqasm.version_3.types import INTEGERS
 
 BUILT_IN = frozenset(CONSTANTS) | {"U", "gphase"}
 

@@ -10,7 +10,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister, Clbit, Operation, QuantumRegister
 from qiskit.circuit.classical import expr
 
-from compiler.formats.openqasm3.errors import ProgramError, line_of
+from compiler.formats.openqasm.version_3.errors import ProgramError, line_of
 
 MAX_OPERATIONS = 1_000_000
 """Gates, measurements and turns of loops that a program may stand for."""

@@ -10,15 +10,16 @@ from openqasm3.parser import QASM3ParsingError
 from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, Measure, Reset
 
-from compiler.formats.openqasm3.branches import Branches
-from compiler.formats.openqasm3.circuit import CircuitBuilder
-from compiler.formats.openqasm3.conditions import Conditions
-from compiler.formats.openqasm3.declarations import Declarations
-from compiler.formats.openqasm3.errors import ProgramError
-from compiler.formats.openqasm3.expressions import Expressions
-from compiler.formats.openqasm3.gate_calls import GateCalls
-from compiler.formats.openqasm3.operators import Operators
-from compiler.formats.openqasm3.scopes import (
+from compiler.formats.openqasm.tokens import place, tokens
+from compiler.formats.openqasm.version_3.branches import Branches
+from compiler.formats.openqasm.version_3.circuit import CircuitBuilder
+from compiler.formats.openqasm.version_3.conditions import Conditions
+from compiler.formats.openqasm.version_3.declarations import Declarations
+from compiler.formats.openqasm.version_3.errors import ProgramError
+from compiler.formats.openqasm.version_3.expressions import Expressions
+from compiler.formats.openqasm.version_3.gate_calls import GateCalls
+from compiler.formats.openqasm.version_3.operators import Operators
+from compiler.formats.openqasm.version_3.scopes import (
     Bits,
     GateDefinition,
     Qubits,
@@ -26,9 +27,8 @@ from compiler.formats.openqasm3.scopes import (
     Subroutine,
     Variable,
 )
-from compiler.formats.openqasm3.types import Kind, Type
-from compiler.formats.openqasm3.values import Value
-from compiler.formats.openqasm_tokens import place, tokens
+from compiler.formats.openqasm.version_3.types import Kind, Type
+from compiler.formats.openqasm.version_3.values import Value
 
 MAX_TURNS = 100_000
 """Turns that all loops of a program take together."""

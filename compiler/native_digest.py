@@ -16,6 +16,10 @@ STANDARD_GATES = "qiskit.circuit.library.standard_gates"
 """The package of gates that are known by their names and parameters."""
 
 Digest = Callable[[QuantumCircuit], str]
+Text = Callable[[object], str]
+
+DECIMALS = 9
+"""Places of a parameter that tell two programs apart."""
 
 MOST_LISTED = 12
 """Bits of a condition up to which a digest goes through all their values."""
@@ -31,17 +35,18 @@ def native_digest(circuit: QuantumCircuit) -> str:
     different qubits were appended does not matter. Names of registers and the global phase are
     left out, for no measurement notices them.
     """
-    return _digest(circuit, native_digest)
+    return _digest(circuit, native_digest, _exact)
 
 
 def program_digest(circuit: QuantumCircuit) -> str:
     """Return the SHA-256 of a program's canonical text, in hexadecimal.
 
     The text is that of `native_digest` once gates that are neither standard gates nor operators
-    are written out by their definitions. So whitespace, comments, the names of registers and
-    gates, and the order of instructions on different qubits do not matter.
+    are written out by their definitions, with parameters to `DECIMALS` places. So whitespace,
+    comments, the names of registers and gates, the order of instructions on different qubits and
+    the rounding of another processor do not matter.
     """
-    return _digest(_written_out(circuit), program_digest)
+    return _digest(_written_out(circuit), program_digest, _rounded)
 
 
 def _written_out(circuit: QuantumCircuit) -> QuantumCircuit:
@@ -63,7 +68,7 @@ def _definition(operation: Operation) -> QuantumCircuit | None:
     return None if base.__module__.startswith(STANDARD_GATES) else operation.definition
 
 
-def _digest(circuit: QuantumCircuit, body_digest: Digest) -> str:
+def _digest(circuit: QuantumCircuit, body_digest: Digest, number: Text) -> str:
     busy: dict[object, int] = {}
     lines = []
     for item in circuit.data:
@@ -72,17 +77,19 @@ def _digest(circuit: QuantumCircuit, body_digest: Digest) -> str:
         busy.update(dict.fromkeys(wires, layer))
         qubits = ",".join(str(circuit.find_bit(qubit).index) for qubit in item.qubits)
         bits = ",".join(str(circuit.find_bit(bit).index) for bit in item.clbits)
-        lines.append((layer, f"{_named(item, circuit, body_digest)} {qubits} -> {bits}"))
+        lines.append((layer, f"{_named(item, circuit, body_digest, number)} {qubits} -> {bits}"))
     text = "\n".join(line for _, line in sorted(lines))
     return sha256(f"{circuit.num_clbits} bits\n{text}".encode()).hexdigest()
 
 
-def _named(item: CircuitInstruction, circuit: QuantumCircuit, body_digest: Digest) -> str:
+def _named(
+    item: CircuitInstruction, circuit: QuantumCircuit, body_digest: Digest, number: Text
+) -> str:
     operation = item.operation
     if isinstance(operation, ControlFlowOp):
         return _branch(item, circuit, body_digest)
     unit = operation.unit if isinstance(operation, Delay) else ""
-    return f"{operation.name}({','.join(map(_exact, operation.params))}){unit}"
+    return f"{operation.name}({','.join(map(number, operation.params))}){unit}"
 
 
 def _branch(item: CircuitInstruction, circuit: QuantumCircuit, body_digest: Digest) -> str:
@@ -111,6 +118,16 @@ def _table(choice: Choice) -> str:
 
 def _body(number: int | None) -> str:
     return "-" if number is None else str(number)
+
+
+def _rounded(parameter: object) -> str:
+    """Return a number or matrix to `DECIMALS` places, 0 with one sign only."""
+    if isinstance(parameter, np.ndarray):
+        return _exact(np.round(parameter, DECIMALS) + 0)
+    try:
+        return _exact(round(float(parameter), DECIMALS) + 0)  # type: ignore[arg-type]
+    except TypeError:
+        return _exact(parameter)
 
 
 def _exact(parameter: object) -> str:

@@ -2,13 +2,17 @@
 
 import pytest
 from qiskit_ibm_runtime import QiskitRuntimeService
+from sqlalchemy import null, update
+from sqlalchemy.orm import Session
 
 from backends import UnavailableError
 from backends.provider_simulators.braket.access import ACCOUNT, SECRET_KEY
 from backends.provider_simulators.faults import Fault, Rule
 from backends.provider_simulators.ibm.access import API_KEY, CRN
 from tests.backends.ibm.simulated import ACCOUNT_FILE
-from tests.workers.stages.real_sdks import Service, connect_anew, servers
+from tests.workers.stages.real_sdks import LOOKS, Service, connect_anew, servers
+from workers.records.backup import doubt_older_state
+from workers.records.tables import DatabaseOrigin, Job
 from workers.stages.context import shared_backend
 
 __all__ = ["servers"]
@@ -133,6 +137,46 @@ def test_a_job_of_an_older_version_is_looked_for_where_workers_are_led(service):
     job = service.until(job_id)
     assert (job.state, job.provider_account) == ("done", f"{ACCOUNT} in eu-north-1")
     assert len(service.accepted()) == 1
+
+
+def test_a_job_whose_account_was_forgotten_is_looked_for_in_all_that_are_in_use(
+    service, monkeypatch
+):
+    """The database is an older state, and two services with different accounts share it."""
+    backend = "braket:garnet"
+    assert service.until(service.submit(backend)).state == "done"
+    job_id = service.submit(backend)
+    before = service.job(job_id)
+    with monkeypatch.context() as patch:
+        patch.setenv("AWS_ACCESS_KEY_ID", OTHER_ACCESS_KEY)
+        assert service.until(service.submit(backend)).state == "done"
+        assert service.until(job_id).state == "done"
+    paid = service.accepted()
+    with Session(service.engine) as session:
+        kept = ("version", "state", "asked_at", "asks", "provider_id", "provider_account")
+        session.execute(
+            update(Job)
+            .where(Job.id == job_id)
+            .values(
+                due_at=before.created_at,
+                finished_at=None,
+                counts=null(),
+                **{name: getattr(before, name) for name in kept},
+            )
+        )
+        session.execute(update(DatabaseOrigin).values(identity="another"))
+        session.commit()
+        assert doubt_older_state(session)
+    for _ in range(LOOKS):
+        service.advance(job_id)
+        if any("may be in" in told for told in service.events(job_id)):
+            break
+    service.advance(job_id, 5)
+    assert service.accepted() == paid
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", OTHER_ACCESS_KEY)
+    job = service.until(job_id)
+    assert (job.state, job.provider_account) == ("done", f"{OTHER_ACCOUNT} in eu-north-1")
+    assert service.accepted() == paid
 
 
 def test_whose_the_jobs_are_is_asked_once_a_connection(service):

@@ -4,9 +4,21 @@ In another account, instance or region a job seems not to be there, and would be
 is left to workers that are led to where it was asked for.
 """
 
+from datetime import timedelta
+
+from sqlalchemy import select
+
+from workers.clock import database_now
 from workers.jobs.journal import note_once, wait
+from workers.records.tables import Job
 from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
+
+LOOKED = "looked"
+"""Beside the clocks of a doubt: the accounts that a job is not in."""
+
+IN_USE = timedelta(days=30)
+"""An account that no job was submitted to for so long is not looked into."""
 
 
 def is_elsewhere(context: StageContext, provider: Provider) -> bool:
@@ -30,6 +42,41 @@ def is_elsewhere(context: StageContext, provider: Provider) -> bool:
         f"worker with {backend.variables(job.provider_address, job.provider_account)}",
     )
     wait(context.session, job, context.settings.poll_most_seconds)
+    return True
+
+
+def may_be_in_another_account(context: StageContext, provider: Provider) -> bool:
+    """Tell whether a job that was not found in this account may be in another one.
+
+    Of a job that an older state of the database holds as never submitted, the account is unknown:
+    workers of all accounts in use look for it before one of them asks for it.
+    """
+    session, job = context.session, context.job
+    if job.provider_account is not None:
+        return False
+    account, doubted = provider.account(), job.doubted or {}
+    looked = {*doubted.get(LOOKED, ()), account}
+    in_use = session.scalars(
+        select(Job.provider_account)
+        .where(
+            Job.backend.startswith(f"{provider.name}:", autoescape=True),
+            Job.provider_account.is_not(None),
+            Job.asked_at > database_now(session) - IN_USE,
+        )
+        .distinct()
+    )
+    others = sorted({used for used in in_use if used is not None} - looked)
+    if not others:
+        session.commit()
+        return False
+    job.doubted = {**doubted, LOOKED: sorted(looked)}
+    leads = provider.backend.variables(job.provider_address, others[0])
+    note_once(
+        session,
+        job,
+        f"it is not in account {account}, but may be in {others[0]}: start a worker with {leads}",
+    )
+    wait(session, job, context.settings.poll_most_seconds)
     return True
 
 

@@ -22,7 +22,7 @@ from workers.queue.leases import LeaseLostError, UnconfirmedError
 from workers.records.backup import doubt_older_state
 from workers.records.origin import is_older_state, older_for_seconds
 from workers.stages.at_provider import doubt
-from workers.stages.at_provider.place import is_elsewhere
+from workers.stages.at_provider.place import is_elsewhere, may_be_in_another_account
 from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
 
@@ -65,7 +65,7 @@ def _is_there_already(context: StageContext, provider: Provider) -> bool:
     provider_id = doubt.the_one_there(context, provider)
     if provider_id is None and not is_in_doubt:
         return False
-    account = provider.account()
+    account = None if provider_id is None else provider.account()
     job.asked_at, job.asks = database_now(session), 1
     job.provider_address, job.provider_account = provider.backend.address(), account
     if provider_id is not None:
@@ -94,7 +94,7 @@ def _known_not_to_be_there(context: StageContext, provider: Provider) -> bool:
         note_once(session, job, "looked for at the provider, which may have it")
         wait(session, job, min(left, context.settings.settle_seconds / doubt.LOOKS))
         return False
-    return True
+    return not may_be_in_another_account(context, provider)
 
 
 def _ask(context: StageContext, provider: Provider) -> bool:

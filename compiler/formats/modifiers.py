@@ -79,27 +79,35 @@ def controlled(circuit: QuantumCircuit, controls: int, state: int) -> QuantumCir
     result = QuantumCircuit(controls + circuit.num_qubits)
     phase = float(circuit.global_phase)
     for item in circuit.data:
-        gate = item.operation
+        gate, around, around_state = item.operation, list(range(controls)), state
+        qubits = [controls + circuit.find_bit(qubit).index for qubit in item.qubits]
         if type(gate) is IGate:
             continue
         if controls == 1 and len(circuit.data) == 1 and type(gate) is UGate:
-            inside, phase = CUGate(*gate.params, phase, ctrl_state=state), 0.0
-        else:
-            inside = gate.control(controls, ctrl_state=state, annotated=False)
-        qubits = (controls + circuit.find_bit(qubit).index for qubit in item.qubits)
-        result.append(inside, [*range(controls), *qubits])
+            result.append(CUGate(*gate.params, phase, ctrl_state=state), [0, *qubits])
+            return result
+        if type(gate) is CUGate:
+            # Under further controls Qiskit's inverse of this gate forgets its phase.
+            control, *qubits = qubits
+            around, around_state = [*around, control], state | gate.ctrl_state << controls
+            *angles, own_phase = gate.params
+            gate = UGate(*angles)
+            _append_phase(result, own_phase, around, around_state)
+        inside = gate.control(len(around), ctrl_state=around_state, annotated=False)
+        result.append(inside, [*around, *qubits])
     if phase % tau:
-        _append_phase(result, phase, controls, state)
+        _append_phase(result, phase, list(range(controls)), state)
     return result
 
 
-def _append_phase(circuit: QuantumCircuit, phase: float, controls: int, state: int) -> None:
-    """Append a phase on one value of the first qubits."""
-    target = max(0, (state & -state).bit_length() - 1)
-    others = [qubit for qubit in range(controls) if qubit != target]
+def _append_phase(circuit: QuantumCircuit, phase: float, qubits: Sequence[int], state: int) -> None:
+    """Append a phase on one value of some qubits."""
+    place = max(0, (state & -state).bit_length() - 1)
+    target, others = qubits[place], [*qubits[:place], *qubits[place + 1 :]]
     gate: Gate = PhaseGate(phase)
     if others:
-        others_state = sum((state >> qubit & 1) << i for i, qubit in enumerate(others))
+        low = state & ((1 << place) - 1)
+        others_state = low | state >> (place + 1) << place
         gate = gate.control(len(others), ctrl_state=others_state, annotated=False)
     if state == 0:
         circuit.x(target)

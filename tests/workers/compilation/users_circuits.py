@@ -4,6 +4,7 @@ Where Qiskit's own readers are wrong, a circuit that is written out says what is
 """
 
 import io
+import re
 import warnings
 from collections.abc import Callable
 from math import pi, sqrt
@@ -12,7 +13,6 @@ from attrs import frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qasm2, qasm3, qpy
 from qiskit.circuit import (
     AnnotatedOperation,
-    Clbit,
     ControlModifier,
     Gate,
     InverseModifier,
@@ -23,6 +23,8 @@ from qiskit.quantum_info import SparsePauliOp, random_clifford, random_statevect
 
 HEAD_2 = 'OPENQASM 2.0;\ninclude "qelib1.inc";\n'
 HEAD_3 = 'OPENQASM 3.0;\ninclude "stdgates.inc";\n'
+
+DECLARED_BITS = r"\bbit(?:\[(\d+)\])? (\w+);"
 
 
 @frozen
@@ -64,7 +66,12 @@ def _loaded_3(text: str) -> QuantumCircuit:
     with warnings.catch_warnings():
         # The importer controls gates in a way that Qiskit 3 will not know.
         warnings.simplefilter("ignore", DeprecationWarning)
-        return qasm3.loads(text)
+        loaded = qasm3.loads(text)
+    # Single bits are registers of one bit for us.
+    declared = [(name, int(size or 1)) for size, name in re.findall(DECLARED_BITS, text)]
+    registers = [ClassicalRegister(size, name) for name, size in declared]
+    meant = QuantumCircuit(loaded.qubits, *registers)
+    return meant.compose(loaded, meant.qubits, meant.clbits)
 
 
 def saved(name: str, circuit: QuantumCircuit, resets: bool = False) -> None:
@@ -174,12 +181,18 @@ openqasm_3(
     HEAD_3 + "gate g(b, a, unused) q { rx(b) q; rz(a) q; } qubit[2] q; g(1, 2, 3) q[0]; h q[1];",
     _meant,
 )
-_meant = QuantumCircuit(QuantumRegister(3), [Clbit()])
+_meant = QuantumCircuit(QuantumRegister(3), ClassicalRegister(1, "c"))
+# U has the phase exp(iθ/2): x is P(0.15) RY(0.3) where that shows, and w an S and a CX.
 _meant.ry(0.3, 0)
+_meant.p(0.3, 0)
 _meant.cry(0.6, 0, 1)
 _meant.ry(-0.3, 0)
-_meant.swap(0, 2)
-_meant.cswap(1, 0, 2)
+for control, target in ((0, 2), (2, 0), (0, 2)):
+    _meant.s(control)
+    _meant.cx(control, target)
+for control, target in ((0, 2), (2, 0), (0, 2)):
+    _meant.cs(1, control)
+    _meant.ccx(1, control, target)
 _meant.measure(2, 0)
 openqasm_3(
     "own-names",

@@ -12,8 +12,8 @@ from qiskit.quantum_info import Operator
 
 from compiler.compilation import Options, compile
 from compiler.errors import InputError, VerificationError
-from compiler.formats import openqasm, openqasm_writing
 from compiler.formats.circuit_files import circuit_from_qasm
+from compiler.formats.openqasm import version_3, writing
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.measurement import registers_of
 from compiler.program import Program
@@ -153,7 +153,7 @@ def test_physical_qubits_stay_what_they_are():
 
 def test_a_text_that_is_read_as_another_circuit_is_not_handed_out(monkeypatch):
     circuit = branching(CONDITIONS["register"])
-    honest = openqasm.read_openqasm_3
+    honest = version_3.read_openqasm_3
     for right, wrong in (
         ("ry(0.4)", "ry(0.4000001)"),
         ("ry(0.4) q[0];", ""),
@@ -163,11 +163,11 @@ def test_a_text_that_is_read_as_another_circuit_is_not_handed_out(monkeypatch):
         ("qubit[4] q;", "qubit[4] q;\nbit[2] more;"),
     ):
         monkeypatch.setattr(
-            openqasm, "read_openqasm_3", lambda text, r=right, w=wrong: honest(text.replace(r, w))
+            version_3, "read_openqasm_3", lambda text, r=right, w=wrong: honest(text.replace(r, w))
         )
         with pytest.raises(VerificationError, match="read as another circuit"):
             qasm3_text(circuit)
-    monkeypatch.setattr(openqasm, "read_openqasm_3", honest)
+    monkeypatch.setattr(version_3, "read_openqasm_3", honest)
     assert "a == 2" in qasm3_text(circuit)
 
 
@@ -176,9 +176,7 @@ def test_a_phase_of_single_gates_makes_no_difference():
     circuit.u(0.3, 0.4, 0.5, 0)
     shifted = circuit.copy()
     shifted.global_phase = 0.15
-    assert openqasm_writing._same(
-        openqasm_writing._events(circuit), openqasm_writing._events(shifted)
-    )
+    assert writing._same(writing._events(circuit), writing._events(shifted))
 
 
 def test_what_openqasm_cannot_say_is_refused():

@@ -28,20 +28,18 @@ gate p(l) a { phaseshift(l) a; }
 
 
 def pyqasm_outcome(text: str) -> str:
-    """Return the one outcome of a program that pyqasm has written out, bit 0 on the right."""
+    """Return the outcomes of a program that pyqasm has written out, bit 0 on the right."""
     module = pyqasm.loads(HEAD.replace("3.1", "3.0") + text)
     module.unroll()
     circuit = plain(qasm3.loads(pyqasm.dumps(module)))
     outcomes = outcome_distribution(circuit, program_state(circuit)).items()
-    ((bits, _),) = [(bits, p) for bits, p in outcomes if p > 1e-9]
-    return f"{bits:0{circuit.num_clbits}b}"
+    return "|".join(f"{bits:0{circuit.num_clbits}b}" for bits, p in outcomes if p > 1e-9)
 
 
 def braket_outcome(text: str) -> str:
-    """Return the one outcome of a program on Braket's simulator, bit 0 on the right."""
-    result = LocalSimulator("braket_sv").run(Program(source=BRAKET_HEAD + text), shots=4).result()
-    (bits,) = result.measurement_counts
-    return bits[::-1]
+    """Return the outcomes of a program on Braket's simulator, bit 0 on the right."""
+    result = LocalSimulator("braket_sv").run(Program(source=BRAKET_HEAD + text), shots=50).result()
+    return "|".join(bits[::-1] for bits in result.measurement_counts)
 
 
 def verdict(outcome: Callable[[str], str], texts: dict[str, str]) -> str:

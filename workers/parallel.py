@@ -12,10 +12,10 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import current_thread, main_thread
 from typing import TypeVar
 
-from compiler import input_warnings
 from compiler.errors import LoweringError
-from workers.child_environment import drop_secrets
+from compiler.formats import input_warnings
 from workers.orphans import end_with
+from workers.sandbox.child_environment import drop_secrets
 
 A = TypeVar("A")
 R = TypeVar("R")

@@ -211,7 +211,7 @@ def _change(right: float) -> Any:
             for one, _ in (_machine_of(random, right) for _ in range(2))
         ]  # fmt: skip
         (change,) = score_changes(scores)
-        return change.difference - change.half, change.difference + change.half, 0.0
+        return change.low, change.high, 0.0
 
     return draw
 

@@ -7,10 +7,10 @@ from qiskit import QuantumCircuit, __version__, qpy
 from qiskit.circuit import Barrier, Measure
 
 from compiler.errors import CircuitFileError
+from compiler.formats.input_warnings import warn
 from compiler.formats.openqasm.tokens import version_of
 from compiler.formats.plain_gates import plain
 from compiler.formats.qpy_losses import with_inverses
-from compiler.input_warnings import warn
 
 LONGEST_REASON = 300
 LONGEST_TOKEN = 40

@@ -9,8 +9,8 @@ from fastapi import Depends, Request
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from service.api.access.known_tokens import KnownTokens
 from service.api.broker import BrokerLink
-from service.api.known_tokens import KnownTokens
 from service.api.metrics import RequestMetrics
 from service.api.rate_limits import Rates
 from service.api.writers import Writers

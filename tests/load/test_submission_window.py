@@ -18,7 +18,9 @@ def test_every_way_to_submit_is_measured(monkeypatch, capsys):
 
 
 def test_a_window_is_told_in_milliseconds_the_first_gap_as_cold():
-    window = submission_window.Window("here", gaps=(0.004, 0.001, 0.002), calls=(0.2, 0.3, 0.1))
+    window = submission_window.Window(
+        "here", gaps=(0.004, 0.001, 0.002), calls=(0.2, 0.3, 0.1), looks=(0.02, 0.03, 0.01)
+    )
     assert str(window) == (
         "here: check to arrival 4.00 ms cold, 2.00 ms median, 4.00 ms at most; "
         "a submission 200 ms median (3 submissions)"

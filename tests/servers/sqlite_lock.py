@@ -7,11 +7,22 @@ from contextlib import contextmanager
 from pathlib import Path
 
 HOLDS = """
-import sqlite3, sys
+import sqlite3, sys, time
 connection = sqlite3.connect(sys.argv[1], timeout=60, isolation_level=None)
 connection.execute("PRAGMA locking_mode = " + sys.argv[2])
-connection.execute("BEGIN IMMEDIATE")
-connection.execute("UPDATE alembic_version SET version_num = version_num")
+until = time.monotonic() + 60
+while True:
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("UPDATE alembic_version SET version_num = version_num")
+        break
+    except sqlite3.OperationalError:
+        # Others that read hold off who wants the whole file, without its timeout.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        if time.monotonic() > until:
+            raise
+        time.sleep(0.05)
 print("holds", flush=True)
 sys.stdin.read()
 """

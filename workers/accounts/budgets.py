@@ -66,13 +66,22 @@ def check_budgets(
             raise BudgetError(_over(budget, cost, spent, limit, token_id))
 
 
+def check_limit(set_: Settings, job: Job, cost: int) -> None:
+    """Refuse a job that costs more than it may by itself, before its provider is asked anything.
+
+    Raises:
+        BudgetError: naming the limit.
+    """
+    _check_job(set_, cost, job.max_cost_microusd)
+
+
 def reserve(session: Session, set_: Settings, job: Job, cost: int) -> None:
     """Reserve what a job will cost; the caller commits, or rolls back if it was refused.
 
     Raises:
         BudgetError: naming the limit.
     """
-    _check_job(set_, cost, job.max_cost_microusd)
+    check_limit(set_, job, cost)
     at = database_now(session)
     for budget, limit in _limits_of(session, set_, job, at).items():
         _enter(session, job, budget, kind="reserved", change=cost, at=at, limit=limit)

@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from backends.regular_files import read_regular_file
 from compiler.errors import TargetError
+from compiler.formats.input_warnings import warn
 from compiler.formats.key_lines import Path as KeyPath
 from compiler.formats.key_lines import key_lines, line_of
 from compiler.formats.text_content import text_of
 from compiler.formats.toml_document import TomlError, toml_document
-from compiler.input_warnings import warn
 from compiler.targets.device import Device, DeviceSpec, make_known
 from compiler.targets.universal import check_universal
 from workers.devices.braket import device_from_braket, is_capabilities

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from compiler.errors import StichwerkError
-from workers.child_environment import hide_environment
 from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import log_to_stderr
@@ -26,6 +25,7 @@ from workers.queue.heartbeats import Heart, Kind
 from workers.queue.lengths import queue_lengths
 from workers.queue.sweeper import Sweeper
 from workers.records.database import open_database
+from workers.sandbox.child_environment import hide_environment
 from workers.settings import settings
 
 LOG = logging.getLogger("stichwerk.sweeper")

@@ -17,14 +17,12 @@ from attrs import frozen
 from sqlalchemy import Engine, String, case, cast, func, select, update
 from sqlalchemy.orm import Session
 
-from backends import ProviderBackend
 from compiler.errors import InputError, StichwerkError
 from workers.clock import database_time
 from workers.jobs.states import FINAL, State
 from workers.queue.heartbeats import Kind, runners
 from workers.records.origin import COPY, is_older_state, keep_origin
 from workers.records.tables import Event, Job, Order
-from workers.stages.context import shared_backend
 
 LOG = logging.getLogger("stichwerk.records")
 
@@ -133,6 +131,10 @@ def doubt_older_state(session: Session) -> bool:
 
 def _doubt_all(session: Session) -> Sequence[str]:
     """Mark all jobs that their provider may have, and return their states."""
+    # A sweeper, which compiles nothing, comes here only where the database is an older state.
+    from backends import ProviderBackend
+    from workers.stages.context import shared_backend
+
     suspect = (
         Job.state != State.DONE,
         Job.provider_id.is_(None),

@@ -18,8 +18,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from backends import UnavailableError
-from workers.child_environment import child_environment, drop_secrets
 from workers.orphans import end_with
+from workers.sandbox.child_environment import child_environment, drop_secrets
 from workers.sandbox.sandboxed_process import prepare, work
 
 WORD = struct.Struct("<i")

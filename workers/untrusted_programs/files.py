@@ -11,9 +11,9 @@ from backends.regular_files import read_regular_file
 from compiler.errors import CircuitFileError, InputError
 from compiler.expectation import Expectation, expectation_from_json
 from compiler.formats.circuit_files import read_qpy
+from compiler.formats.input_warnings import warn
 from compiler.formats.qpy_losses import qpy_losses
 from compiler.formats.text_content import text_of
-from compiler.input_warnings import warn
 from compiler.targets.target import MAX_QUBITS
 from games.sources import Source
 from workers.untrusted_programs.circuit_sizes import Limits, check_circuit_text

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import IO, Any, cast
 
 from compiler.errors import InputError
-from workers.child_environment import child_environment
+from workers.sandbox.child_environment import child_environment
 from workers.untrusted_programs.parser import CPU_SECONDS, LAST
 from workers.untrusted_programs.tenant_turns import BusyError
 

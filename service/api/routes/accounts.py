@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
-from service.api.auth import TheCaller, guarded_router
+from service.api.access.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
 from service.api.schemas.responses import Holder
 from workers.accounts.tokens import Scope

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from service.answers.jobs import job_answer
 from service.answers.results import bitstrings, recorded_answer
 from service.answers.searching import Searched, found_page
-from service.api.auth import TheCaller, guarded_router
+from service.api.access.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
 from service.api.entity_tags import UNCHANGED, KnownTag, unless_known
 from service.api.schemas.requests import LARGEST_ID, Listed, PlainInteger

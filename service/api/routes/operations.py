@@ -7,7 +7,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.answers.status import status_answer
-from service.api.auth import guarded_router
+from service.api.access.auth import guarded_router
 from service.api.dependencies import Service, TheService
 from service.api.metrics import exposition
 from service.api.schemas.responses import Alive, Health, StatusAnswer

@@ -11,8 +11,8 @@ from service.cli.options import LogFormatOption, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.servers.log_format import choose_log_format, log_by
 from service.cli.servers.ports import address_of, listening_socket
-from workers.child_environment import hide_environment
 from workers.ending import leave
+from workers.sandbox.child_environment import hide_environment
 
 GRACE_SECONDS = 10
 """How long requests may go on when the server is told to stop."""

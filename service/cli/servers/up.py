@@ -31,11 +31,11 @@ from service.cli.servers.providers import (
     simulated_noise,
     simulated_providers,
 )
-from workers.child_environment import hide_environment
 from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import LogFormat
 from workers.records.database import open_database
+from workers.sandbox.child_environment import hide_environment
 from workers.settings import settings
 
 WORKERS = 2

@@ -12,11 +12,11 @@ from service.cli.options import PROCESSES, LogFormatOption, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.servers.log_format import choose_log_format, log_by
 from service.cli.servers.ports import address_of, listening_socket
-from workers.child_environment import hide_environment
 from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import LogFormat, write_at_once
 from workers.metrics.shared_folder import VARIABLE, shared_folder
+from workers.sandbox.child_environment import hide_environment
 
 ALL_QUEUES = ",".join(Queue)
 Queues = Annotated[

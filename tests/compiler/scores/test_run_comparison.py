@@ -95,8 +95,11 @@ def test_the_figures_by_hand():
     assert isclose(change.difference, 2 * difference)
     assert isclose(change.high - change.difference, change.difference - change.low)
     shares = [(0.8 * 300 + 2) / 304, (0.7 * 100 + 2) / 104, (0.9 * 300 + 2) / 304]
-    spread = [share * (1 - share) for share in shares]
-    half = (spread[0] / 300 + (100 * spread[1] + 300 * spread[2]) / 400**2) ** 0.5
+    variances = [
+        share * (1 - share) / shots + 9 / (4 * shots**2)
+        for share, shots in zip(shares, (300, 100, 300), strict=True)
+    ]
+    half = (variances[0] + (100**2 * variances[1] + 300**2 * variances[2]) / 400**2) ** 0.5
     assert change.high - change.difference == pytest.approx(2 * 1.959964 * half)
     assert (change.runs, change.verdict) == (2, "unclear")
     wider = compare(new, [Play(300, 0.9, 0.8)], 20)

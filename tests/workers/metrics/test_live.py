@@ -88,7 +88,7 @@ def test_transitions_and_durations_are_those_of_the_events(live):
             states = [
                 event.state
                 for event in job.events
-                if not event.detail.startswith(("will try again", "looked for"))
+                if not event.detail.startswith(("will try again", "looked for", "reserved"))
             ]
             for state in states:
                 entered[job.backend, state] = entered.get((job.backend, state), 0) + 1

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from tests.servers.fixtures import present
 from tests.servers.migrated import migrated_template
 from tests.servers.postgres import PostgresServer
-from tests.workers.stages.real_sdks import BACKENDS, Service, servers
+from tests.workers.stages.at_provider.real_sdks import BACKENDS, Service, servers
 from workers.clock import steady_name
 from workers.records import origin
 from workers.records.backup import RESTORED, doubt_older_state

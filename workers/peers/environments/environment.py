@@ -11,8 +11,8 @@ from pathlib import Path
 from attrs import frozen
 
 from compiler.errors import LoweringError
-from workers.child_environment import child_environment
 from workers.orphans import end_with
+from workers.sandbox.child_environment import child_environment
 from workers.sandbox.time_limit import within
 
 

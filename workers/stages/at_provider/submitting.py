@@ -12,7 +12,14 @@ from backends import (
     NotAcceptedError,
     UnavailableError,
 )
-from workers.accounts.budgets import BudgetError, give_back, microusd, reserve, reserve_anyway
+from workers.accounts.budgets import (
+    BudgetError,
+    check_limit,
+    give_back,
+    microusd,
+    reserve,
+    reserve_anyway,
+)
 from workers.batches.pricing import held_back
 from workers.clock import database_now
 from workers.events import CostReserved, publish
@@ -46,9 +53,18 @@ def submit(context: StageContext, provider: Provider) -> bool:
         give_back(session, job)
         fail(session, job, job.refusal)
         return False
+    cost = 0
+    if job.submitted_at is None:
+        cost = microusd(provider.backend.estimated_cost_usd(context.circuit_job()))
+    if job.asked_at is None:
+        try:
+            check_limit(context.settings, job, cost)
+        except BudgetError as error:
+            fail(session, job, str(error))
+            return False
     if job.asked_at is None and (held_back(context) or _is_there_already(context, provider)):
         return False
-    return _ask(context, provider)
+    return _ask(context, provider, cost)
 
 
 def _is_there_already(context: StageContext, provider: Provider) -> bool:
@@ -97,12 +113,9 @@ def _known_not_to_be_there(context: StageContext, provider: Provider) -> bool:
     return not may_be_in_another_account(context, provider)
 
 
-def _ask(context: StageContext, provider: Provider) -> bool:
+def _ask(context: StageContext, provider: Provider, cost: int) -> bool:
     session, job = context.session, context.job
     circuit_job = context.circuit_job()
-    cost = 0
-    if job.submitted_at is None:
-        cost = microusd(provider.backend.estimated_cost_usd(circuit_job))
     if is_elsewhere(context, provider):
         return False
     # Before anything is reserved: nobody who reserves waits for a provider of another's.

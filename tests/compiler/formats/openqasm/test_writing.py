@@ -107,7 +107,7 @@ def test_bits_keep_their_names_and_order():
     ]  # fmt: skip
     again = circuit_from_qasm(text, "again.qasm")
     assert distribution(again) == pytest.approx(distribution(circuit))
-    assert list(registers_of(again).values()) == [[0, 1], [3], [4], [5]]
+    assert list(registers_of(again).values()) == [[0, 1], [2], [3], [4], [5]]
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.servers.process import wait_until
-from workers.child_environment import child_environment
 from workers.limited import limited_pool
 from workers.parallel import process_pool
 from workers.peers.environments.environment import answered
+from workers.sandbox.child_environment import child_environment
 from workers.sandbox.sandbox import Sandbox
 from workers.sandbox.time_limit import within
 from workers.untrusted_programs.parser_process import ReadingProcess
@@ -71,7 +71,7 @@ def test_a_sandbox_sees_none():
 
 
 FORKED = """
-from tests.workers.test_child_environment import seen
+from tests.workers.sandbox.test_child_environment import seen
 from workers.sandbox.sandbox import Sandbox
 sandbox = Sandbox()
 sandbox.start(clean=True)
@@ -115,7 +115,7 @@ def test_the_process_that_reads_programs_sees_none():
 
 HIDING = """
 import os
-from workers.child_environment import hide_environment
+from workers.sandbox.child_environment import hide_environment
 hide_environment()
 assert os.environ["PGPASSWORD"] == os.popen("echo $PGPASSWORD").read().strip()
 print(open("/proc/self/environ").read())
@@ -129,4 +129,4 @@ def test_servers_keep_their_environment_but_show_no_secrets():
     assert_bare(done.stdout)
 
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]

@@ -4,7 +4,7 @@ import pytest
 
 from backends.provider_simulators.faults import Fault, Rule
 from tests.backends.providers.test_tls import certificates, secured
-from tests.workers.stages.real_sdks import BACKENDS, Service, connect_anew, servers
+from tests.workers.stages.at_provider.real_sdks import BACKENDS, Service, connect_anew, servers
 from workers.stages.context import shared_backend
 
 __all__ = ["certificates", "secured", "servers"]

@@ -10,7 +10,7 @@ from backends.provider_simulators.braket.access import ACCOUNT, SECRET_KEY
 from backends.provider_simulators.faults import Fault, Rule
 from backends.provider_simulators.ibm.access import API_KEY, CRN
 from tests.backends.ibm.simulated import ACCOUNT_FILE
-from tests.workers.stages.real_sdks import LOOKS, Service, connect_anew, servers
+from tests.workers.stages.at_provider.real_sdks import LOOKS, Service, connect_anew, servers
 from workers.records.backup import doubt_older_state
 from workers.records.tables import DatabaseOrigin, Job
 from workers.stages.context import shared_backend

@@ -210,7 +210,8 @@ def _change(right: float) -> Any:
              "high": one.high}
             for one, _ in (_machine_of(random, right) for _ in range(2))
         ]  # fmt: skip
-        (change,) = score_changes(scores)
+        (found,) = score_changes(scores)
+        change = found.change
         return change.low, change.high, 0.0
 
     return draw

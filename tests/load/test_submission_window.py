@@ -23,5 +23,5 @@ def test_a_window_is_told_in_milliseconds_the_first_gap_as_cold():
     )
     assert str(window) == (
         "here: check to arrival 4.00 ms cold, 2.00 ms median, 4.00 ms at most; "
-        "a submission 200 ms median (3 submissions)"
+        "a submission 200 ms median, the look for its key before it 20 ms median (3 submissions)"
     )

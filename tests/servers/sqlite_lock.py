@@ -1,8 +1,9 @@
 """A process that holds the lock of an SQLite file, as a backup or a program that hangs does."""
 
+import select
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,12 +30,15 @@ sys.stdin.read()
 
 
 @contextmanager
-def locked(file: Path, *, readers: bool = True) -> Iterator[None]:
+def locked(
+    file: Path, *, readers: bool = True, meanwhile: Callable[[], None] = lambda: None
+) -> Iterator[None]:
     """Hold the lock of a database file until the block ends.
 
     Args:
         file: of the database, which must have tables.
         readers: whether others may read; they may not while a process owns the whole file.
+        meanwhile: is called again and again until the lock is held, such as to close connections.
     """
     mode = "NORMAL" if readers else "EXCLUSIVE"
     with subprocess.Popen(
@@ -44,6 +48,8 @@ def locked(file: Path, *, readers: bool = True) -> Iterator[None]:
     ) as process:
         try:
             assert process.stdout is not None
+            while not select.select([process.stdout], [], [], 0.05)[0]:
+                meanwhile()
             assert process.stdout.readline() == b"holds\n"
             yield
         finally:

@@ -67,8 +67,9 @@ def test_submissions_are_refused_in_one_line_and_leave_nothing_behind(
 
 
 def test_readers_are_refused_in_time_too(api: Api, tmp_path: Path) -> None:
-    api.engine.dispose()
-    with locked(tmp_path / "records.sqlite", readers=False):
+    # Who wants the whole file waits until no connection is left, of heartbeats neither.
+    file = tmp_path / "records.sqlite"
+    with locked(file, readers=False, meanwhile=api.engine.dispose):
         answer = api.get("/jobs")
         assert (answer.status_code, answer.json()) == (503, BUSY)
         assert int(answer.headers["retry-after"]) >= 1

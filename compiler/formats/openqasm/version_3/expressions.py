@@ -231,6 +231,14 @@ class Expressions:
         old, new = self.current(variable, name), self.value(node.rvalue)
         return self._operators.binary(sign, old, new, node)
 
+    def bits_of(self, value: Value, node: ast.QASMNode) -> list[Value]:
+        """Return the bits of a register's value, the lowest first."""
+
+        def part(place: int) -> Value:
+            return self._operators.applied(node, BOOL, lambda x: int(x) >> place & 1, value)
+
+        return [part(place) for place in range(value.type.bits)]
+
     def bit(self, index: int) -> Value:
         """Return one measured bit."""
         return word_value(BOOL, [Literal(index)])
@@ -301,8 +309,8 @@ class Expressions:
         if step == 0:
             raise ProgramError("a range has the step 0; use another one", node)
         first, last = (0, size - 1) if step > 0 else (size - 1, 0)
-        start = first if node.start is None else self._place(node.start, size)
-        end = last if node.end is None else self._place(node.end, size)
+        start = first if node.start is None else self._end(node.start, size)
+        end = last if node.end is None else self._end(node.end, size)
         places = range(start, end + (1 if step > 0 else -1), step)
         if not places:
             raise ProgramError(
@@ -310,7 +318,19 @@ class Expressions:
                 "both of its ends",
                 node,
             )
+        for place in (places[0], places[-1]):
+            if not 0 <= place < size:
+                raise ProgramError(
+                    f"index {place} of the range from {start} to {end} is outside of a register "
+                    f"of {size}; use 0 to {size - 1}, or {-size} to -1 from the end",
+                    node,
+                )
         return places
+
+    def _end(self, node: ast.Expression, size: int) -> int:
+        """Return an end of a range, which need not belong to it itself."""
+        number = self.integer(node, "an index")
+        return number + size if number < 0 else number
 
     def _concatenated(self, node: ast.Concatenation) -> Value | Qubits | Bits:
         left, right = self.resolve(node.lhs), self.resolve(node.rhs)

@@ -65,6 +65,7 @@ FUNCTIONS: Mapping[str, Callable[[float], float]] = {
     "sqrt": math.sqrt,
     "tan": math.tan,
 }
+FUNCTION_NAMES = frozenset(FUNCTIONS) | {"mod", "popcount", "rotl", "rotr"}
 OF_ANGLES = frozenset({"cos", "sin", "tan"})
 
 
@@ -99,8 +100,8 @@ class Operators:
         """Return a value as another type, by an explicit cast."""
         if not can_cast(value.type, target):
             raise ProgramError(
-                f"'{value.type}' cannot be cast to '{target}'; write bit, bool or uint of the same "
-                "width in between",
+                f"'{value.type}' cannot be cast to '{target}'; declare the value with a type that "
+                "can",
                 node,
             )
         return self._as(value, target, node)
@@ -122,7 +123,9 @@ class Operators:
         except ZeroDivisionError as error:
             raise UncomputableError("a division by 0", node) from error
         except (ValueError, OverflowError) as error:
-            raise UncomputableError(f"a value cannot be computed: {error}", node) from error
+            raise UncomputableError(
+                f"a value cannot be computed: {error.args[-1]}", node
+            ) from error
 
     def unary(self, sign: str, value: Value, node: ast.QASMNode) -> Value:
         """Return what `!`, `~` or `-` makes of a value."""
@@ -174,9 +177,12 @@ class Operators:
         if name in ("rotl", "rotr") and len(arguments) == 2:
             left, right = arguments
             return self._rotated(name, left, right, node)
+        if name in FUNCTION_NAMES:
+            kinds = ", ".join(f"'{each.type}'" for each in arguments)
+            raise ProgramError(f"'{name}' is not defined for {kinds or 'nothing'}", node)
         raise ProgramError(
             f"there is no function '{name}' of {len(arguments)} such arguments; known are "
-            f"{', '.join(sorted([*FUNCTIONS, 'mod', 'popcount', 'rotl', 'rotr']))}",
+            f"{', '.join(sorted(FUNCTION_NAMES))}",
             node,
         )
 

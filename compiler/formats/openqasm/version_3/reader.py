@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
+from io import StringIO
 from itertools import chain
 
 from openqasm3 import ast, parse
@@ -93,7 +94,9 @@ def read_openqasm_3(text: str, warn: Callable[[str], None] | None = None) -> Qua
             shown = token.text[:MAX_TOKEN]
             raise ProgramError(f"{place(text, token.start)}: unexpected '{shown}'")
     try:
-        program = parse(text)
+        # ANTLR writes about tokens on stderr, too.
+        with redirect_stderr(StringIO()):
+            program = parse(text)
     except QASM3ParsingError as error:
         raise ProgramError(_reason(error)) from error
     except RecursionError:
@@ -209,7 +212,9 @@ class _Reader:
             )
         target = self._expressions.operand(node.target)
         if not isinstance(target, Bits):
-            raise ProgramError("a measurement is kept in a bit; assign it to one", node)
+            raise ProgramError(
+                "a measurement is kept in a bit that is declared, and not in an argument", node
+            )
         self._measure(self._expressions.qubits(node.measure.qubit), target, node)
 
     def _measure(self, qubits: Qubits, bits: Bits, node: ast.QASMNode) -> None:
@@ -294,6 +299,8 @@ class _Reader:
         bits = self._expressions.resolve(values)
         if isinstance(bits, Bits) and not bits.scalar:
             return [self._expressions.bit(bit) for bit in bits.indices]
+        if isinstance(bits, Value) and bits.type.kind is Kind.BITS:
+            return self._expressions.bits_of(bits, node)
         raise ProgramError("a loop goes through a range [first:last], a set {a, b} or bits", node)
 
     def _leave_loop(self, node: ast.BreakStatement | ast.ContinueStatement) -> None:

@@ -114,7 +114,8 @@ def can_convert(source: Type, target: Type) -> bool:
         case Kind.INT | Kind.UINT:
             return source.kind in INTEGERS | BIT_LIKE
         case Kind.ANGLE:
-            return source.kind in INTEGERS or can_cast(source, target)
+            # A constant integer is promoted to a constant float, which is taken for an angle.
+            return (source.kind in INTEGERS and source.const) or can_cast(source, target)
         case Kind.BITS:
             return source.kind is not Kind.BOOL and can_cast(source, target)
     return can_cast(source, target)

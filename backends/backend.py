@@ -203,7 +203,7 @@ class ProviderBackend(Backend):
 
     @abstractmethod
     def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
-        """Return the most that a job can cost, which is reserved for it; asks nobody.
+        """Return the most that a job can cost, which is reserved for it, without a request.
 
         Where a provider takes a ceiling, `submit` gives it this one.
 

@@ -55,7 +55,7 @@ REP_DELAY_SECONDS = Decimal("0.00025")
 """Pause between shots, the devices' default."""
 
 OVERHEAD_SECONDS = Decimal(2)
-"""What IBM's guide on the usage of workloads says a job takes besides its shots, roughly."""
+"""Seconds besides the shots of a job, roughly, by IBM's guide on the usage of workloads."""
 
 HEADROOM = Decimal("1.25")
 """Factor between the time that a job should take and the most that it may."""

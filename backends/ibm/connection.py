@@ -36,7 +36,7 @@ CONNECTION_SECONDS = 3600.0
 """How long a connection is kept, and with it what is known of the device."""
 
 SECONDS_WITHOUT_DEVICE = 60.0
-"""How long it is kept if the account does not have the device."""
+"""Seconds for which it is kept if the account does not have the device."""
 
 PATIENCE_SECONDS = SECONDS_PER_CALL - 5.0
 T = TypeVar("T")

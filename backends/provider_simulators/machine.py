@@ -18,7 +18,7 @@ DAY_SECONDS = 60.0
 """How long a simulated day takes."""
 
 PAUSE_SECONDS = 0.05
-"""How often a device that is paused looks whether it goes on."""
+"""Seconds between two looks of a paused device at whether it goes on."""
 
 RAN_TOO_LONG = "Ran too long"
 """Reason with which a job ends that takes more of the device than it may."""
@@ -76,7 +76,7 @@ class SimulatedJob:
 
     @property
     def runs_too_long(self) -> bool:
-        """Whether it takes more of the device than it may."""
+        """Return whether it takes more of the device than it may."""
         return self.most_seconds is not None and self.seconds > self.most_seconds
 
     @property
@@ -88,7 +88,7 @@ class SimulatedJob:
 
     @property
     def tells_usage(self) -> bool:
-        """Whether it has ended, and what it used is known."""
+        """Return whether it has ended, and what it used is known."""
         if self.ended is None:
             return False
         return (datetime.now(UTC) - self.ended).total_seconds() >= self.usage_late

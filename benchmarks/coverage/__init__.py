@@ -1,1 +1,1 @@
-"""How often the intervals that are printed hold what they are of."""
+"""Coverage of all intervals that the product prints."""

@@ -1,4 +1,4 @@
-"""How often each interval holds: `python -m benchmarks.coverage`.
+"""Coverage of each interval: `python -m benchmarks.coverage`.
 
 A row is a kind of interval in a situation whose truth is known: few shots, rare values, values
 near the ends of their range, many outcomes. An interval of 95 % is to hold in 93 to 97 % of all

@@ -29,7 +29,7 @@ class Row:
 
 @frozen
 class Coverage:
-    """What came of a row.
+    """Result of a row.
 
     Args:
         row: that was run.
@@ -50,12 +50,12 @@ class Coverage:
 
     @property
     def low(self) -> bool:
-        """Whether it holds too seldom: under 93 % by more than two standard errors."""
+        """Return whether it holds too seldom: under 93 % by more than two standard errors."""
         return self.share < LEAST - 2 * (LEAST * (1 - LEAST) / self.runs) ** 0.5
 
     @property
     def high(self) -> bool:
-        """Whether it holds in more than 97 %."""
+        """Return whether it holds in more than 97 %."""
         return self.share > MOST
 
 
@@ -102,7 +102,7 @@ def fidelity(played: Mapping[int, float], exact: Mapping[int, float]) -> float:
 
 def rows() -> Iterator[Row]:
     """Return all rows, by kind."""
-    # Games and pages are loaded by whoever measures.
+    # Games and pages are loaded where they are measured.
     from benchmarks.coverage import advice_rows, estimation_rows, score_rows
 
     yield from score_rows.rows()

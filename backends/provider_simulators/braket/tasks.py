@@ -37,7 +37,7 @@ class Owner:
 
 @frozen(eq=False)
 class Task:
-    """What a task was created with, whose it is, its name in S3, and its job on the machine."""
+    """A task: its request, its owner, its name in S3, and its job on the machine."""
 
     owner: Owner
     asked: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""What makes two circuits the same one, whatever made, wrote or named them."""
+"""Digests by which two circuits are the same, however they were made or named."""
 
 from collections.abc import Callable
 from hashlib import sha256

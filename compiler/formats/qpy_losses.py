@@ -1,4 +1,4 @@
-"""What QPY does not keep of a circuit: restored where its bytes tell it, else known."""
+"""Losses of QPY: restored where the bytes of the file tell them, else listed."""
 
 import struct
 from collections.abc import Iterator

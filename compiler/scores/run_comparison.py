@@ -68,7 +68,7 @@ class Change:
 
     @property
     def significant(self) -> bool:
-        """Whether the interval does not hold 0."""
+        """Return whether the interval does not hold 0."""
         return self.low > 0 or self.high < 0
 
     @property

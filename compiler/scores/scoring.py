@@ -209,7 +209,7 @@ def _estimate(
 def _bounds(
     observable: Observable, judge: Judge, *, enumerable: bool
 ) -> tuple[float, float] | None:
-    """Return the least and the largest value of a number, None if nobody knows."""
+    """Return the least and the largest value of a number, None if they are unknown."""
     if enumerable:
         values = [float(observable.value(outcome)) for outcome in judge.exact_distribution()]
         return min(values), max(values)

@@ -80,7 +80,7 @@ def seats_of(form: Mapping[str, str]) -> list[str]:
 
 
 def usual_seats(kind: Playable[Any], players: int) -> list[str]:
-    """Return who sits where if nobody says."""
+    """Return the default seats."""
     return [PERSON if seat < PEOPLE else next(iter(kind.bots)) for seat in range(players)]
 
 

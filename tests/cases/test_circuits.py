@@ -1,4 +1,4 @@
-"""What was compiled, and written as OpenQASM and QPY, does what was worked out by hand."""
+"""Compiled circuits, written as OpenQASM and QPY, do what was worked out by hand."""
 
 from collections.abc import Sequence
 from io import BytesIO

@@ -57,7 +57,7 @@ class Check:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing has become worse, nothing is missing and no program has changed."""
+        """Return whether nothing has become worse, nothing is missing and no program has changed."""
         return not any(row.change.fails for row in self.rows)
 
     @property

@@ -73,7 +73,7 @@ class Change(StrEnum):
 
     @property
     def fails(self) -> bool:
-        """Whether the check fails."""
+        """Return whether the check fails."""
         return self in (Change.WORSE, Change.MISSING, Change.CHANGED)
 
 

@@ -180,7 +180,7 @@ def _guarded(context: StageContext, stage: Stage) -> bool:
 
 
 _wait_for = partial(back_off, for_ever=True)
-"""What nobody can use now ends no job, whether its provider was asked for it or not."""
+"""Backs off without a limit: an outage ends no job, whether its provider was asked or not."""
 
 
 def _waits(job: Job) -> bool:

@@ -36,7 +36,7 @@ GAVE_UP = ("55P03", "57014", "25P03")
 """PostgreSQL's codes for what took too long: a lock, a statement, a transaction."""
 
 LOCKED = "database is locked"
-"""What SQLite says when another process writes."""
+"""Message of SQLite when another process writes."""
 
 DISK_FULL = "53100"
 """PostgreSQL's code for a disk without room."""

@@ -1,4 +1,4 @@
-"""Which copy of the database this is, so that a return to an older state is noticed.
+"""Identity of the copy of the database, so that a return to an older state is noticed.
 
 A standby that lags when it is promoted, or a backup that is put back, may hold jobs as never
 submitted that have been. The database keeps which copy of it workers have used last:

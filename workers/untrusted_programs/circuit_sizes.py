@@ -111,7 +111,7 @@ class _Check:
     version: int
     limits: Limits
     blocks: list[int] = field(factory=lambda: [1], init=False)
-    """How often each open block is carried out, at least."""
+    """Number of times that each open block is carried out, at least."""
     values: dict[str, Interval | None] = field(factory=dict, init=False)
     """Of constants and loop variables. What a name may be in any scope, it may be in all."""
     sizes: dict[str, int] = field(factory=dict, init=False)

@@ -14,7 +14,7 @@ from workers.untrusted_programs.circuit_sizes import Limits, check_circuit_text
 
 MOST_NESTING = 32
 ESCAPED = re.compile(r"\\u0000|\\U00000000")
-"""What databases cannot keep, as an escape of TOML's."""
+"""Characters that databases cannot keep, as escapes of TOML."""
 
 
 def check_program_text(name: str, text: str, set_: Settings) -> None:

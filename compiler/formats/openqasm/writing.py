@@ -1,4 +1,4 @@
-"""Circuits as OpenQASM 3, read back and compared before anybody gets them.
+"""Circuits as OpenQASM 3, read back and compared before they are handed out.
 
 Qiskit writes the text of a circuit that this module prepares: each classical bit is declared once,
 in the circuit's order and under the name of its register; what a condition reads is declared. A

@@ -9,7 +9,7 @@ from compiler.scores.intervals import proportion_interval
 from games.trick_taking.advice.compiled.layout import Numbers
 
 NOT_ENOUGH = "Not enough samples yet"
-"""What stands where samples tell too little to recommend anything."""
+"""Answer where samples do not support a recommendation."""
 FALSE_LEADS = 0.05
 """Probability that a card is called better than all others if it is not."""
 

@@ -191,7 +191,7 @@ class Setup:
 
     @property
     def counts_cards(self) -> bool:
-        """Whether every card counts one point, so that points are the cards of tricks."""
+        """Return whether every card counts one point, so that points are the cards of tricks."""
         return set(self.points_of) == {1}
 
     def points_before(self, deal: Sequence[int]) -> int:

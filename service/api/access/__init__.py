@@ -1,1 +1,1 @@
-"""Who may call the API."""
+"""Access to the API: tokens and limits."""

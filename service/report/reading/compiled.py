@@ -86,7 +86,7 @@ class Tried:
 
     @property
     def from_zero(self) -> bool:
-        """Whether it holds from |0…0⟩ only."""
+        """Return whether it holds from |0…0⟩ only."""
         return steps_from_zero(self.steps)
 
 

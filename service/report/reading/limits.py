@@ -1,4 +1,4 @@
-"""How many records of each kind a report shows at most."""
+"""Maximum number of records of each kind in a report."""
 
 MOST_COMPILATIONS = 1000
 MOST_KINDS = 60

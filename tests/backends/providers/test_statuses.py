@@ -1,4 +1,4 @@
-"""What statuses and headers of providers mean, and how long they let a job wait at most."""
+"""Statuses and headers of providers: their meaning, and the longest wait that they can ask for."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime

@@ -1,4 +1,4 @@
-"""What providers charge never exceeds a limit, with their real SDKs and many jobs at once."""
+"""Charges of providers never exceed a limit, with the real SDKs and many jobs at once."""
 
 import os
 from collections import Counter

@@ -24,7 +24,7 @@ from workers.records.tables import Candidate, Job
 __all__ = ["live"]
 
 NOTES = ("will try again", "looked for", "reserved", "charged")
-"""How events begin that change no state."""
+"""Beginnings of events that change no state."""
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ class Heartbeat(Record):
 
 
 class DatabaseOrigin(Record):
-    """Which copy of the database workers have used last: one row; see `workers.records.origin`."""
+    """Identity of the copy of the database that workers used last: one row; see `workers.records.origin`."""
 
     __tablename__ = "database_origin"
 

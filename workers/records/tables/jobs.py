@@ -190,7 +190,7 @@ class Job(Record):
     charged_microusd: Mapped[int | None] = mapped_column(BigInteger)
     """What the provider says that it cost; None while it has said nothing."""
     charge_due_at: Mapped[datetime | None]
-    """When the provider is next asked what it charged; None if nobody is to ask."""
+    """When the provider is next asked what it charged; None if there is nothing to ask."""
     usage_seconds: Mapped[float | None]
     """How long the provider says that its machine was taken."""
     run_seconds: Mapped[float | None]

@@ -1,4 +1,4 @@
-"""Where a job was submitted, and whether this worker would look for it there.
+"""Place where a job was submitted, and whether this worker would look for it there.
 
 In another account, instance or region a job seems not to be there, and would be paid for again. It
 is left to workers that are led to where it was asked for.

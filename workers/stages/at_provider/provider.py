@@ -38,7 +38,7 @@ class Provider:
     engine: Engine
 
     def account(self) -> str:
-        """Ask whose the jobs are; a backend that knows it already asks nobody."""
+        """Ask whose the jobs are; a backend that knows it already sends no request."""
         try:
             return self.backend.account()
         except BackendError:

@@ -52,7 +52,7 @@ Instruction: TypeAlias = Applied | Branch | Switch
 
 @define
 class Frame:
-    """Where operations go.
+    """Operations that are gathered.
 
     Args:
         instructions: so far.
@@ -78,7 +78,7 @@ class CircuitBuilder:
         self.clbits: list[Clbit] = []
         self.registers: dict[tuple[int, ...], ClassicalRegister] = {}
         self.writes: list[int] = []
-        """How often each classical bit has been written so far."""
+        """Number of times that each classical bit has been written so far."""
 
         self.num_qubits = 0
         self.physical_qubits = 0

@@ -49,7 +49,7 @@ VISIBLE = 1e-12
 
 @frozen
 class Unitary:
-    """What a gate does.
+    """Action of a gate.
 
     Args:
         circuit: standard gates, with the global phase of the specification.

@@ -84,7 +84,7 @@ def _ranked(offers: Sequence[Offer], bid: int) -> list[Offer]:
 
 @frozen
 class Advice:
-    """What samples tell to do.
+    """Recommendation that samples support.
 
     Args:
         supported: whether they are enough to recommend anything.

@@ -235,7 +235,7 @@ def _played(tokens: Tokens) -> tuple[list[tuple[int, Card]], list[int], bool]:
 
 
 def _said(text: str) -> Said | None:
-    """Return what the server says of a game that somebody plays."""
+    """Return the record of the server about a game that is played."""
     words, numbers = text.split(), dict(NUMBER.findall(text))
     number = {name: int(value) for name, value in numbers.items()}
     if not number or number.get("d") == -1:

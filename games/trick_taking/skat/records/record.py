@@ -28,7 +28,7 @@ class Unread:
 
 @frozen
 class Said:
-    """What the server says of a game; None where it says nothing.
+    """Record of the server about a game; None where it has none.
 
     Args:
         declarer: their seat.

@@ -57,7 +57,7 @@ class Check:
 
     @property
     def passed(self) -> bool:
-        """Return whether nothing has become worse, nothing is missing and no program has changed."""
+        """Return whether nothing is worse, nothing missing and no program changed."""
         return not any(row.change.fails for row in self.rows)
 
     @property

@@ -75,7 +75,7 @@ class Advice:
 
     @property
     def supported(self) -> bool:
-        """Return whether the deals tell that the first card by open cards is the best, or among them."""
+        """Return whether the first card by open cards is certain to be among the best."""
         if self.open_play.shares.complete or len(self.cards) == 1:
             return True
         others = [place for place in self.by_open_cards if place not in self.alike]

@@ -27,7 +27,7 @@ class Heartbeat(Record):
 
 
 class DatabaseOrigin(Record):
-    """Identity of the copy of the database that workers used last: one row; see `workers.records.origin`."""
+    """Identity of the copy of the database in use: one row; see `workers.records.origin`."""
 
     __tablename__ = "database_origin"
 

@@ -40,7 +40,7 @@ class Checked:
 
     @property
     def agrees(self) -> bool | None:
-        """Return whether the server says the same; None where nothing follows or it says nothing."""
+        """Return whether the server agrees; None where nothing follows or it says nothing."""
         said, found, outcome = self.record.said, self.settlement, self.outcome
         if found is None or outcome is None or said is None:
             return None

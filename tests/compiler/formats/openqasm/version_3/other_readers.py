@@ -1,6 +1,7 @@
 """Two independent readers of OpenQASM 3: pyqasm, and Amazon Braket's interpreter."""
 
 import logging
+import sys
 import warnings
 from collections.abc import Callable
 
@@ -50,6 +51,7 @@ def verdict(outcome: Callable[[str], str], texts: dict[str, str]) -> str:
         texts: the right outcomes, by program.
     """
     same = True
+    shown = getattr(sys, "tracebacklimit", 1000)
     for text, wanted in texts.items():
         try:
             with warnings.catch_warnings():
@@ -59,6 +61,9 @@ def verdict(outcome: Callable[[str], str], texts: dict[str, str]) -> str:
             if isinstance(error, KeyboardInterrupt):
                 raise
             return REFUSED
+        finally:
+            # pyqasm hides the tracebacks of the whole process.
+            sys.tracebacklimit = shown
         same = same and found == wanted
     return SAME if same else OTHER
 

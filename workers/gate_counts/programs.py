@@ -4,13 +4,12 @@ from functools import cache
 from pathlib import Path
 
 from attrs import frozen
-from qiskit import QuantumCircuit
+from qiskit import QuantumCircuit, qasm3
 
 from compiler.amplification.event import Event
 from compiler.amplification.iterate import amplified
 from compiler.dynamic.pieces import final_part
 from compiler.errors import InputError
-from compiler.formats.openqasm.writing import qasm3_text
 from compiler.lowering.methods import lower_operators
 from compiler.public_circuits import circuit_from_spec
 from games import encoded, named_game
@@ -54,7 +53,7 @@ def source_of(program: str, folder: Path) -> Source:
 def _public_circuit(spec: str) -> Source:
     circuit = circuit_from_spec(spec, SEED)
     circuit.measure_all()
-    return Source(f"{spec.replace(':', '-')}.qasm", qasm3_text(circuit).encode())
+    return Source(f"{spec.replace(':', '-')}.qasm", qasm3.dumps(circuit).encode())
 
 
 @frozen
@@ -111,4 +110,4 @@ def written(source: Source) -> Source:
     if not source.name.startswith(AMPLIFIED):
         return source
     circuit = Amplified.named(source.name).circuit()
-    return Source(f"{source.name.replace(':', '-')}.qasm", qasm3_text(circuit).encode())
+    return Source(f"{source.name.replace(':', '-')}.qasm", qasm3.dumps(circuit).encode())

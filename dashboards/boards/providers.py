@@ -1,4 +1,4 @@
-"""Parts of *Queue and providers*: providers' answers, what is spent, and requests over HTTP."""
+"""Parts of *Queue and providers*: obstacles, calls of providers, cost and HTTP requests."""
 
 from dashboards import colours as c
 from dashboards.expressions import SPAN, quantile
@@ -12,6 +12,38 @@ CALL_SECONDS = "stichwerk_provider_call_duration_seconds"
 OF = 'provider=~"$provider"'
 REQUESTS = "stichwerk_http_requests_total"
 REQUEST_SECONDS = "stichwerk_http_request_duration_seconds"
+
+
+def obstacles() -> list[Tile]:
+    """Return which queues nobody listens to, which jobs are stuck, and which providers fail."""
+    listening = lines(
+        "Processes that listen, by queue",
+        "Of workers that have told the database so within 35 s. Jobs wait in a queue that nobody "
+        "listens to.",
+        "none",
+        over_time("max by (queue) (stichwerk_queue_processes)", "{{queue}}"),
+    )
+    stuck = stacked(
+        "Jobs that do not go on, by reason",
+        "In quarantine, credentials refused, provider away, in doubt whether its provider has it, "
+        "no worker for its queue, due long ago.",
+        "short",
+        over_time("max by (reason) (stichwerk_jobs_stuck)", "{{reason}}"),
+    )
+    failing = gauges(
+        "Providers that fail, since",
+        "Time since a backend's provider last answered; after two minutes with jobs waiting, or at "
+        "once if it refuses the credentials, an alert follows.",
+        "s",
+        at_once("max by (backend, problem) (stichwerk_provider_failing_seconds)",
+                "{{backend}} {{problem}}"),
+    )  # fmt: skip
+    failing.thresholds(thresholds((None, c.GOOD), (1, c.WATCH), (120, c.BAD)))
+    return [
+        tile(coloured(listening.min(0), c.QUEUES), 8, 7),
+        tile(stuck, 8, 7),
+        tile(failing, 8, 7),
+    ]
 
 
 def provider_calls() -> list[Tile]:

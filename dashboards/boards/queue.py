@@ -5,8 +5,7 @@ from grafana_foundation_sdk.models import dashboard as model
 
 from dashboards import colours as c
 from dashboards import variables
-from dashboards.boards.obstacles import obstacles
-from dashboards.boards.providers import costs, provider_calls, requests
+from dashboards.boards.providers import costs, obstacles, provider_calls, requests
 from dashboards.expressions import FIRING, SPAN, quantile
 from dashboards.fields import coloured, logarithmic, thresholds
 from dashboards.layout import Section, Tile, dashboard, tile

@@ -44,15 +44,15 @@ DISK_FULL = "53100"
 NO_ROOM = "database or disk is full"
 """What SQLite says of one."""
 
-NEWEST = "0031"
-"""The migration that makes the tables of this version."""
+OLDEST, NEWEST = "0032", "0032"
+"""The revisions of tables that this version upgrades from, and to."""
 
 _ONE_MIGRATES = Lock()
 """Alembic keeps what it works on in globals: two threads of one process spoil each other's."""
 
 
 class VersionError(StichwerkError):
-    """A database that a newer version has written."""
+    """A database whose tables this version cannot upgrade."""
 
 
 def open_database(address: str) -> Engine:
@@ -76,6 +76,7 @@ def open_database(address: str) -> Engine:
         if not _is_of_this_version(engine):
             migrate(engine)
     except (SQLAlchemyError, VersionError) as error:
+        engine.dispose()
         raise _refusal(address, error) from error
     return engine
 
@@ -179,18 +180,13 @@ def _answer_soon(connection: Any, _: Any) -> None:
 def reason_of(error: Exception) -> str:
     """Return in one line what a database, or its driver, has said, without secrets."""
     cause = getattr(error, "orig", None) or error
-    if isinstance(cause, VersionError) and "locate revision" in str(cause):
-        return "its tables are newer than this program, which may have been replaced: use the newer"
     return redacted((str(cause).splitlines() or [type(cause).__name__])[0])
 
 
 def _refusal(address: str, error: Exception) -> InputError:
     reason = reason_of(error)
     if isinstance(error, VersionError):
-        return InputError(
-            f"database '{redacted(address)}' was written by another version of Stichwerk, newer "
-            f"than this one ({reason}); update this one, or choose another with --database"
-        )
+        return InputError(f"database '{redacted(address)}' {reason}")
     if LOCKED in reason:
         advice = f"is busy: {reason}; try again in some seconds"
     else:
@@ -274,11 +270,11 @@ def migrate(engine: Engine) -> None:
     """Apply the migrations that a database lacks, in one transaction.
 
     Raises:
-        VersionError: if it has one that this version lacks.
+        VersionError: if its tables are newer than this version's, or too old.
     """
     from alembic import command
     from alembic.config import Config
-    from alembic.util.exc import CommandError
+    from alembic.migration import MigrationContext
 
     with _ONE_MIGRATES, engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
@@ -293,13 +289,25 @@ def migrate(engine: Engine) -> None:
             connection.execute(text("SET LOCAL lock_timeout = 0"))
             connection.execute(text(f"SET LOCAL {IDLE} = '{MIGRATION_IDLE_SECONDS}s'"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
+        _check_revision(MigrationContext.configure(connection).get_current_revision())
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, "head")
-        except CommandError as error:
-            raise VersionError(str(error)) from error
+        command.upgrade(config, "head")
         connection.commit()
         if engine.dialect.name == "sqlite":
             driver.isolation_level = ""
+
+
+def _check_revision(revision: str | None) -> None:
+    if revision is None or OLDEST <= revision <= NEWEST:
+        return
+    if revision < OLDEST:
+        raise VersionError(
+            f"was written by an older version of Stichwerk: its tables are of revision {revision}, "
+            f"and the oldest supported one is {OLDEST}. Choose another with --database"
+        )
+    raise VersionError(
+        f"was written by a newer version of Stichwerk: its tables are of revision {revision}, and "
+        f"this version supports {NEWEST}. Update this one, or choose another with --database"
+    )

@@ -4,15 +4,13 @@ import os
 import shutil
 from pathlib import Path
 
-from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from attrs import frozen
 from sqlalchemy import Connection, Engine, delete, insert, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from workers.clock import database_time
-from workers.records.database import MIGRATIONS, reason_of
+from workers.records.database import NEWEST, reason_of
 from workers.records.tables import Heartbeat
 from workers.redaction import redacted
 from workers.status.problems import Problems
@@ -77,22 +75,14 @@ def too_full(engine: Engine) -> bool:
     return file is not None and _free_bytes(file) < LEAST_FREE_BYTES
 
 
-def newest_tables() -> str:
-    """Return the version of the tables that this program works with."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return str(ScriptDirectory.from_config(config).get_current_head())
-
-
 def _looked_at(connection: Connection, address: str) -> DatabaseState:
     tables = MigrationContext.configure(connection).get_current_revision()
-    wanted = newest_tables()
     if connection.dialect.name == "sqlite":
         kind = f"SQLite {connection.scalar(text('SELECT sqlite_version()'))}"
-        return DatabaseState(address, kind, tables, wanted, *_file_and_disk(connection))
+        return DatabaseState(address, kind, tables, NEWEST, *_file_and_disk(connection))
     words = str(connection.scalar(text("SELECT version()"))).split()
     size = connection.scalar(text("SELECT pg_database_size(current_database())"))
-    return DatabaseState(address, " ".join(words[:2]), tables, wanted, size)
+    return DatabaseState(address, " ".join(words[:2]), tables, NEWEST, size)
 
 
 def _file_and_disk(connection: Connection) -> tuple[int | None, int | None]:

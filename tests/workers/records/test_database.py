@@ -1,21 +1,21 @@
 """Migrations make exactly the tables of the models, once, in any database that lacks them."""
 
+import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, select
+from sqlalchemy import insert, inspect
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from workers.records import database
 from workers.records.database import MIGRATIONS, NEWEST, open_database
-from workers.records.tables import Compilation, Event, Job, ObservableRow, Record, ScoreRow
+from workers.records.tables import Compilation, DeviceRow, Record
 
 
 def tables(engine):
@@ -27,14 +27,6 @@ MODELS = {
     "jobs", "ledger", "matches", "orders", "peer_results", "provider_health", "scores",
     "observables", "spending", "tokens",
 }  # fmt: skip
-
-
-def migrated(engine, revision):
-    with engine.begin() as bound:
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS))
-        config.attributes["connection"] = bound
-        command.downgrade(config, revision)
 
 
 def test_migrations_make_the_tables_of_the_models(each_empty_address):
@@ -53,95 +45,46 @@ def test_the_newest_migration_is_the_one_that_is_looked_for():
     assert ScriptDirectory.from_config(config).get_heads() == [NEWEST]
 
 
-def test_every_migration_can_be_undone(each_empty_address):
+LATER = """
+import sqlalchemy as sa
+from alembic import op
+revision, down_revision = "9998", "{}"
+def upgrade():
+    with op.batch_alter_table("devices") as batch:
+        batch.add_column(sa.Column("later", sa.Integer(), nullable=False, server_default="7"))
+"""
+
+
+def test_later_migrations_keep_what_is_there(each_empty_address, tmp_path, monkeypatch):
     engine = open_database(each_empty_address)
-    migrated(engine, "base")
-    assert tables(engine) == {"alembic_version"}
+    with engine.begin() as connection:
+        connection.execute(insert(DeviceRow).values(spec="s", content=b"c"))
     engine.dispose()
-    again = open_database(each_empty_address)
-    assert tables(again) == {*MODELS, "alembic_version"}
-    again.dispose()
-
-
-def test_what_an_older_version_kept_stays(each_empty_address):
+    shutil.copytree(MIGRATIONS, tmp_path / "migrations")
+    (tmp_path / "migrations/versions/9998_later.py").write_text(LATER.format(NEWEST))
+    monkeypatch.setattr(database, "MIGRATIONS", tmp_path / "migrations")
+    monkeypatch.setattr(database, "NEWEST", "9998")
     engine = open_database(each_empty_address)
-    with Session(engine) as session:
-        made = Compilation(
-            program="p",
-            source=b"",
-            source_digest="d",
-            target="t",
-            method="m",
-            encoding="e",
-            objective="o",
-            seed=1,
-            program_verified="given",
-            versions={},
-            any_input=True,
-        )
-        win = {"place": 0, "name": "win", "kind": "event", "measured": 1.0, "low": 0.2, "high": 1.0}
-        points = ObservableRow(place=1, name="points", kind="number", exact=14.0)
-        session.add(
-            Job(compilation=made, program="p", target="t", key="k", backend="b", shots=1, seed=0,
-                state="done", estimated_cost_microusd=1_250_000, scores=[
-                    ScoreRow(kind="raw", shots=1, hellinger_fidelity=0.5, tvd=0.25,
-                             legal_fraction=1.0,
-                             observables=[ObservableRow(**win, exact=0.75), points]),
-                    ScoreRow(kind="post_selected", shots=1, legal_fraction=1.0,
-                             observables=[ObservableRow(**win)]),
-                ])
-        )  # fmt: skip
-        session.commit()
-    migrated(engine, "0001")
     with engine.connect() as connection:
-        assert connection.exec_driver_sql("select kind from scores").all() == [("raw",)]
-        (cost,) = connection.exec_driver_sql("select estimated_cost_usd from jobs").one()
-        assert float(cost) == 1.25
-    engine.dispose()
-    engine = open_database(each_empty_address)
-    with Session(engine) as session:
-        (row,) = session.scalars(select(ScoreRow))
-        assert row.hellinger_fidelity == 0.5
-        win, points = row.observables
-        assert (win.name, win.measured, win.low, win.high) == ("win", 1.0, 0.2, 1.0)
-        assert (win.exact, points.name, points.measured) == (0.75, "points", None)
-        (job,) = session.scalars(select(Job))
-        assert (job.program, job.target, job.state) == ("p", "t", "done")
-        assert job.estimated_cost_microusd == 1_250_000
-        assert job.compiled.any_input is False
+        rows = connection.exec_driver_sql("SELECT spec, content, later FROM devices").all()
+    assert [(spec, bytes(content), later) for spec, content, later in rows] == [("s", b"c", 7)]
     engine.dispose()
 
 
-def test_jobs_of_an_older_version_are_in_their_state_since_their_last_event(each_empty_address):
+@pytest.mark.parametrize(
+    ("revision", "message"),
+    [
+        ("0031", r"older version of Stichwerk: .* 0031,"),
+        ("9999", r"newer version .* 9999, .* 0032"),
+    ],
+)
+def test_other_tables_are_refused(each_empty_address, revision, message):
     engine = open_database(each_empty_address)
-    hours = [datetime(2026, 1, 31, hour, tzinfo=UTC) for hour in range(4)]
-    with Session(engine) as session:
-        for key, finished, at in (
-            ("ended", hours[3], hours[:2]),
-            ("on", None, hours[1:3]),
-            ("old", None, []),
-        ):
-            session.add(
-                Job(
-                    program="p",
-                    target="t",
-                    key=key,
-                    backend="b",
-                    shots=1,
-                    seed=0,
-                    created_at=hours[0],
-                    finished_at=finished,
-                    events=[Event(state="queued", at=hour) for hour in at],
-                )
-            )
-        session.commit()
-    migrated(engine, "0004")
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{revision}'")
     engine.dispose()
-    engine = open_database(each_empty_address)
-    with Session(engine) as session:
-        since = {job.key: job.state_since for job in session.scalars(select(Job))}
-    assert since == {"ended": hours[3], "on": hours[2], "old": hours[0]}
-    engine.dispose()
+    with pytest.raises(InputError, match=message):
+        open_database(each_empty_address)
 
 
 def test_opening_twice_keeps_what_is_there(tmp_path, compiled, session, toy):

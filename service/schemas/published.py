@@ -4,15 +4,11 @@ A schema's version grows when something in an answer is taken away, renamed, or 
 else. What is added does not break anybody, and leaves the version as it is.
 """
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-from compiler.errors import InputError
-from compiler.near_misses import meant
 from service.cli.families.lists import family_commands
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -36,27 +32,6 @@ def schema_files() -> Mapping[str, Path]:
         for path in _folder(command.place).glob(OF_GROUP)
     }
     return dict(sorted((own | of_families | of_groups).items()))
-
-
-def schema(command: str) -> dict[str, Any]:
-    """Return the JSON Schema of what a command prints with `--json`.
-
-    Args:
-        command: its words, such as `gates check`.
-
-    Raises:
-        InputError: if it has none.
-    """
-    files = schema_files()
-    if command not in files:
-        raise InputError(f"no schema of '{command[:40]}'; {meant(command, files)}")
-    found: dict[str, Any] = json.loads(files[command].read_text("utf-8"))
-    return found
-
-
-def version_of(found: Mapping[str, Any]) -> int:
-    """Return the version of a schema, which its identifier ends with."""
-    return int(str(found["$id"]).rpartition(":")[2])
 
 
 def _folder(place: str) -> Path:

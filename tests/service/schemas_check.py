@@ -5,7 +5,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from service.schemas.published import schema
+from service.results.published import schema
 
 
 def strict(part: Any) -> Any:

@@ -6,6 +6,7 @@ from compiler.words.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, say
 from service.cli.queue.existing_jobs import existing_records
+from service.results.administration import RestoredRecords
 from workers.records.backup import doubt_restored
 
 
@@ -21,7 +22,7 @@ def restored_command(*, database: ServiceDatabase = "", as_json: Json = False) -
     with Session(existing_records(database)) as session:
         marked = doubt_restored(session)
     if as_json:
-        print_json({"open": marked.open, "ended": marked.ended})
+        print_json(RestoredRecords.model_validate(marked))
         return
     say(
         f"{how_many(marked.open, 'job')} will be looked for at providers before they are "

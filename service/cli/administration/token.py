@@ -1,17 +1,16 @@
 """The commands `token create`, `token list` and `token revoke`."""
 
-from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from sqlalchemy.orm import Session
 
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, print_table, say
+from service.results.administration import TokenList, TokenRow
 from workers.accounts.budgets import microusd
 from workers.accounts.tokens import Scope, create_token, lifetime, revoke_token, tokens
 from workers.records.database import open_database
-from workers.records.tables.base import MICRO
 from workers.settings import dollars, settings
 
 token_app = typer.Typer(
@@ -80,31 +79,23 @@ def list_command(*, database: ServiceDatabase = "", as_json: Json = False) -> No
     Example: `stichwerk token list`
     """
     with _session(database) as session:
-        rows: list[dict[str, Any]] = [
-            {
-                "token": token.name,
-                "scopes": token.scopes,
-                "created_at": token.created_at.isoformat(),
-                "expires_at": token.expires_at and token.expires_at.isoformat(),
-                "revoked_at": token.revoked_at and token.revoked_at.isoformat(),
-                "day_budget_usd": _dollars(token.day_budget_microusd),
-                "calls_a_minute": token.calls_a_minute,
-            }
-            for token in tokens(session)
-        ]
+        rows = [TokenRow.of(token) for token in tokens(session)]
     if as_json:
-        print_json({"tokens": rows})
+        print_json(TokenList(tokens=rows))
         return
     print_table(
         "Tokens",
         ("name", "scopes", "created", "expires", "revoked", "USD a day", "calls a minute"),
         [
             (
-                row["token"],
-                ", ".join(row["scopes"] or ()),
-                *(_shown(row[name]) for name in ("created_at", "expires_at", "revoked_at")),
-                row["day_budget_usd"],
-                row["calls_a_minute"],
+                row.token,
+                ", ".join(row.scopes),
+                *(
+                    at and f"{at:%Y-%m-%dT%H:%M}"
+                    for at in (row.created_at, row.expires_at, row.revoked_at)
+                ),
+                row.day_budget_usd,
+                row.calls_a_minute,
             )
             for row in rows
         ],
@@ -120,15 +111,6 @@ def revoke_command(name: Name, *, database: ServiceDatabase = "") -> None:
     with _session(database) as session:
         revoke_token(session, name)
     say(f"token '{name}' is revoked")
-
-
-def _shown(at: str | None) -> str | None:
-    """Return a time to the minute."""
-    return at and at[:16]
-
-
-def _dollars(amount: int | None) -> str | None:
-    return None if amount is None else format((Decimal(amount) / MICRO).normalize(), "f")
 
 
 def _session(database: str) -> Session:

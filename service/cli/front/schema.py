@@ -6,7 +6,7 @@ import typer
 
 from service.cli.options import Json
 from service.cli.output.printing import print_json, print_table
-from service.schemas.published import schema, schema_files, version_of
+from service.results.published import schema, schema_names, version_of
 
 
 def schema_command(
@@ -31,7 +31,7 @@ def schema_command(
             "id": found["$id"],
             "title": found["title"],
         }
-        for name in schema_files()
+        for name in schema_names()
     ]
     if as_json:
         print_json({"schemas": rows})

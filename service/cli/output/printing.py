@@ -5,9 +5,9 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from shutil import get_terminal_size
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
@@ -15,6 +15,9 @@ from rich.table import Table
 from service.cli.output.fitted_columns import FRAME, FRAME_OF_A_COLUMN
 from service.cli.output.narrow_tables import BLOCK, as_blocks, column_widths
 from workers.redaction import redacted
+
+if TYPE_CHECKING:
+    from service.results.model import ResultModel
 
 NO_COLOUR = "NO_COLOR"
 """Environment variable; if it is set, nothing is coloured, as for all programs that know it."""
@@ -28,14 +31,15 @@ class _Console(Console):
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
-def print_json(answer: Any) -> None:
+def print_json(result: "ResultModel | Mapping[str, Any]") -> None:
     """Write one JSON document to stdout."""
-    print(json_text(answer), end="")
+    print(json_text(result), end="")
 
 
-def json_text(answer: Any) -> str:
+def json_text(result: "ResultModel | Mapping[str, Any]") -> str:
     """Return one JSON document, as commands print it and write it to files."""
-    return json.dumps(answer, indent=2, allow_nan=False) + "\n"
+    document = result if isinstance(result, Mapping) else result.model_dump(mode="json")
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
 def print_table(

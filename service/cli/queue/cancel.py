@@ -10,6 +10,7 @@ from service.cli.queue.changes import (
     change_each,
     chosen_jobs,
 )
+from service.results.submission import ChangedJob
 from workers.jobs.bulk import CANCELLABLE
 from workers.jobs.control import cancel
 
@@ -36,5 +37,5 @@ def cancel_command(
     """
     jobs = chosen_jobs(job, "cancel", tag, allowed_states(state, CANCELLABLE), database, sure=yes)
     return change_each(
-        jobs, lambda session, job_id: (cancel(session, job_id), {}), database, as_json
+        jobs, lambda session, job_id: ChangedJob.of(cancel(session, job_id)), database, as_json
     )

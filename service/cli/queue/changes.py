@@ -1,8 +1,8 @@
 """What the commands that change jobs share: which jobs are meant, and what came of each."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated
 
 import typer
 from sqlalchemy.orm import Session
@@ -12,10 +12,10 @@ from compiler.words.plurals import how_many
 from service.cli.output.printing import print_json, say
 from service.cli.queue.existing_jobs import existing_records, job_number
 from service.cli.queue.tables import change_words
+from service.results.submission import ChangedJob, ChangedJobs, RescoredJob
 from workers.jobs.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_retry
 from workers.jobs.lookup import find_job
 from workers.jobs.states import State
-from workers.records.tables import Job
 
 OptionalJobIds = Annotated[
     list[str] | None, typer.Argument(metavar="[ID...]", help="Jobs' numbers.", show_default=False)
@@ -24,8 +24,8 @@ Tag = Annotated[str, typer.Option(help="All jobs with this tag.")]
 StateOption = Annotated[str, typer.Option("--state", help="All jobs in this state.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask, also on a terminal.")]
 
-Change = Callable[[Session, int], tuple[Job, Mapping[str, Any]]]
-"""What is done to a job: returns the job, and what else is told of it."""
+Change = Callable[[Session, int], ChangedJob]
+"""Change of a job."""
 
 
 def allowed_states(text: str, allowed: Sequence[State]) -> Sequence[State] | None:
@@ -63,43 +63,39 @@ def chosen_jobs(
     return jobs
 
 
-def change_each(numbers: Sequence[int], change: Change, database: str, as_json: bool) -> int:
+def change_each(
+    numbers: Sequence[int],
+    change: Change,
+    database: str,
+    as_json: bool,
+    results: type[ChangedJobs] = ChangedJobs,
+) -> int:
     """Change jobs one after the other; one that refuses does not hold up the others."""
-    answers, refused = [], 0
+    changed: list[ChangedJob] = []
+    refused = 0
     with Session(existing_records(database)) as session:
         for job_id in numbers:
             find_job(session, job_id)
         for job_id in numbers:
             try:
-                changed, more = change(session, job_id)
+                changed.append(change(session, job_id))
             except StichwerkError as error:
                 session.rollback()
                 refused += 1
                 say(f"stichwerk: {error}")
-                continue
-            answers.append({**_answer(changed, job_id), **more})
     if as_json:
-        print_json({"jobs": answers})
+        print_json(results(jobs=changed))
     else:
-        for answer in answers:
-            print(_line(answer))
+        for job in changed:
+            print(_line(job, numbers))
     return int(refused > 0)
 
 
-def _line(answer: Mapping[str, Any]) -> str:
-    instead = "" if answer["retry_of"] is None else f" instead of {answer['retry_of']}"
-    asked = ", to be cancelled at its provider" if answer["cancel_requested"] else ""
-    why = f": {answer['error']}" if answer["error"] else ""
-    scored = answer["state"] == State.DONE and "before" in answer
-    scores = change_words(answer["before"], answer["scores"]) if scored else ""
-    return f"job {answer['id']}{instead}: {answer['state']}{asked}{why}{scores}"
-
-
-def _answer(job: Job, asked: int) -> dict[str, Any]:
-    return {
-        "id": job.id,
-        "state": job.state,
-        "error": job.error,
-        "cancel_requested": job.cancel_requested,
-        "retry_of": job.retry_of if job.id != asked else None,
-    }
+def _line(job: ChangedJob, numbers: Sequence[int]) -> str:
+    instead = "" if job.id in numbers else f" instead of {job.retry_of}"
+    cancel = ", to be cancelled at its provider" if job.cancel_requested else ""
+    why = f": {job.error}" if job.error else ""
+    scores = ""
+    if isinstance(job, RescoredJob) and job.state == State.DONE:
+        scores = change_words(job.before, job.scores)
+    return f"job {job.id}{instead}: {job.state}{cancel}{why}{scores}"

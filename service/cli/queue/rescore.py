@@ -1,19 +1,16 @@
 """The command `rescore`."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from sqlalchemy.orm import Session
 
-from service.answers.jobs import job_answer
 from service.cli.options import Json, ServiceDatabase
 from service.cli.queue.changes import change_each
 from service.cli.queue.existing_jobs import JobIds, existing_records, job_number
+from service.results.scores import scores_of
+from service.results.submission import ChangedJob, RescoredJob, RescoredJobs
 from workers.jobs.control import rescore
 from workers.jobs.lookup import find_job
 from workers.jobs.states import Queue
 from workers.queue.worker import Worker
-from workers.records.tables import Job
 from workers.settings import settings
 
 
@@ -24,12 +21,13 @@ def rescore_command(*, job: JobIds, database: ServiceDatabase = "", as_json: Jso
     """
     engine = existing_records(database)
 
-    def rescored(session: Session, job_id: int) -> tuple[Job, Mapping[str, Any]]:
-        before = job_answer(session, find_job(session, job_id))["scores"]
+    def rescored(session: Session, job_id: int) -> RescoredJob:
+        before = scores_of(find_job(session, job_id))
         rescore(session, job_id)
         Worker(engine, settings(), {Queue.SCORE}).advance(job_id)
-        found = find_job(session, job_id)
-        return found, {"before": before, "scores": job_answer(session, found)["scores"]}
+        job = find_job(session, job_id)
+        changed = ChangedJob.of(job).model_dump()
+        return RescoredJob(**changed, before=before, scores=scores_of(job))
 
     jobs = [job_number(one, "rescore") for one in job]
-    return change_each(jobs, rescored, database, as_json)
+    return change_each(jobs, rescored, database, as_json, RescoredJobs)

@@ -1,7 +1,6 @@
 """The command `retry`."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from sqlalchemy.orm import Session
@@ -17,12 +16,12 @@ from service.cli.queue.changes import (
     change_each,
     chosen_jobs,
 )
+from service.results.submission import ChangedJob
 from workers.accounts.budgets import microusd
 from workers.jobs.bulk import RETRIABLE
 from workers.jobs.control import retry
 from workers.jobs.lookup import find_job
 from workers.jobs.states import State
-from workers.records.tables import Job
 from workers.settings import dollars
 
 
@@ -60,11 +59,11 @@ def retry_command(
     states = allowed_states(State.FAILED if failed else state, RETRIABLE)
     jobs = chosen_jobs(job, "retry", tag, states, database, sure=yes)
 
-    def retried(session: Session, job_id: int) -> tuple[Job, Mapping[str, Any]]:
+    def retried(session: Session, job_id: int) -> ChangedJob:
         if limit is not None:
             find_job(session, job_id).max_cost_microusd = limit
             # Kept if the job is retried, and only then; retrying reads the row again.
             session.flush()
-        return retry(session, job_id), {}
+        return ChangedJob.of(retry(session, job_id))
 
     return change_each(jobs, retried, database, as_json)

@@ -7,6 +7,8 @@ from redis.exceptions import RedisError
 from sqlalchemy.orm import Session
 
 from service.cli.output.printing import print_json, say
+from service.results.model import exact_usd
+from service.results.submission import SubmittedJobs
 from workers.jobs.states import Queue, State, queue_of
 from workers.queue.fairness import is_local
 from workers.queue.heartbeats import listeners, nobody_listens, runners
@@ -26,22 +28,18 @@ def print_submitted(
 ) -> None:
     """Tell the user what jobs there are, and what they cost at least."""
     if as_json:
-        print_json({"jobs": list(states), "new": new, "least_cost_usd": _exact(cost)})
+        print_json(SubmittedJobs(jobs=list(states), new=new, least_cost_usd=cost))
         return
     for job, state in states.items():
         print(f"job {job}: {'new' if job in new else _known(job, state)}")
     if cost:
         it_costs = "it costs" if len(new) == 1 else "together they cost"
-        say(f"{it_costs} at least {_exact(cost)} USD")
+        say(f"{it_costs} at least {exact_usd(cost)} USD")
 
 
 def _known(job: int, state: State) -> str:
     again = state in (State.FAILED, State.CANCELLED)
     return f"{state} already" + (f" (stichwerk retry {job})" if again else "")
-
-
-def _exact(amount: Decimal) -> str:
-    return f"{amount.normalize():f}"
 
 
 def unattended_queues(session: Session, backends: Iterable[str]) -> list[Queue]:

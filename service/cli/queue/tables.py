@@ -13,6 +13,7 @@ from service.cli.output.figures import figure, money, share
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_table, terminal_width
 from service.cli.queue.parents import print_found
+from service.results.scores import Score
 from workers.jobs.states import State
 
 FIDELITIES = {
@@ -179,9 +180,7 @@ def observable_words(observables: Mapping[str, Mapping[str, Any]]) -> str:
     )
 
 
-def change_words(
-    before: Mapping[str, Mapping[str, Any]], after: Mapping[str, Mapping[str, Any]]
-) -> str:
+def change_words(before: Mapping[str, Score], after: Mapping[str, Score]) -> str:
     """Return what the raw scores were and are, to follow a job's state; nothing if it has none."""
     if "raw" not in after:
         return ""
@@ -211,14 +210,13 @@ def interval_words(observable: Mapping[str, Any]) -> str:
     return "" if low is None or high is None else f"[{low:.3f}, {high:.3f}]"
 
 
-def _shown_changes(score: Mapping[str, Any] | None) -> dict[str, float | None]:
+def _shown_changes(score: Score | None) -> dict[str, float | None]:
     if score is None:
         return {}
     averages = {
-        observable_title(name, one["kind"]): one["measured"]
-        for name, one in score["observables"].items()
+        observable_title(name, one.kind): one.measured for name, one in score.observables.items()
     }
-    return averages | {"fidelity": score["normalized_fidelity"]}
+    return averages | {"fidelity": score.normalized_fidelity}
 
 
 def _words(kind: str) -> str:

@@ -14,6 +14,7 @@ from service.cli.options import Json, ServiceDatabase
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.queue.existing_jobs import existing_records, job_number
+from service.results.administration import PrunedRecords
 from workers.accounts.tokens import lifetime
 
 records_app = typer.Typer(
@@ -56,14 +57,14 @@ def prune_command(
     from workers.records.pruning import prune
 
     span = lifetime(older_than) if older_than else None
-    found = asdict(prune(existing_records(database), span, dry_run=dry_run))
+    pruned = asdict(prune(existing_records(database), span, dry_run=dry_run))
     if as_json:
-        print_json({"dry_run": dry_run, **found})
+        print_json(PrunedRecords(dry_run=dry_run, **pruned))
         return
     title = "Would be removed" if dry_run else "Removed"
     print_table(title, ("what", "how much"), [
         (name.replace("lost", "circuits of losing candidates").replace("_", " "), f"{n:,}")
-        for name, n in found.items()
+        for name, n in pruned.items()
     ])  # fmt: skip
 
 

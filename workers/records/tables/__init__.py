@@ -1,7 +1,7 @@
 """What is kept, one table a class."""
 
 from workers.records.tables.accounts import LedgerEntry, Spending, Token
-from workers.records.tables.base import MICRO, Record, now
+from workers.records.tables.base import MICRO, Record, now, usd
 from workers.records.tables.circuits import CircuitRow
 from workers.records.tables.compilations import Candidate, Compilation
 from workers.records.tables.devices import DeviceRow
@@ -32,4 +32,5 @@ __all__ = [
     "Spending",
     "Token",
     "now",
+    "usd",
 ]

@@ -1,7 +1,8 @@
 """The root of all tables, and how times are kept."""
 
 from datetime import UTC, datetime
-from typing import Any
+from decimal import Decimal
+from typing import Any, overload
 
 from sqlalchemy import JSON, DateTime, Dialect, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
@@ -31,6 +32,15 @@ class Record(DeclarativeBase):
         list[dict[str, Any]]: JSON,
         datetime: UtcTime,
     }
+
+
+@overload
+def usd(microusd: int) -> Decimal: ...
+@overload
+def usd(microusd: int | None) -> Decimal | None: ...
+def usd(microusd: int | None) -> Decimal | None:
+    """Return a recorded amount in US dollars, exactly."""
+    return None if microusd is None else Decimal(microusd) / MICRO
 
 
 def now() -> datetime:

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from workers.jobs.states import THERE
-from workers.records.tables.base import MICRO, Record, now
+from workers.records.tables.base import Record, now, usd
 from workers.records.tables.compilations import Compilation
 from workers.records.tables.scores import ScoreRow
 
@@ -243,8 +243,7 @@ class Job(Record):
     @property
     def estimated_cost_usd(self) -> Decimal | None:
         """What it was expected to cost before it was submitted."""
-        cost = self.estimated_cost_microusd
-        return None if cost is None else Decimal(cost) / MICRO
+        return usd(self.estimated_cost_microusd)
 
 
 class Event(Record):

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from typer.main import get_command
 
 from service.cli import COMMANDS, build_app
-from service.schemas.published import schema, schema_files, version_of
+from service.results.published import schema, schema_names, version_of
 from tests.service.schemas_check import hold_to_schema
 
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
@@ -19,7 +19,7 @@ TEN = "CJ HJ CA C10 CQ C8 SA S10 HA D7"
 DEVICE = Path(__file__).parents[4] / "examples/devices"
 
 
-@pytest.mark.parametrize("command", schema_files())
+@pytest.mark.parametrize("command", schema_names())
 def test_a_schema_is_one_of_a_command(command):
     found = schema(command)
     Draft202012Validator.check_schema(found)
@@ -37,16 +37,16 @@ def with_json(path, command):
 
 def test_every_command_with_json_has_a_schema():
     named = set(with_json((), get_command(build_app(COMMANDS))))
-    assert set(schema_files()) == named
+    assert set(schema_names()) == named
 
 
 def test_schemas_are_listed_and_printed(stichwerk, answer_of):
     answer = answer_of("schema")
     hold_to_schema("schema", answer)
     listed = answer["schemas"]
-    assert [row["command"] for row in listed] == list(schema_files())
+    assert [row["command"] for row in listed] == schema_names()
     asked = "compile run bench games targets backends jobs job result advise estimate train peers"
-    assert {*asked.split(), "gates check"} <= set(schema_files())
+    assert {*asked.split(), "gates check"} <= set(schema_names())
     done = stichwerk("schema", "gates", "check")
     assert json.loads(done.out) == schema("gates check")
     assert "gates check" in stichwerk("schema").out

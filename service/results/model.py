@@ -1,0 +1,43 @@
+"""Base class of all result models, and the types of their times and amounts."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, ClassVar
+
+from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
+
+
+class ResultModel(BaseModel):
+    """Answer of a command or an HTTP route.
+
+    Models take no unknown fields, and no NaN or infinity, for which JSON has no numbers. They can
+    be built from another object's attributes by `model_validate`.
+
+    A field that a schema has published is neither removed nor given another type, unless `version`
+    grows.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        from_attributes=True,
+        allow_inf_nan=False,
+        json_schema_serialization_defaults_required=True,
+    )
+    version: ClassVar[int] = 1
+    """Version of the published schema."""
+
+
+def exact_usd(amount: Decimal) -> str:
+    """Return an amount as an exact decimal without trailing zeros."""
+    return f"{amount.normalize():f}"
+
+
+Time = Annotated[
+    datetime,
+    PlainSerializer(datetime.isoformat, return_type=str, when_used="json"),
+    WithJsonSchema({"type": "string", "format": "date-time"}),
+]
+"""A time with its zone, in JSON in ISO 8601."""
+Usd = Annotated[Decimal, PlainSerializer(exact_usd, return_type=str, when_used="json")]
+"""US dollars, in JSON an exact decimal."""

@@ -1,0 +1,73 @@
+"""Published schemas: the result model of each command, by the command's words."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from compiler.errors import InputError
+from compiler.near_misses import meant
+from service.results.administration import PrunedRecords, RestoredRecords, TokenList
+from service.results.model import ResultModel
+from service.results.submission import ChangedJobs, RescoredJobs, SubmittedJobs
+from service.schemas.published import schema_files
+
+RESULTS: Mapping[str, type[ResultModel]] = {
+    "cancel": ChangedJobs,
+    "records prune": PrunedRecords,
+    "rescore": RescoredJobs,
+    "restored": RestoredRecords,
+    "retry": ChangedJobs,
+    "submit": SubmittedJobs,
+    "token list": TokenList,
+}
+"""Model of what a command prints with `--json`."""
+
+
+class _PublishedSchema(GenerateJsonSchema):
+    """Schema without titles that repeat names, which allows fields that a later version adds."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        published = super().model_schema(schema)
+        published.pop("title")
+        published.pop("additionalProperties", None)
+        return published
+
+
+def schema(command: str) -> dict[str, Any]:
+    """Return the JSON Schema of what a command prints with `--json`.
+
+    Args:
+        command: its words, such as `gates check`.
+
+    Raises:
+        InputError: if it has none.
+    """
+    if command in RESULTS:
+        model = RESULTS[command]
+        return {
+            "$schema": GenerateJsonSchema.schema_dialect,
+            "$id": f"urn:stichwerk:schema:{command.replace(' ', '-')}:{model.version}",
+            "title": f"Result of 'stichwerk {command} --json'",
+            **model.model_json_schema(mode="serialization", schema_generator=_PublishedSchema),
+        }
+    files = schema_files()
+    if command not in files:
+        raise InputError(f"no schema of '{command[:40]}'; {meant(command, schema_names())}")
+    published: dict[str, Any] = json.loads(files[command].read_text("utf-8"))
+    return published
+
+
+def schema_names() -> list[str]:
+    """Return the words of the commands that have a schema."""
+    return sorted({*RESULTS, *schema_files()})
+
+
+def version_of(published: Mapping[str, Any]) -> int:
+    """Return the version of a schema, which its identifier ends with."""
+    return int(str(published["$id"]).rpartition(":")[2])

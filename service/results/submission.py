@@ -1,0 +1,52 @@
+"""Results of submitting, cancelling and retrying jobs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+from pydantic import Field
+
+from service.results.model import ResultModel, Usd
+from service.results.scores import Score
+from workers.records.tables import Job
+
+
+class SubmittedJobs(ResultModel):
+    """Jobs that a submission stands for."""
+
+    jobs: list[int]
+    new: list[int] = Field(description="Those that were not recorded before")
+    least_cost_usd: Usd = Field(description="Least cost of the new jobs together")
+
+
+class ChangedJob(ResultModel):
+    """Job that has been changed, or the new one in its place."""
+
+    id: int
+    state: str
+    error: str | None
+    cancel_requested: bool
+    retry_of: int | None
+
+    @classmethod
+    def of(cls, job: Job) -> Self:
+        """Return the present state of a job."""
+        return cls.model_validate(job)
+
+
+class ChangedJobs(ResultModel):
+    """Jobs that have been changed; a job that refuses the change is not among them."""
+
+    jobs: Sequence[ChangedJob]
+
+
+class RescoredJob(ChangedJob):
+    """Job with its scores before and after they were computed again."""
+
+    before: Mapping[str, Score] = Field(description="By kind: raw, post_selected, …")
+    scores: Mapping[str, Score]
+
+
+class RescoredJobs(ChangedJobs):
+    """Jobs that were scored again."""
+
+    jobs: Sequence[RescoredJob]

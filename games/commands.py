@@ -1,8 +1,6 @@
 """Commands that only one family has: it says what they ask and answer, whoever shows it the rest.
 
-A family lists them in `commands.toml`, so that a list of commands imports no game: a table for
-each, with its `summary` and the `place`, `module:attribute`, of its `Commands`, a group of them, or
-of the one `Command` it is.
+They are entries of `service/cli/front/commands.py`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -233,7 +231,3 @@ enumeration of words, each of them or None for what nobody has said, or `Game`, 
 command's argument, a game's name or file, or its unread `Source`; or one `Means`. A str with
 `suffixes` names a file that is written if the answer has text for it. Its docstring is its help. It
 raises an InputError for what cannot be."""
-
-
-Commands = Mapping[str, Command]
-"""The commands of a family, by name."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from games.commands import Answer, Asked, Commands
+from games.commands import Answer, Asked
 from games.endless_fun.game import EndlessRound
 from games.endless_fun.panels import STATE_COLUMNS, state_rows, wins_words
 from games.endless_fun.picture import circuit_panel, round_picture
@@ -52,9 +52,6 @@ def evaluate(
     game = EndlessRound("endless-fun", played, measurements)
     seen = measured_states(game.state(), measurements, seed)
     return Answer(_panels(game, seen, seed), _document(game, seen, seed), round_picture(played))
-
-
-ENDLESS: Commands = {"evaluate": evaluate}
 
 
 def _document(game: EndlessRound, seen: Mapping[Values, int], seed: int) -> dict[str, Any]:

@@ -9,12 +9,10 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from service.cli.families.lists import family_commands
+from service.cli.front.commands import places
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 HERE = Path(__file__).parent
-OF_FAMILY, OF_GROUP = "schema.json", "schema-*.json"
-"""Beside a family's command, and beside those of a group, with their words for the asterisk."""
 
 
 @cache
@@ -22,21 +20,16 @@ def schema_files() -> Mapping[str, Path]:
     """Return where the schema of each command is, by the command's words."""
     own = {path.stem.replace("-", " "): path for path in HERE.glob("*.json")}
     of_families = {
-        name: path
-        for name, command in family_commands().items()
-        if (path := _folder(command.place) / OF_FAMILY).exists()
+        words: path for words, place in places().items() if (path := _beside(words, place)).exists()
     }
-    of_groups = {
-        f"{name} {path.stem.partition('-')[2]}": path
-        for name, command in family_commands().items()
-        for path in _folder(command.place).glob(OF_GROUP)
-    }
-    return dict(sorted((own | of_families | of_groups).items()))
+    return dict(sorted((own | of_families).items()))
 
 
-def _folder(place: str) -> Path:
-    """Return the folder of what a command's place names, without importing any of it."""
+def _beside(words: str, place: str) -> Path:
+    """Return where a family's command has its schema, without importing any of it."""
     top, *inside = place.partition(":")[0].split(".")
     found = find_spec(top)
     assert found is not None and found.submodule_search_locations, "families are in our packages"
-    return Path(next(iter(found.submodule_search_locations)), *inside[:-1])
+    _, _, second = words.partition(" ")
+    name = f"schema-{second}.json" if second else "schema.json"
+    return Path(next(iter(found.submodule_search_locations)), *inside[:-1], name)

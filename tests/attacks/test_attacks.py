@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 from attrs import fields
 
-from service.cli import COMMANDS
+from service.cli.front.commands import places
 from workers.settings import PREFIX, Settings
 
 from .__main__ import main
@@ -25,7 +25,7 @@ ROUND = 12_000
 
 def test_every_option_is_attacked():
     known = {command.words: command.parameters for command in commands()}
-    assert {words[0] for words in known} == set(COMMANDS)
+    assert {" ".join(words) for words in known} == set(places())
     assert ("token", "create") in known
     retry = {one.spelling or one.metavar: one.kind for one in known[("retry",)]}
     assert retry["[ID...]"] is str

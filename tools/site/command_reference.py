@@ -1,30 +1,16 @@
 """The reference of the command line, from the declarations of its options."""
 
-from collections.abc import Iterator
 from typing import Any, get_args
 
-from typer.main import get_command
-
-from service.cli import COMMANDS, build_app
+from service.cli.front.application import all_commands
 
 
 def markdown() -> str:
     """Return the page."""
-    group = get_command(build_app(COMMANDS))
     lines = ["# The command line", "", "Made from the declarations of commands and options.", ""]
-    for name, command in _commands((), group):
+    for name, command in sorted(all_commands().items()):
         lines += [f"## stichwerk {name}", "", *_described(command), ""]
     return "\n".join(lines)
-
-
-def _commands(path: tuple[str, ...], command: Any) -> Iterator[tuple[str, Any]]:
-    inner = getattr(command, "commands", None)
-    if inner is None:
-        yield " ".join(path), command
-        return
-    for name, one in sorted(inner.items()):
-        if not one.hidden:
-            yield from _commands((*path, name), one)
 
 
 def _described(command: Any) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Annotated
 from attrs import asdict
 
 from compiler.errors import GameError, InputError
-from games.commands import Answer, Asked, Commands
+from games.commands import Answer, Asked
 from games.endless_fun.encodings.fused import fused
 from games.endless_fun.game import EndlessRound
 from games.endless_fun.native.ditqasm import ditqasm
@@ -65,9 +65,6 @@ def export(
     """
     text = ditqasm(fused(_round(game).round))
     return Answer([Lines("DITQASM", text.splitlines())], {"game": game, "ditqasm": text})
-
-
-QUDITS: Commands = {"compare": compare, "export": export}
 
 
 def _round(name: str) -> EndlessRound:

@@ -13,17 +13,9 @@ from workers.accounts.tokens import Scope, create_token, lifetime, revoke_token,
 from workers.records.database import open_database
 from workers.settings import dollars, settings
 
-token_app = typer.Typer(
-    name="token",
-    help="Create, list and revoke the tokens that open the HTTP API.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
-
 Name = Annotated[str, typer.Argument(metavar="NAME", help="What the token is called.")]
 
 
-@token_app.command("create")
 def create_command(
     name: Name,
     *,
@@ -72,7 +64,6 @@ def create_command(
     print(text)
 
 
-@token_app.command("list")
 def list_command(*, database: ServiceDatabase = "", as_json: Json = False) -> None:
     """List the tokens by name, never the tokens themselves.
 
@@ -102,7 +93,6 @@ def list_command(*, database: ServiceDatabase = "", as_json: Json = False) -> No
     )
 
 
-@token_app.command("revoke")
 def revoke_command(name: Name, *, database: ServiceDatabase = "") -> None:
     """Let a token open nothing any more; its jobs go on.
 

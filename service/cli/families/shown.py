@@ -32,25 +32,7 @@ SHORT = {"backend": ("--backend", "-b")}
 """Options that have a short name with every command."""
 
 
-def add_family(
-    app: typer.Typer,
-    name: str,
-    summary: str,
-    family: games_commands.Commands | games_commands.Command,
-) -> None:
-    """Add what a family lists under a name, a group of commands or a single one."""
-    if callable(family):
-        app.command(name)(_shown(family))
-        return
-    group = typer.Typer(name=name, help=summary, no_args_is_help=True, rich_markup_mode="markdown")
-    # With a callback, a single command keeps its name.
-    group.callback()(lambda: None)
-    for word, command in family.items():
-        group.command(word)(_shown(command))
-    app.add_typer(group, name=name)
-
-
-def _shown(command: games_commands.Command) -> Callable[..., int]:
+def shown(command: games_commands.Command) -> Callable[..., int]:
     """Return a command that prints what a family's command answers."""
     hints = get_type_hints(command, include_extras=True)
     sources = [name for name, hint in hints.items() if _kind(hint) is Source]

@@ -35,13 +35,6 @@ from workers.kept_files import write_text
 SUITE = "gates.toml"
 COUNTS = "gate_counts.json"
 
-gates_app = typer.Typer(
-    name="gates",
-    help="Check gate counts against the committed baseline.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
-
 
 class Format(StrEnum):
     """How an answer is written."""
@@ -121,7 +114,6 @@ def _asked(
 gates_options = shared_options("asked", _asked)
 
 
-@gates_app.command("check")
 @gates_options
 def check_command(*, asked: Asked) -> int:
     """Compile a suite and compare its gate counts with the committed ones.
@@ -145,7 +137,6 @@ def check_command(*, asked: Asked) -> int:
     return 0 if done.passed else 1
 
 
-@gates_app.command("update")
 @gates_options
 def update_command(*, asked: Asked) -> int:
     """Compile a suite and write its gate counts down, better or worse; say what has changed.

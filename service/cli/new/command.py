@@ -15,17 +15,7 @@ from service.cli.output.printing import one_line, say
 KIND = "skat"
 LONGEST_ANSWER = 1000
 
-new_app = typer.Typer(
-    name="new",
-    help="Write a file: of a game, by asking what it is.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
-# With a callback, a single command keeps its name.
-new_app.callback()(lambda: None)
 
-
-@new_app.command("game")
 def new_game_command(
     *,
     output: Annotated[

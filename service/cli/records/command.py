@@ -17,13 +17,6 @@ from service.cli.queue.existing_jobs import existing_records, job_number
 from service.results.administration import PrunedRecords
 from workers.accounts.tokens import lifetime
 
-records_app = typer.Typer(
-    name="records",
-    help="Keep the database small, and give what it holds away.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
-
 Jobs = Annotated[
     list[str] | None,
     typer.Argument(metavar="[ID]...", help="Jobs' numbers.", show_default=False),
@@ -31,7 +24,6 @@ Jobs = Annotated[
 Tag = Annotated[str, typer.Option(help="All jobs of this tag that have counts.")]
 
 
-@records_app.command("prune")
 def prune_command(
     *,
     older_than: Annotated[
@@ -68,7 +60,6 @@ def prune_command(
     ])  # fmt: skip
 
 
-@records_app.command("export")
 def export_command(
     *,
     jobs: Jobs = None,
@@ -97,7 +88,6 @@ def export_command(
     say(f"{how_many(len(files), 'file')} written to {output}")
 
 
-@records_app.command("bundle")
 def bundle_command(
     *,
     jobs: Jobs = None,

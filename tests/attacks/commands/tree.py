@@ -1,14 +1,12 @@
 """Commands, their options and their arguments, as the command line itself declares them."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
 from attrs import fields, frozen
-from typer.main import get_command
 
-from service.cli import COMMANDS, build_app
+from service.cli.front.application import all_commands
 from workers.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parents[3]
@@ -43,16 +41,10 @@ class Command:
 
 def commands() -> list[Command]:
     """Return all commands, also those of groups."""
-    return list(_walk((), get_command(build_app(COMMANDS))))
-
-
-def _walk(words: tuple[str, ...], node: Any) -> Iterator[Command]:
-    inner = getattr(node, "commands", None)
-    if inner is None:
-        yield Command(words, tuple(_parameter(one) for one in node.params))
-        return
-    for name, command in inner.items():
-        yield from _walk((*words, name), command)
+    return [
+        Command(tuple(words.split()), tuple(_parameter(one) for one in command.params))
+        for words, command in all_commands().items()
+    ]
 
 
 def _parameter(declared: Any) -> Parameter:

@@ -10,15 +10,14 @@ from itertools import combinations
 import pytest
 from attrs import fields
 from qiskit import QuantumCircuit
-from typer.main import get_command
 
-import service.cli
 from compiler.compilation import Options
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.sparse import SparseState
 from games.toml import game_from_toml
-from service.cli import build_app
+from service.cli.front.application import all_commands
+from service.cli.front.commands import PANELS, Group
 
 HEAVY = {"qiskit", "numba", "sqlalchemy", "celery", "compiler", "games", "backends", "workers"}
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
@@ -74,18 +73,20 @@ def test_lists_are_tables_without_json(stichwerk, command):
 
 
 def test_the_list_of_commands_says_what_they_say_themselves():
-    group = get_command(build_app(service.cli.COMMANDS))
-    said = {name: command.get_short_help_str(200) for name, command in group.commands.items()}
-    assert said == {name: entry.summary for name, entry in service.cli.COMMANDS.items()}
+    shown = {words: command.get_short_help_str(200) for words, command in all_commands().items()}
+    entries = {name: one for panel in PANELS.values() for name, one in panel.items()}
+    for name, entry in entries.items():
+        listed = {f"{name} {word}": one.summary for word, one in entry.commands.items()} if (
+            isinstance(entry, Group)
+        ) else {name: entry.summary}  # fmt: skip
+        assert listed == {words: shown.pop(words) for words in listed}
+    assert shown == {}
 
 
 def test_all_commands_draw_to_the_same_kinds_of_files():
-    waiting, drawing = [get_command(build_app(service.cli.COMMANDS))], {}
-    while waiting:
-        command = waiting.pop()
-        waiting += getattr(command, "commands", {}).values()
-        drawing |= {(command.name, one.name): one.help for one in command.params
-                    if any(name.endswith("plot") for name in one.opts)}  # fmt: skip
+    drawing = {(words, one.name): one.help for words, command in all_commands().items()
+               for one in command.params
+               if any(name.endswith("plot") for name in one.opts)}  # fmt: skip
     assert len(drawing) > 10
     assert {text for text in drawing.values() if ".png, .svg or .pdf" not in text} == set()
 
@@ -93,19 +94,20 @@ def test_all_commands_draw_to_the_same_kinds_of_files():
 def test_commands_that_compile_take_the_same_options():
     own = {"pipeline", "encoding", "time_limit"}
     names = {field.name for field in fields(Options)} - {"pipelines"} | own
-    group = get_command(build_app(("compile", "run", "submit")))
+    commands = all_commands()
     first, *others = (
-        {one.name: (one.opts, one.default, one.help) for one in command.params if one.name in names}
-        for command in group.commands.values()
-    )
+        {one.name: (one.opts, one.default, one.help)
+         for one in commands[name].params if one.name in names}
+        for name in NOT_EVERYWHERE
+    )  # fmt: skip
     assert first.keys() == names
     assert others == [first, first]
 
 
 def test_commands_that_compile_have_their_options_in_one_order():
-    group = get_command(build_app(tuple(NOT_EVERYWHERE)))
-    options = {name: [one.name for one in command.params if one.param_type_name == "option"]
-               for name, command in group.commands.items()}  # fmt: skip
+    commands = all_commands()
+    options = {name: [one.name for one in commands[name].params
+                      if one.param_type_name == "option"] for name in NOT_EVERYWHERE}  # fmt: skip
     everywhere = set.intersection(*map(set, options.values()))
     assert {name: set(its) - everywhere for name, its in options.items()} == NOT_EVERYWHERE
     for one, other in combinations(options.values(), 2):
@@ -122,7 +124,8 @@ def test_an_unknown_objective_is_refused_before_a_file_is_read(stichwerk, comman
 
 
 def test_the_list_of_commands_imports_none_of_them():
-    code = "import sys, service.cli; service.cli.build_list(); print(*sys.modules)"
+    front = "from service.cli.front.application import command_line; command_line()"
+    code = f"import sys; {front}; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     ).stdout.split()

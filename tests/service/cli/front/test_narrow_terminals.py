@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from games.playing.panels import Bars, Cell, Grid, Lines
-from service.cli.front.start_page import start
+from service.cli.front.application import start_page
 from service.cli.output.narrow_tables import column_widths
 from service.cli.output.printing import print_table
 from service.cli.play.screen import drawn
@@ -41,9 +41,9 @@ def test_a_panel_keeps_all_words(width):
 
 @pytest.mark.parametrize("width", [120, 80, 72, 60, 40])
 def test_what_people_do_most_keeps_within_the_line(width):
-    shown = start(width)
+    shown = start_page(width)
     assert max(map(len, shown.splitlines())) <= width
-    assert words(shown) == words(start(1000))
+    assert words(shown) == words(start_page(1000))
     lines = [line.rstrip() for line in shown.splitlines()]
     assert any(line.startswith('  stichwerk skat bid --hand "CARDS"') for line in lines)
 

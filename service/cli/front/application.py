@@ -1,0 +1,162 @@
+"""The command line: one group of commands, each of which is imported when it is called."""
+
+import gc
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.metadata import version
+from shutil import get_terminal_size
+from textwrap import fill
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from service.cli.front.commands import PANELS, Command, Group, places
+
+SUMMARY = "Compile quantum games to real machines, and measure how well the machines play them."
+FIRST_STEPS = {
+    "stichwerk games": "list games; with a name or a file, show one",
+    "stichwerk advise my-game.toml": "advise which card to play",
+    'stichwerk skat bid --hand "CARDS"': "advise how far to bid with ten cards of Skat",
+    "stichwerk play six-nimmt": "play against bots",
+    "stichwerk compile skat-4 -t star": "compile a circuit for a target and prove it right",
+    "stichwerk run skat-4 -b aer:torino": "run it and score the measurements",
+}
+FURTHER = (
+    "stichwerk --help lists all commands, stichwerk COMMAND --help shows one with examples.",
+    "Files of your own games: docs/programs.md.",
+)
+MIN_WIDTH = 72
+"""Characters of a line that has room for commands beside their descriptions."""
+DESCRIPTION_COLUMN = 40
+
+
+class LazyGroup(TyperGroup):
+    """Group whose `--help` needs a table; a command is imported when it is called or completed."""
+
+    entries: Mapping[str, Command | Group]
+
+    def declare(self, panels: Mapping[str, Mapping[str, Command | Group]]) -> None:
+        """List commands, by the panel of `--help` and their names."""
+        self.entries = {name: one for panel in panels.values() for name, one in panel.items()}
+        for panel, commands in panels.items():
+            for name, entry in commands.items():
+                self.add_command(
+                    TyperCommand(name, help=entry.summary, rich_help_panel=panel or None)
+                )
+
+    def load(self, name: str) -> None:
+        """Import a command; an unknown name is left to the parser."""
+        entry = self.entries.get(name)
+        if isinstance(entry, Group):
+            group = LazyGroup(
+                name=name, help=entry.summary, no_args_is_help=True, rich_markup_mode="markdown"
+            )
+            group.declare({"": entry.commands})
+            self.add_command(group)
+        elif entry is not None:
+            self.add_command(_command(name, entry.place))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Return the name of a command, the command, and its arguments."""
+        self.load(args[0])
+        return super().resolve_command(ctx, args)
+
+
+def _command(name: str, place: str) -> TyperCommand:
+    module, _, attribute = place.partition(":")
+    # A module makes hardly any garbage: searching for it takes a seventh of the time to import.
+    gc.disable()
+    try:
+        function = getattr(import_module(module), attribute)
+    finally:
+        gc.enable()
+    if module.startswith("games."):
+        from service.cli.families.shown import shown
+
+        function = shown(function)
+    app = typer.Typer(
+        add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown"
+    )
+    app.command(name)(function)
+    command = get_command(app)
+    assert isinstance(command, TyperCommand), "an application with one command is this command"
+    return command
+
+
+def command_line() -> LazyGroup:
+    """Return the command line; none of its commands is imported."""
+    app = typer.Typer(
+        cls=LazyGroup,
+        help=SUMMARY,
+        invoke_without_command=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="markdown",
+    )
+    app.callback()(_options)
+    group = get_command(app)
+    assert isinstance(group, LazyGroup), "an application with a callback is a group"
+    group.declare(PANELS)
+    return group
+
+
+def all_commands() -> dict[str, TyperCommand]:
+    """Return all commands by their words, imported, for references and tests."""
+    return {words: _command(words.split()[-1], place) for words, place in places().items()}
+
+
+def _show_version(requested: bool) -> None:
+    if requested:
+        print(f"stichwerk {version('stichwerk')}")
+        raise typer.Exit
+
+
+def _disable_colour(requested: bool) -> None:
+    if requested:
+        os.environ["NO_COLOR"] = "1"
+
+
+def _options(
+    context: typer.Context,
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_show_version, help="Show the version and exit."
+        ),
+    ] = False,
+    no_color: Annotated[
+        bool,
+        typer.Option(
+            "--no-color",
+            is_eager=True,
+            callback=_disable_colour,
+            help="Disable colour (same as NO_COLOR=1).",
+        ),
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        print(start_page(get_terminal_size((100, 24)).columns))
+
+
+def start_page(width: int) -> str:
+    """Return what `stichwerk` alone prints, in lines of `width`; commands are never broken."""
+    if width < MIN_WIDTH:
+        steps = [f"  {command}\n{_folded(text, width, 4)}" for command, text in FIRST_STEPS.items()]
+    else:
+        steps = [
+            f"  {command}".ljust(DESCRIPTION_COLUMN)
+            + _folded(text, width, DESCRIPTION_COLUMN).lstrip()
+            for command, text in FIRST_STEPS.items()
+        ]
+    about = _folded(f"stichwerk: {SUMMARY}", width)
+    return "\n".join([about, "", *steps, "", *(_folded(line, width) for line in FURTHER)])
+
+
+def _folded(text: str, width: int, indent: int = 0) -> str:
+    margin = " " * indent
+    return fill(
+        text, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False
+    )

@@ -18,12 +18,12 @@ from attrs import define, evolve, field, frozen
 from qiskit import QuantumCircuit
 
 from backends import CircuitJob, ProviderBackend, backend_from_spec
-from backends.provider_simulators.braket.api import SimulatedBraket
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.protocol import Request, Response, Route
-from backends.provider_simulators.server import Server
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.protocol import Request, Response, Route
+from tests.servers.provider_simulators.providers.braket import SimulatedBraket
+from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
+from tests.servers.provider_simulators.server import Server
 
 AWS_ALONE = {
     "AWS_EC2_METADATA_DISABLED": "true",

@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from backends import ProviderBackend, backend_from_spec
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.server import Server
 from tests.attacks.attack import Siege, attack
 from tests.backends.braket import test_results as braket
 from tests.backends.ibm.simulated import KEYS, job, until_ended
 from tests.backends.results import check_harmless
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
+from tests.servers.provider_simulators.server import Server
 
 Read = Callable[[bytes], Mapping[int, int]]
 

@@ -28,7 +28,6 @@ LONG = (
     ("run", "ghz.qasm", "--backend", "sparse", "--processes", "2"),
     ("gates", "check", "--no-cache", "--processes", "2"),
     ("report",),
-    ("providers",),
     ("migrate", "--wait", "600", "--database", "postgresql+psycopg://127.0.0.1:1/x"),
 )
 BYTES = (b"caf\xe9.toml", b"\xff", b"a\x80b.qasm")

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backends import ResultError
-from backends.provider_simulators.hostile import hostile
+from tests.servers.provider_simulators.hostile import hostile
 
 SEEDS = st.integers(0, 2**32)
 

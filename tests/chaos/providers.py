@@ -7,11 +7,10 @@ from typing import Any
 
 from attrs import frozen
 
-from backends.provider_simulators.braket.api import SimulatedBraket
-from backends.provider_simulators.faults import Fault, Faults, Rule
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import RAN_TOO_LONG, Machine
-from backends.provider_simulators.server import Server
+from tests.servers.provider_simulators.faults import Fault, Rule
+from tests.servers.provider_simulators.machine import RAN_TOO_LONG
+from tests.servers.provider_simulators.playing import running_providers
+from tests.servers.provider_simulators.server import Server
 
 REASONS = (
     "simulated failure of the job",
@@ -135,20 +134,14 @@ class Providers:
 @contextmanager
 def providers(seed: int) -> Iterator[Providers]:
     """Run both providers in this process, which nobody kills."""
-    faults = {"ibm": Faults(seed), "braket": Faults(seed + 1)}
-    for of_one in faults.values():
-        for rule in RULES:
-            of_one.add(rule)
-    ibm = SimulatedIBM(faults["ibm"], Machine(faults["ibm"]), seed=seed)
-    ibm.access.other_instances[OTHER_CRN] = OTHER_API_KEY
-    braket = SimulatedBraket(faults["braket"], Machine(faults["braket"]), seed=seed)
-    braket.accounts[OTHER_ACCESS_KEY] = OTHER_ACCOUNT
-    with Server(ibm) as ibm_server, Server(braket) as braket_server:
+    with running_providers(RULES, seed=seed) as servers:
+        servers["ibm"].provider.access.other_instances[OTHER_CRN] = OTHER_API_KEY
+        servers["braket"].provider.accounts[OTHER_ACCESS_KEY] = OTHER_ACCOUNT
         environment = {
             name: value
             for name, value in os.environ.items()
             if not name.startswith(("AWS_", "QISKIT_IBM", "STICHWERK_"))
         }
-        environment |= ibm.environment(ibm_server.url)
-        environment |= braket.environment(braket_server.url)
-        yield Providers({"ibm": ibm_server, "braket": braket_server}, environment)
+        for server in servers.values():
+            environment |= server.provider.environment(server.url)
+        yield Providers(servers, environment)

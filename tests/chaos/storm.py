@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from backends import JobState
-from backends.provider_simulators.faults import Fault, Rule
+from tests.servers.provider_simulators.faults import Fault, Rule
 from workers.jobs.control import RefusedError, cancel
 from workers.jobs.states import OPEN
 from workers.records.tables import Job

@@ -3,10 +3,10 @@
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from backends.provider_simulators.faults import Fault, Rule
 from games.sources import Source
 from tests.dashboards.watched import PATIENT_SECONDS, Watched
 from tests.servers.process import wait_until
+from tests.servers.provider_simulators.faults import Fault, Rule
 from workers.peers.comparison import compare
 from workers.peers.recording import record_results
 from workers.peers.subjects import Form, Kind, Subject

@@ -15,11 +15,6 @@ from attrs import frozen
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
-from backends.provider_simulators.braket.api import SimulatedBraket
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.server import Server
 from compiler.compilation import Options
 from compiler.words.estimator_names import EstimatorName
 from games.sources import Source
@@ -27,6 +22,8 @@ from tests.chaos.workers import COMMAND
 from tests.dashboards.rule_files import ROOT, RULES
 from tests.servers.process import ServerError, free_port, tethered, wait_until
 from tests.servers.prometheus import PrometheusServer
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.playing import running_providers
 from tests.servers.redis import RedisServer
 from workers.accounts.tokens import Scope, create_token
 from workers.compilation.orders import CompileOrder
@@ -132,11 +129,10 @@ def watched_service(database: str) -> Iterator[Watched]:
             "STICHWERK_REDIS": redis.url,
             "PYTHONPATH": str(ROOT),
         }
-        faults = {}
-        for name, provider in (("ibm", SimulatedIBM), ("braket", SimulatedBraket)):
-            faults[name] = Faults()
-            played = provider(faults[name], Machine(faults[name]), seed=0)
-            environment |= played.environment(stack.enter_context(Server(played)).url)
+        servers = stack.enter_context(running_providers())
+        for server in servers.values():
+            environment |= server.provider.environment(server.url)
+        faults = {name: server.provider.faults for name, server in servers.items()}
         with Session(engine) as session:
             token = create_token(session, "watched", [Scope.SUBMIT, Scope.READ, Scope.CANCEL])
             scraper = create_token(session, "prometheus", [Scope.METRICS])

@@ -52,7 +52,7 @@ def test_links_out_of_docs_lead_to_copies(staged):
     assert (staged / "repository/backends/prices.toml").is_file()
     text = (staged / "queue.md").read_text()
     assert "(repository/backends/prices.toml)" in text
-    assert "(`backends/provider_simulators/`)" in text
+    assert "(`tests/servers/provider_simulators/`)" in text
 
 
 def test_code_is_left_alone():

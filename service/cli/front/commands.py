@@ -297,10 +297,6 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
             "Print the JSON Schema of what a command prints with --json, or list all that are "
             "published.",
         ),
-        "providers": Command(
-            "service.cli.servers.providers:providers_command",
-            "Play IBM and Amazon Braket on this machine until Ctrl-C, with jobs run on Aer.",
-        ),
     },
 }
 """Commands by name, by the panel of `--help` that lists them."""

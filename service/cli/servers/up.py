@@ -15,7 +15,6 @@ from urllib.request import urlopen
 
 import typer
 
-from backends.provider_simulators.faults import rule_from_text
 from compiler.errors import InputError
 from service.cli.options import PROCESSES, LogFormatOption, ServiceDatabase
 from service.cli.output.printing import say
@@ -28,7 +27,6 @@ from service.cli.servers.providers import (
     FaultRules,
     Noiseless,
     QueueSeconds,
-    simulated_noise,
     simulated_providers,
 )
 from workers.ending import leave
@@ -67,7 +65,8 @@ def up_command(
     simulate_providers: Annotated[
         bool,
         typer.Option(
-            "--simulate-providers", help="Play IBM and Amazon Braket on this machine, for a try."
+            "--simulate-providers",
+            help="Simulate IBM and Amazon Braket on this machine; needs a checkout.",
         ),
     ] = False,
     queue_seconds: QueueSeconds = 0,
@@ -106,12 +105,17 @@ def up_command(
     metrics_ports = [port + 1 + worker for worker in range(WORKERS)]
     for wanted in (port, *metrics_ports):
         _check_port(wanted)
-    rules = [rule_from_text(text) for text in fault or ()]
-    if (rules or queue_seconds or drift or noiseless) and not simulate_providers:
+    if (fault or queue_seconds or drift or noiseless) and not simulate_providers:
         raise InputError(
             "--fault, --queue-seconds, --drift and --noiseless are for --simulate-providers"
         )
-    simulator = simulated_noise(drift, noiseless) if simulate_providers else None
+    simulated = (
+        simulated_providers(
+            queue_seconds=queue_seconds, drift=drift, noiseless=noiseless, faults=fault or ()
+        )
+        if simulate_providers
+        else None
+    )
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -121,12 +125,11 @@ def up_command(
     engine.dispose()
     redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]
     with ExitStack() as stack:
-        if simulator is not None:
-            playing = simulated_providers(simulator, queue_seconds=queue_seconds, rules=rules)
-            variables |= stack.enter_context(playing)
+        if simulated is not None:
+            variables |= stack.enter_context(simulated)
             noise = "without noise" if noiseless else "with the noise of their calibration"
             say(
-                f"IBM and Braket are played {noise}; jobs that are still queued when this ends "
+                f"IBM and Braket are simulated {noise}; jobs that are still queued when this ends "
                 "go wherever the next workers are led"
             )
         others = _service(folder, variables, port, metrics_ports, processes)

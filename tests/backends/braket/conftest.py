@@ -10,10 +10,10 @@ from botocore.loaders import JSONFileLoader
 from backends import ProviderBackend
 from backends.braket.backend import BraketBackend
 from backends.braket.connection import forget
-from backends.provider_simulators.braket.api import SimulatedBraket
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.server import Server
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.providers.braket import SimulatedBraket
+from tests.servers.provider_simulators.server import Server
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,9 +13,9 @@ from backends import (
     JobStatus,
     ProviderBackend,
 )
-from backends.provider_simulators.faults import Fault, Rule
-from backends.provider_simulators.server import Server
 from tests.servers.process import wait_until
+from tests.servers.provider_simulators.faults import Fault, Rule
+from tests.servers.provider_simulators.server import Server
 
 KEY = "0123456789abcdef" * 2
 

@@ -10,14 +10,14 @@ from qiskit import QuantumCircuit
 
 from backends import CircuitJob, backend_from_spec
 from backends.braket.calibration import told_errors
-from backends.provider_simulators.braket.api import SimulatedBraket
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.machine import DAY_SECONDS, Machine
-from backends.provider_simulators.noise import NoisyDevices
-from backends.provider_simulators.server import Server
 from tests.backends.braket.garnet import job as garnet_job
 from tests.backends.braket.garnet import native, steered
 from tests.backends.braket.simulated import job
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.machine import DAY_SECONDS, Machine
+from tests.servers.provider_simulators.noise import NoisyDevices
+from tests.servers.provider_simulators.providers.braket import SimulatedBraket
+from tests.servers.provider_simulators.server import Server
 
 CALIBRATED = {
     ("r", (1,)): 0.000586, ("r", (4,)): 0.000613, ("cz", (1, 4)): 0.009001,

@@ -17,10 +17,10 @@ from backends import (
     UnavailableError,
 )
 from backends.braket.connection import forget
-from backends.provider_simulators.braket.access import ACCESS_KEY, ACCOUNT, SECRET_KEY
-from backends.provider_simulators.faults import Fault
-from backends.provider_simulators.protocol import Refusal, Request, Response
 from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
+from tests.servers.provider_simulators.braket.access import ACCESS_KEY, ACCOUNT, SECRET_KEY
+from tests.servers.provider_simulators.faults import Fault
+from tests.servers.provider_simulators.protocol import Refusal, Request, Response
 
 
 @pytest.mark.parametrize("fault", [Fault.CUT_AFTER, Fault.SERVER_ERROR_AFTER])

@@ -17,11 +17,11 @@ from backends import (
     backend_from_spec,
 )
 from backends.braket.backend import BraketBackend
-from backends.provider_simulators.faults import Fault
 from compiler.errors import InputError
 from compiler.targets import target_from_spec
 from tests.backends.braket.simulated import KEY, counted, fail, job, tasks, wait
 from tests.servers.process import wait_until
+from tests.servers.provider_simulators.faults import Fault
 
 
 def test_a_job_runs_on_a_machine_under_its_key(server, garnet):
@@ -154,7 +154,7 @@ def test_results_go_to_the_bucket_that_is_named(server, garnet, monkeypatch):
 
 
 def test_a_coupler_that_is_gone_is_noticed_before_anything_is_paid(server, garnet, monkeypatch):
-    from backends.provider_simulators.braket import devices
+    from tests.servers.provider_simulators.braket import devices
 
     coupled = devices.couplers(garnet.device)
     coupled.graph.remove_edge(1, 4)

@@ -8,9 +8,9 @@ from qiskit import QuantumCircuit
 
 from backends import CircuitJob, ResultError, UnavailableError
 from backends.braket.backend import BraketBackend
-from backends.provider_simulators.faults import Fault
 from tests.backends.braket.simulated import KEY, counted, fail, job, wait
 from tests.backends.results import EXAMPLES, check_no_harm, edited
+from tests.servers.provider_simulators.faults import Fault
 
 ARN = "arn:aws:braket:eu-north-1:000000000000:quantum-task/1"
 SOURCE = ("additionalMetadata", "action", "source")

@@ -6,9 +6,9 @@ import pytest
 from qiskit import QuantumCircuit
 
 from backends import BackendError, CircuitJob, backend_from_spec
-from backends.provider_simulators.braket import tasks as simulated_tasks
 from tests.backends.braket.garnet import job, native, started, steered
 from tests.backends.braket.simulated import KEY, tasks
+from tests.servers.provider_simulators.braket import tasks as simulated_tasks
 
 
 def sent(box: list[str], outside: str = "b[0] = measure $2;") -> str:

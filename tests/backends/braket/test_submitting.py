@@ -9,9 +9,9 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 
 from backends import BackendError, Charge, CircuitJob, JobState, UnavailableError, backend_from_spec
-from backends.provider_simulators.braket.tasks import WORDS
-from backends.provider_simulators.faults import Fault
 from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
+from tests.servers.provider_simulators.braket.tasks import WORDS
+from tests.servers.provider_simulators.faults import Fault
 
 
 class StopError(Exception):

@@ -10,11 +10,11 @@ from qiskit_ibm_runtime.utils import converters
 from requests.adapters import HTTPAdapter
 
 from backends import backend_from_spec
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.server import Server
 from tests.backends.ibm.simulated import KEYS, NUMBERS, SECRET, point_to
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
+from tests.servers.provider_simulators.server import Server
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,11 +10,11 @@ from backends import (
     CircuitJob,
     JobState,
 )
-from backends.provider_simulators.faults import Faults, Rule
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.server import Server
 from tests.servers.process import wait_until
+from tests.servers.provider_simulators.faults import Faults, Rule
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
+from tests.servers.provider_simulators.server import Server
 
 TARGET = "heavy-hex:torino"
 KEYS = [f"{n:032x}" for n in range(1, 9)]

@@ -11,8 +11,6 @@ from backends import (
     UnavailableError,
     backend_from_spec,
 )
-from backends.provider_simulators.faults import Fault
-from backends.provider_simulators.ibm.access import CRN
 from tests.backends.ibm.simulated import (
     ACCOUNT_FILE,
     KEYS,
@@ -22,6 +20,8 @@ from tests.backends.ibm.simulated import (
     job,
     until_ended,
 )
+from tests.servers.provider_simulators.faults import Fault
+from tests.servers.provider_simulators.ibm.access import CRN
 
 
 def test_a_token_that_ran_out_is_renewed(ibm, torino):

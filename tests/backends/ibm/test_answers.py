@@ -8,8 +8,6 @@ import pytest
 
 from backends import Charge, JobState, ResultError, UnavailableError, backend_from_spec
 from backends.ibm.job_status import charged_seconds
-from backends.provider_simulators.faults import Fault
-from backends.provider_simulators.protocol import Response
 from backends.providers.text import line, queue_position, seconds, usable_id
 from tests.backends.ibm.simulated import (
     KEYS,
@@ -20,6 +18,8 @@ from tests.backends.ibm.simulated import (
     replaced,
     until_ended,
 )
+from tests.servers.provider_simulators.faults import Fault
+from tests.servers.provider_simulators.protocol import Response
 
 
 def test_twins_are_all_found_and_cancelled_ones_only_if_there_is_no_other(ibm, torino):

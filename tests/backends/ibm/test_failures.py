@@ -16,8 +16,6 @@ from backends import (
     backend_from_spec,
 )
 from backends.ibm.job_status import status_in
-from backends.provider_simulators.faults import Fault
-from backends.provider_simulators.protocol import Response
 from tests.backends.ibm.simulated import (
     KEYS,
     accepted,
@@ -29,6 +27,8 @@ from tests.backends.ibm.simulated import (
     until_ended,
 )
 from tests.servers.process import wait_until
+from tests.servers.provider_simulators.faults import Fault
+from tests.servers.provider_simulators.protocol import Response
 
 
 @pytest.mark.parametrize("fault", [Fault.CUT_AFTER, Fault.SERVER_ERROR_AFTER])

@@ -16,10 +16,6 @@ from backends import (
     backend_from_spec,
 )
 from backends.aer import AerBackend
-from backends.provider_simulators.faults import Fault, Faults, Rule
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.server import Server
 from compiler.errors import InputError
 from compiler.targets.readout import readout_errors
 from tests.backends.ibm.simulated import (
@@ -31,6 +27,10 @@ from tests.backends.ibm.simulated import (
     point_to,
     until_ended,
 )
+from tests.servers.provider_simulators.faults import Fault, Faults, Rule
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
+from tests.servers.provider_simulators.server import Server
 
 
 def test_a_job_is_submitted_found_and_read(ibm, torino):

@@ -11,7 +11,6 @@ from qiskit.circuit import ClassicalRegister, QuantumCircuit
 from qiskit_ibm_runtime import RuntimeDecoder
 
 from backends import CircuitJob, ResultError, backend_from_spec
-from backends.provider_simulators.faults import Fault
 from tests.backends.ibm.simulated import (
     KEYS,
     TARGET,
@@ -22,6 +21,7 @@ from tests.backends.ibm.simulated import (
     until_ended,
 )
 from tests.backends.results import EXAMPLES, check_no_harm, edited
+from tests.servers.provider_simulators.faults import Fault
 
 PUB = ("__value__", "pub_results", 0, "__value__")
 FIELDS = (*PUB, "data", "__value__", "fields")

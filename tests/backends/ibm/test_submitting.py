@@ -6,10 +6,6 @@ import pytest
 from requests import ConnectionError as RequestsConnectionError
 
 from backends import BackendError, JobState, UnavailableError, backend_from_spec
-from backends.provider_simulators.faults import Fault, Faults
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.server import Server
 from tests.backends.ibm.simulated import (
     KEYS,
     SECRET,
@@ -21,6 +17,10 @@ from tests.backends.ibm.simulated import (
     replaced,
     until_ended,
 )
+from tests.servers.provider_simulators.faults import Fault, Faults
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
+from tests.servers.provider_simulators.server import Server
 
 
 class StopError(Exception):

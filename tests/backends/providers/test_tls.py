@@ -12,11 +12,11 @@ from cryptography.x509.oid import NameOID
 
 from backends import UnavailableError, backend_from_spec
 from backends.braket.connection import forget
-from backends.provider_simulators.braket.api import SimulatedBraket
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.server import Server
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.providers.braket import SimulatedBraket
+from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
+from tests.servers.provider_simulators.server import Server
 
 KEY = "0123456789abcdef" * 2
 

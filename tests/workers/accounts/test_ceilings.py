@@ -13,13 +13,10 @@ from sqlalchemy.orm import Session
 
 from backends.braket.connection import forget
 from backends.prices import price
-from backends.provider_simulators.braket.api import SimulatedBraket
-from backends.provider_simulators.faults import Fault, Faults, Rule
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.server import Server
 from compiler.compilation import Options
 from tests.servers.process import wait_until
+from tests.servers.provider_simulators.faults import Fault, Rule
+from tests.servers.provider_simulators.playing import running_providers
 from workers.accounts.budgets import microusd
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
@@ -59,17 +56,11 @@ def providers(monkeypatch):
     """Run both providers, which take longer than they should and tell late what they charge."""
     for name in [name for name in os.environ if name.startswith(("AWS", "QISKIT_IBM"))]:
         monkeypatch.delenv(name)
-    ibm_faults, braket_faults = Faults(1), Faults(2)
-    for rule in RULES:
-        ibm_faults.add(rule)
-        braket_faults.add(rule)
-    ibm = SimulatedIBM(ibm_faults, Machine(ibm_faults))
-    braket = SimulatedBraket(braket_faults, Machine(braket_faults))
-    with Server(ibm) as ibm_server, Server(braket) as braket_server:
-        for provider, server in ((ibm, ibm_server), (braket, braket_server)):
-            for name, value in provider.environment(server.url).items():
+    with running_providers(RULES, seed=1) as servers:
+        for server in servers.values():
+            for name, value in server.provider.environment(server.url).items():
                 monkeypatch.setenv(name, value)
-        yield {"ibm:torino": ibm, "braket:garnet": braket}
+        yield {backend: servers[backend.split(":")[0]].provider for backend in BACKENDS}
     forget()
 
 

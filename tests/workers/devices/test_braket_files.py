@@ -17,13 +17,13 @@ from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
 from backends.braket.devices import DEVICES
-from backends.provider_simulators.braket.devices import description
 from compiler.compilation import Options, compile
 from compiler.errors import TargetError
 from compiler.program import Program
 from compiler.targets import target_from_spec
 from compiler.targets.device import known_device
 from compiler.targets.readout import ReadoutError, readout_errors
+from tests.servers.provider_simulators.braket.devices import description
 from workers.devices.braket import device_from_braket
 from workers.devices.reading import read_device
 

@@ -16,12 +16,12 @@ from attrs import frozen
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from backends.provider_simulators.braket.api import SimulatedBraket
-from backends.provider_simulators.faults import Fault, Faults, Rule
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.server import Server
 from tests.servers import fixtures
 from tests.servers.process import wait_until
+from tests.servers.provider_simulators.faults import Fault, Faults, Rule
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.providers.braket import SimulatedBraket
+from tests.servers.provider_simulators.server import Server
 from tests.servers.redis import RedisServer
 from tests.workers.metrics.exposed import Series
 from workers.accounts.tokens import Scope, create_token

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from backends.braket.connection import forget
-from backends.provider_simulators.braket.api import SimulatedBraket
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.machine import DAY_SECONDS, Machine
-from backends.provider_simulators.noise import NoisyDevices
-from backends.provider_simulators.server import Server
 from tests.backends.braket.conftest import descriptions_are_read_once
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.machine import DAY_SECONDS, Machine
+from tests.servers.provider_simulators.noise import NoisyDevices
+from tests.servers.provider_simulators.providers.braket import SimulatedBraket
+from tests.servers.provider_simulators.server import Server
 from tests.service.cli.score.led import ended
 
 __all__ = ["descriptions_are_read_once"]

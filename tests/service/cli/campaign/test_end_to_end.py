@@ -6,14 +6,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from backends.provider_simulators.faults import Fault, Faults, Rule
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import DAY_SECONDS, Machine
-from backends.provider_simulators.noise import NoisyDevices
-from backends.provider_simulators.server import Server
 from tests.backends.ibm.simulated import point_to
 from tests.chaos.workers import WorkerProcess
 from tests.servers.process import wait_until
+from tests.servers.provider_simulators.faults import Fault, Faults, Rule
+from tests.servers.provider_simulators.machine import DAY_SECONDS, Machine
+from tests.servers.provider_simulators.noise import NoisyDevices
+from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
+from tests.servers.provider_simulators.server import Server
 from workers.jobs.states import FINAL
 
 NIGHTLY = """campaign = "nightly"

@@ -4,13 +4,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.noise import NoisyDevices
-from backends.provider_simulators.server import Server
 from tests.backends.ibm.conftest import certificates_are_left_alone, dates_are_read_once
 from tests.backends.ibm.simulated import SECRET, point_to
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.noise import NoisyDevices
+from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
+from tests.servers.provider_simulators.server import Server
 from tests.workers.score.tiny import tiny_suite
 
 __all__ = ["certificates_are_left_alone", "dates_are_read_once"]

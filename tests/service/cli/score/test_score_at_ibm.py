@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from backends.provider_simulators.machine import DAY_SECONDS
+from tests.servers.provider_simulators.machine import DAY_SECONDS
 from tests.service.cli.score.led import ended, handed, led, states
 from workers.jobs.states import FINAL
 

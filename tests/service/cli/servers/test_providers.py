@@ -1,24 +1,23 @@
-"""The command `providers`: both simulated providers, until it is interrupted."""
+"""Simulated providers: as a program, in the command `up`, and their noise."""
 
 import json
 import signal
-import socket
 import subprocess
 import sys
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 
-from backends.aer import AerBackend
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import DAY_SECONDS, Machine
-from backends.provider_simulators.noise import NoisyDevices
-from backends.provider_simulators.server import Server
-from service.cli import main
-from service.cli.servers.providers import simulated_noise
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.machine import DAY_SECONDS, Machine
+from tests.servers.provider_simulators.noise import NoisyDevices
+from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
+from tests.servers.provider_simulators.server import Server
+from tests.service.cli.servers.started import free_ports
 
-COMMAND = [sys.executable, "-c", "from service.cli import main; main()", "providers"]
+ROOT = Path(__file__).parents[4]
+COMMAND = [sys.executable, "-m", "tests.servers.provider_simulators"]
 
 
 def test_both_providers_answer_where_the_exports_lead():
@@ -27,9 +26,10 @@ def test_both_providers_answer_where_the_exports_lead():
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        cwd=ROOT,
     ) as process:
         exports = {}
-        while "AWS_ENDPOINT_URL_STS" not in exports:
+        while "STICHWERK_IBM_URL" not in exports:
             word, _, rest = process.stdout.readline().strip().partition(" ")
             assert word == "export"
             name, _, value = rest.partition("=")
@@ -41,7 +41,7 @@ def test_both_providers_answer_where_the_exports_lead():
             with urlopen(f"{url}/faults") as answer:
                 assert [rule["fault"] for rule in json.load(answer)] == ["cut-after"]
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(30) == 0
 
 
 @pytest.mark.full
@@ -71,17 +71,9 @@ def test_a_simulated_machine_plays_as_the_simulator_of_its_noise_does(stichwerk,
     assert noisy["normalized_fidelity"] < 0.9
 
 
-def test_noise_is_left_out_where_it_is_asked_for():
-    assert isinstance(simulated_noise(0.0, noiseless=True), AerBackend)
-    assert isinstance(simulated_noise(0.5, noiseless=False), NoisyDevices)
-
-
-def test_a_fault_that_is_none_and_a_port_in_use_are_refused(capsys):
-    with pytest.raises(SystemExit) as code:
-        main(["providers", "--fault", "burn"])
-    assert code.value.code == 2
-    assert "FAULT[:OPERATION[:AMOUNT[:SECONDS]]]" in capsys.readouterr().err
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(SystemExit) as code:
-        main(["providers", "--port-ibm", str(taken.getsockname()[1])])
-    assert code.value.code == 2
-    assert "127.0.0.1" in capsys.readouterr().err
+def test_an_installed_wheel_has_no_simulated_providers(stichwerk, monkeypatch, tmp_path):
+    monkeypatch.setattr("service.cli.servers.providers.CHECKOUT", tmp_path)
+    monkeypatch.setenv("STICHWERK_REDIS", "redis://127.0.0.1:1/0")
+    answer = stichwerk("up", "--port", str(free_ports(3)), "--simulate-providers")
+    assert (answer.code, answer.err.count("\n")) == (2, 1)
+    assert str(tmp_path / "tests/servers/provider_simulators") in answer.err

@@ -72,7 +72,7 @@ def service(tmp_path, stichwerk, monkeypatch):
         (("--port", "{before}"), "port {taken} of 127.0.0.1: "),
         (("--fault", "cut-after"), "are for --simulate-providers"),
         (("--drift", "0.1"), "--drift and --noiseless are for --simulate-providers"),
-        (("--simulate-providers", "--noiseless", "--drift", "0.1"), "leave one out"),
+        (("--simulate-providers", "--noiseless", "--drift", "0.1"), "0.1"),
         (("--simulate-providers", "--fault", "fire"), "fire"),
     ],
 )

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
 from functools import cache
 from itertools import count
 
@@ -14,13 +13,11 @@ from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
 from backends.braket.connection import forget
-from backends.provider_simulators.braket.api import SimulatedBraket
-from backends.provider_simulators.faults import Faults, Rule
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.server import Server
 from compiler.compilation import Options
 from games.sources import Source
+from tests.servers.provider_simulators.faults import Rule
+from tests.servers.provider_simulators.playing import running_providers
+from tests.servers.provider_simulators.server import Server
 from tests.workers.conftest import HASTY
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
@@ -132,14 +129,10 @@ def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Server]]:
     for name in ("AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE"):
         monkeypatch.setenv(name, "/nonexistent")
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    with ExitStack() as stack:
-        found = {}
-        for name, provider in (("ibm", SimulatedIBM), ("braket", SimulatedBraket)):
-            faults = Faults()
-            simulated = provider(faults, Machine(faults))
-            found[name] = stack.enter_context(Server(simulated))
-            for variable, value in simulated.environment(found[name].url).items():
+    with running_providers() as servers:
+        for server in servers.values():
+            for variable, value in server.provider.environment(server.url).items():
                 monkeypatch.setenv(variable, value)
         connect_anew(monkeypatch)
-        yield found
+        yield servers
     forget()

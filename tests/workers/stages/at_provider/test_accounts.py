@@ -6,10 +6,10 @@ from sqlalchemy import null, update
 from sqlalchemy.orm import Session
 
 from backends import UnavailableError
-from backends.provider_simulators.braket.access import ACCOUNT, SECRET_KEY
-from backends.provider_simulators.faults import Fault, Rule
-from backends.provider_simulators.ibm.access import API_KEY, CRN
 from tests.backends.ibm.simulated import ACCOUNT_FILE
+from tests.servers.provider_simulators.braket.access import ACCOUNT, SECRET_KEY
+from tests.servers.provider_simulators.faults import Fault, Rule
+from tests.servers.provider_simulators.ibm.access import API_KEY, CRN
 from tests.workers.stages.at_provider.real_sdks import LOOKS, Service, connect_anew, servers
 from workers.records.backup import doubt_older_state
 from workers.records.tables import DatabaseOrigin, Job

@@ -2,8 +2,8 @@
 
 import pytest
 
-from backends.provider_simulators.faults import Fault, Rule
 from tests.backends.providers.test_tls import certificates, secured
+from tests.servers.provider_simulators.faults import Fault, Rule
 from tests.workers.stages.at_provider.real_sdks import BACKENDS, Service, connect_anew, servers
 from workers.stages.context import shared_backend
 

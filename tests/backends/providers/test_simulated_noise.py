@@ -12,14 +12,14 @@ from backends.aer import AerBackend
 from backends.braket.backend import BraketBackend
 from backends.braket.connection import forget
 from backends.device_noise import device_noise
-from backends.provider_simulators.braket.api import SimulatedBraket
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.machine import DAY_SECONDS, Machine
-from backends.provider_simulators.noise import NoisyDevices, calibrated_noise
-from backends.provider_simulators.server import Server
 from compiler.targets import target_from_spec
 from compiler.targets.readout import readout_errors
 from tests.backends.braket.simulated import KEY, wait
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.machine import DAY_SECONDS, Machine
+from tests.servers.provider_simulators.noise import NoisyDevices, calibrated_noise
+from tests.servers.provider_simulators.providers.braket import SimulatedBraket
+from tests.servers.provider_simulators.server import Server
 
 TORINO = "heavy-hex:torino"
 GATES = 100

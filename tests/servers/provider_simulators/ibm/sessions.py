@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import define
 
-from backends.provider_simulators.ibm.access import instance_of
-from backends.provider_simulators.ibm.devices import NAMES
-from backends.provider_simulators.protocol import Refusal, Request, Response
+from tests.servers.provider_simulators.ibm.access import instance_of
+from tests.servers.provider_simulators.ibm.devices import NAMES
+from tests.servers.provider_simulators.protocol import Refusal, Request, Response
 
 
 @define(eq=False)

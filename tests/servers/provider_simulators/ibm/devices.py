@@ -7,10 +7,10 @@ from itertools import chain
 from pathlib import Path
 
 from backends.backend import JobState
-from backends.provider_simulators.faults import Fault
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.protocol import Refusal, Request, Response
 from compiler.targets.heavy_hex import DEVICES, snapshot
+from tests.servers.provider_simulators.faults import Fault
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.protocol import Refusal, Request, Response
 
 NAMES = {f"ibm_{device}": device for device in DEVICES}
 

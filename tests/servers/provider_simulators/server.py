@@ -39,9 +39,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from attrs import evolve
 
-from backends.provider_simulators.control import control_routes
-from backends.provider_simulators.faults import STATUSES, Fault, Rule
-from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
+from tests.servers.provider_simulators.control import control_routes
+from tests.servers.provider_simulators.faults import STATUSES, Fault, Rule
+from tests.servers.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
 
 
 class Server:

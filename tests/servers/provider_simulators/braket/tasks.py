@@ -12,11 +12,11 @@ from attrs import frozen
 from backends.backend import JobState, LocalBackend
 from backends.braket.devices import Device
 from backends.braket.program import FIRST_LABEL
-from backends.provider_simulators.braket.devices import BY_ARN, SHOTS, couplers
-from backends.provider_simulators.braket.program import Limits, read_program, running
-from backends.provider_simulators.machine import ENDED, Machine, SimulatedJob
-from backends.provider_simulators.protocol import Refusal
 from compiler.targets.iqm import GROUPS
+from tests.servers.provider_simulators.braket.devices import BY_ARN, SHOTS, couplers
+from tests.servers.provider_simulators.braket.program import Limits, read_program, running
+from tests.servers.provider_simulators.machine import ENDED, Machine, SimulatedJob
+from tests.servers.provider_simulators.protocol import Refusal
 
 WORDS = {
     JobState.QUEUED: "QUEUED",

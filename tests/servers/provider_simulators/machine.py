@@ -11,8 +11,8 @@ from typing import Any
 from attrs import define, field
 
 from backends.backend import JobState
-from backends.provider_simulators.faults import Fault, Faults
-from backends.provider_simulators.hostile import hostile
+from tests.servers.provider_simulators.faults import Fault, Faults
+from tests.servers.provider_simulators.hostile import hostile
 
 DAY_SECONDS = 60.0
 """How long a simulated day takes."""

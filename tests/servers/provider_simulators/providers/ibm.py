@@ -3,28 +3,32 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from backends.aer import AerBackend
 from backends.backend import LocalBackend
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.ibm.access import API_KEY, CRN, Access
-from backends.provider_simulators.ibm.devices import Devices, usage
-from backends.provider_simulators.ibm.jobs import Jobs
-from backends.provider_simulators.ibm.sessions import Sessions
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.noise import NoisyDevices
-from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.ibm.access import API_KEY, CRN, Access
+from tests.servers.provider_simulators.ibm.devices import Devices, usage
+from tests.servers.provider_simulators.ibm.jobs import Jobs
+from tests.servers.provider_simulators.ibm.sessions import Sessions
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.noise import growth_of
+from tests.servers.provider_simulators.protocol import (
+    Provider,
+    Refusal,
+    Request,
+    Response,
+    Route,
+    provider_simulator,
+)
 
 Answer = Callable[[Request], Response]
 
 
+@provider_simulator("ibm")
 class SimulatedIBM(Provider):
     """Tokens, instances, the catalogue, three devices, their jobs and sessions.
 
     Args:
-        faults: what goes wrong.
-        machine: runs the jobs.
-        simulator: of the circuits; Aer without noise if None.
-        seed: of the shots; each job has its own generator.
+        faults: as of `Provider`, and so are `machine`, `simulator` and `seed`.
         api_key: of its account; `access` takes further accounts and instances.
         token_seconds: how long a token lasts.
     """
@@ -39,12 +43,11 @@ class SimulatedIBM(Provider):
         api_key: str = API_KEY,
         token_seconds: int = 3600,
     ) -> None:
-        super().__init__(faults, machine)
+        super().__init__(faults, machine, simulator=simulator, seed=seed)
         self.access = Access(api_key, token_seconds)
-        grown = simulator.growth if isinstance(simulator, NoisyDevices) else lambda: 1.0
-        self._devices = Devices(machine, grown)
+        self._devices = Devices(machine, growth_of(self.simulator))
         self.sessions = Sessions()
-        self._jobs = Jobs(machine, simulator or AerBackend(""), seed, self.sessions)
+        self._jobs = Jobs(machine, self.simulator, seed, self.sessions)
 
     def environment(self, url: str) -> dict[str, str]:
         """Return the variables by which the SDK and the backend find this at a URL."""

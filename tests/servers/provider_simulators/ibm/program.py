@@ -11,8 +11,8 @@ from qiskit.primitives import BitArray, DataBin, PrimitiveResult, SamplerPubResu
 from qiskit_ibm_runtime import RuntimeDecoder, RuntimeEncoder
 
 from backends.backend import CircuitJob, LocalBackend
-from backends.provider_simulators.ibm.dynamic import check_dynamic
-from backends.provider_simulators.protocol import Refusal
+from tests.servers.provider_simulators.ibm.dynamic import check_dynamic
+from tests.servers.provider_simulators.protocol import Refusal
 
 
 @frozen(eq=False)

@@ -6,14 +6,14 @@ from typing import Any
 
 from backends.backend import JobState, LocalBackend
 from backends.ibm.shot_duration import duration_seconds
-from backends.provider_simulators.faults import Fault
-from backends.provider_simulators.ibm.access import instance_of
-from backends.provider_simulators.ibm.devices import NAMES
-from backends.provider_simulators.ibm.program import Submission, program, submission
-from backends.provider_simulators.ibm.sessions import Sessions
-from backends.provider_simulators.machine import ENDED, RAN_TOO_LONG, Machine, SimulatedJob
-from backends.provider_simulators.protocol import Refusal, Request, Response
 from compiler.targets import target_from_spec
+from tests.servers.provider_simulators.faults import Fault
+from tests.servers.provider_simulators.ibm.access import instance_of
+from tests.servers.provider_simulators.ibm.devices import NAMES
+from tests.servers.provider_simulators.ibm.program import Submission, program, submission
+from tests.servers.provider_simulators.ibm.sessions import Sessions
+from tests.servers.provider_simulators.machine import ENDED, RAN_TOO_LONG, Machine, SimulatedJob
+from tests.servers.provider_simulators.protocol import Refusal, Request, Response
 
 TAG_PREFIX = "stichwerk-"
 WORDS = {

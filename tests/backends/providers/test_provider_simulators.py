@@ -1,19 +1,29 @@
 """The servers that play providers: routes, faults, their queue and what they tell of themselves."""
 
 import json
+import socket
 import time
 from http.client import HTTPConnection, RemoteDisconnected
 from threading import Event
+from urllib.request import urlopen
 
 import pytest
 
 from backends import BackendError, JobState
-from backends.provider_simulators.faults import Fault, Faults, Rule, rule_from_text
-from backends.provider_simulators.hostile import hostile
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.protocol import Provider, Refusal, Response, Route
-from backends.provider_simulators.server import Server
 from compiler.errors import InputError
+from tests.servers.provider_simulators.faults import Fault, Faults, Rule, rule_from_text
+from tests.servers.provider_simulators.hostile import hostile
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.playing import simulated_providers
+from tests.servers.provider_simulators.protocol import (
+    PROVIDERS,
+    Provider,
+    Refusal,
+    Response,
+    Route,
+    provider_simulator,
+)
+from tests.servers.provider_simulators.server import Server
 
 
 class Example(Provider):
@@ -35,6 +45,9 @@ class Example(Provider):
             raise Refusal(404, "Unknown", "no such job")
         return Response.of_json({**request.parameters, "query": dict(request.query)})
 
+    def environment(self, url):
+        return {"EXAMPLE_URL": url}
+
     def refused(self, refusal):
         return Response.of_json({"why": refusal.message}, refusal.status)
 
@@ -47,6 +60,43 @@ def example():
     faults = Faults(seed=3)
     with Server(Example(faults, Machine(faults))) as server:
         yield server
+
+
+def test_another_provider_is_one_class_with_one_decorator():
+    provider_simulator("example")(Example)
+    try:
+        with (
+            simulated_providers() as variables,
+            urlopen(f"{variables['EXAMPLE_URL']}/token/5") as answer,
+        ):
+            assert json.load(answer)["id"] == "5"
+        assert {"STICHWERK_IBM_URL", "AWS_ENDPOINT_URL_BRAKET"} <= set(variables)
+    finally:
+        PROVIDERS.unregister("example")
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        ({"faults": ["burn"]}, "burn"),
+        ({"noiseless": True, "drift": 0.25}, "0.25"),
+        ({"drift": 11}, "11"),
+        ({"ports": {"imb": 5}}, "imb"),
+    ],
+)
+def test_invalid_options_are_refused_before_anything_is_served(options, value):
+    with pytest.raises(InputError, match=value):
+        simulated_providers(**options)
+
+
+def test_a_port_in_use_is_refused():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with (
+            pytest.raises(InputError, match=str(port)),
+            simulated_providers(ports={"ibm": port}),
+        ):
+            pass
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister, ControlFlowOp, IfElseOp, Measure, Reset
 from qiskit.circuit.classical import expr
 
-from backends.provider_simulators.protocol import Refusal
+from tests.servers.provider_simulators.protocol import Refusal
 
 MOST_BITS = 32
 """Of an operand of a condition."""

@@ -17,7 +17,7 @@ from qiskit.circuit.library import CXGate, CZGate, RGate, RXGate, RZGate, SXGate
 from qiskit.transpiler import CouplingMap
 
 from backends.backend import CircuitJob, LocalBackend
-from backends.provider_simulators.protocol import Refusal
+from tests.servers.provider_simulators.protocol import Refusal
 
 GATES: Mapping[str, Callable[..., Gate]] = {
     "cnot": CXGate,

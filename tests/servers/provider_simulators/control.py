@@ -1,7 +1,7 @@
 """How a simulated provider is looked into and told to fail, over HTTP."""
 
-from backends.provider_simulators.faults import Fault, Rule
-from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
+from tests.servers.provider_simulators.faults import Fault, Rule
+from tests.servers.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
 
 
 def control_routes(provider: Provider) -> list[Route]:

@@ -11,9 +11,9 @@ from qiskit_aer.noise import ReadoutError as AerReadoutError
 from backends.aer import AerBackend, noisy_counts
 from backends.backend import CircuitJob, LocalBackend
 from backends.device_simulator import light_cone
-from backends.provider_simulators.machine import DAY_SECONDS
 from compiler.targets import heavy_hex, iqm, target_from_spec
 from compiler.targets.readout import readout_errors
+from tests.servers.provider_simulators.machine import DAY_SECONDS
 
 CALIBRATED = frozenset(
     f"{family}:{device}"
@@ -57,6 +57,11 @@ class NoisyDevices(LocalBackend):
         """Return what every calibrated error is multiplied by today."""
         days = (self.clock() - self._begun) // DAY_SECONDS
         return float((1 + self.drift) ** days)
+
+
+def growth_of(simulator: LocalBackend) -> Callable[[], float]:
+    """Return the function whose result multiplies every calibrated error of a simulator."""
+    return simulator.growth if isinstance(simulator, NoisyDevices) else lambda: 1.0
 
 
 def calibrated_noise(spec: str, circuit: QuantumCircuit, growth: float = 1.0) -> NoiseModel:

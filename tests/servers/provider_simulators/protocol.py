@@ -9,8 +9,11 @@ from urllib.parse import unquote
 
 from attrs import Factory, frozen
 
-from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.machine import Machine
+from backends.aer import AerBackend
+from backends.backend import LocalBackend
+from compiler.registry import Registry
+from tests.servers.provider_simulators.faults import Faults
+from tests.servers.provider_simulators.machine import Machine
 
 
 @frozen
@@ -97,11 +100,31 @@ class Route:
 
 
 class Provider(ABC):
-    """A provider's API over a machine that runs its jobs."""
+    """A provider's API over a machine that runs its jobs.
 
-    def __init__(self, faults: Faults, machine: Machine) -> None:
+    Args:
+        faults: what goes wrong.
+        machine: runs the jobs.
+        simulator: of the circuits; Aer without noise if None.
+        seed: of the shots; each job has its own generator.
+    """
+
+    def __init__(
+        self,
+        faults: Faults,
+        machine: Machine,
+        *,
+        simulator: LocalBackend | None = None,
+        seed: int = 0,
+    ) -> None:
         self.faults = faults
         self.machine = machine
+        self.simulator = simulator or AerBackend("")
+        self.seed = seed
+
+    @abstractmethod
+    def environment(self, url: str) -> Mapping[str, str]:
+        """Return the variables by which the provider's SDK finds this at a URL."""
 
     @abstractmethod
     def routes(self) -> Sequence[Route]:
@@ -118,3 +141,11 @@ class Provider(ABC):
     def fences(self) -> Sequence[Mapping[str, Any]]:
         """Return what was opened for jobs to be submitted under, with `id` and `open`."""
         return ()
+
+
+PROVIDERS = Registry[type[Provider]](
+    "simulated provider", "tests.servers.provider_simulators.providers"
+)
+
+provider_simulator = PROVIDERS.register
+"""Decorator of a provider's API: `@provider_simulator("ibm")`."""

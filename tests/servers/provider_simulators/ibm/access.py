@@ -7,7 +7,7 @@ import threading
 import time
 from urllib.parse import parse_qs
 
-from backends.provider_simulators.protocol import Refusal, Request, Response
+from tests.servers.provider_simulators.protocol import Refusal, Request, Response
 
 API_KEY = "simulated-ibm-api-key"
 CRN = "crn:v1:bluemix:public:quantum-computing:us-east:a/simulated:stichwerk::"

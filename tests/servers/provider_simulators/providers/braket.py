@@ -3,10 +3,9 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from backends.aer import AerBackend
 from backends.backend import JobState, LocalBackend
 from backends.braket.devices import DEVICES
-from backends.provider_simulators.braket.access import (
+from tests.servers.provider_simulators.braket.access import (
     ACCESS_KEY,
     ACCOUNT,
     SECRET_KEY,
@@ -16,12 +15,19 @@ from backends.provider_simulators.braket.access import (
     signed_region,
     store_error,
 )
-from backends.provider_simulators.braket.devices import BY_ARN, description
-from backends.provider_simulators.braket.tasks import Owner, Tasks
-from backends.provider_simulators.faults import Fault, Faults
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.noise import NoisyDevices
-from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
+from tests.servers.provider_simulators.braket.devices import BY_ARN, description
+from tests.servers.provider_simulators.braket.tasks import Owner, Tasks
+from tests.servers.provider_simulators.faults import Fault, Faults
+from tests.servers.provider_simulators.machine import Machine
+from tests.servers.provider_simulators.noise import growth_of
+from tests.servers.provider_simulators.protocol import (
+    Provider,
+    Refusal,
+    Request,
+    Response,
+    Route,
+    provider_simulator,
+)
 
 Answer = Callable[[Request], Response]
 
@@ -30,16 +36,14 @@ FILTERS = (("deviceArn", "EQUAL"), ("createdAt", "GTE"))
 LONG_AGO = "1970-01-01T00:00:00Z"
 
 
+@provider_simulator("braket")
 class SimulatedBraket(Provider):
     """IQM's two machines, SV1 and their tasks; results are in any bucket that is asked for.
 
     Submissions with the same client token are one task, as at Braket.
 
     Args:
-        faults: what goes wrong.
-        machine: runs the jobs.
-        simulator: of the circuits; Aer without noise if None.
-        seed: of the shots; each task has its own.
+        faults: as of `Provider`, and so are `machine`, `simulator` and `seed`.
         access_key: of the account `ACCOUNT`.
 
     Attributes:
@@ -55,11 +59,11 @@ class SimulatedBraket(Provider):
         seed: int = 0,
         access_key: str = ACCESS_KEY,
     ) -> None:
-        super().__init__(faults, machine)
+        super().__init__(faults, machine, simulator=simulator, seed=seed)
         self._access_key = access_key
         self.accounts = {access_key: ACCOUNT}
-        self._growth = simulator.growth if isinstance(simulator, NoisyDevices) else lambda: 1.0
-        self._tasks = Tasks(machine, simulator or AerBackend(""), seed)
+        self._growth = growth_of(self.simulator)
+        self._tasks = Tasks(machine, self.simulator, seed)
 
     def environment(self, url: str) -> dict[str, str]:
         """Return the variables by which the SDK finds this at a URL."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from backends.provider_simulators.protocol import Refusal, Request, Response
+from tests.servers.provider_simulators.protocol import Refusal, Request, Response
 
 ACCESS_KEY = "SIMULATEDACCESSKEY01"
 SECRET_KEY = "simulated-secret-access-key"

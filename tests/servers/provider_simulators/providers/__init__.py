@@ -1,0 +1,1 @@
+"""The registered simulated providers, one a module."""

@@ -5,13 +5,12 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import TOO_MANY_REQUESTS
 from typing import TYPE_CHECKING, Any
 
 from backends.errors import BackendError, CredentialsError, UnavailableError
 from backends.providers.bounded_json import UNREADABLE
 from backends.providers.paid_request import about_to_leave, has_left
-from backends.providers.statuses import status_error
+from backends.providers.retry_policy import POLICIES
 from backends.providers.text import line
 from backends.providers.tls import unsafe
 
@@ -25,26 +24,7 @@ BUCKET = "STICHWERK_BRAKET_BUCKET"
 CONNECT_SECONDS, READ_SECONDS = 3, 10
 """Of each request. A first submission takes four, which is less than a call may take."""
 
-CREDENTIALS_CODES = frozenset(
-    {
-        "AuthFailure",
-        "ExpiredToken",
-        "ExpiredTokenException",
-        "IncompleteSignature",
-        "InvalidAccessKeyId",
-        "InvalidClientTokenId",
-        "InvalidSignatureException",
-        "InvalidToken",
-        "MissingAuthenticationToken",
-        "MissingAuthenticationTokenException",
-        "SignatureDoesNotMatch",
-        "TokenRefreshRequired",
-        "UnrecognizedClientException",
-    }
-)
-TRANSIENT_CODES = frozenset(
-    {"RequestTimeout", "RequestTimeoutException", "SlowDown", "Throttling", "ThrottlingException"}
-)
+POLICY = POLICIES["braket"]
 
 _lock = threading.RLock()
 _sessions: dict[tuple[str, ...], "AwsSession"] = {}
@@ -141,7 +121,7 @@ def _session(region: str) -> "AwsSession":
         Config(
             connect_timeout=CONNECT_SECONDS,
             read_timeout=READ_SECONDS,
-            retries={"total_max_attempts": 1, "mode": "standard"},
+            retries={"total_max_attempts": POLICY.attempts, "mode": "standard"},
         )
     )
     default = os.environ.get("AWS_REGION") or core.get_config_variable("region") or "us-east-1"
@@ -165,16 +145,14 @@ def _refusal(what: str, error: "ClientError") -> BackendError:
     details: dict[str, Any] = error.response.get("Error", {})
     answer: dict[str, Any] = error.response.get("ResponseMetadata", {})
     code, status = line(details.get("Code", ""), 80), int(answer.get("HTTPStatusCode", 0))
-    if code in CREDENTIALS_CODES:
-        forget()
-        return CredentialsError(f"{what}: AWS does not accept the credentials ({code}); renew them")
     said = f"{what}: {code}: {line(details.get('Message', ''))}"
-    if code in TRANSIENT_CODES:
-        status = TOO_MANY_REQUESTS
-    found = status_error(status, said, answer.get("HTTPHeaders", {}).get("retry-after"))
-    if isinstance(found, CredentialsError):
+    if POLICY.codes.get(code) is CredentialsError:
+        said = f"{what}: AWS does not accept the credentials ({code}); renew them"
+    retry_after = answer.get("HTTPHeaders", {}).get("retry-after")
+    refusal = POLICY.error(status, said, retry_after, code)
+    if isinstance(refusal, CredentialsError):
         forget()
-    return found
+    return refusal
 
 
 def _of_credentials(error: Exception) -> bool:

@@ -10,7 +10,7 @@ from qiskit_ibm_runtime.exceptions import IBMRuntimeError
 
 from backends.errors import UnavailableError
 from backends.ibm.connection import Connection
-from backends.providers.statuses import error_type
+from backends.providers.retry_policy import POLICIES
 from backends.providers.text import usable_id
 
 log = logging.getLogger(__name__)
@@ -73,5 +73,5 @@ def _is_refusal(error: BaseException | None) -> bool:
     return (
         isinstance(error, RequestsApiError)
         and error.status_code != UNAUTHORIZED
-        and not issubclass(error_type(error.status_code), UnavailableError)
+        and not issubclass(POLICIES["ibm"].error_type(error.status_code), UnavailableError)
     )

@@ -21,7 +21,7 @@ from backends.errors import (
 from backends.ibm.transport import TooLongError, last_failure, was_accepted
 from backends.providers.bounded_json import UNREADABLE
 from backends.providers.paid_request import is_submitting
-from backends.providers.statuses import error_type, status_error
+from backends.providers.retry_policy import POLICIES
 from backends.providers.text import line
 from backends.providers.tls import unsafe
 
@@ -81,7 +81,7 @@ def _of_the_sdk(error: Exception, where: str) -> BackendError:
 
 def _of_status(status: int, where: str) -> BackendError:
     response = last_failure()[1]
-    kind = error_type(status)
+    kind = POLICIES["ibm"].error_type(status)
     if kind is CredentialsError:
         said = f"{NOT_ACCEPTED} (status {status})"
     elif kind is UnavailableError:
@@ -93,7 +93,7 @@ def _of_status(status: int, where: str) -> BackendError:
     else:
         said = f"IBM refused with status {status}: {_reason(response)}"
     retry_after = None if response is None else response.headers.get("Retry-After")
-    return status_error(status, f"{where}: {said}", retry_after)
+    return POLICIES["ibm"].error(status, f"{where}: {said}", retry_after)
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

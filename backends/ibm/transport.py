@@ -16,14 +16,15 @@ from urllib3.util.retry import Retry
 
 from backends.backend import RESULT_BYTES
 from backends.providers.paid_request import about_to_leave
+from backends.providers.retry_policy import POLICIES
 
 SECONDS_TO_CONNECT = 5.0
-ATTEMPTS = 3
 CHUNK = 2**16
+POLICY = POLICIES["ibm"]
 READS = Retry(
-    total=ATTEMPTS - 1,
-    backoff_factor=0.2,
-    status_forcelist=(500, 502, 503, 504),
+    total=POLICY.attempts - 1,
+    backoff_factor=POLICY.pause_seconds,
+    status_forcelist=POLICY.repeated_statuses,
     allowed_methods=("GET",),
     respect_retry_after_header=False,
     raise_on_status=False,
@@ -141,7 +142,7 @@ class BoundedAdapter(BaseAdapter):
         if left <= 0:
             raise requests.Timeout("no time was left for this request", request=request)
         # A timeout is one attempt's, and does not hold for the pauses between them.
-        share = left / ATTEMPTS * 0.9 if reads else left
+        share = left / POLICY.attempts * 0.9 if reads else left
         to_connect = min(SECONDS_TO_CONNECT, share / 4)
         options |= {"timeout": (to_connect, share - to_connect), "stream": True}
         try:

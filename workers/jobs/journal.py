@@ -7,6 +7,7 @@ from attrs import frozen
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
+from backends.providers.retry_policy import pause_seconds
 from compiler.errors import StichwerkError
 from workers.clock import database_time
 from workers.events import JobMoved, JobWillTryAgain, publish
@@ -21,8 +22,6 @@ MOST_TEXT = 2000
 
 AGAIN = "will try again: "
 """How an event begins that tells of a failure which may pass."""
-
-MOST_DOUBLINGS = 30
 
 
 class TransitionError(StichwerkError):
@@ -158,12 +157,7 @@ def back_off(
     note_once(session, job, f"{AGAIN}{reason}")
     backend, state = job.backend, State(job.state)
     most = set_.outage_most_seconds if for_ever else set_.backoff_most_seconds
-    pause = pause_seconds(set_, job.failures, most)
+    pause = pause_seconds(job.failures, set_.backoff_seconds, most)
     # Half of it is random, so that what failed together does not come back together.
     wait(session, job, max(min(least or 0.0, set_.outage_most_seconds), pause * uniform(0.5, 1.0)))
     publish(JobWillTryAgain(backend, state))
-
-
-def pause_seconds(set_: Settings, failures: int, most: float) -> float:
-    """Return the pause after so many failures in a row, doubled with each up to a limit."""
-    return min(most, set_.backoff_seconds * 2.0 ** min(failures - 1, MOST_DOUBLINGS))

@@ -10,10 +10,11 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from backends import BackendError, CredentialsError, ProviderBackend, backend_from_spec
+from backends.providers.retry_policy import pause_seconds
 from backends.treatment import PLAIN, Treatment
 from compiler.errors import InputError
 from workers.clock import database_now
-from workers.jobs.journal import AGAIN, pause_seconds
+from workers.jobs.journal import AGAIN
 from workers.jobs.states import FINAL, State
 from workers.queue.worker import Worker
 from workers.records.database import described as described_failure
@@ -127,7 +128,7 @@ def _finished(session: Session, job: Job, progress: Callable[[str], None]) -> Jo
             break
         changed = before != (job.state, job.provider_state, job.queue_position)
         if job.failures and not changed:
-            sleep(pause_seconds(set_, job.failures, set_.outage_most_seconds))
+            sleep(pause_seconds(job.failures, set_.backoff_seconds, set_.outage_most_seconds))
         elif job.asked_at is not None:
             if changed:
                 progress(f"job {job.id}: {described(job)}")

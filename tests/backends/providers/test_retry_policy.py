@@ -12,7 +12,7 @@ from backends import (
     NotAcceptedError,
     UnavailableError,
 )
-from backends.providers.statuses import error_type, status_error, wait_seconds
+from backends.providers.retry_policy import POLICIES, pause_seconds, wait_seconds
 
 TYPES = {
     BackendError: (400, 405, 406, 411, 413, 415, 418, 422, 451, 499),
@@ -27,13 +27,14 @@ TYPES = {
     ("status", "kind"), [(status, kind) for kind, all_ in TYPES.items() for status in all_]
 )
 def test_each_status_has_one_meaning(status, kind):
-    assert error_type(status) is kind
-    assert type(status_error(status, "no")) is kind
+    for policy in POLICIES.values():
+        assert policy.error_type(status) is kind
+        assert type(policy.error(status, "no")) is kind
 
 
 @pytest.mark.parametrize("status", [402, 424, 429, 503])
 def test_the_wait_asked_for_is_told(status):
-    assert status_error(status, "no", "17").retry_after == 17
+    assert POLICIES["ibm"].error(status, "no", "17").retry_after == 17
 
 
 @pytest.mark.parametrize(
@@ -64,3 +65,21 @@ def test_a_wait_may_be_a_date():
     assert wait_seconds("Wed, 21 Oct 2015 07:28:00 GMT") == 0
     assert wait_seconds("Sun Nov  6 08:49:37 1994") == 0
     assert wait_seconds("Fri, 31 Dec 9999 23:59:59 GMT") == 1e9
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "kind"),
+    [
+        ("ThrottlingException", 400, UnavailableError),
+        ("InvalidToken", 400, CredentialsError),
+        ("ValidationException", 400, BackendError),
+    ],
+)
+def test_a_code_of_the_provider_goes_before_the_status(code, status, kind):
+    assert type(POLICIES["braket"].error(status, "no", code=code)) is kind
+
+
+def test_a_pause_doubles_up_to_its_limit():
+    assert [pause_seconds(failures, 1.0, 6.0) for failures in (1, 2, 3, 4, 10**6)] == [
+        1.0, 2.0, 4.0, 6.0, 6.0
+    ]  # fmt: skip

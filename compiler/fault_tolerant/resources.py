@@ -47,6 +47,11 @@ class LogicalResources:
             count += ceil(self.rotations * t_gates_per_rotation(error / self._approximate))
         return count
 
+    @property
+    def program_t_count(self) -> int:
+        """T gates of all, for a program that stands alone."""
+        return self.t_count(PROGRAM_ERROR)
+
     def all_toffolis(self, error: float) -> int:
         """Return the Toffoli gates, those of the additions to the gradient included."""
         return self.toffolis + self._in_additions(error)

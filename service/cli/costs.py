@@ -1,25 +1,20 @@
 """The command `costs`."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from attrs import asdict
 
-from games.cost_table import (
-    LARGEST,
-    ChainCost,
-    OperatorCost,
-    ProgramCost,
-    chain_costs,
-    operator_costs,
-    program_costs,
-)
+from games.cost_table import LARGEST, ProgramCost, chain_costs, operator_costs, program_costs
 from service.cli.options import Json
-from service.cli.output.printing import print_json, print_table, say
+from service.cli.output.printing import print_json, print_rows, say
+from service.results.costs import CostsResult
 
-MOST_BUILT = 10_000_000
-COUNTED = ("two_qubit_gates", "two_qubit_depth", "t_gates", "toffolis", "rotations", "qubits")
+MAX_BUILT = 10_000_000
+SIZES = (
+    "two-qubit depth=0.counted.two_qubit_depth", "T=0.counted.t_gates",
+    "Toffoli=0.counted.toffolis", "rotations=0.counted.rotations", "qubits=0.counted.qubits",
+)  # fmt: skip
 
 
 def costs_command(
@@ -28,7 +23,7 @@ def costs_command(
         int,
         typer.Option(
             min=1,
-            max=MOST_BUILT,
+            max=MAX_BUILT,
             help="Predicted two-qubit gates up to which methods are built.",
         ),
     ] = LARGEST,
@@ -43,84 +38,63 @@ def costs_command(
 
     Example: `stichwerk costs`
     """
-    operators = []
+    result = costs(largest)
+    if as_json:
+        print_json(result)
+    else:
+        print_costs(result)
+
+
+def costs(largest: int = LARGEST) -> CostsResult:
+    """Return the cost tables, and tell each row as it is counted.
+
+    Args:
+        largest: predicted two-qubit gates up to which methods are built.
+    """
+    operators, chains, programs = [], [], []
     for cost in operator_costs(largest):
-        say(f"{cost.operator}, {cost.method}: {_gates(cost)}")
+        built = "not built" if cost.counted is None else f"{cost.counted.two_qubit_gates:,} counted"
+        say(f"{cost.operator}, {cost.method}: {cost.predicted:,} two-qubit gates, {built}")
         operators.append(cost)
-    together = []
     for chain in chain_costs():
         say(f"{chain.chain} on {chain.target}: {chain.counted} two-qubit gates")
-        together.append(chain)
-    programs = []
+        chains.append(chain)
     for program in program_costs():
         gates = program.counted.two_qubit_gates
         say(f"{program.program}, {program.encoding}, {program.method}: {gates:,} two-qubit gates")
         programs.append(program)
-    if as_json:
-        print_json(_answer(operators, together, programs))
-        return
-    _print(operators, programs)
-    _print_chains(together)
+    return CostsResult(operators=operators, chains=chains, programs=programs)
 
 
-def _gates(cost: OperatorCost) -> str:
-    counted = "not built" if cost.counted is None else f"{cost.counted.two_qubit_gates:,} counted"
-    return f"{cost.predicted:,} two-qubit gates predicted, {counted}"
-
-
-def _counts(counted: Any) -> list[int | None]:
-    return [None if counted is None else getattr(counted, name) for name in COUNTED]
-
-
-def _answer(
-    operators: Sequence[OperatorCost],
-    together: Sequence[ChainCost],
-    programs: Sequence[ProgramCost],
-) -> dict[str, Any]:
-    return {
-        "operators": [asdict(cost) for cost in operators],
-        "chains": [asdict(cost) for cost in together],
-        "programs": [asdict(cost) for cost in programs],
-    }
-
-
-def _print(operators: Sequence[OperatorCost], programs: Sequence[ProgramCost]) -> None:
-    heads = ("two-qubit depth", "T", "Toffoli", "rotations", "qubits")
-    rows = []
-    for cost in operators:
-        gates, *others = _counts(cost.counted)
-        mark = ">" if cost.chosen else ""
-        paper = cost.paper and f"{cost.paper[0]:,} to {cost.paper[1]:,}"
-        rows.append([cost.operator, mark, cost.method, cost.predicted, gates, paper, *others])
-    print_table(
+def print_costs(result: CostsResult) -> None:
+    """Print the three tables."""
+    print_rows(
         "Operators: two-qubit gates by method",
-        ("operator", "", "method", "predicted", "counted", "in the paper", *heads),
-        rows,
-    )
-    fewest = _fewest(programs, "two_qubit_gates")
-    narrowest = _fewest(programs, "qubits")
-    print_table(
-        "Games: two-qubit gates by encoding",
-        ("game", "encoding", "operators", "two-qubit gates", *heads, "wins"),
         [
-            [
-                cost.program,
-                cost.encoding,
-                cost.method,
-                *_counts(cost.counted),
-                ", ".join(["gates"] * (cost in fewest) + ["qubits"] * (cost in narrowest)),
-            ]
-            for cost in programs
+            (cost, ">" if cost.chosen else "",
+             cost.paper and f"{cost.paper[0]:,} to {cost.paper[1]:,}")
+            for cost in result.operators
         ],
+        "0.operator", " =1", "0.method", "0.predicted", "counted=0.counted.two_qubit_gates",
+        "in the paper=2", *SIZES,
+    )  # fmt: skip
+    fewest, narrowest = (
+        _fewest(result.programs, figure) for figure in ("two_qubit_gates", "qubits")
     )
-
-
-def _print_chains(together: Sequence[ChainCost]) -> None:
-    print_table(
-        "On the same two qubits, one after the other: two-qubit gates by target",
-        ("operations", "target", "fewest", "counted", "ns"),
-        [list(asdict(cost).values()) for cost in together],
-    )
+    print_rows(
+        "Games: two-qubit gates by encoding",
+        [
+            (cost, ["gates"] * (cost in fewest) + ["qubits"] * (cost in narrowest))
+            for cost in result.programs
+        ],
+        "game=0.program", "0.encoding", "operators=0.method", "0.counted.two_qubit_gates", *SIZES,
+        "wins=1",
+    )  # fmt: skip
+    print_rows(
+        "Operations on the same two qubits: two-qubit gates by target",
+        result.chains,
+        "operations=chain", "target", "fewest", "counted", "ns=duration_ns",
+    )  # fmt: skip
 
 
 def _fewest(programs: Sequence[ProgramCost], figure: str) -> list[ProgramCost]:

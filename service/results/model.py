@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
 
@@ -26,6 +26,21 @@ class ResultModel(BaseModel):
     )
     version: ClassVar[int] = 1
     """Version of the published schema."""
+
+    @classmethod
+    def from_objects(cls, *objects: object, **fields: object) -> Self:
+        """Build a result of fields, and for the others the attributes of objects.
+
+        Args:
+            objects: Where several have an attribute, that of the first.
+            fields: By name; they come before attributes.
+        """
+        for name in set(cls.model_fields) - set(fields):
+            for one in objects:
+                if hasattr(one, name):
+                    fields[name] = getattr(one, name)
+                    break
+        return cls.model_validate(fields)
 
 
 def exact_usd(amount: Decimal) -> str:

@@ -10,18 +10,26 @@ from pydantic_core import core_schema
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from service.results.administration import PrunedRecords, RestoredRecords, TokenList
+from service.results.costs import CostsResult, ScalingResult
+from service.results.crossover import CrossoverResult
+from service.results.device_runs import FidelityResult, VolumeResult
 from service.results.model import ResultModel
 from service.results.submission import ChangedJobs, RescoredJobs, SubmittedJobs
 from service.schemas.published import schema_files
 
 RESULTS: Mapping[str, type[ResultModel]] = {
     "cancel": ChangedJobs,
+    "costs": CostsResult,
+    "crossover": CrossoverResult,
+    "fidelity": FidelityResult,
     "records prune": PrunedRecords,
     "rescore": RescoredJobs,
     "restored": RestoredRecords,
     "retry": ChangedJobs,
+    "scaling": ScalingResult,
     "submit": SubmittedJobs,
     "token list": TokenList,
+    "volume": VolumeResult,
 }
 """Model of what a command prints with `--json`."""
 

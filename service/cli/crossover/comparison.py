@@ -7,8 +7,9 @@ from statistics import NormalDist
 from attrs import frozen
 
 from compiler.fault_tolerant import Estimation, LogicalResources, estimation
-from compiler.fault_tolerant.machines import Frontier, Machine
+from compiler.fault_tolerant.machines import Frontier
 from service.cli.crossover.physical import ERROR_BUDGET, QubitModel, frontier, second_frontier
+from service.results.crossover import Crossing, SecondOpinion
 
 CONFIDENCE = 0.95
 YEAR_HOURS = 365.25 * 24
@@ -16,6 +17,8 @@ LARGEST_ERROR = 0.1
 """Where the search for the crossing begins."""
 STEPS = 32
 """Halvings of the interval, on a logarithmic scale."""
+MAX_RATIO = 2
+"""Ratio of the two models beyond which the reason is named."""
 
 
 @frozen
@@ -45,9 +48,28 @@ class Contest:
         """Return the machines that estimate the probability, the fastest first."""
         return frontier(self.needed(error), model)
 
-    def second_opinion(self, error: float, model: QubitModel) -> Frontier:
+    def second_frontier(self, error: float, model: QubitModel) -> Frontier:
         """Return the same by the second model."""
         return second_frontier(self.needed(error), model)
+
+    def second_opinion(self, error: float, model: QubitModel) -> SecondOpinion:
+        """Return the frontier by the second model, compared with that of the first."""
+        first, second = self.quantum(error, model), self.second_frontier(error, model)
+        lattice = model.lattice
+        if not first.machines or not second.machines or lattice is None:
+            return SecondOpinion(second.machines, second.infeasible)
+        hours = second.machines[0].hours / first.machines[0].hours
+        qubits = second.machines[0].physical_qubits / first.machines[0].physical_qubits
+        reasons = []
+        if not 1 / MAX_RATIO <= hours <= MAX_RATIO:
+            reasons.append(
+                f"hours: the next gate waits for a reaction, {lattice.reaction_us:g} µs, in the "
+                f"second model; in the first for d cycles, d · {lattice.cycle_us:g} µs at distance "
+                "d, and after a Toffoli gate for three times that"
+            )
+        if not 1 / MAX_RATIO <= qubits <= MAX_RATIO:
+            reasons.append("qubits: the second model takes as many factories as these hours need")
+        return SecondOpinion(second.machines, "", hours, qubits, reasons)
 
     def playouts(self, error: float) -> float:
         """Return how many playouts have this error, z² p(1 − p)/error²."""
@@ -61,21 +83,6 @@ class Contest:
         """Return the error of all playouts of a time, the inverse of `classical_hours`."""
         playouts = hours * 3600 * self.playouts_per_second * self.cores
         return _z() * sqrt(self.probability * (1 - self.probability) / playouts)
-
-
-@frozen
-class Crossing:
-    """The largest error at which the quantum machine is as fast.
-
-    Args:
-        error: at which both take the same time.
-        hours: that they take.
-        machine: the fastest one of the model.
-    """
-
-    error: float
-    hours: float
-    machine: Machine
 
 
 def crossing(contest: Contest, quantum: Callable[[float], Frontier]) -> Crossing | None:

@@ -1,103 +1,90 @@
 """A plot of hours against the error: classical playouts and quantum machines."""
 
-from collections.abc import Mapping
-from typing import Any
-
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from service.cli.crossover.comparison import YEAR_HOURS
-from service.report.drawing import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILION
+from service.cli.output.plot_style import series_styles, styled
+from service.report.drawing import GREY, INK
+from service.results.crossover import CrossoverResult
 
-COLOURS = (BLUE, SKY, VERMILION, ORANGE, GREEN, PURPLE)
-MARKERS = ("o", "s", "^", "D", "v", "P")
-CENTURY_HOURS = 100 * YEAR_HOURS
-LEGIBLE = (1e-7, 1e10)
-"""Hours that are shown at most."""
+TIMES = {"a year": YEAR_HOURS, "a century": 100 * YEAR_HOURS}
+MAX_HOURS_RANGE = (1e-7, 1e10)
 
 
-def draw_crossover(answer: Mapping[str, Any]) -> Figure:
+@styled
+def draw_crossover(result: CrossoverResult) -> Figure:
     """Draw hours against the error on the left, and qubits against hours on the right.
 
-    On the right are the frontiers at the error in the middle of those that were asked for. Dashed
-    is the second opinion.
+    On the right are the frontiers at the error in the middle of all. Dashed is the second opinion.
     """
     figure = Figure(figsize=(12.5, 6.4))
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-    errors = [one["error"] for one in answer["estimates"]]
-    hours = [one["classical"]["hours"] for one in answer["estimates"]]
-    title = f"playouts on {answer['cores']:,} cores"
-    left.plot(errors, hours, ".-", color=INK, linewidth=2, label=title)
-    for name, colour, marker in zip(answer["models"], COLOURS, MARKERS, strict=False):
-        machines = [
-            (one["error"], one["physical"][name]["machines"]) for one in answer["estimates"]
-        ]
-        found = [(error, ways[0]["hours"]) for error, ways in machines if ways]
-        for error in (error for error, ways in machines if not ways):
-            # Above the axes, where nobody reads it as so many hours.
-            height = 1.012 + 0.015 * COLOURS.index(colour)
-            left.plot(error, height, "x", markersize=5, color=colour, clip_on=False,
-                      transform=left.get_xaxis_transform())  # fmt: skip
-        cross = answer["crossings"][name]
-        says = f"{cross['error']:.1g}" if cross else "never within a year"
-        left.plot(*zip(*found, strict=True) if found else ((), ()), marker=marker, markersize=4,
-                  color=colour, linewidth=1.2, label=f"{name}: {says}")  # fmt: skip
-        second = [
-            (one["error"], one["second_opinion"][name]["machines"]) for one in answer["estimates"]
-        ]
-        left.plot([error for error, ways in second if ways],
-                  [ways[0]["hours"] for _, ways in second if ways],
-                  linestyle="--", color=colour, linewidth=0.9)  # fmt: skip
-        if cross:
-            left.plot(cross["error"], cross["hours"], "o", markersize=10, color=colour,
-                      fillstyle="none")  # fmt: skip
-    left.plot([], [], "--", color=GREY, label="second opinion")
-    if any(not one["physical"][name]["machines"] for one in answer["estimates"]
-           for name in answer["models"]):  # fmt: skip
-        left.plot([], [], "x", color=GREY, label="infeasible")
-    for line, words in ((YEAR_HOURS, "a year"), (CENTURY_HOURS, "a century")):
-        left.axhline(line, color=GREY, linewidth=0.8, linestyle=":")
-        left.text(0.01, line, words, size=8, color=GREY, va="bottom",
-                  transform=left.get_yaxis_transform())  # fmt: skip
-    left.set_xscale("log")
-    left.set_yscale("log")
-    left.invert_xaxis()
-    left.set_ylim(max(LEGIBLE[0], left.get_ylim()[0]), min(LEGIBLE[1], left.get_ylim()[1]))
-    left.set_xlabel("error of P(win), 95 %")
-    left.set_ylabel("hours, the fastest machine")
-    left.set_title(f"{answer['program']}, {answer['encoding']}", size=11, color=INK, pad=24)
-    # Below the axes, where no curve can be.
-    left.legend(fontsize=8, frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2)
-    _frontiers(right, answer)
+    _draw_hours(left, result)
+    _draw_frontiers(right, result)
     for panel in (left, right):
+        panel.set_xscale("log")
+        panel.set_yscale("log")
         panel.xaxis.set_minor_formatter(NullFormatter())
-        panel.grid(color=FAINT, linewidth=0.6)
-        panel.set_axisbelow(True)
-        for side in ("top", "right"):
-            panel.spines[side].set_visible(False)
-    figure.tight_layout()
+    left.invert_xaxis()
+    low, high = left.get_ylim()
+    left.set_ylim(max(MAX_HOURS_RANGE[0], low), min(MAX_HOURS_RANGE[1], high))
     return figure
 
 
-def _frontiers(panel: Any, answer: Mapping[str, Any]) -> None:
-    """Draw qubits against hours at the error in the middle of those that were asked for."""
-    chosen = answer["estimates"][(len(answer["estimates"]) - 1) // 2]
-    infeasible = []
-    for name, colour, marker in zip(answer["models"], COLOURS, MARKERS, strict=False):
-        machines = chosen["physical"][name]["machines"]
-        second = chosen["second_opinion"][name]["machines"]
-        panel.plot([m["hours"] for m in second], [m["physical_qubits"] for m in second], "--",
-                   color=colour, linewidth=0.9)  # fmt: skip
-        if not machines:
-            infeasible.append(f"{name}: {chosen['physical'][name]['infeasible']}")
-            continue
-        panel.plot([m["hours"] for m in machines], [m["physical_qubits"] for m in machines],
-                   marker=marker, markersize=4, color=colour, linewidth=1, label=name)  # fmt: skip
-    panel.set_xscale("log")
-    panel.set_yscale("log")
+def _draw_hours(panel: Axes, result: CrossoverResult) -> None:
+    errors = [one.error for one in result.estimates]
+    hours = [one.classical.hours for one in result.estimates]
+    title = f"playouts on {result.cores:,} cores"
+    panel.plot(errors, hours, ".-", color=INK, linewidth=2, label=title)
+    for place, (name, style) in enumerate(zip(result.models, series_styles(), strict=False)):
+        colour, crossing = style["color"], result.crossings[name]
+        says = f"{crossing.error:.1g}" if crossing else "never within a year"
+        first = [(one.error, one.physical[name].machines) for one in result.estimates]
+        second = [(one.error, one.second_opinion[name].machines) for one in result.estimates]
+        panel.plot([error for error, machines in first if machines],
+                   [machines[0].hours for _, machines in first if machines],
+                   label=f"{name}: {says}", **style)  # fmt: skip
+        panel.plot([error for error, machines in second if machines],
+                   [machines[0].hours for _, machines in second if machines],
+                   "--", color=colour)  # fmt: skip
+        infeasible = [error for error, machines in first if not machines]
+        # Above the axes, where it cannot be mistaken for hours.
+        panel.plot(infeasible, [1.012 + 0.015 * place] * len(infeasible), "x", color=colour,
+                   clip_on=False, transform=panel.get_xaxis_transform())  # fmt: skip
+        if crossing:
+            panel.plot(crossing.error, crossing.hours, "o", markersize=10, color=colour,
+                       fillstyle="none")  # fmt: skip
+    panel.plot([], [], "--", color=GREY, label="second opinion")
+    if any(of.infeasible for one in result.estimates for of in one.physical.values()):
+        panel.plot([], [], "x", color=GREY, label="infeasible")
+    for text, hour in TIMES.items():
+        panel.axhline(hour, color=GREY, linestyle=":")
+        panel.text(0.01, hour, text, color=GREY, va="bottom", transform=panel.get_yaxis_transform())
+    panel.set_xlabel("error of P(win), 95 %")
+    panel.set_ylabel("hours, the fastest machine")
+    panel.set_title(f"{result.program}, {result.encoding}", pad=24)
+    # Below the axes, where no curve can be.
+    panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2)
+
+
+def _draw_frontiers(panel: Axes, result: CrossoverResult) -> None:
+    """Draw qubits against hours at the error in the middle of all."""
+    chosen = result.estimates[(len(result.estimates) - 1) // 2]
+    for (name, first), style in zip(chosen.physical.items(), series_styles(), strict=False):
+        second = chosen.second_opinion[name]
+        for frontier, drawn in ((second, {"color": style["color"], "linestyle": "--"}),
+                                (first, style)):  # fmt: skip
+            panel.plot(
+                [machine.hours for machine in frontier.machines],
+                [machine.physical_qubits for machine in frontier.machines],
+                **drawn,
+            )
     panel.set_xlabel("hours")
     panel.set_ylabel("physical qubits")
-    panel.set_title(f"qubits against hours, error {chosen['error']:g}", size=11, color=INK, pad=24)
-    if infeasible:
-        panel.text(0, -0.2, "infeasible:\n" + "\n".join(infeasible), size=8, color=GREY, va="top",
+    panel.set_title(f"qubits against hours, error {chosen.error:g}", pad=24)
+    reasons = [f"{name}: {of.infeasible}" for name, of in chosen.physical.items() if of.infeasible]
+    if reasons:
+        panel.text(0, -0.2, "\n".join(["infeasible:", *reasons]), color=GREY, va="top",
                    transform=panel.transAxes)  # fmt: skip

@@ -1,1 +1,1 @@
-"""The command `fidelity`."""
+"""The commands `fidelity` and `volume`: games with the noise of devices."""

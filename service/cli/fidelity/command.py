@@ -1,11 +1,10 @@
 """The command `fidelity`: how well devices play, as the papers build it and at its best."""
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from attrs import frozen
+from attrs import evolve, frozen
 from sqlalchemy.orm import Session
 
 from backends import BackendError
@@ -14,27 +13,23 @@ from compiler.compilation.options import check_objective
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.targets.calibration import calibrated_spec
-from compiler.words.plurals import how_many
 from games import Game, encodings, encodings_of
 from games.sources import Source, read_game
 from service.cli.compile_options import Pipelines
+from service.cli.compiled_runs import compiled, run_compiled
 from service.cli.devices import Devices, checked_devices
-from service.cli.fidelity.answer import device_answer, noise_answer, run_answer
-from service.cli.fidelity.plot import write_plot
+from service.cli.fidelity.scores import device_snapshot, fidelity_run, uniform_noise
 from service.cli.fidelity.table import print_fidelity
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
-from service.cli.output.backend_progress import backend_progress
-from service.cli.output.plots import plot_path
+from service.cli.output.plots import Plot, write_figure
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import read_source
-from workers.compilation.compiling import compile_program, verify_compilation
+from service.results.device_runs import FidelityResult, FidelityRun
 from workers.compilation.orders import CompileOrder, PlannedOrder, plan
 from workers.jobs.request import check_shots
-from workers.jobs.without_queue import run_job
 from workers.parallel import process_pool
-from workers.provenance import revision, versions
 from workers.records.database import open_database
-from workers.records.tables import Compilation, Job, now
+from workers.records.tables import now
 
 OBJECTIVES = ("two_qubit_gates", "expected_fidelity")
 
@@ -43,7 +38,7 @@ LITERAL_PIPELINES = ("qiskit",)
 
 
 @frozen
-class Entry:
+class DeviceCircuit:
     """A circuit for a device, and how often it runs there."""
 
     device: str
@@ -67,13 +62,13 @@ def fidelity_command(
     objective: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only the circuits that this objective chooses; may be repeated. "
-            f"By default {' and '.join(OBJECTIVES)}."
+            help="Only the circuits that this objective chooses; may be repeated.",
+            show_default=" and ".join(OBJECTIVES),
         ),
     ] = None,
     pipeline: Pipelines = None,
     seed: Seed = 0,
-    plot: Annotated[str, typer.Option(help="Draw the figures to a .png, .svg or .pdf.")] = "",
+    plot: Plot = None,
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
     as_json: Json = False,
@@ -82,49 +77,88 @@ def fidelity_command(
 
     Example: `stichwerk fidelity --device torino --plot fidelity.png`
     """
+    result = fidelity(
+        read_source(program),
+        checked_devices(device),
+        shots=shots,
+        literal_shots=literal_shots,
+        thermal=thermal,
+        objectives=objective or OBJECTIVES,
+        pipelines=pipeline or (),
+        seed=seed,
+        database=database,
+        processes=processes,
+    )
+    if plot is not None:
+        from service.cli.fidelity.plots import draw_fidelity
+
+        write_figure(draw_fidelity(result), plot)
+    if as_json:
+        print_json(result)
+    else:
+        print_fidelity(result)
+
+
+def fidelity(
+    source: Source,
+    devices: Sequence[str],
+    *,
+    shots: int = 2000,
+    literal_shots: int = 24,
+    thermal: bool = False,
+    objectives: Sequence[str] = OBJECTIVES,
+    pipelines: Sequence[str] = (),
+    seed: int = 0,
+    database: str = DATABASE,
+    processes: int = PROCESSES,
+) -> FidelityResult:
+    """Return the fidelities of a game on devices.
+
+    Args:
+        source: of a game with an outcome register.
+        devices: names, or specs of one's own.
+        shots: of each circuit.
+        literal_shots: of the literal circuit; 0 leaves it out.
+        thermal: whether circuits also run with thermal relaxation.
+        objectives: that choose circuits.
+        pipelines: that compile; all if empty.
+        seed: first seed of the attempts.
+        database: of the records.
+        processes: that compile.
+
+    Raises:
+        InputError: if the program is no game with an outcome register, or an option is invalid.
+        BackendError: if nothing can be run.
+    """
     for count in (shots, literal_shots) if literal_shots else (shots,):
         check_shots(count)
-    objectives = tuple(objective or OBJECTIVES)
     for name in objectives:
         check_objective(name)
-    source, path, devices = read_source(program), plot_path(plot), checked_devices(device)
     game, bits = _game(source)
+    options = Options("best", seed=seed, pipelines=tuple(pipelines))
     exact = {one.name: float(game.average(one.name)) for one in game.observables}
-    entries = [
-        Entry(name, plan(order), literal_shots if order.options.method == "literal" else shots)
-        for name in devices
-        for order in _orders(
-            source,
-            game,
-            name,
-            objectives=objectives,
-            pipelines=tuple(pipeline or ()),
-            seed=seed,
+    circuits = [
+        DeviceCircuit(
+            name, plan(order), literal_shots if order.options.method == "literal" else shots
         )
+        for name in devices
+        for order in _orders(source, game, name, objectives, options)
         if literal_shots or order.options.method != "literal"
     ]
     with Session(open_database(database)) as session:
-        runs, left_out = _runs(session, entries, bits, thermal, processes)
-    encodings = dict.fromkeys(run["encoding"] for run in runs)
-    answer = {
-        "program": source.name,
-        "seed": seed,
-        "owner_bits": bits,
-        "observables": exact,
-        "devices": [device_answer(name) for name in devices],
-        "runs": runs,
-        "left_out": left_out,
-        "uniform_noise": [noise_answer(source, bits, encoding) for encoding in encodings],
-        "versions": versions(),
-        "revision": revision(),
-        "database": database,
-    }
-    if path:
-        write_plot(answer, path)
-    if as_json:
-        print_json(answer)
-    else:
-        print_fidelity(answer, path)
+        runs, left_out = _runs(session, circuits, bits, thermal, processes)
+    used = dict.fromkeys(run.encoding for run in runs)
+    return FidelityResult(
+        program=source.name,
+        seed=seed,
+        owner_bits=bits,
+        observables=exact,
+        devices=[device_snapshot(name) for name in devices],
+        runs=runs,
+        left_out=left_out,
+        uniform_noise=[uniform_noise(source, bits, encoding) for encoding in used],
+        database=database,
+    )
 
 
 def _game(source: Source) -> tuple[Game, int]:
@@ -133,86 +167,60 @@ def _game(source: Source) -> tuple[Game, int]:
         raise InputError(f"{source.name}: not a card game, so nothing says what is right")
     game = read_game(source)
     if game.outcome_bits is None:
-        raise InputError(f"{source.name}: says no outcome_bits, so noise has nothing to fall on")
+        raise InputError(f"{source.name}: has no outcome_bits, so noise has no register")
     return game, game.outcome_bits
 
 
 def _orders(
-    source: Source,
-    game: Game,
-    device: str,
-    *,
-    objectives: tuple[str, ...],
-    pipelines: tuple[str, ...],
-    seed: int,
+    source: Source, game: Game, device: str, objectives: Sequence[str], options: Options
 ) -> Iterator[CompileOrder]:
     """Yield the literal circuit, then every small encoding by every objective."""
     batch = f"fidelity {now().isoformat(timespec='seconds')}"
 
-    def order(
-        method: str, encoding: str, objective: str, pipelines: tuple[str, ...] = pipelines
-    ) -> CompileOrder:
-        return CompileOrder(
-            source,
-            calibrated_spec(device),
-            Options(
-                method,
-                objective=objective,
-                seed=seed,
-                pipelines=pipelines,
-                without=passes_from_zero() if method == "literal" else (),
-            ),
-            encoding=encoding,
-            batch=batch,
-        )
+    def order(encoding: str, options: Options) -> CompileOrder:
+        target = calibrated_spec(device)
+        return CompileOrder(source, target, options, encoding=encoding, batch=batch)
 
     names = encodings_of(game)
-    for name in names:
-        if encodings[name].literal:
-            yield order("literal", name, OBJECTIVES[0], pipelines or LITERAL_PIPELINES)
-    for encoding in [name for name in names if encodings[name].small] or names[:1]:
+    literal = evolve(
+        options,
+        method="literal",
+        pipelines=options.pipelines or LITERAL_PIPELINES,
+        without=passes_from_zero(),
+    )
+    yield from (order(name, literal) for name in names if encodings[name].literal)
+    for name in [name for name in names if encodings[name].small] or names[:1]:
         for objective in objectives:
-            yield order("best", encoding, objective)
+            yield order(name, evolve(options, objective=objective))
 
 
 def _runs(
     session: Session,
-    entries: Sequence[Entry],
+    circuits: Sequence[DeviceCircuit],
     owner_bits: int,
     thermal: bool,
     processes: int,
-) -> tuple[list[dict[str, Any]], list[str]]:
+) -> tuple[list[FidelityRun], list[str]]:
     """Compile and run everything; also return why runs were left out."""
     runs, left_out, seen = [], [], set()
     with process_pool(processes) as pool:
-        made = [_compiled(session, entry.plan, pool) for entry in entries]
-    for entry, compilation in zip(entries, made, strict=True):
-        key = (entry.device, compilation.method, compilation.encoding, compilation.chosen.native)
+        compilations = [compiled(session, one.plan, pool) for one in circuits]
+    for circuit, compilation in zip(circuits, compilations, strict=True):
+        key = (circuit.device, compilation.method, compilation.encoding, compilation.chosen.native)
         if key in seen:
             say(f"{compilation.program}: {compilation.objective} chooses the same circuit again")
             continue
         seen.add(key)
-        backends = [f"aer:{entry.device}"]
-        if thermal and compilation.method != "literal":
-            backends.append(f"aer:{entry.device}:thermal")
-        for backend in backends:
+        variants = ["", ":thermal"] if thermal and compilation.method != "literal" else [""]
+        for variant in variants:
+            backend = f"aer:{circuit.device}{variant}"
             try:
-                job = _run(session, compilation, backend, entry.shots)
+                job = run_compiled(session, compilation, backend, circuit.shots)
             except BackendError as error:
                 left_out.append(f"{compilation.encoding} on {backend}: {error}")
                 say(f"left out: {left_out[-1]}")
             else:
-                runs.append(run_answer(job, owner_bits, entry.device))
+                runs.append(fidelity_run(job, owner_bits, circuit.device))
     if not runs:
         raise BackendError(f"nothing could be run: {'; '.join(left_out)}")
     return runs, left_out
-
-
-def _compiled(session: Session, checked: PlannedOrder, pool: Executor | None) -> Compilation:
-    return verify_compilation(session, compile_program(session, checked, pool, say), pool, say)
-
-
-def _run(session: Session, compilation: Compilation, backend: str, shots: int) -> Job:
-    say(f"{compilation.program} on {compilation.target}: {how_many(shots, 'shot')} on {backend}")
-    with backend_progress():
-        return run_job(session, compilation, backend, shots, compilation.seed)

@@ -126,7 +126,7 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
             "Compile a game for devices, play it with their noise, and score it raw and mitigated.",
         ),
         "volume": Command(
-            "service.cli.volume.command:volume_command",
+            "service.cli.fidelity.volume:volume_command",
             "Play games of four to nine cards with the noise of devices: which is the largest it "
             "plays?",
         ),

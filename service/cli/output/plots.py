@@ -2,7 +2,9 @@
 
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from service.cli.output.files import output_path, write_output
 
@@ -12,13 +14,23 @@ if TYPE_CHECKING:
 SUFFIXES = (".png", ".svg", ".pdf")
 
 
-def plot_path(plot: str) -> Path | None:
+def plot_path(plot: Path | str | None) -> Path | None:
     """Return the path of a plot, None if none is wanted.
 
     Raises:
         InputError: if it cannot be drawn, or not there.
     """
-    return output_path("plot", plot, SUFFIXES) if plot else None
+    return output_path("plot", str(plot), SUFFIXES) if plot else None
+
+
+Plot = Annotated[
+    Path | None,
+    typer.Option(
+        help="Draw the results to a .png, .svg or .pdf.",
+        callback=plot_path,
+        show_default=False,
+    ),
+]
 
 
 def write_figure(figure: "Figure", path: Path) -> None:

@@ -5,7 +5,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +72,10 @@ def print_table(
             table.add_row(*line)
     else:
         for place, column in enumerate(columns):
-            numeric = all(isinstance(row[place], int | float | None) for row in rows)
+            numeric = all(
+                isinstance(row[place], int | float | None) and not isinstance(row[place], bool)
+                for row in rows
+            )
             table.add_column(
                 column,
                 justify="right" if numeric else "left",
@@ -83,6 +86,39 @@ def print_table(
             table.add_row(*row)
     print(printable(title))
     _Console(width=width, markup=False, emoji=False, highlight=False).print(table)
+
+
+def print_rows(title: str, rows: Iterable[object], *columns: str, width: int | None = None) -> None:
+    """Write a table of values, a row each; nothing if there are none.
+
+    Args:
+        title: the line above it.
+        rows: the values.
+        columns: the attribute of a value that stands there, such as `program` or
+            `machine.hours`, perhaps after a heading and `=`; without one its last name is the
+            heading. Items of tuples and mappings are named by their place or key.
+        width: see `print_table`.
+    """
+    named = [column.rpartition("=")[::2] for column in columns]
+    headings = [
+        heading or path.rpartition(".")[2].replace("_", " ").replace("two qubit", "two-qubit")
+        for heading, path in named
+    ]
+    cells = [[_at(row, path) for _, path in named] for row in rows]
+    if cells:
+        print_table(title, headings, cells, width)
+
+
+def _at(value: Any, path: str) -> Any:
+    """Return what stands at a path of attributes and items; None where the path ends early."""
+    for name in path.split("."):
+        if isinstance(value, Mapping):
+            value = value.get(name)
+        elif name.isdigit() and value is not None:
+            value = value[int(name)] if len(value) > int(name) else None
+        else:
+            value = None if value is None else getattr(value, name)
+    return value
 
 
 def terminal_width() -> int:
@@ -136,6 +172,10 @@ _say: Callable[[str], None] = _say_on_stderr
 def _cell(value: object) -> str:
     if value is None:
         return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        return ", ".join(map(_cell, value))
     if isinstance(value, float):
         return f"{value:.4g}"
     return printable(str(value))

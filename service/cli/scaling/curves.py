@@ -19,40 +19,7 @@ from compiler.synthesis.method import chosen_method, params_of, predictions
 from compiler.targets import target_from_spec
 from games import encoded
 from games.series import GameSeries, OperatorSeries, series
-
-
-@frozen
-class Point:
-    """One size.
-
-    Args:
-        size: cards, or qubits of the target.
-        two_qubit_gates: counted.
-        seconds: from operators or gates to the counted circuit.
-        predicted: by the formula of the method that was used, where there is one.
-        literal: by the formula of the papers' construction, where there is one.
-    """
-
-    size: int
-    two_qubit_gates: int
-    seconds: float
-    predicted: int | None = None
-    literal: int | None = None
-
-
-@frozen
-class Fit:
-    """A power law, figure = factor · size^exponent, by least squares on logarithms.
-
-    Args:
-        exponent: the slope.
-        factor: the figure at size 1.
-        r_squared: share of the logarithms' variance that the law explains.
-    """
-
-    exponent: float
-    factor: float
-    r_squared: float
+from service.results.costs import Fit, Point
 
 
 @frozen

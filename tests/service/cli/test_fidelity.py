@@ -10,9 +10,10 @@ from PIL import Image
 
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.lowering.state_peephole import window_search
-from service.cli.fidelity.plot import write_plot
+from service.cli.fidelity.plots import draw_fidelity
 from service.cli.fidelity.table import print_fidelity
-from tests.service.schemas_check import hold_to_schema
+from service.cli.output.plots import write_figure
+from service.results.device_runs import FidelityResult
 
 TINY = (
     "fidelity", "--device", "torino", "--pipeline", "qiskit", "--objective", "two_qubit_gates",
@@ -44,7 +45,6 @@ def answer(stichwerk, folder, only_pipelines, monkeypatch, said_before):
         assert said.code == 0
         with closing(sqlite3.connect(folder / "stichwerk.sqlite")) as records:
             jobs = records.execute("SELECT backend, shots, state FROM jobs ORDER BY id").fetchall()
-        hold_to_schema("fidelity", json.loads(said.out))
         said_before |= json.loads(said.out) | {"jobs": jobs}
     return said_before
 
@@ -65,7 +65,7 @@ def test_every_figure_comes_with_what_it_was_made_with(answer):
     for run in answer["runs"]:
         assert (run["method"], run["pipeline"], run["verified"]) == ("best", "qiskit", "exact")
         assert run["shots"] == 200
-        assert tuple(run["scores"]) == KINDS
+        assert set(run["scores"]) == set(KINDS)
         raw, mitigated = run["scores"]["raw"], run["scores"]["mitigated"]
         assert raw["shots"] == 200 > mitigated["shots"]
         assert mitigated["hellinger_fidelity"] > raw["hellinger_fidelity"] > 0.5
@@ -94,7 +94,8 @@ def test_encodings_share_a_zero_on_the_owners(answer):
 
 
 def test_table_and_picture(answer, capsys, tmp_path):
-    print_fidelity(answer, None)
+    result = FidelityResult.model_validate({k: v for k, v in answer.items() if k != "jobs"})
+    print_fidelity(result)
     said = capsys.readouterr().out
     assert said.count("as measured") == 4
     assert said.count("uniform noise ") >= 2
@@ -102,7 +103,7 @@ def test_table_and_picture(answer, capsys, tmp_path):
         assert text in said
     assert "post-selected figures of lean say nothing" in said
     assert "post-selected figures of paper" not in said
-    write_plot(answer, tmp_path / "fidelity.png")
+    write_figure(draw_fidelity(result), tmp_path / "fidelity.png")
     with Image.open(tmp_path / "fidelity.png") as picture:
         assert picture.width > 1000
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from compiler.formats.circuit_files import circuit_from_qasm
-from service.cli.volume import command as volume
+from service.cli.fidelity import volume
 from workers.gate_counts.suite import read_suite
 from workers.records.database import open_database
 

@@ -10,7 +10,6 @@ from matplotlib.image import imread
 
 from service.cli.scaling import curves as curves_module
 from service.cli.scaling.curves import CURVES, fit
-from tests.service.schemas_check import hold_to_schema
 
 BY_NAME = {curve.name: curve for curve in CURVES}
 FEW = (("deal D(n, n/2)", (4, 6, 8)), ("qft on star", (5, 6)))
@@ -64,7 +63,6 @@ def test_games_grow_with_their_cards():
 @pytest.mark.usefixtures("few_curves")
 def test_json_and_plot(stichwerk, folder):
     answer = json.loads(stichwerk("scaling", "--plot", "scaling.png", "--json").out)
-    hold_to_schema("scaling", answer)
     deal, qft = answer["curves"]
     assert [point["two_qubit_gates"] for point in deal["points"]] == [5, 24, 48]
     line = linear_regression([log(4), log(6), log(8)], [log(5), log(24), log(48)])

@@ -1,0 +1,209 @@
+"""Estimates of a game's P(win) by quantum machines and by classical playouts."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from time import perf_counter
+
+from qiskit import QuantumCircuit
+
+from compiler.errors import GameTooLargeError, InputError
+from compiler.fault_tolerant import LogicalResources, logical_resources
+from compiler.fault_tolerant.amplitude_estimation import ROTATIONS_SHARE
+from compiler.fault_tolerant.machines import Frontier
+from compiler.fault_tolerant.resources import PROGRAM_ERROR
+from compiler.lowering.methods import LEAN, lower_operators
+from compiler.measurement import final_measurements, registers_of
+from compiler.near_misses import meant
+from games import Game, encoded, encodings_of
+from games.playing.playouts import Playouts, playouts_of
+from service.cli.crossover.comparison import CONFIDENCE, YEAR_HOURS, Contest, crossing
+from service.cli.crossover.physical import ERROR_BUDGET, MODELS, QubitModel, qubit_model
+from service.cli.output.printing import say
+from service.results.crossover import (
+    ClassicalPlayouts,
+    Crossing,
+    CrossoverEstimate,
+    CrossoverResult,
+)
+
+SYNTHESES: Mapping[str, Callable[[QuantumCircuit], QuantumCircuit]] = {
+    "t_count": partial(lower_operators, method=LEAN),
+    "two_qubit_gates": partial(lower_operators, method="cheapest"),
+}
+"""How operators become gates, by what there is to be little of."""
+
+FLAG = "win"
+"""The classical register of one bit whose probability is estimated."""
+
+ERRORS = tuple(10.0**-digits for digits in range(2, 9))
+MIN_ERROR, MAX_ERROR = 1e-9, 0.1
+MAX_PLAYOUTS_PER_SECOND = 1e15
+MIN_SECONDS = 0.5
+"""Time of playouts from which their rate is taken."""
+SEED = 0
+
+
+def crossover(
+    game: Game,
+    *,
+    encoding: str = "",
+    errors: Sequence[float] = ERRORS,
+    objective: str = "t_count",
+    models: Sequence[str] = tuple(MODELS),
+    cores: int = 64,
+    playouts_per_second: float | None = None,
+) -> CrossoverResult:
+    """Return when a quantum machine finds P(win) of a game sooner than classical playouts do.
+
+    Args:
+        game: with an encoding that measures a win bit.
+        encoding: of the game; by default the first with a win bit.
+        errors: of P(win).
+        objective: one of `SYNTHESES`.
+        models: names of qubit models.
+        cores: that play classically side by side.
+        playouts_per_second: of one core; None to measure them on this machine.
+
+    Raises:
+        InputError: if there is no such encoding, objective or model, or no code for playouts.
+    """
+    if objective not in SYNTHESES:
+        raise InputError(f"unknown objective '{objective}'; {meant(objective, SYNTHESES)}")
+    for error in errors:
+        if not MIN_ERROR <= error <= MAX_ERROR:
+            raise InputError(f"error {error:g}: must lie between {MIN_ERROR:g} and {MAX_ERROR:g}")
+    chosen = {name: qubit_model(name) for name in models}
+    if playouts_per_second is not None and not 0 < playouts_per_second <= MAX_PLAYOUTS_PER_SECOND:
+        raise InputError(
+            f"--playouts-per-second {playouts_per_second:g}: must be more than 0 and at most "
+            f"{MAX_PLAYOUTS_PER_SECOND:g}"
+        )
+    encoding, syntheses = _resources(game, encoding)
+    for name, resources in syntheses.items():
+        say(f"{game.name}, {encoding}, {name}: {resources.qubits} logical qubits")
+    play = playouts_of(game)
+    if play is None and playouts_per_second is None:
+        raise InputError(
+            f"{game.name}: there is no code for its playouts; say --playouts-per-second"
+        )
+    rate, share = (0.0, None) if play is None else _playout_rate(play)
+    exact = _exact(game)
+    best = share if exact is None else exact
+    contest = Contest(
+        program=syntheses[objective],
+        probability=best if best and best < 1 else 0.5,
+        playouts_per_second=playouts_per_second or rate,
+        cores=cores,
+    )
+    return CrossoverResult(
+        program=game.name,
+        encoding=encoding,
+        objective=objective,
+        program_error=PROGRAM_ERROR,
+        syntheses=syntheses,
+        confidence=CONFIDENCE,
+        error_budget=ERROR_BUDGET,
+        probability=contest.probability,
+        playouts_per_second_per_core=contest.playouts_per_second,
+        playouts_measured=playouts_per_second is None,
+        cores=cores,
+        models={name: model.title for name, model in chosen.items()},
+        estimates=[_estimate(contest, error, chosen) for error in sorted({*errors}, reverse=True)],
+        year_of_playouts_error=contest.error_after(YEAR_HOURS),
+        crossings=_crossings(contest, contest.quantum, chosen),
+        second_opinion_crossings=_crossings(contest, contest.second_frontier, chosen),
+        exact=exact,
+        assumptions=_assumptions(contest, playouts_per_second is None, exact, share),
+    )
+
+
+def _resources(game: Game, wanted: str) -> tuple[str, Mapping[str, LogicalResources]]:
+    """Return the encoding with a win bit that is used, and its resources by objective."""
+    for name in [wanted] if wanted else encodings_of(game):
+        circuit = encoded(game, name).circuit
+        if len(registers_of(circuit).get(FLAG, ())) == 1:
+            gates, _ = final_measurements(circuit)
+            return name, {
+                objective: logical_resources(lower(gates)) for objective, lower in SYNTHESES.items()
+            }
+    which = f"encoding '{wanted}' of {game.name}" if wanted else f"no encoding of {game.name}"
+    raise InputError(
+        f"{which} measures one bit '{FLAG}'; its encodings: {', '.join(encodings_of(game))}"
+    )
+
+
+def _exact(game: Game) -> float | None:
+    """Return P(win) where the game is small enough to be enumerated."""
+    try:
+        return float(game.average(FLAG))
+    except GameTooLargeError:
+        return None
+
+
+def _playout_rate(play: Playouts) -> tuple[float, float]:
+    """Return playouts a second on one core, and the share of games won."""
+    play(1, SEED)
+    games = 1000
+    while True:
+        started = perf_counter()
+        won = play(games, SEED)
+        seconds = perf_counter() - started
+        if seconds >= MIN_SECONDS:
+            rate, share = games / seconds, won / games
+            say(f"{rate:,.0f} playouts a second on one core, {share:.4f} of them won")
+            return rate, share
+        games *= 4
+
+
+def _crossings(
+    contest: Contest, method: Callable[..., Frontier], models: Mapping[str, QubitModel]
+) -> dict[str, Crossing | None]:
+    return {name: crossing(contest, partial(method, model=of)) for name, of in models.items()}
+
+
+def _estimate(
+    contest: Contest, error: float, models: Mapping[str, QubitModel]
+) -> CrossoverEstimate:
+    return CrossoverEstimate(
+        error=error,
+        classical=ClassicalPlayouts(
+            playouts=contest.playouts(error), hours=contest.classical_hours(error)
+        ),
+        logical=contest.needed(error),
+        physical={name: contest.quantum(error, model) for name, model in models.items()},
+        second_opinion={
+            name: contest.second_opinion(error, model) for name, model in models.items()
+        },
+    )
+
+
+def _assumptions(
+    contest: Contest, measured: bool, exact: float | None, share: float | None
+) -> list[str]:
+    where = "measured on this machine" if measured else "given"
+    if contest.probability == exact:
+        source = "exact"
+    elif contest.probability == share:
+        source = "the share of playouts won"
+    else:
+        source = "assumed, because no better value between 0 and 1 is known"
+    return [
+        f"P(win) = {contest.probability:.4g} ({source}); both sides are within the error with "
+        f"{CONFIDENCE:.0%}.",
+        "Amplitude estimation is one coherent run of phase estimation with the best state of its "
+        f"control register, 2c √(p(1−p))/error iterates; no single run takes fewer. It has "
+        f"{CONFIDENCE + ERROR_BUDGET:.0%}, the machine may fail with {ERROR_BUDGET:.0%}.",
+        "An iterate is the program forwards and backwards, and a reflection about |0…0⟩ of "
+        "2n − 3 Toffoli gates; a Toffoli gate is 4 T gates, Clifford gates are free.",
+        "A rotation takes 3 log₂(1/δ) T gates (Ross and Selinger), one by a table an addition to "
+        "a phase gradient, 4 T gates for each bit of it (Gidney); all rotations of one program "
+        f"together may shift P(win) by {ROTATIONS_SHARE:.0%} of the error.",
+        "Codes, factories and their times are first those of Microsoft's resource estimator: one "
+        "T gate or Toffoli gate after the other; decoding takes no time, the machine never stops.",
+        "The second opinion is that of Gidney and Fowler (arXiv:1808.06709, 1812.01238): factories "
+        "of CCZ states, as many as pay; a gate follows the one before it after a reaction, one "
+        "measurement and 10 µs (1905.08916). It has no model of qubits that measure in pairs.",
+        f"Playouts: {contest.playouts_per_second:,.0f} a second on one core ({where}), "
+        f"{contest.cores:,} cores side by side without loss; z² p(1−p)/error² of them, no "
+        "variance reduction.",
+    ]

@@ -1,0 +1,127 @@
+"""Plots of the commands `fidelity` and `volume`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from compiler.scores.game_volume import THRESHOLDS
+from service.cli.output.plot_style import error_bars, series_styles, styled
+from service.report.drawing import BLUE, GREEN, GREY, INK, ORANGE
+from service.results.device_runs import FidelityResult, FidelityRun, VolumeResult
+
+MIN_SHOWN = -0.3
+"""Where the axis of fidelities ends; few shots can score far below noise."""
+
+KINDS = (
+    ("raw", "as measured", BLUE, "o"),
+    ("mitigated", "readout mitigated", ORANGE, "D"),
+    ("post_selected", "post-selected on legal outcomes", GREEN, "s"),
+)
+
+
+@styled
+def draw_fidelity(result: FidelityResult) -> Figure:
+    """Draw normalised fidelities and winning chances of every run, one row each."""
+    runs = result.runs
+    figure = Figure(figsize=(9.6, 1.7 + 0.36 * len(runs)))
+    left, right = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
+    _draw_fidelities(left, runs, result.flattered)
+    _draw_winning(right, runs, result.observables["win"])
+    left.set_yticks(range(len(runs)), [_label(run) for run in runs])
+    left.set_ylim(len(runs) - 0.4, -0.6)
+    for axes in (left, right):
+        axes.tick_params(axis="y", length=0)
+        axes.grid(visible=False, axis="y")
+    calibrations = ", ".join(device.text for device in result.devices)
+    used = ", ".join(f"{name} {result.versions[name]}" for name in ("stichwerk", "qiskit-aer"))
+    figure.suptitle(
+        f"{result.program} with the noise of {calibrations}\nseed {result.seed}, {used}",
+        fontsize=9.5,
+    )
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    return figure
+
+
+def _draw_fidelities(axes: Axes, runs: Sequence[FidelityRun], flattered: Sequence[str]) -> None:
+    for offset, (kind, label, colour, marker) in zip((-0.2, 0, 0.2), KINDS, strict=True):
+        points = [
+            (score.owner_normalized_fidelity, row)
+            for row, run in enumerate(runs)
+            if (score := run.scores.get(kind)) and score.owner_normalized_fidelity is not None
+            and not (kind == "post_selected" and run.encoding in flattered)
+        ]  # fmt: skip
+        style: dict[str, Any] = {"linestyle": "none", "color": colour, "alpha": 0.85}
+        shown = [(value, row) for value, row in points if value >= MIN_SHOWN]
+        axes.plot([value for value, _ in shown], [row for _, row in shown], marker=marker,
+                  label=label, **style)  # fmt: skip
+        below = [row + offset for value, row in points if value < MIN_SHOWN]
+        axes.plot([MIN_SHOWN + 0.02] * len(below), below, marker="<", **style)
+    for value in (0, 1):
+        axes.axvline(value, color=GREY)
+    axes.set_xlim(MIN_SHOWN, 1.03)
+    axes.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1], ["0 = noise", ".2", ".4", ".6", ".8", "1"])
+    axes.set_xlabel("normalised Hellinger fidelity of the owners (◂ far below noise)")
+
+
+def _draw_winning(axes: Axes, runs: Sequence[FidelityRun], exact: float) -> None:
+    for offset, (kind, _, colour, marker) in zip((-0.13, 0.13), KINDS, strict=False):
+        points = [
+            (row + offset, win.measured, win.low, win.high)
+            for row, run in enumerate(runs)
+            if (score := run.scores.get(kind))
+            for win in [score.observables["win"]]
+        ]
+        places, *values = zip(*points, strict=True)
+        axes.errorbar(values[0], places, xerr=error_bars(*values), fmt=marker, color=colour)
+    axes.axvline(exact, color=INK, linestyle="--")
+    axes.set_xlim(0, 1 if exact > 0.6 else 0.75)
+    axes.set_xlabel(f"P(win), 95 % intervals; dashed: {exact:.4f}")
+
+
+def _label(run: FidelityRun) -> str:
+    return (
+        f"{run.noise}: {run.circuit}\n{run.two_qubit_gates:,} two-qubit gates, {run.shots:,} shots"
+    )
+
+
+@styled
+def draw_volume(result: VolumeResult) -> Figure:
+    """Draw fidelity against cards, a line a backend, with intervals and thresholds.
+
+    Beside each game stand its two-qubit gates.
+    """
+    best: dict[int, float] = {}
+    for run in result.runs:
+        best[run.cards] = max(best.get(run.cards, run.normalized_fidelity), run.normalized_fidelity)
+    figure = Figure(figsize=(7.6, 4.6))
+    axes = figure.subplots()
+    for threshold in THRESHOLDS:
+        axes.axhline(threshold, color=GREY, linestyle=":")
+    for one, style in zip(result.volumes, series_styles(), strict=False):
+        runs = [run for run in result.runs if run.backend == one.backend]
+        values = [run.normalized_fidelity for run in runs]
+        bars = error_bars(values, [run.low for run in runs], [run.high for run in runs])
+        label = one.backend.partition(":")[2]
+        axes.errorbar([run.cards for run in runs], values, yerr=bars, label=label, **style)
+        for run in runs:
+            above = run.normalized_fidelity == best[run.cards]
+            axes.annotate(
+                str(run.two_qubit_gates),
+                (run.cards, run.high if above else run.low),
+                xytext=(0, 4 if above else -4),
+                textcoords="offset points",
+                ha="center",
+                va="bottom" if above else "top",
+                fontsize=7.5,
+                color=style["color"],
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+            )
+    axes.set_xlabel("cards of the game")
+    axes.set_ylabel("normalised fidelity (0: uniform noise)")
+    axes.set_xticks(sorted(best))
+    axes.set_ylim(min(-0.05, *(run.low for run in result.runs)), 1)
+    axes.set_title("How large a game the devices play; numbers are two-qubit gates")
+    axes.legend()
+    return figure

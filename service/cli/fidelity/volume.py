@@ -1,0 +1,167 @@
+"""The command `volume`: how large a game a device plays, with its noise."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from sqlalchemy.orm import Session
+
+from compiler.compilation import Options
+from compiler.errors import TargetError
+from compiler.judge import enumerated
+from compiler.scores.game_volume import THRESHOLDS, game_volume
+from compiler.scores.intervals import fidelity_interval
+from compiler.scores.machine_score import normalized_interval
+from compiler.scores.scoring import register_noise_fidelity
+from compiler.targets.calibration import calibrated_spec
+from games.sources import Source, read_game, read_program
+from service.cli.compiled_runs import compiled, run_compiled
+from service.cli.devices import Devices, checked_devices
+from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
+from service.cli.output.plots import Plot, write_figure
+from service.cli.output.printing import print_json, print_rows, say
+from service.results.device_runs import DeviceVolume, VolumeResult, VolumeRun
+from workers.compilation.compiling import source_of
+from workers.compilation.orders import CompileOrder, PlannedOrder, plan
+from workers.jobs.request import check_shots
+from workers.parallel import process_pool
+from workers.records.database import open_database
+from workers.records.tables import Job, now
+from workers.scoring import counts_of
+from workers.volume_ladder import LADDER
+
+
+def volume_command(
+    *,
+    device: Devices = None,
+    shots: Shots = 1000,
+    idle: Annotated[
+        bool, typer.Option("--idle", help="Also with the relaxation of qubits that wait.")
+    ] = False,
+    method: Annotated[str, typer.Option(help="As of `compile`.")] = "fast",
+    seed: Seed = 0,
+    plot: Plot = None,
+    database: Database = DATABASE,
+    processes: Processes = PROCESSES,
+    as_json: Json = False,
+) -> None:
+    """Play games of four to nine cards with the noise of devices: which is the largest it plays?
+
+    Each game is compiled for the device, proven, played by `sparse:DEVICE` and scored: 1 is the
+    exact distribution of outcomes, 0 uniform noise. The game volume is the number of cards of the
+    largest game that scores 0.1, and 0.5.
+
+    Example: `stichwerk volume --device torino --device marrakesh --plot volume.png`
+    """
+    result = volume(
+        checked_devices(device),
+        Options(method, seed=seed),
+        shots=shots,
+        idle=idle,
+        database=database,
+        processes=processes,
+    )
+    if plot is not None:
+        from service.cli.fidelity.plots import draw_volume
+
+        write_figure(draw_volume(result), plot)
+    if as_json:
+        print_json(result)
+    else:
+        print_volume(result)
+
+
+def volume(
+    devices: Sequence[str],
+    options: Options,
+    *,
+    shots: int = 1000,
+    idle: bool = False,
+    database: str = DATABASE,
+    processes: int = PROCESSES,
+) -> VolumeResult:
+    """Return the game volumes of devices.
+
+    Args:
+        devices: names, or specs of one's own.
+        options: of the compiler.
+        shots: of each game.
+        idle: whether waiting qubits relax.
+        database: of the records.
+        processes: that compile.
+
+    Raises:
+        TargetError: if no game fits on any of the devices.
+    """
+    check_shots(shots)
+    batch = f"volume {now().isoformat(timespec='seconds')}"
+    with Session(open_database(database)) as session, process_pool(processes) as pool:
+        runs = [
+            _result(run_compiled(session, compiled(session, planned, pool), backend, shots))
+            for name in devices
+            for backend in [f"sparse:{name}:idle" if idle else f"sparse:{name}"]
+            for program, encoding in LADDER
+            if (planned := _planned(
+                CompileOrder(
+                    Source(program), calibrated_spec(name), options, encoding=encoding, batch=batch
+                )
+            ))
+        ]  # fmt: skip
+    if not runs:
+        raise TargetError(
+            "no game of the ladder fits on any of these devices: the smallest needs 8 qubits"
+        )
+    plays: dict[str, list[tuple[int, float]]] = {}
+    for run in runs:
+        plays.setdefault(run.backend, []).append((run.cards, run.normalized_fidelity))
+    volumes = [
+        DeviceVolume(backend=backend, volume={str(at): n for at, n in game_volume(of).items()})
+        for backend, of in plays.items()
+    ]
+    return VolumeResult(runs=runs, volumes=volumes, seed=options.seed, database=database)
+
+
+def _planned(order: CompileOrder) -> PlannedOrder | None:
+    """Check a game, and leave it out if it has more qubits than the device."""
+    try:
+        return plan(order)
+    except TargetError as error:
+        say(f"left out: {error}")
+        return None
+
+
+def _result(job: Job) -> VolumeRun:
+    """Return a run's figures, its fidelity with uniform noise on the outcome's register at 0."""
+    compilation, chosen = job.compiled, job.compiled.chosen
+    source = source_of(compilation)
+    game, program = read_game(source), read_program(source, compilation.encoding)
+    exact = enumerated(game)
+    assert exact is not None
+    assert game.outcome_bits is not None
+    noise = register_noise_fidelity(game, game.outcome_bits)
+    assert noise is not None
+    played = normalized_interval(fidelity_interval(program.outcomes(counts_of(job)), exact), noise)
+    raw = next(score for score in job.scores if score.kind == "raw")
+    return VolumeRun.from_objects(
+        job, compilation, played, chosen, raw,
+        job=job.id, pipeline_seed=chosen.seed, cards=game.axes["cards"],
+        normalized_fidelity=played.value,
+    )  # fmt: skip
+
+
+def print_volume(result: VolumeResult) -> None:
+    """Print the runs, the volumes and the provenance."""
+    print_rows(
+        "Fidelities of devices (1: exact, 0: uniform noise)",
+        result.runs,
+        "backend", "game=program", "cards", "encoding", "two-qubit gates=gates_text",
+        "fidelity=normalized_fidelity", "low", "high", "legal=legal_fraction",
+        "expected=expected_fidelity", "seconds=run_seconds",
+    )  # fmt: skip
+    print_rows(
+        "Game volume: cards of the largest game that scores so much",
+        [(one.backend, *one.volume.values()) for one in result.volumes],
+        "backend=0",
+        *(f"{threshold}={place}" for place, threshold in enumerate(THRESHOLDS, 1)),
+    )
+    print(f"seed {result.seed}; {result.provenance}")

@@ -1,0 +1,71 @@
+"""Results of `costs` and `scaling`: gates by method, encoding, target and size."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from attrs import frozen
+from pydantic import Field
+
+from games.cost_table import ChainCost, OperatorCost, ProgramCost
+from service.results.model import ResultModel
+from service.results.provenance import MeasuredResult
+from service.results.values import Value
+
+
+class CostsResult(ResultModel):
+    """Costs of operators by method, of short chains by target, and of games by encoding."""
+
+    operators: Sequence[Annotated[OperatorCost, Value()]]
+    chains: Sequence[Annotated[ChainCost, Value()]]
+    programs: Sequence[Annotated[ProgramCost, Value()]]
+
+
+@frozen
+class Point:
+    """One size.
+
+    Args:
+        size: cards, or qubits of the target.
+        two_qubit_gates: counted.
+        seconds: from operators or gates to the counted circuit.
+        predicted: by the formula of the method that was used, where there is one.
+        literal: by the formula of the papers' construction, where there is one.
+    """
+
+    size: int
+    two_qubit_gates: int
+    seconds: float
+    predicted: int | None = None
+    literal: int | None = None
+
+
+@frozen
+class Fit:
+    """A power law, figure = factor · size^exponent, by least squares on logarithms.
+
+    Args:
+        exponent: the slope.
+        factor: the figure at size 1.
+        r_squared: share of the logarithms' variance that the law explains.
+    """
+
+    exponent: float
+    factor: float
+    r_squared: float
+
+
+class CurveResult(ResultModel):
+    """Family of programs by size."""
+
+    name: str
+    axis: str = Field(description="What the size is: cards or qubits")
+    points: Sequence[Annotated[Point, Value()]]
+    gates_fit: Annotated[Fit, Value()] | None
+    seconds_fit: Annotated[Fit, Value()] | None
+
+
+class ScalingResult(MeasuredResult):
+    """Growth of gates and seconds with size."""
+
+    curves: Sequence[CurveResult]
+    seconds: float

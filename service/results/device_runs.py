@@ -1,0 +1,129 @@
+"""Results of `fidelity` and `volume`: games that are played with the noise of devices."""
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import Field
+
+from compiler.words.held_inputs import count_text
+from service.results.model import ResultModel
+from service.results.provenance import MeasuredResult
+from service.results.scores import Score
+
+
+class DeviceRun(ResultModel):
+    """Run of a game with the noise of a device."""
+
+    backend: str
+    program: str
+    method: str
+    encoding: str
+    objective: str
+    pipeline: str
+    pipeline_seed: int
+    two_qubit_gates: int
+    from_zero: bool = Field(description="Whether it may do the same from |0…0⟩ only")
+    expected_fidelity: float | None
+    verified: str
+    shots: int
+    run_seconds: float | None
+    job: int
+
+    @property
+    def gates_text(self) -> str:
+        """Two-qubit gates, marked where they hold from |0…0⟩ only."""
+        return count_text(self.two_qubit_gates, from_zero=self.from_zero)
+
+
+class OwnerScore(Score):
+    """Score with a figure that all encodings of a game share."""
+
+    owner_normalized_fidelity: float | None = Field(
+        description="0 for uniform noise on the owners of the cards; illegal bits are wrong"
+    )
+
+
+class FidelityRun(DeviceRun):
+    """Run of a circuit, scored as measured and with readout errors undone."""
+
+    device: str
+    scores: Mapping[str, OwnerScore | None] = Field(description="By kind: raw, post_selected, …")
+
+    @property
+    def circuit(self) -> str:
+        """Name that tells the circuit from the others on its device."""
+        chosen = "fewest gates" if self.objective == "two_qubit_gates" else self.objective
+        literal = self.method == "literal"
+        return "literal" if literal else f"{self.encoding}, {chosen.replace('_', ' ')}"
+
+    @property
+    def noise(self) -> str:
+        """Device, and the variant of its noise."""
+        return self.backend.removeprefix("aer:").replace(":", ", ")
+
+
+class UniformNoise(ResultModel):
+    """Scores of uniform noise on the measured bits of an encoding; null if they are many."""
+
+    encoding: str
+    scores: Mapping[str, OwnerScore | None] | None
+
+
+class DeviceSnapshot(ResultModel):
+    """Calibration that the noise of a device comes from."""
+
+    device: str
+    snapshot: str
+    backend_version: str | None
+    calibrated_at: str | None
+
+    @property
+    def text(self) -> str:
+        """Snapshot, version and time on one line."""
+        version = f" {self.backend_version}" if self.backend_version else ""
+        return self.snapshot + version + (f" of {self.calibrated_at}" if self.calibrated_at else "")
+
+
+class FidelityResult(MeasuredResult):
+    """Fidelities of a game on devices."""
+
+    program: str
+    seed: int
+    owner_bits: int
+    observables: Mapping[str, float] = Field(description="Exact values")
+    devices: Sequence[DeviceSnapshot]
+    runs: Sequence[FidelityRun]
+    left_out: Sequence[str]
+    uniform_noise: Sequence[UniformNoise]
+    database: str
+
+    @property
+    def flattered(self) -> list[str]:
+        """Encodings of which even post-selected uniform noise scores well."""
+        posts = [(of.encoding, (of.scores or {}).get("post_selected")) for of in self.uniform_noise]
+        return [name for name, post in posts if post and (post.hellinger_fidelity or 0) > 0.99]
+
+
+class VolumeRun(DeviceRun):
+    """Run of a game of the ladder."""
+
+    cards: int
+    normalized_fidelity: float = Field(description="0 for uniform noise on the outcomes")
+    low: float = Field(description="Lower end of the 95 % interval")
+    high: float
+    legal_fraction: float
+
+
+class DeviceVolume(ResultModel):
+    """Game volume of a backend: cards of the largest game by the fidelity that it reaches."""
+
+    backend: str
+    volume: Mapping[str, int]
+
+
+class VolumeResult(MeasuredResult):
+    """Game volumes of devices."""
+
+    runs: Sequence[VolumeRun]
+    volumes: Sequence[DeviceVolume]
+    seed: int
+    database: str

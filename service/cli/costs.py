@@ -7,7 +7,7 @@ import typer
 
 from games.cost_table import LARGEST, ProgramCost, chain_costs, operator_costs, program_costs
 from service.cli.options import Json
-from service.cli.output.printing import print_json, print_rows, say
+from service.cli.output.printing import print_result, print_rows, say
 from service.results.costs import CostsResult
 
 MAX_BUILT = 10_000_000
@@ -39,10 +39,7 @@ def costs_command(
     Example: `stichwerk costs`
     """
     result = costs(largest)
-    if as_json:
-        print_json(result)
-    else:
-        print_costs(result)
+    print_result(result, print_costs, as_json=as_json)
 
 
 def costs(largest: int = LARGEST) -> CostsResult:

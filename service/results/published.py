@@ -13,7 +13,9 @@ from service.results.administration import PrunedRecords, RestoredRecords, Token
 from service.results.costs import CostsResult, ScalingResult
 from service.results.crossover import CrossoverResult
 from service.results.device_runs import FidelityResult, VolumeResult
+from service.results.gates import GatesResult
 from service.results.model import ResultModel
+from service.results.peers import PeersResult
 from service.results.submission import ChangedJobs, RescoredJobs, SubmittedJobs
 from service.schemas.published import schema_files
 
@@ -22,6 +24,9 @@ RESULTS: Mapping[str, type[ResultModel]] = {
     "costs": CostsResult,
     "crossover": CrossoverResult,
     "fidelity": FidelityResult,
+    "gates check": GatesResult,
+    "gates update": GatesResult,
+    "peers": PeersResult,
     "records prune": PrunedRecords,
     "rescore": RescoredJobs,
     "restored": RestoredRecords,

@@ -21,30 +21,42 @@ class Cost:
     """One compiler against another on one circuit.
 
     Args:
-        result: the compiler's.
-        reference: the other's, neither of them refuted.
+        program: the circuit.
+        target: a complete spec.
         qubits: of the circuit.
+        peer: the compiler.
+        reference: the other compiler; neither's result is refuted.
+        proven: whether the compiler's result is.
+        gates_ratio: its two-qubit gates over the other's.
+        cpu_ratio: its CPU seconds over the other's, of all calls of either.
+        gates_won_per_cpu_second: two-qubit gates fewer than the other's; negative if more.
     """
 
-    result: Result
-    reference: Result
+    program: str
+    target: str
     qubits: int
+    peer: str
+    reference: str
+    proven: bool
+    gates_ratio: float
+    cpu_ratio: float
+    gates_won_per_cpu_second: float
 
-    @property
-    def gates(self) -> float:
-        """Its two-qubit gates over the other's."""
-        return (self.result.two_qubit_gates or 0) / (self.reference.two_qubit_gates or 1)
-
-    @property
-    def cpu(self) -> float:
-        """Its CPU seconds over the other's, of all calls of either."""
-        return self.result.cpu_seconds / self.reference.cpu_seconds
-
-    @property
-    def won_per_second(self) -> float:
-        """Two-qubit gates fewer than the other's, for each CPU second; negative if more."""
-        won = (self.reference.two_qubit_gates or 0) - (self.result.two_qubit_gates or 0)
-        return won / self.result.cpu_seconds
+    @classmethod
+    def of(cls, result: Result, reference: Result) -> "Cost":
+        """Compare two results that have gates and took CPU seconds."""
+        gates, others = result.two_qubit_gates or 0, reference.two_qubit_gates or 1
+        return cls(
+            result.case.subject.name,
+            result.case.target,
+            result.case.subject.program().num_qubits,
+            result.peer,
+            reference.peer,
+            result.counts,
+            gates / others,
+            result.cpu_seconds / reference.cpu_seconds,
+            (others - gates) / result.cpu_seconds,
+        )
 
 
 def costs(results: Iterable[Result]) -> list[Cost]:
@@ -64,7 +76,7 @@ def costs(results: Iterable[Result]) -> list[Cost]:
     ]
     references = {(r.case, r.peer): r for r in made if r.peer in REFERENCES}
     found = [
-        Cost(result, references[result.case, name], result.case.subject.program().num_qubits)
+        Cost.of(result, references[result.case, name])
         for result in made
         for name in REFERENCES
         if (result.case, name) in references and result.peer != name
@@ -99,15 +111,15 @@ def mean_costs(found: Sequence[Cost]) -> list[MeanCost]:
     """Return the means of costs by target, size, compiler and reference."""
 
     def group(cost: Cost) -> tuple[str, tuple[int, int], str, str]:
-        family, _, size = cost.result.case.target.partition(":")
-        target = family if size.isdigit() else cost.result.case.target
+        family, _, size = cost.target.partition(":")
+        target = family if size.isdigit() else cost.target
         sizes = next(each for each in SIZES if each[0] <= cost.qubits <= each[1])
-        return target, sizes, cost.result.peer, cost.reference.peer
+        return target, sizes, cost.peer, cost.reference
 
     means = []
     for key, members in groupby(sorted(found, key=group), key=group):
         alike = list(members)
-        gates = geometric_mean([cost.gates for cost in alike])
-        cpu = geometric_mean([cost.cpu for cost in alike])
+        gates = geometric_mean([cost.gates_ratio for cost in alike])
+        cpu = geometric_mean([cost.cpu_ratio for cost in alike])
         means.append(MeanCost(*key, gates, cpu, len(alike)))
     return means

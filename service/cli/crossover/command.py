@@ -1,5 +1,6 @@
 """The command `crossover`: when would a quantum machine win?"""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -11,7 +12,7 @@ from service.cli.crossover.physical import MODELS
 from service.cli.crossover.tables import print_crossover
 from service.cli.options import Json
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import print_json
+from service.cli.output.printing import print_result
 from service.cli.program_argument import read_source
 
 MAX_CORES = 10_000_000
@@ -83,7 +84,4 @@ def crossover_command(
         from service.cli.crossover.plot import draw_crossover
 
         write_figure(draw_crossover(result), plot)
-    if as_json:
-        print_json(result)
-    else:
-        print_crossover(result, frontiers=frontiers)
+    print_result(result, partial(print_crossover, frontiers=frontiers), as_json=as_json)

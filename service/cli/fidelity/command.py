@@ -22,7 +22,7 @@ from service.cli.fidelity.scores import device_snapshot, fidelity_run, uniform_n
 from service.cli.fidelity.table import print_fidelity
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import print_json, say
+from service.cli.output.printing import print_result, say
 from service.cli.program_argument import read_source
 from service.results.device_runs import FidelityResult, FidelityRun
 from workers.compilation.orders import CompileOrder, PlannedOrder, plan
@@ -93,10 +93,7 @@ def fidelity_command(
         from service.cli.fidelity.plots import draw_fidelity
 
         write_figure(draw_fidelity(result), plot)
-    if as_json:
-        print_json(result)
-    else:
-        print_fidelity(result)
+    print_result(result, print_fidelity, as_json=as_json)
 
 
 def fidelity(

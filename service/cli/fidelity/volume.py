@@ -19,7 +19,7 @@ from service.cli.compiled_runs import compiled, run_compiled
 from service.cli.devices import Devices, checked_devices
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import print_json, print_rows, say
+from service.cli.output.printing import print_result, print_rows, say
 from service.results.device_runs import DeviceVolume, VolumeResult, VolumeRun
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import CompileOrder, PlannedOrder, plan
@@ -65,10 +65,7 @@ def volume_command(
         from service.cli.fidelity.plots import draw_volume
 
         write_figure(draw_volume(result), plot)
-    if as_json:
-        print_json(result)
-    else:
-        print_volume(result)
+    print_result(result, print_volume, as_json=as_json)
 
 
 def volume(

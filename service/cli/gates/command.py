@@ -13,18 +13,12 @@ from attrs import frozen
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.gates.annotations import annotations
-from service.cli.gates.answers import check_answer
-from service.cli.gates.markdown import check_markdown
-from service.cli.gates.tables import print_check
+from service.cli.gates.tables import check_markdown, print_check
 from service.cli.options import PROCESSES, Json, Processes
 from service.cli.output.printing import print_json, say
 from service.cli.shared_options import shared_options
-from workers.gate_counts.baseline import (
-    UPDATE,
-    Baseline,
-    baseline_text,
-    read_baseline,
-)
+from service.results.gates import GatesResult
+from workers.gate_counts.baseline import UPDATE, Baseline, baseline_text, read_baseline
 from workers.gate_counts.cache import Cache, default_folder
 from workers.gate_counts.checking import Check, check, new_lines
 from workers.gate_counts.environment import all_versions
@@ -37,7 +31,7 @@ COUNTS = "gate_counts.json"
 
 
 class Format(StrEnum):
-    """How an answer is written."""
+    """Format of a result."""
 
     TEXT = "text"
     JSON = "json"
@@ -67,13 +61,13 @@ NoCache = Annotated[bool, typer.Option("--no-cache", help="Compile everything an
 
 
 @frozen
-class Asked:
-    """What is counted, and how it is answered.
+class Request:
+    """What is counted, and the format of the result.
 
     Args:
         suite: the file that says what is compiled.
         baseline: the file of its counts.
-        format: of the answer.
+        format: of the result.
         processes: that compile.
         cache: where counts are kept, None for the usual place.
         no_cache: whether everything is compiled anew.
@@ -95,7 +89,7 @@ class Asked:
         return " ".join([UPDATE, *map(shlex.quote, words)])
 
 
-def _asked(
+def _request(
     *,
     suite: SuitePath = Path(SUITE),
     baseline: BaselinePath = None,
@@ -104,18 +98,18 @@ def _asked(
     cache: CacheFolder = None,
     no_cache: NoCache = False,
     as_json: Json = False,
-) -> Asked:
-    """Return what was asked for; the parameters are the options of both commands."""
+) -> Request:
+    """Return the request; the parameters are the options of both commands."""
     path = baseline or suite.parent / COUNTS
     shown = Format.JSON if as_json else format_
-    return Asked(suite, path, shown, processes, cache, no_cache)
+    return Request(suite, path, shown, processes, cache, no_cache)
 
 
-gates_options = shared_options("asked", _asked)
+gates_options = shared_options("request", _request)
 
 
 @gates_options
-def check_command(*, asked: Asked) -> int:
+def check_command(*, request: Request) -> int:
     """Compile a suite and compare its gate counts with the committed ones.
 
     The exit code is 0 if nothing is worse, 1 if something is worse or missing or a program has
@@ -127,18 +121,18 @@ def check_command(*, asked: Asked) -> int:
     - `stichwerk gates check --format github >> "$GITHUB_STEP_SUMMARY"`
     """
     started = perf_counter()
-    entries, path = read_suite(asked.suite), asked.baseline
-    held = read_baseline(path, asked.update)
-    counted = _count(entries, asked)
+    entries, path = read_suite(request.suite), request.baseline
+    held = read_baseline(path, request.update)
+    counted = _count(entries, request)
     done = check(entries, counted, held)
-    _answer(done, asked, perf_counter() - started)
+    _show(done, request, perf_counter() - started)
     if done.outdated:
-        say(f"{path} can be brought up to date: run '{asked.update}' and commit it")
+        say(f"{path} can be brought up to date: run '{request.update}' and commit it")
     return 0 if done.passed else 1
 
 
 @gates_options
-def update_command(*, asked: Asked) -> int:
+def update_command(*, request: Request) -> int:
     """Compile a suite and write its gate counts down, better or worse; say what has changed.
 
     If a program fails, nothing is written and the exit code is 1.
@@ -146,15 +140,15 @@ def update_command(*, asked: Asked) -> int:
     Example: `stichwerk gates update`
     """
     started = perf_counter()
-    entries, path = read_suite(asked.suite), asked.baseline
+    entries, path = read_suite(request.suite), request.baseline
     if not path.parent.is_dir():
         raise InputError(f"baseline '{path}': there is no folder '{path.parent}'")
     if path.exists() and not path.is_file():
         raise InputError(f"baseline '{path}': not a regular file")
     held = _old(path)
-    counted = _count(entries, asked)
+    counted = _count(entries, request)
     done = check(entries, counted, held)
-    _answer(done, asked, perf_counter() - started)
+    _show(done, request, perf_counter() - started)
     number = how_many(len(entries), "entry", "entries")
     failed = sum(one.counts.failed for one in counted)
     if failed:
@@ -184,18 +178,20 @@ def _old(path: Path) -> Baseline:
         return Baseline({}, {})
 
 
-def _count(entries: Sequence[Entry], asked: Asked) -> list[Counted]:
-    cache = None if asked.no_cache else Cache(asked.cache or default_folder())
-    return count_all(entries, asked.processes, cache, say)
+def _count(entries: Sequence[Entry], request: Request) -> list[Counted]:
+    cache = None if request.no_cache else Cache(request.cache or default_folder())
+    return count_all(entries, request.processes, cache, say)
 
 
-def _answer(done: Check, asked: Asked, seconds: float) -> None:
-    if asked.format is Format.JSON:
-        print_json(check_answer(done, asked.suite, asked.baseline, seconds))
-    elif asked.format is Format.GITHUB:
-        print(check_markdown(done, asked.baseline, asked.update))
+def _show(done: Check, request: Request, seconds: float) -> None:
+    result = GatesResult.of(done, request.suite, request.baseline, seconds)
+    if request.format is Format.JSON:
+        print_json(result)
+    elif request.format is Format.GITHUB:
+        held = request.baseline.name
+        print(check_markdown(result, held, request.update, outdated=done.outdated))
         # The summary is a file; what a step says anywhere else is read for annotations.
-        for line in annotations(done, asked.suite, asked.baseline):
+        for line in annotations(done, request.suite, request.baseline):
             say(line)
     else:
-        print_check(done, asked.baseline, seconds)
+        print_check(result)

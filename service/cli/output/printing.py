@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.console import Console
 from rich.table import Table
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 NO_COLOUR = "NO_COLOR"
 """Environment variable; if it is set, nothing is coloured, as for all programs that know it."""
+R = TypeVar("R", bound="ResultModel")
 LONGEST_LINE = 2000
 """Characters of a message; what somebody else wrote may be any number of times longer."""
 
@@ -40,6 +41,20 @@ def json_text(result: "ResultModel | Mapping[str, Any]") -> str:
     """Return one JSON document, as commands print it and write it to files."""
     document = result if isinstance(result, Mapping) else result.model_dump(mode="json")
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def print_result(result: R, show: Callable[[R], None], *, as_json: bool) -> None:
+    """Write a result to stdout.
+
+    Args:
+        result: of a command.
+        show: prints it for people.
+        as_json: whether it is printed as JSON instead.
+    """
+    if as_json:
+        print_json(result)
+    else:
+        show(result)
 
 
 def print_table(

@@ -1,7 +1,7 @@
 """The command `peers`: other compilers and this one on the same programs, in one run."""
 
-from concurrent.futures import Executor
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 from uuid import uuid4
@@ -13,8 +13,8 @@ from compiler.errors import InputError
 from service.cli.devices import targets_named
 from service.cli.options import DATABASE, MOST_SECONDS, PROCESSES, Database, Json, Processes
 from service.cli.output.first_time import say_if_first
-from service.cli.output.plots import plot_path, write_figure
-from service.cli.output.printing import print_json, say
+from service.cli.output.plots import Plot, plot_path, write_figure
+from service.cli.output.printing import print_result, say
 from workers.limited import limited_pool
 from workers.parallel import process_pool
 from workers.provenance import revision, versions
@@ -22,63 +22,62 @@ from workers.records.database import open_database
 
 if TYPE_CHECKING:
     from workers.peers.comparison import Result
+    from workers.peers.trials import Case
 
-MOST_SEEDS = 1000
+MAX_SEEDS = 1000
 LIMIT = 60.0
+
+Circuits = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[CIRCUIT|FOLDER]...",
+        help="Your own circuits instead of a suite: .qasm and .qpy files, and folders of them.",
+        show_default=False,
+    ),
+]
+Suites = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Which programs: games, floor, operators, qutrits, boards, circuits, random, "
+        "generic, dynamic, device, qubikos, limits or all; may be repeated.",
+        show_default="all, or none beside circuits",
+    ),
+]
+Targets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--target",
+        "-t",
+        help="Where to lower to, also the file of a device; may be repeated.",
+        callback=targets_named,
+        show_default="star, heavy-hex:torino, heavy-hex:marrakesh; for device and qubikos "
+        "heavy-hex:torino, for limits that and resonator:6",
+    ),
+]
+Limit = Annotated[
+    float, typer.Option(min=0, max=MOST_SECONDS, help="CPU seconds of a call; 0 for no limit.")
+]
 
 
 def peers_command(
-    circuits: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[CIRCUIT|FOLDER]...",
-            help="Your own circuits instead of a suite: .qasm and .qpy files, and folders of them.",
-            show_default=False,
-        ),
-    ] = None,
+    circuits: Circuits = None,
     *,
-    suite: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Which programs: games, floor, operators, qutrits, boards, circuits, random, "
-            "generic, dynamic, device, qubikos, limits or all; may be repeated.",
-            show_default="all, or none beside circuits",
-        ),
-    ] = None,
-    target: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--target",
-            "-t",
-            help="Where to lower to, also the file of a device; may be repeated.",
-            callback=targets_named,
-            show_default="star, heavy-hex:torino, heavy-hex:marrakesh; for device "
-            "and qubikos heavy-hex:torino, for limits that and resonator:6",
-        ),
-    ] = None,
+    suite: Suites = None,
+    target: Targets = None,
     peer: Annotated[
         list[str] | None,
         typer.Option("--peer", help="Only this compiler; may be repeated.", show_default="all"),
     ] = None,
     seeds: Annotated[
-        int, typer.Option(min=1, max=MOST_SEEDS, help="Seeds of each seeded compiler.")
+        int, typer.Option(min=1, max=MAX_SEEDS, help="Seeds of each seeded compiler.")
     ] = 20,
-    limit: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            max=MOST_SECONDS,
-            help="CPU seconds after which a call is ended, and told as not within them; 0 for "
-            "no limit.",
-        ),
-    ] = LIMIT,
-    plot: Annotated[str, typer.Option(help="Draw the ratios to a .png, .svg or .pdf.")] = "",
+    limit: Limit = LIMIT,
+    plot: Plot = None,
     seconds_plot: Annotated[
-        str, typer.Option(help="Draw gates won against CPU seconds to a .png, .svg or .pdf.")
-    ] = "",
+        Path | None, typer.Option(help="Draw gates against CPU seconds.", callback=plot_path)
+    ] = None,
     state: Annotated[
-        str,
-        typer.Option(help="Keep results in this file, and go on with those that it has already."),
+        str, typer.Option(help="File of results so far; those are not computed again.")
     ] = "",
     export: Annotated[
         str, typer.Option(help="Write the suite's circuits as OpenQASM 3 to a folder, and stop.")
@@ -89,10 +88,10 @@ def peers_command(
 ) -> None:
     """Compile the same programs with other compilers and ours, and prove all results.
 
-    Everybody gets the same gates: literally as the papers build them, our logical circuit, or a
-    public benchmark circuit, or your own, as it is. IQM's transpiler takes part on targets with
-    a resonator. What a compiler does not take is told with its reason. The best proven result of
-    every compiler is counted, with the CPU seconds of all its calls, and recorded.
+    All compilers get the same gates: the literal circuit of the papers, our logical circuit, a
+    public benchmark circuit, or your own. IQM's transpiler takes part on targets with a
+    resonator. Circuits that a compiler does not take are listed with the reason. The best proven
+    result of every compiler is counted, with the CPU seconds of all its calls, and recorded.
 
     Examples:
     - `stichwerk peers --suite games --target star --plot peers.png`
@@ -103,76 +102,155 @@ def peers_command(
 
     - `stichwerk peers --suite circuits --export circuits`
     """
-    from service.cli.peers.tables import answer_of, print_answer
-    from workers.peers import peers
-    from workers.peers.comparison import compare, peer_versions
-    from workers.peers.kept_results import KeptResults
-    from workers.peers.own_circuits import own_cases, own_subjects
-    from workers.peers.recording import record_results
-    from workers.peers.suites import TARGETS, cases
+    from service.cli.peers.tables import print_peers
+    from service.results.peers import PeersResult, WrittenCircuits
 
-    names = [name for name in peers if name in (peer or peers)]
-    for name in peer or ():
-        _ = peers[name]
-    suites = suite or ([] if circuits else ["all"])
-    chosen = cases(suites, target) if suites else []
-    if circuits:
-        if export:
-            raise InputError("--export writes the circuits of suites: leave out your own")
-        chosen += own_cases(own_subjects(circuits), target or TARGETS, _left_out)
-    path, seconds_path = plot_path(plot), plot_path(seconds_plot)
+    suites, names = suite or ([] if circuits else ["all"]), peer_names(peer)
+    cases = chosen_cases(circuits or [], suites, target)
     if export:
-        from service.cli.peers.export import export as write_circuits
-
-        write_circuits(suites, export, as_json=as_json)
+        if circuits:
+            raise InputError("--export writes the circuits of suites: leave out your own")
+        files = WrittenCircuits(written=export_circuits(suites, export))
+        print_result(files, lambda of: print("\n".join(of.written)), as_json=as_json)
         return
     started = perf_counter()
-    results: list[Result] = []
-    used, comparison = versions() | peer_versions(names), uuid4().hex
-    kept = None
+    results, comparison = compare_all(
+        cases, names, seeds, limit=limit, state=state, processes=processes, database=database
+    )
+    _draw(results, plot, seconds_plot)
+    result = PeersResult.of(
+        results, suites=suites, seeds=seeds, limit=limit, seconds=perf_counter() - started,
+        versions=used_versions(names), comparison=comparison,
+    )  # fmt: skip
+    print_result(result, print_peers, as_json=as_json)
+
+
+def peer_names(wanted: Sequence[str] | None) -> list[str]:
+    """Return the compilers that are wanted, all of them by default, in the registry's order.
+
+    Raises:
+        UnknownNameError: if there is no such compiler.
+    """
+    from workers.peers import peers
+
+    for name in wanted or ():
+        _ = peers[name]
+    return [name for name in peers if name in (wanted or peers)]
+
+
+def used_versions(names: Sequence[str]) -> dict[str, str | None]:
+    """Return the versions that decide the results of compilers."""
+    from workers.peers.comparison import peer_versions
+
+    return versions() | peer_versions(names)
+
+
+def chosen_cases(
+    circuits: Sequence[str], suites: Sequence[str], targets: Sequence[str] | None
+) -> "list[Case]":
+    """Return the programs of suites and of files, each for every target.
+
+    Raises:
+        InputError: if a suite, file or target is invalid.
+    """
+    from workers.peers.own_circuits import own_cases, own_subjects
+    from workers.peers.suites import TARGETS, cases
+
+    chosen = cases(suites, targets) if suites else []
+    if circuits:
+        subjects = own_subjects(circuits)
+        chosen += own_cases(subjects, targets or TARGETS, lambda why: say(f"left out: {why}"))
+    return chosen
+
+
+def compare_all(
+    cases: "Sequence[Case]",
+    names: Sequence[str],
+    seeds: int,
+    *,
+    limit: float = LIMIT,
+    state: str = "",
+    processes: int = PROCESSES,
+    database: str = DATABASE,
+) -> "tuple[list[Result], str]":
+    """Return the results of compilers for all cases, which are recorded, and their identifier.
+
+    Args:
+        cases: see `chosen_cases`.
+        names: of the compilers.
+        seeds: of each seeded compiler.
+        limit: CPU seconds of a call; 0 for no limit.
+        state: file of results so far; empty for none.
+        processes: that make calls.
+        database: of the records.
+
+    Raises:
+        InputError: if the state file is of another comparison.
+    """
+    from workers.peers.comparison import compare
+    from workers.peers.kept_results import KeptResults
+    from workers.peers.recording import record_results
+
+    used, comparison, cache = used_versions(names), uuid4().hex, None
     if state:
         depends_on = {"peers": names, "seeds": seeds, "limit": limit}
         depends_on |= {"versions": used, "revision": revision()}
-        kept = KeptResults(state, depends_on, comparison)
-        comparison = kept.comparison
-    with Session(open_database(database)) as session, _calls(processes, limit) as pool:
-        for number, case in enumerate(chosen, 1):
-            found = kept.of(case) if kept else None
-            if found is None:
-                say(f"{number} of {len(chosen)}: {case.subject.title}, {case.form}, {case.target}")
-                found = compare(case, names, seeds, pool, say)
-                record_results(session, comparison, found, used)
-                if kept:
-                    kept.keep(case, found)
-            results += found
-    if path is not None:
-        from service.cli.peers.plot import draw_peers
-
-        write_figure(draw_peers(results), path)
-    if seconds_path is not None:
-        from service.cli.peers.seconds_plot import draw_seconds
-
-        write_figure(draw_seconds(results), seconds_path)
-    answer = answer_of(results) | {
-        "suites": suites,
-        "seeds": seeds,
-        "limit": limit,
-        "seconds": perf_counter() - started,
-        "versions": used,
-        "comparison": comparison,
-        "revision": revision(),
-    }
-    if as_json:
-        print_json(answer)
-    else:
-        print_answer(answer)
-
-
-def _calls(processes: int, limit: float) -> AbstractContextManager[Executor | None]:
-    """Return the pool that calls are made in, each for so many CPU seconds at most."""
+        cache = KeptResults(state, depends_on, comparison)
+        comparison = cache.comparison
     say_if_first("compiler")
-    return limited_pool(processes, limit) if limit else process_pool(processes)
+    calls = limited_pool(processes, limit) if limit else process_pool(processes)
+    results: list[Result] = []
+    with Session(open_database(database)) as session, calls as pool:
+        for number, case in enumerate(cases, 1):
+            of_case = cache.of(case) if cache else None
+            if of_case is None:
+                say(f"{number} of {len(cases)}: {case.subject.title}, {case.form}, {case.target}")
+                of_case = compare(case, names, seeds, pool, say)
+                record_results(session, comparison, of_case, used)
+                if cache:
+                    cache.keep(case, of_case)
+            results += of_case
+    return results, comparison
 
 
-def _left_out(reason: str) -> None:
-    say(f"left out: {reason}")
+def export_circuits(suites: Sequence[str], folder: str) -> list[str]:
+    """Write the public circuits of suites to a folder as OpenQASM 3, and return the files.
+
+    Raises:
+        InputError: if there are none, or they cannot be written.
+    """
+    from compiler.formats.openqasm.writing import qasm3_text
+    from compiler.public_circuits import circuit_from_spec
+    from workers.peers.subjects import Kind
+    from workers.peers.suites import SUITES, chosen_suites
+
+    subjects = [
+        subject
+        for name in chosen_suites(suites)
+        for subject, _ in SUITES[name]
+        if subject.kind is Kind.CIRCUIT
+    ]
+    if not subjects:
+        raise InputError(
+            f"suite '{', '.join(suites)}' has no public circuits; take circuits, random or all"
+        )
+    written = []
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for subject in subjects:
+            path = Path(folder) / (subject.name.replace(":", "-") + ".qasm")
+            path.write_text(qasm3_text(circuit_from_spec(subject.name, subject.seed)))
+            written.append(str(path))
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written: {error.strerror}") from error
+    return written
+
+
+def _draw(results: "Sequence[Result]", plot: Path | None, seconds_plot: Path | None) -> None:
+    if plot is None and seconds_plot is None:
+        return
+    from service.cli.peers.plots import draw_peers, draw_seconds
+
+    for path, draw in ((plot, draw_peers), (seconds_plot, draw_seconds)):
+        if path is not None:
+            write_figure(draw(results), path)

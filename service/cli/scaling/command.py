@@ -5,7 +5,7 @@ from time import perf_counter
 
 from service.cli.options import Json
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import print_json, print_rows, say
+from service.cli.output.printing import print_result, print_rows, say
 from service.cli.scaling.curves import Curve, fit, measured
 from service.results.costs import CurveResult, Point, ScalingResult
 
@@ -25,10 +25,7 @@ def scaling_command(*, plot: Plot = None, as_json: Json = False) -> None:
         from service.cli.scaling.plot import draw_scaling
 
         write_figure(draw_scaling(result), plot)
-    if as_json:
-        print_json(result)
-    else:
-        print_scaling(result)
+    print_result(result, print_scaling, as_json=as_json)
 
 
 def scaling() -> ScalingResult:

@@ -9,7 +9,7 @@ from compiler.synthesis.operator import operators
 from games import encoded, games
 from games.sources import Source, read_program
 from games.toml import game_from_toml
-from service.cli.peers.plot import STYLES
+from service.cli.peers.plots import STYLES
 from service.report.circuit_picture import circuit_picture, place_boxes
 from service.report.drawing import BLUE, GREEN, ORANGE
 from service.report.outcomes import MOST_ROWS, bit_rows, outcome_rows

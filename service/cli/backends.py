@@ -2,7 +2,8 @@
 
 from backends import backends
 from service.cli.options import Json
-from service.cli.output.printing import print_json, print_table
+from service.cli.output.printing import print_result, print_rows
+from service.results.catalog import BackendList, BackendRow
 
 
 def backends_command(*, as_json: Json = False) -> None:
@@ -10,8 +11,9 @@ def backends_command(*, as_json: Json = False) -> None:
 
     Example: `stichwerk backends`
     """
-    rows = [{"backend": name, "summary": family.summary} for name, family in backends.items()]
-    if as_json:
-        print_json({"backends": rows})
-        return
-    print_table("Backends", ("backend", "what it is"), [(r["backend"], r["summary"]) for r in rows])
+    rows = [BackendRow(backend=name, summary=of.summary) for name, of in backends.items()]
+    print_result(BackendList(backends=rows), _print, as_json=as_json)
+
+
+def _print(result: BackendList) -> None:
+    print_rows("Backends", result.backends, "backend", "what it is=summary")

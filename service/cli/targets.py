@@ -2,14 +2,21 @@
 
 from pathlib import Path
 from statistics import median
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from compiler.errors import InputError
 from compiler.targets import target_families
 from service.cli.options import Json
-from service.cli.output.printing import print_json, print_table
+from service.cli.output.printing import print_result, print_rows, print_table
+from service.results.catalog import (
+    GatePlace,
+    QubitCalibration,
+    TargetDetails,
+    TargetList,
+    TargetRow,
+)
 
 
 def targets_command(
@@ -38,28 +45,24 @@ def targets_command(
     - `stichwerk targets my-device.toml`
     """
     if target:
-        answer = _described(target)
-        if as_json:
-            print_json(answer)
-        else:
-            _print_device(answer)
+        print_result(target_details(target), _print_target, as_json=as_json)
         return
     rows = [
-        {"target": name, "summary": family.summary, "devices": list(family.devices)}
+        TargetRow(target=name, summary=family.summary, devices=family.devices)
         for name, family in target_families.items()
     ]
-    if as_json:
-        print_json({"targets": rows})
-        return
-    print_table(
-        "Targets",
-        ("family", "how to write it", "devices"),
-        [(r["target"], r["summary"], ", ".join(r["devices"])) for r in rows],
-    )
+    print_result(TargetList(targets=rows), _print_list, as_json=as_json)
 
 
-def _described(text: str) -> dict[str, Any]:
-    """Return what is known of a target: that of a device's file, or of a spec."""
+def target_details(text: str) -> TargetDetails:
+    """Return the edges, gates, errors and durations of a target.
+
+    Args:
+        text: file of a device, or a spec.
+
+    Raises:
+        InputError: if there is no such target, or it is a family.
+    """
     # It takes long to import, and the list of targets does not need it.
     from compiler.targets import target_from_spec
     from compiler.targets.readout import readout_errors
@@ -74,76 +77,77 @@ def _described(text: str) -> dict[str, Any]:
     target, readout = target_from_spec(spec), readout_errors(spec)
     gates = {
         name: [
-            {"qubits": list(qubits), "error": one and one.error,
-             "duration_ns": _scaled(one and one.duration, 1e9)}
-            for qubits, one in sorted(target[name].items())
+            GatePlace(qubits=qubits, error=of and of.error,
+                      duration_ns=_scaled(of and of.duration, 1e9))
+            for qubits, of in sorted(target[name].items())
         ]
         for name in sorted(target.operation_names)
         if name != "delay" and None not in target[name]
     }  # fmt: skip
     edges = sorted({
-        (one["qubits"][0], one["qubits"][1])
-        for places in gates.values() for one in places if len(one["qubits"]) == 2
+        (of.qubits[0], of.qubits[1])
+        for places in gates.values() for of in places if len(of.qubits) == 2
     })  # fmt: skip
     joined = {qubit for edge in edges for qubit in edge}
     times = target.qubit_properties or [None] * target.num_qubits
-    return {
-        "target": spec,
-        "qubits": target.num_qubits,
-        "edges": edges,
-        "out_of_reach": [qubit for qubit in range(target.num_qubits) if qubit not in joined],
-        "gates": gates,
-        "calibration": [
-            {"t1_us": _scaled(getattr(times[place], "t1", None), 1e6),
-             "t2_us": _scaled(getattr(times[place], "t2", None), 1e6),
-             "one_for_zero": readout[place].one_for_zero if place in readout else None,
-             "zero_for_one": readout[place].zero_for_one if place in readout else None}
-            for place in range(target.num_qubits)
-        ],
-        "dt_ns": _scaled(target.dt, 1e9),
-    }  # fmt: skip
+    calibration = [
+        QubitCalibration(
+            t1_us=_scaled(getattr(times[qubit], "t1", None), 1e6),
+            t2_us=_scaled(getattr(times[qubit], "t2", None), 1e6),
+            one_for_zero=readout[qubit].one_for_zero if qubit in readout else None,
+            zero_for_one=readout[qubit].zero_for_one if qubit in readout else None,
+        )
+        for qubit in range(target.num_qubits)
+    ]
+    return TargetDetails(
+        target=spec,
+        qubits=target.num_qubits,
+        edges=edges,
+        out_of_reach=[qubit for qubit in range(target.num_qubits) if qubit not in joined],
+        gates=gates,
+        calibration=calibration,
+        dt_ns=_scaled(target.dt, 1e9),
+    )
 
 
 def _scaled(seconds: float | None, factor: float) -> float | None:
     return None if seconds is None else round(seconds * factor, 6)
 
 
-def _print_device(answer: dict[str, Any]) -> None:
-    edges = [tuple(edge) for edge in answer["edges"]]
-    known = set(edges)
-    both = [(a, b) for a, b in edges if a < b and (b, a) in known]
-    one_way = [(a, b) for a, b in edges if (b, a) not in known]
-    lost = ", ".join(map(str, answer["out_of_reach"])) or "none"
+def _print_list(result: TargetList) -> None:
+    print_rows("Targets", result.targets, "family=target", "how to write it=summary", "devices")
+
+
+def _print_target(result: TargetDetails) -> None:
+    edges = set(result.edges)
+    both = [(a, b) for a, b in result.edges if a < b and (b, a) in edges]
+    one_way = [(a, b) for a, b in result.edges if (b, a) not in edges]
     print_table(
         "Target",
         ("", ""),
         [
-            ("target", answer["target"]),
-            ("qubits", answer["qubits"]),
+            ("target", result.target),
+            ("qubits", result.qubits),
             ("edges, both ways", _listed(both)),
             ("edges, one way only", _listed(one_way)),
-            ("qubits without an edge", lost),
+            ("qubits without an edge", ", ".join(map(str, result.out_of_reach)) or "none"),
         ],
     )
-    print_table(
-        "Gates (median, least and most where they differ)",
-        ("gate", "places", "error", "duration, ns"),
+    print_rows(
+        "Gates (median, and the range where they differ)",
         [
-            (
-                name,
-                len(places),
-                _spread([place["error"] for place in places]),
-                _spread([place["duration_ns"] for place in places]),
-            )
-            for name, places in answer["gates"].items()
+            (name, len(places), _spread([of.error for of in places]),
+             _spread([of.duration_ns for of in places]))
+            for name, places in result.gates.items()
         ],
-    )
+        "gate=0", "places=1", "error=2", "duration, ns=3",
+    )  # fmt: skip
     print_table(
-        "Qubits (median, least and most where they differ)",
+        "Qubits (median, and the range where they differ)",
         ("", "value"),
         [
-            (title, _spread([qubit[key] for qubit in answer["calibration"]]))
-            for title, key in (
+            (title, _spread([getattr(qubit, name) for qubit in result.calibration]))
+            for title, name in (
                 ("T1, µs", "t1_us"),
                 ("T2, µs", "t2_us"),
                 ("|0⟩ is read as 1", "one_for_zero"),
@@ -153,12 +157,12 @@ def _print_device(answer: dict[str, Any]) -> None:
     )
 
 
-MOST_LISTED = 24
+MAX_LISTED = 24
 
 
 def _listed(edges: list[tuple[int, int]]) -> str:
-    shown = " ".join(f"{a}-{b}" for a, b in edges[:MOST_LISTED])
-    return f"{len(edges)}: {shown}{' …' if len(edges) > MOST_LISTED else ''}" if edges else "none"
+    shown = " ".join(f"{a}-{b}" for a, b in edges[:MAX_LISTED])
+    return f"{len(edges)}: {shown}{' …' if len(edges) > MAX_LISTED else ''}" if edges else "none"
 
 
 def _spread(values: list[float | None]) -> str:

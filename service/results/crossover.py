@@ -87,7 +87,7 @@ class CrossoverResult(MeasuredResult):
         assumptions: as sentences.
     """
 
-    version: ClassVar[int] = 2
+    schema_version: ClassVar[int] = 2
     program: str
     encoding: str
     objective: str

@@ -59,7 +59,7 @@ class OtherVersion(ResultModel):
 class GatesResult(ResultModel):
     """Gate counts of a suite against its baseline."""
 
-    version: ClassVar[int] = 2
+    schema_version: ClassVar[int] = 2
     suite: str
     baseline: str
     passed: bool

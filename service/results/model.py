@@ -10,11 +10,9 @@ from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
 class ResultModel(BaseModel):
     """Answer of a command or an HTTP route.
 
-    Models take no unknown fields, and no NaN or infinity, for which JSON has no numbers. They can
-    be built from another object's attributes by `model_validate`.
+    Models take no unknown fields, and no NaN or infinity, for which JSON has no numbers.
 
-    A field that a schema has published is neither removed nor given another type, unless `version`
-    grows.
+    A published field is neither removed nor given another type, unless `schema_version` grows.
     """
 
     model_config = ConfigDict(
@@ -24,7 +22,7 @@ class ResultModel(BaseModel):
         allow_inf_nan=False,
         json_schema_serialization_defaults_required=True,
     )
-    version: ClassVar[int] = 1
+    schema_version: ClassVar[int] = 1
     """Version of the published schema."""
 
     @classmethod

@@ -2,41 +2,57 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
+from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from service.results.administration import PrunedRecords, RestoredRecords, TokenList
+from service.results.catalog import (
+    BackendList,
+    GameDetails,
+    GameList,
+    SchemaList,
+    TargetDetails,
+    TargetList,
+)
 from service.results.costs import CostsResult, ScalingResult
 from service.results.crossover import CrossoverResult
 from service.results.device_runs import FidelityResult, VolumeResult
 from service.results.gates import GatesResult
-from service.results.model import ResultModel
+from service.results.matches import ReplayResult, TournamentResult
 from service.results.peers import PeersResult
 from service.results.submission import ChangedJobs, RescoredJobs, SubmittedJobs
 from service.schemas.published import schema_files
 
-RESULTS: Mapping[str, type[ResultModel]] = {
+RESULTS: Mapping[str, Any] = {
+    "backends": BackendList,
+    "campaign": SubmittedJobs,
     "cancel": ChangedJobs,
     "costs": CostsResult,
     "crossover": CrossoverResult,
     "fidelity": FidelityResult,
+    "games": GameList | GameDetails,
     "gates check": GatesResult,
     "gates update": GatesResult,
     "peers": PeersResult,
     "records prune": PrunedRecords,
+    "replay": ReplayResult,
     "rescore": RescoredJobs,
     "restored": RestoredRecords,
     "retry": ChangedJobs,
     "scaling": ScalingResult,
+    "schema": SchemaList,
     "submit": SubmittedJobs,
+    "targets": TargetList | TargetDetails,
     "token list": TokenList,
+    "tournament": TournamentResult,
     "volume": VolumeResult,
 }
-"""Model of what a command prints with `--json`."""
+"""Model of what a command prints with `--json`, or the union of several."""
 
 
 class _PublishedSchema(GenerateJsonSchema):
@@ -62,18 +78,21 @@ def schema(command: str) -> dict[str, Any]:
         InputError: if it has none.
     """
     if command in RESULTS:
-        model = RESULTS[command]
+        adapter: TypeAdapter[Any] = TypeAdapter(RESULTS[command])
+        published = adapter.json_schema(mode="serialization", schema_generator=_PublishedSchema)
+        models = get_args(RESULTS[command]) or (RESULTS[command],)
+        version = max(model.schema_version for model in models)
         return {
             "$schema": GenerateJsonSchema.schema_dialect,
-            "$id": f"urn:stichwerk:schema:{command.replace(' ', '-')}:{model.version}",
+            "$id": f"urn:stichwerk:schema:{command.replace(' ', '-')}:{version}",
             "title": f"Result of 'stichwerk {command} --json'",
-            **model.model_json_schema(mode="serialization", schema_generator=_PublishedSchema),
+            **published,
         }
     files = schema_files()
     if command not in files:
         raise InputError(f"no schema of '{command[:40]}'; {meant(command, schema_names())}")
-    published: dict[str, Any] = json.loads(files[command].read_text("utf-8"))
-    return published
+    found: dict[str, Any] = json.loads(files[command].read_text("utf-8"))
+    return found
 
 
 def schema_names() -> list[str]:

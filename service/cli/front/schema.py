@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from service.cli.options import Json
-from service.cli.output.printing import print_json, print_table
+from service.cli.output.printing import print_json, print_result, print_rows
+from service.results.catalog import SchemaList, SchemaRow
 from service.results.published import schema, schema_names, version_of
 
 
@@ -25,17 +26,12 @@ def schema_command(
         print_json(schema(" ".join(command)))
         return
     rows = [
-        {
-            "command": name,
-            "version": version_of(found := schema(name)),
-            "id": found["$id"],
-            "title": found["title"],
-        }
+        SchemaRow(command=name, version=version_of(of), id=of["$id"], title=of["title"])
         for name in schema_names()
+        for of in [schema(name)]
     ]
-    if as_json:
-        print_json({"schemas": rows})
-        return
-    print_table("Schemas of answers", ("command", "version", "what it is"), [
-        (row["command"], row["version"], row["title"]) for row in rows
-    ])  # fmt: skip
+    print_result(SchemaList(schemas=rows), _print, as_json=as_json)
+
+
+def _print(result: SchemaList) -> None:
+    print_rows("Schemas of results", result.schemas, "command", "version", "what it is=title")

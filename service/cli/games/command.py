@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from service.cli.options import Json
+from service.cli.output.printing import print_result
 
 
 def games_command(
@@ -25,10 +26,11 @@ def games_command(
     - `stichwerk games my-game.toml --json`
     """
     if program:
-        from service.cli.games.showing import show
+        from service.cli.games.showing import game_details, print_game
 
-        show(program, as_json=as_json)
+        game, details = game_details(program)
+        print_result(details, lambda of: print_game(game, of), as_json=as_json)
         return
-    from service.cli.games.listing import list_games
+    from service.cli.games.listing import game_list, print_games
 
-    list_games(as_json=as_json)
+    print_result(game_list(), print_games, as_json=as_json)

@@ -1,20 +1,21 @@
 """The command `tournament`."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from games.playing.playable import playables
-from games.playing.ratings import Rating, ratings
-from games.playing.tournament import Result, beaten, tournament
+from games.playing.ratings import ratings
+from games.playing.tournament import beaten, tournament
 from service.cli.options import Json, Seed
-from service.cli.output.printing import print_json, print_table, say
+from service.cli.output.printing import print_result, print_rows, say
 from service.cli.play.bots import bot_names
+from service.results.matches import BotStrength, TournamentResult
 
-MOST_GAMES = 100_000
+MAX_GAMES = 100_000
 
 
 def tournament_command(
@@ -28,7 +29,7 @@ def tournament_command(
     bots: Annotated[
         str, typer.Option(help="Who plays, all of them in every game; by default all there are.")
     ] = "",
-    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How many games.")] = 60,
+    games: Annotated[int, typer.Option(min=1, max=MAX_GAMES, help="How many games.")] = 60,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -39,40 +40,50 @@ def tournament_command(
 
     Example: `stichwerk tournament six-nimmt --bots random,greedy,expectation --games 60`
     """
+    names = tuple(bots.split(",")) if bots else ()
+    print_result(play_tournament(game, names, games, seed), _print, as_json=as_json)
+
+
+def play_tournament(game: str, bots: Sequence[str], games: int, seed: int) -> TournamentResult:
+    """Return the strengths of bots that play one another, and tell how far it is.
+
+    Args:
+        game: to be played.
+        bots: their names; all of the game's if empty.
+        games: how many are played.
+        seed: of all chance.
+
+    Raises:
+        InputError: if there is no such bot, or as many cannot play.
+    """
     kind = playables[game]
-    names = bot_names(game, kind, bots or ",".join(kind.bots))
+    names = bot_names(game, kind, ",".join(bots or kind.bots))
     least, most, _ = kind.seats
     if not least <= len(names) <= most or len(set(names)) < len(names):
-        raise InputError(f"--bots {bots}: name {least} to {most} different ones")
+        raise InputError(f"--bots {','.join(bots)}: name {least} to {most} different ones")
     results = []
     for result in tournament(game, names, games, seed):
         results.append(result)
         if len(results) % len(names) == 0 or len(results) == games:
             say(f"{len(results)} of {how_many(games, 'game')}")
-    rows = _rows(names, results, ratings(names, beaten(results), seed))
-    if as_json:
-        print_json({"game": game, "games": games, "seed": seed, "bots": rows})
-        return
-    print_table(
-        f"{game}: {games} games, strength in Elo points with 95 % intervals",
-        ("bot", "strength", "low", "high", "games won", "points on average"),
-        [list(row.values()) for row in rows],
-    )
-
-
-def _rows(
-    names: Sequence[str], results: Sequence[Result], rated: dict[str, Rating]
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "bot": name,
-            "strength": rated[name].strength,
-            "low": rated[name].low,
-            "high": rated[name].high,
-            "won": sum(name in result.winners for result in results),
-            "mean_points": float(
+    rated = ratings(names, beaten(results), seed)
+    rows = [
+        BotStrength.from_objects(
+            rated[name],
+            bot=name,
+            won=sum(name in result.winners for result in results),
+            mean_points=float(
                 sum(result.points[result.bots.index(name)] for result in results) / len(results)
             ),
-        }
+        )
         for name in sorted(names, key=lambda name: -rated[name].strength)
     ]
+    return TournamentResult(game=game, games=games, seed=seed, bots=rows)
+
+
+def _print(result: TournamentResult) -> None:
+    print_rows(
+        f"{result.game}: {result.games} games, strength in Elo points with 95 % intervals",
+        result.bots,
+        "bot", "strength", "low", "high", "games won=won", "points on average=mean_points",
+    )  # fmt: skip

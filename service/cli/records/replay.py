@@ -4,14 +4,14 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from attrs import asdict
 
 from service.cli.options import Json
-from service.cli.output.printing import print_json, print_table
+from service.cli.output.printing import print_result, print_rows
 from service.cli.queue.existing_jobs import job_number
+from service.results.matches import ReplayedJob, ReplayResult
 from workers.settings import settings
 
-SAID = {True: "same", False: "DIFFERENT", None: "not run"}
+VERDICTS = {True: "same", False: "DIFFERENT", None: "not run"}
 
 
 def replay_command(
@@ -33,30 +33,36 @@ def replay_command(
 
     Example: `stichwerk replay paper.zip --run`
     """
+    result = replay_bundle(Path(bundle), run=run, only=job_number(job, "replay") if job else None)
+    print_result(result, lambda of: _print(bundle, of), as_json=as_json)
+    return 0 if result.same else 1
+
+
+def replay_bundle(bundle: Path, *, run: bool = False, only: int | None = None) -> ReplayResult:
+    """Check the jobs of a bundle.
+
+    Args:
+        bundle: the file.
+        run: whether simulators run the circuits again.
+        only: number of the only job to check; None for all.
+    """
     from workers.bundles.archive import read_bundle
     from workers.bundles.replay import replay
 
-    files = read_bundle(Path(bundle))
-    only = job_number(job, "replay") if job else None
-    found = replay(files, settings(), run=run, only=only)
-    if as_json:
-        same = all(one.same for one in found)
-        print_json({"same": same, "jobs": [{**asdict(one), "same": one.same} for one in found]})
-    else:
-        print_table(
-            f"Jobs of {bundle}",
-            ("job", "program", "backend", "circuit", "scores", "counts of another run"),
-            [
-                (
-                    one.job,
-                    one.program,
-                    one.backend,
-                    SAID[one.circuit],
-                    ", ".join(f"{kind} {SAID[same]}" for kind, same in one.scores.items())
-                    or "none were recorded",
-                    SAID[one.run_again],
-                )
-                for one in found
-            ],
-        )
-    return 0 if all(one.same for one in found) else 1
+    jobs = replay(read_bundle(bundle), settings(), run=run, only=only)
+    return ReplayResult(
+        same=all(job.same for job in jobs), jobs=[ReplayedJob.model_validate(job) for job in jobs]
+    )
+
+
+def _print(bundle: str, result: ReplayResult) -> None:
+    print_rows(
+        f"Jobs of {bundle}",
+        [
+            (of, VERDICTS[of.circuit],
+             [f"{kind} {VERDICTS[same]}" for kind, same in of.scores.items()] or "none recorded",
+             VERDICTS[of.run_again])
+            for of in result.jobs
+        ],
+        "0.job", "0.program", "0.backend", "circuit=1", "scores=2", "counts of another run=3",
+    )  # fmt: skip

@@ -6,7 +6,6 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from tests.service.schemas_check import hold_to_schema
 from tests.workers.score.tiny import tiny_suite
 from workers.metrics.from_records.changes import change_metrics
 from workers.metrics.from_records.compilations import newest_compilations
@@ -53,7 +52,6 @@ def done(folder, job_id):
 def begun(stichwerk, *options):
     answer = stichwerk("campaign", "nightly.toml", "--json", *options)
     assert answer.code == 0, answer.err
-    hold_to_schema("campaign", json.loads(answer.out))
     return json.loads(answer.out)
 
 

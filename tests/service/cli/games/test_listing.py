@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from compiler.errors import InputError
-from service.cli.games import kept_rows as module
-from service.cli.games.kept_rows import kept_rows
+from service.cli.games import listing
+from service.cli.games.listing import game_list
 from service.cli.games.rows import rows
+from service.results.catalog import GameList, GameRow
 
-ROWS = [{"game": "pennies", "title": "two pennies", "size": {}, "observables": None, "qubits": {}}]
+ROW = GameRow(game="pennies", title="two pennies", size={}, observables=None, qubits={})
+GAMES = GameList(games=[ROW])
 
 
 @pytest.fixture
@@ -21,13 +23,13 @@ def asked(monkeypatch, tmp_path):
     """Count how often rows are found out, as a process that has no games yet."""
     found = []
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(module, "_found", lambda: found.append(1) or ROWS)
+    monkeypatch.setattr(listing, "_computed", lambda: found.append(1) or GAMES)
     monkeypatch.delitem(sys.modules, "games")
     return found
 
 
 def test_rows_are_found_once(asked):
-    assert [kept_rows() for _ in range(3)] == [ROWS] * 3
+    assert [game_list() for _ in range(3)] == [GAMES] * 3
     assert len(asked) == 1
 
 
@@ -35,16 +37,16 @@ def test_a_changed_source_is_noticed(asked, monkeypatch, tmp_path):
     root = tmp_path / "root"
     for room in ("compiler", "games"):
         (root / room).mkdir(parents=True)
-    monkeypatch.setattr(module, "ROOT", root)
-    monkeypatch.setattr(module, "__file__", str(root / "kept_rows.py"))
+    monkeypatch.setattr(listing, "ROOT", root)
+    monkeypatch.setattr(listing, "__file__", str(root / "listing.py"))
     for expected, name in enumerate(("", "games/new.py", "games/a.toml", "rows.py"), start=1):
         if name:
             (root / name).write_text("a = 1\n")
-        assert (kept_rows(), kept_rows()) == (ROWS, ROWS)
+        assert (game_list(), game_list()) == (GAMES, GAMES)
         assert len(asked) == expected
     (root / "games/notes.txt").write_text("a\n")
-    monkeypatch.setattr(module, "version", lambda name: "another")
-    kept_rows()
+    monkeypatch.setattr(listing, "version", lambda name: "another")
+    game_list()
     assert len(asked) == 5
 
 
@@ -60,29 +62,29 @@ def test_a_changed_source_is_noticed(asked, monkeypatch, tmp_path):
     ],
 )
 def test_a_damaged_file_is_replaced(asked, tmp_path, damage):
-    kept_rows()
+    game_list()
     path = tmp_path / "stichwerk" / "games.json"
     path.write_text(damage(path.read_text()), encoding="latin-1")
-    assert (kept_rows(), kept_rows()) == (ROWS, ROWS)
+    assert (game_list(), game_list()) == (GAMES, GAMES)
     assert len(asked) == 2
 
 
 def test_without_a_folder_rows_are_found_each_time(asked, monkeypatch, tmp_path):
     (tmp_path / "stichwerk").write_text("a file")
-    assert (kept_rows(), kept_rows()) == (ROWS, ROWS)
+    assert (game_list(), game_list()) == (GAMES, GAMES)
 
     def nowhere():
         raise InputError("this user has no home folder")
 
-    monkeypatch.setattr(module, "cache_folder", nowhere)
-    assert kept_rows() == ROWS
+    monkeypatch.setattr(listing, "cache_folder", nowhere)
+    assert game_list() == GAMES
     assert len(asked) == 3
 
 
 def test_a_process_with_games_is_asked_itself(monkeypatch):
-    monkeypatch.setattr(module, "_found", lambda: ROWS)
-    monkeypatch.setattr(module, "_read", lambda path, key: [])
-    assert kept_rows() == ROWS
+    monkeypatch.setattr(listing, "_computed", lambda: GAMES)
+    monkeypatch.setattr(listing, "_read", lambda path, key: [])
+    assert game_list() == GAMES
 
 
 def test_the_second_list_is_the_same_and_loads_no_games(tmp_path):
@@ -99,6 +101,6 @@ def test_the_second_list_is_the_same_and_loads_no_games(tmp_path):
         )
         for _ in range(2)
     )  # fmt: skip
-    assert json.loads(first.stdout)["games"] == json.loads(json.dumps(rows()))
+    assert json.loads(first.stdout)["games"] == [row.model_dump(mode="json") for row in rows()]
     assert second.stdout == first.stdout
     assert (first.stderr.split(), second.stderr.split()) == (["games", "qiskit"], [])

@@ -1,0 +1,125 @@
+"""Results of `games`, `targets`, `backends` and `schema`: what there is."""
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import ConfigDict, Field
+
+from service.results.model import ResultModel
+
+
+class BackendRow(ResultModel):
+    """Family of backends."""
+
+    backend: str
+    summary: str
+
+
+class BackendList(ResultModel):
+    """Families of backends."""
+
+    backends: Sequence[BackendRow]
+
+
+class SchemaRow(ResultModel):
+    """Published schema."""
+
+    command: str
+    version: int
+    id: str
+    title: str
+
+
+class SchemaList(ResultModel):
+    """Published schemas."""
+
+    schemas: Sequence[SchemaRow]
+
+
+class GameRow(ResultModel):
+    """Built-in game."""
+
+    game: str = Field(description="Name, and what may follow it")
+    title: str
+    size: Mapping[str, int]
+    observables: Mapping[str, str] | None = Field(
+        description="Exact averages as fractions; null where the game is too large"
+    )
+    qubits: Mapping[str, int | None] = Field(
+        description="By encoding; null where the program must be simulated to know"
+    )
+
+
+class GameList(ResultModel):
+    """Built-in games."""
+
+    games: Sequence[GameRow]
+
+
+class GameStep(ResultModel):
+    """Step of a game whose state equals the rules."""
+
+    title: str
+    states: int
+    branches: int
+    depth: int
+
+
+class GameDetails(ResultModel):
+    """Game, with further facts of its family."""
+
+    model_config = ConfigDict(extra="allow")
+
+    game: str
+    title: str
+    encoding: str
+    encodings: Mapping[str, int] = Field(description="Qubits by encoding")
+    qubits: int
+    observables: Mapping[str, str] | None = Field(description="Exact averages as fractions")
+    undecomposed_depth: int | None
+    verified: str
+    verified_detail: str
+    steps: Sequence[GameStep]
+    distribution: Mapping[str, str] | None = Field(description="Exact, as fractions")
+
+
+class TargetRow(ResultModel):
+    """Family of targets."""
+
+    target: str
+    summary: str
+    devices: Sequence[str]
+
+
+class TargetList(ResultModel):
+    """Families of targets."""
+
+    targets: Sequence[TargetRow]
+
+
+class GatePlace(ResultModel):
+    """Gate on qubits of a target."""
+
+    qubits: Sequence[int]
+    error: float | None
+    duration_ns: float | None
+
+
+class QubitCalibration(ResultModel):
+    """Relaxation and readout of a qubit; null where they are unknown."""
+
+    t1_us: float | None
+    t2_us: float | None
+    one_for_zero: float | None = Field(description="Probability that |0⟩ is read as 1")
+    zero_for_one: float | None = Field(description="Probability that |1⟩ is read as 0")
+
+
+class TargetDetails(ResultModel):
+    """Target: edges, gates, errors and durations."""
+
+    target: str
+    qubits: int
+    edges: Sequence[tuple[int, int]]
+    out_of_reach: Sequence[int] = Field(description="Qubits without an edge")
+    gates: Mapping[str, Sequence[GatePlace]]
+    calibration: Sequence[QubitCalibration]
+    dt_ns: float | None

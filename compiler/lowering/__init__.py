@@ -3,7 +3,6 @@
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.pipeline import Lowered, Pipeline, pipeline, pipelines
-from compiler.lowering.stages import TRANSLATION, import_late
 
 __all__ = [
     "Draft",
@@ -15,5 +14,3 @@ __all__ = [
     "pipeline",
     "pipelines",
 ]
-
-import_late(TRANSLATION)

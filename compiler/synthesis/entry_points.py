@@ -3,18 +3,23 @@
 import re
 from collections.abc import Mapping
 
-from compiler.synthesis.method import DEFAULT, GROUP, Cheapest, methods
+from compiler.synthesis.method import DEFAULT, GROUP, methods
 from compiler.synthesis.operator import operators
 
 TABLE = re.compile(rf'(?<=\[project\.entry-points\."{re.escape(GROUP)}"\]\n)(?:"[^\n]*\n)*')
 
 
 def entry_points() -> Mapping[str, str]:
-    """Return the class that each entry loads: one for every method, one for every default."""
-    entries = {name: type(method) for name, method in methods.items()}
-    defaults = {f"{name}.{DEFAULT}": Cheapest for name in operators}
-    loaded = {**entries, **defaults}
-    return {name: f"{loaded[name].__module__}:{loaded[name].__name__}" for name in sorted(loaded)}
+    """Return the value of each entry: a method, or an operator for its cheapest method.
+
+    Qiskit loads all of them before its first circuit, and imports their modules when it runs them.
+    """
+    entries: dict[str, type] = {name: type(method) for name, method in methods.items()}
+    kinds = entries | {f"{name}.{DEFAULT}": kind for name, kind in operators.items()}
+    return {
+        name: f"compiler.plugins.synthesis:at.{kind.__module__}.{kind.__name__}"
+        for name, kind in sorted(kinds.items())
+    }
 
 
 def with_entry_points(pyproject: str) -> str:

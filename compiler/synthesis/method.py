@@ -70,10 +70,7 @@ class SynthesisMethod(HighLevelSynthesisPlugin):
 
 
 class Cheapest(HighLevelSynthesisPlugin):
-    """The entry `operator.default`: the method with the fewest predicted two-qubit gates.
-
-    Qiskit loads all entries before it asks one, and with them every method registers.
-    """
+    """The entry `operator.default`: the method with the fewest predicted two-qubit gates."""
 
     def run(self, high_level_object: Gate, *_: Any, **__: Any) -> QuantumCircuit | None:
         """Build the gate for Qiskit; None, so that it takes the definition, where nothing can."""

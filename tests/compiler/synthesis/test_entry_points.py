@@ -25,9 +25,12 @@ def test_pyproject_holds_what_is_registered():
 def test_the_table_is_written_anew(qutrits):
     written = with_entry_points(TEXT)
     held = tomllib.loads(written)["project"]["entry-points"][GROUP]
-    assert held["shift.swap"] == "tests.compiler.synthesis.conftest:SwapShift"
-    assert held["fourier.default"] == "compiler.synthesis.method:Cheapest"
-    assert held["hand_play.chain"].endswith("amplified_hand_play:ChainedHandPlay")
+    assert (
+        held["shift.swap"]
+        == "compiler.plugins.synthesis:at.tests.compiler.synthesis.conftest.SwapShift"
+    )
+    assert held["fourier.default"].endswith("conftest.Fourier")
+    assert held["hand_play.chain"].endswith("amplified_hand_play.ChainedHandPlay")
     assert written.startswith(TEXT.partition(f'"{GROUP}"]\n')[0])
     assert written.endswith(TEXT[TEXT.index("# In the locks") :])
 

@@ -11,14 +11,14 @@ SELECT
 FROM jobs AS j,
 LATERAL (
   SELECT
-    j.estimation->>'estimator' AS estimator,
-    (j.estimate->>'estimate')::float AS value,
-    ((j.estimate->>'high')::float - (j.estimate->>'low')::float) / 2 AS half,
-    (j.estimate->>'exact')::float AS exact,
-    (j.estimate->>'calls')::float AS calls,
-    (j.estimate->>'sampling_calls')::float AS sampling
+    j.request->>'estimator' AS estimator,
+    (j.result->>'estimate')::float AS value,
+    ((j.result->>'high')::float - (j.result->>'low')::float) / 2 AS half,
+    (j.result->>'exact')::float AS exact,
+    (j.result->>'calls')::float AS calls,
+    (j.result->>'sampling_calls')::float AS sampling
 ) AS e
-WHERE j.estimate IS NOT NULL
+WHERE j.kind = 'estimation' AND j.result IS NOT NULL
   AND j.program IN (${program:sqlstring})
   AND regexp_replace(j.backend, ':[0-9.]+(?=:|$)', '', 'g') IN (${estimated:sqlstring})
 ORDER BY e.calls

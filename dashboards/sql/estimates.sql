@@ -2,9 +2,9 @@ SELECT
   j.id AS "job",
   j.program,
   j.backend,
-  j.estimation->>'observable' AS "observable",
-  j.estimation->>'estimator' AS "estimator",
-  concat_ws(' · ', j.estimate->>'method', j.estimate->>'encoding', nullif(j.estimate->>'variant', ''))
+  j.request->>'observable' AS "observable",
+  j.request->>'estimator' AS "estimator",
+  concat_ws(' · ', j.result->>'method', j.result->>'encoding', nullif(j.result->>'variant', ''))
     AS "circuit",
   e.value AS "estimate",
   e.low AS "from",
@@ -15,19 +15,19 @@ SELECT
   e.calls,
   e.sampling AS "sampling takes",
   e.sampling / e.calls AS "a call is worth",
-  (j.estimate->>'deepest')::int AS "iterates",
+  (j.result->>'deepest')::int AS "iterates",
   j.finished_at AS "ended"
 FROM jobs AS j,
 LATERAL (
   SELECT
-    (j.estimate->>'estimate')::float AS value,
-    (j.estimate->>'low')::float AS low,
-    (j.estimate->>'high')::float AS high,
-    (j.estimate->>'exact')::float AS exact,
-    (j.estimate->>'calls')::float AS calls,
-    (j.estimate->>'sampling_calls')::float AS sampling
+    (j.result->>'estimate')::float AS value,
+    (j.result->>'low')::float AS low,
+    (j.result->>'high')::float AS high,
+    (j.result->>'exact')::float AS exact,
+    (j.result->>'calls')::float AS calls,
+    (j.result->>'sampling_calls')::float AS sampling
 ) AS e
-WHERE j.estimate IS NOT NULL
+WHERE j.kind = 'estimation' AND j.result IS NOT NULL
   AND j.program IN (${program:sqlstring})
   AND regexp_replace(j.backend, ':[0-9.]+(?=:|$)', '', 'g') IN (${backend:sqlstring})
 ORDER BY j.id DESC

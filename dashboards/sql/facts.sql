@@ -20,11 +20,11 @@ CROSS JOIN LATERAL (
     (16, 'ran', round(j.run_seconds::numeric, 3) || ' s'),
     (17, 'temporary failures in this state', nullif(j.failures, 0)::text),
     (18, 'round of job', j.parent_id::text),
-    (19, 'estimates', j.estimation->>'observable'),
+    (19, 'estimates', CASE j.kind WHEN 'estimation' THEN j.request->>'observable' END),
     (20, 'estimate', (SELECT format(
-      '%s [%s, %s]', round((j.estimate->>'estimate')::numeric, 4),
-      round((j.estimate->>'low')::numeric, 4), round((j.estimate->>'high')::numeric, 4)
-    ) WHERE j.estimate IS NOT NULL)),
+      '%s [%s, %s]', round((j.result->>'estimate')::numeric, 4),
+      round((j.result->>'low')::numeric, 4), round((j.result->>'high')::numeric, 4)
+    ) WHERE j.kind = 'estimation' AND j.result IS NOT NULL)),
     (21, 'error', j.error)
 ) AS f (place, fact, value)
 WHERE j.id = ${job:sqlstring} AND f.value IS NOT NULL

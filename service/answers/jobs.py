@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Subquery, and_, func, select
 from sqlalchemy.orm import Session, aliased
 
 from service.answers.results import scores_of
-from workers.jobs.states import FINAL, State
+from workers.jobs.states import FINAL, JobKind, State
 from workers.records.rounds import NO_ROUND
 from workers.records.tables import (
     MICRO,
@@ -140,10 +140,10 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "different_outcomes": None if job.counts is None else len(job.counts),
         "scores": scores,
         "compilation": _compilation(session, job.compilation_id),
-        "estimate": job.estimate,
-        "trained": job.trained,
-        "batched": job.batched,
-        "rounds": None if job.kind_of_rounds is None and not ended else rounds,
+        "estimate": job.result_of(JobKind.ESTIMATION),
+        "trained": job.result_of(JobKind.TRAINING),
+        "batched": job.result_of(JobKind.BATCH),
+        "rounds": None if not job.is_parent and not ended else rounds,
         "ledger": _ledger(session, job.id),
         "stages": _stages([(event.at, event.state) for event in events]),
         "events": [

@@ -18,6 +18,7 @@ from service.report.reading.programs import Programs, ReadProgram
 from service.report.reading.queueing import stays_of
 from service.report.signal import signal
 from service.report.views.naming import clock
+from workers.jobs.states import JobKind
 from workers.records.tables import Job, ScoreRow
 from workers.scoring import counts_of
 
@@ -94,9 +95,9 @@ def _facts(row: Job) -> Facts:
 
 
 def _training(row: Job) -> str:
-    if row.trained is None:
+    found = row.result_of(JobKind.TRAINING)
+    if found is None:
         return ""
-    found = row.trained
     return (
         f"P(win) {found['p_win']:.4f} after {found['steps']} steps, measured "
         f"{found['measured']:.4f}, 95 % interval {found['low']:.4f} to {found['high']:.4f}"
@@ -104,9 +105,9 @@ def _training(row: Job) -> str:
 
 
 def _estimate(row: Job) -> str:
-    if row.estimate is None or row.estimation is None:
+    found, asked = row.result_of(JobKind.ESTIMATION), row.request
+    if found is None or asked is None:
         return ""
-    found, asked = row.estimate, row.estimation
     return (
         f"{asked['observable']} {found['estimate']:.4f}, {100 * asked['confidence']:g} % interval "
         f"{found['low']:.4f} to {found['high']:.4f}, by {len(found['rounds'])} rounds and "

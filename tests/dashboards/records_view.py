@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from tests.dashboards.boards import BOARDS, choices, panels
 from tests.dashboards.rule_files import ROOT
 from tests.servers.postgres import PostgresServer
+from workers.jobs.states import JobKind
 from workers.records.tables import Job
 
 OF_A_CIRCUIT = frozenset(
@@ -127,7 +128,7 @@ def _problems_of_job(view: RecordsView, job: Job) -> Iterator[str]:
     lacking = {"Counts", "Scores", "Observables"} if job.state == "failed" else set()
     if job.program.endswith(".qasm"):
         lacking = {"Observables"}
-    if job.estimation is not None:
+    if job.kind == JobKind.ESTIMATION:
         lacking = OF_A_CIRCUIT
     for panel in panels(JOB):
         title = panel["title"]
@@ -145,12 +146,16 @@ def _problems_of_job(view: RecordsView, job: Job) -> Iterator[str]:
             for cell in tables[title].column(name):
                 if cell is not None and not least <= cell <= most + 1e-9:
                     yield f"{title}: {name} is {cell}"
-    yield from _differences(tables, job) if job.estimate is None else _estimated(tables, job)
+    yield from (
+        _differences(tables, job)
+        if job.result_of(JobKind.ESTIMATION) is None
+        else _estimated(tables, job)
+    )
 
 
 def _estimated(tables: Mapping[str, Table], job: Job) -> Iterator[str]:
     """Yield where panels do not say what the record of the only estimate does."""
-    found = job.estimate or {}
+    found = job.result or {}
     half = (found["high"] - found["low"]) / 2
     table, errors = tables["Estimates"], tables["$estimated: error against calls"]
     expected = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sqlalchemy import null, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tests.dashboards.asking import choices_of, problems_of_panels, selectors_in
@@ -14,6 +14,7 @@ from tests.dashboards.watched import PATIENT_SECONDS, Watched, watched_service
 from tests.servers.fixtures import present
 from tests.servers.process import wait_until
 from tests.servers.prometheus import prometheus_program
+from workers.jobs.states import JobKind
 from workers.records.rounds import NOT_FOR_A_ROUND
 from workers.records.tables import Candidate, Compilation, Job, ObservableRow, PeerResult, ScoreRow
 
@@ -107,9 +108,9 @@ def _problems_of_figures(service: Watched) -> Iterator[str]:
             if score.normalized_fidelity is not None
         }
         estimates = {
-            (job.backend, job.estimation["observable"], job.estimation["estimator"]): job.estimate
-            for job in session.scalars(select(Job).where(Job.estimate.is_not(null())))
-            if job.estimation is not None and job.estimate is not None
+            (job.backend, job.request["observable"], job.request["estimator"]): job.result
+            for job in session.scalars(select(Job).where(Job.kind == JobKind.ESTIMATION))
+            if job.request is not None and job.result is not None
         }
         peers = {(row.peer,): row.two_qubit_gates for row in session.scalars(select(PeerResult))}
     recorded = {

@@ -29,6 +29,7 @@ from workers.accounts.tokens import Scope, create_token
 from workers.compilation.orders import CompileOrder
 from workers.estimation.asked import Estimation
 from workers.jobs.request import Submission
+from workers.jobs.states import JobKind
 from workers.jobs.submission import checked, submit
 from workers.records.database import open_database
 from workers.records.tables import Job
@@ -85,7 +86,9 @@ class Watched:
         """Record an estimate of a game's first event, for any input, and return its number."""
         asked = Estimation("win", EstimatorName.ITERATIVE, 0.1, 0.95, 50, 4)
         order = CompileOrder(source, "all", Options("fast", any_input=True))
-        submission = Submission(order, backend, 50, 0, estimation=asked.as_json())
+        submission = Submission(
+            order, backend, 50, 0, kind=JobKind.ESTIMATION, request=asked.as_json()
+        )
         with Session(self.engine) as session:
             (job,) = submit(session, Settings(), checked(submission))
             return job.id

@@ -23,7 +23,7 @@ from workers.settings import Settings
 OPEN = text(
     "INSERT INTO spending (budget, reserved_microusd) VALUES (:budget, 0) ON CONFLICT DO NOTHING"
 )
-BUDGET = re.compile(r"(?:token:(\d+):)?(day|tag|estimate|training|batch):(.*)", re.S)
+BUDGET = re.compile(r"(?:token:(\d+):)?(day|tag|estimation|training|batch):(.*)", re.S)
 
 
 class BudgetError(InputError):
@@ -210,10 +210,10 @@ def _limits_of(session: Session, set_: Settings, job: Job, at: datetime) -> dict
     limits = _limits(session, set_, job.tag, job.token_id, at)
     if job.parent_id is not None:
         parent = session.get_one(Job, job.parent_id)
-        if parent.kind_of_rounds is None:
+        if not parent.is_parent:
             # It was run itself, and so had a limit of its own.
             return dict(sorted(limits.items()))
-        limits[f"{parent.kind_of_rounds}:{parent.id}"] = parent.max_cost_microusd
+        limits[f"{parent.kind}:{parent.id}"] = parent.max_cost_microusd
     return dict(sorted(limits.items()))
 
 

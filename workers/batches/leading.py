@@ -31,10 +31,10 @@ def run_batch(context: StageContext) -> None:
             the others is recorded, and it can be retried.
     """
     session, parent = context.session, context.job
-    assert parent.batch is not None
-    for spec in targets_of(parent.batch):
+    assert parent.request is not None
+    for spec in targets_of(parent.request):
         recall_device(session, spec)
-    batch = batch_from_json(parent.batch)
+    batch = batch_from_json(parent.request)
     jobs = [_job(context, asked, place) for place, asked in enumerate(batch.all_jobs)]
     left = [job.id for job in jobs if job.state not in FINAL]
     if left:
@@ -44,7 +44,7 @@ def run_batch(context: StageContext) -> None:
         # Others have ended them since they were read.
         session.refresh(job)
     found = batch_document(session, batch, jobs)
-    parent.batched = found
+    parent.result = found
     for one in found["drifts"]:
         note(session, parent, parent.state, one["told"])
     if found["lost"]:

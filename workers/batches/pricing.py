@@ -11,7 +11,7 @@ from compiler.words.plurals import how_many
 from workers.accounts.budgets import BudgetError, check_budgets, microusd, shown
 from workers.clock import database_time
 from workers.jobs.journal import fail, move, note, wait
-from workers.jobs.states import FINAL, State
+from workers.jobs.states import FINAL, JobKind, State
 from workers.records.tables import Job
 from workers.settings import Settings
 from workers.stages.context import StageContext, circuit_job, shared_backend
@@ -58,7 +58,7 @@ def held_back(context: StageContext) -> bool:
     if job.parent_id is None or job.submitted_at is not None:
         return False
     parent = session.get_one(Job, job.parent_id, populate_existing=True)
-    if parent.batch is None or parent.estimated_cost_microusd is not None:
+    if parent.kind != JobKind.BATCH or parent.estimated_cost_microusd is not None:
         return False
     if parent.state in FINAL:
         why = f"job {parent.id}, which it is of, is {parent.state}: retry that one"

@@ -12,6 +12,7 @@ from workers.batches.asked import Batch
 from workers.compilation.orders import CompileOrder
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import Submission, recorded_key
+from workers.jobs.states import JobKind
 from workers.jobs.submission import least_cost_usd, submit
 from workers.records.devices import keep_device
 from workers.records.tables import Job
@@ -62,7 +63,8 @@ def submit_batch(
         tag=tag,
         max_cost_usd=max_cost_usd,
         idempotency_key=key,
-        batch=batch.as_json(),
+        kind=JobKind.BATCH,
+        request=batch.as_json(),
     )
     for one in jobs:
         keep_device(session, one.order.target)

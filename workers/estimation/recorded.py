@@ -7,18 +7,25 @@ from attrs import frozen
 from sqlalchemy import Row, Select, null, select
 from sqlalchemy.orm import Session
 
-from compiler.judge import Kind, observable_title
+from workers.jobs.states import JobKind
 from workers.records.tables import Job
 
-COLUMNS = (
-    Job.id, Job.created_at, Job.finished_at, Job.program, Job.target, Job.backend, Job.estimation,
-    Job.estimate,
-)  # fmt: skip
-
 FINISHED: Select[*tuple[Any, ...]] = (
-    select(*COLUMNS).where(Job.estimate.is_not(null())).order_by(Job.id.desc())
-)
+    select(
+        Job.id, Job.created_at, Job.finished_at, Job.program, Job.target, Job.backend, Job.request,
+        Job.result,
+    )
+    .where(Job.kind == JobKind.ESTIMATION, Job.result.is_not(null()))
+    .order_by(Job.id.desc())
+)  # fmt: skip
 """The finished estimates, the newest first."""
+
+
+FIGURES = (
+    "method", "encoding", "variant", "exact", "sampling_calls", "low", "high", "calls", "deepest",
+    "reached",
+)  # fmt: skip
+"""Keys of a result of `workers.estimation.asked.recorded_estimate` that are told as they are."""
 
 
 @frozen
@@ -104,9 +111,7 @@ def finished_estimates(
 
 
 def _recorded(row: Row[*tuple[Any, ...]]) -> RecordedEstimate:
-    # Estimates that were recorded before these were have no figures to compare with.
-    told = {"method": "", "encoding": "", "variant": "", "exact": None, "sampling_calls": None}
-    found, asked = told | row.estimate, row.estimation
+    found, asked = row.result, row.request
     return RecordedEstimate(
         job=row.id,
         at=row.finished_at or row.created_at,
@@ -114,9 +119,9 @@ def _recorded(row: Row[*tuple[Any, ...]]) -> RecordedEstimate:
         target=row.target,
         backend=row.backend,
         observable=asked["observable"],
-        title=found.get("title") or observable_title(asked["observable"], Kind.EVENT),
+        title=found["title"],
         estimator=asked["estimator"],
         confidence=asked["confidence"],
         value=found["estimate"],
-        **{name: found[name] for name in (*told, "low", "high", "calls", "deepest", "reached")},
+        **{name: found[name] for name in FIGURES},
     )

@@ -66,7 +66,7 @@ def cancel(session: Session, job_id: int) -> Job:
 
 
 def _cancel_rounds(session: Session, parent: Job) -> None:
-    if parent.kind_of_rounds is None:
+    if not parent.is_parent:
         return
     rounds = select(Job.id).where(Job.parent_id == parent.id, Job.state.in_(OPEN)).order_by(Job.id)
     for round_id in session.scalars(rounds).all():
@@ -95,7 +95,7 @@ def retry(session: Session, job_id: int) -> Job:
         raise RefusedError(f"job {job_id} is {job.state}: only what has failed can be retried")
     if job.provider_state in ENDED_THERE:
         return _again(session, job)
-    if job.kind_of_rounds is not None:
+    if job.is_parent:
         _retry_rounds(session, job)
     if job.order_digest is not None:
         release(session, session.get_one(Order, job.order_digest))

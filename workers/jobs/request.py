@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from backends.treatment import PLAIN, Treatment
 from compiler.errors import InputError
 from workers.compilation.orders import CompileOrder
+from workers.jobs.states import JobKind
 from workers.records.tables import Job
 
 MAX_SHOTS = 1_000_000
@@ -34,10 +35,9 @@ class Submission:
         max_cost_usd: what each may cost.
         idempotency_key: the same key stands for the same jobs, however often it is sent.
         token_id: who asks, over HTTP.
-        estimation: what is estimated of the program by rounds, which are jobs of their own.
-        parent_id: the job of which it is a round.
-        training: what is trained by rounds, from the program on.
-        batch: jobs that are run under this one; see `workers.batches.asked.Batch`.
+        parent_id: the parent job.
+        kind: of the job; the other kinds than a circuit are parent jobs.
+        request: of a parent job; see `workers.records.tables.Job.request`.
         treatment: what is done against noise where it is run.
         provider_key: what a single job's provider knows it by; random keys if None.
     """
@@ -51,10 +51,9 @@ class Submission:
     max_cost_usd: Decimal | None = None
     idempotency_key: str | None = None
     token_id: int | None = None
-    estimation: Mapping[str, Any] | None = None
     parent_id: int | None = None
-    training: Mapping[str, Any] | None = None
-    batch: Mapping[str, Any] | None = None
+    kind: JobKind = JobKind.CIRCUIT
+    request: Mapping[str, Any] | None = None
     treatment: Treatment = PLAIN
     provider_key: str | None = None
 
@@ -113,7 +112,7 @@ def _told(job: Job) -> tuple[object, ...]:
         order.program, order.source, order.expected or b"", order.target, order.options,
     )  # fmt: skip
     told = compiled, job.backend, job.shots, job.seed, job.tag
-    return *told, job.estimation, job.training, job.batch, job.treatment
+    return *told, job.kind, job.request, job.treatment
 
 
 def _wanted(asked: Submission) -> list[tuple[object, ...]]:
@@ -127,9 +126,8 @@ def _wanted(asked: Submission) -> list[tuple[object, ...]]:
             asked.shots,
             asked.seed + place,
             asked.tag,
-            asked.estimation,
-            asked.training,
-            asked.batch,
+            asked.kind,
+            asked.request,
             asked.treatment.as_json(),
         )
         for place in range(asked.repeat)

@@ -1,7 +1,16 @@
-"""Where a job can be, and where it can go from there."""
+"""Kinds of jobs, their states, and the transitions between these."""
 
 from collections.abc import Mapping
 from enum import StrEnum
+
+
+class JobKind(StrEnum):
+    """Kinds of jobs: a circuit that is run, or a parent job, whose child jobs are run."""
+
+    CIRCUIT = "circuit"
+    ESTIMATION = "estimation"
+    TRAINING = "training"
+    BATCH = "batch"
 
 
 class State(StrEnum):

@@ -15,7 +15,7 @@ from workers.clock import database_time
 from workers.compilation.orders import CompileOrder, plan
 from workers.jobs.journal import note
 from workers.jobs.request import Submission, check_shots, known_jobs, numbered_key
-from workers.jobs.states import OPEN, State
+from workers.jobs.states import OPEN, JobKind, State
 from workers.records.devices import keep_device
 from workers.records.tables import Job, Order
 from workers.settings import Settings
@@ -93,7 +93,7 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
     at, open_, order_known = _looked(session, asked)
     _check_quota(set_, asked, open_)
     machine = backend_from_spec(asked.backend)
-    if isinstance(machine, ProviderBackend) and asked.batch is None:
+    if isinstance(machine, ProviderBackend) and asked.kind != JobKind.BATCH:
         cost = microusd(machine.least_cost_usd(asked.shots))
         tag, token_id = asked.tag, asked.token_id
         check_budgets(session, set_, cost, tag=tag, token_id=token_id, max_cost=limit)
@@ -128,7 +128,7 @@ def _limit(set_: Settings, asked: Submission) -> int | None:
 
     What all jobs of a batch may cost is not what one may.
     """
-    if asked.batch is not None:
+    if asked.kind == JobKind.BATCH:
         set_ = evolve(set_, job_budget_usd=None)
     limits = [usd for usd in (asked.max_cost_usd, set_.job_budget_usd) if usd is not None]
     return microusd(min(limits)) if limits else None
@@ -146,9 +146,8 @@ def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
         seed=asked.seed + place,
         tag=asked.tag,
         token_id=asked.token_id,
-        estimation=asked.estimation,
-        training=asked.training,
-        batch=asked.batch,
+        kind=asked.kind,
+        request=asked.request,
         treatment=asked.treatment.as_json(),
         parent_id=asked.parent_id,
         state=State.QUEUED,

@@ -134,7 +134,7 @@ class Worker:
             queue = queue_of_job(job)
             if queue is None or queue not in self.queues:
                 return queue
-            stage = STAGES[State(job.state)] if job.kind_of_rounds is None else lead
+            stage = STAGES[State(job.state)] if not job.is_parent else lead
             again = _guarded(context, stage)
         return None
 

@@ -14,12 +14,12 @@ from contextlib import closing
 from pathlib import Path
 
 from attrs import frozen
-from sqlalchemy import Engine, String, case, cast, func, select, update
+from sqlalchemy import Engine, case, select, update
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError, StichwerkError
 from workers.clock import database_time
-from workers.jobs.states import FINAL, State
+from workers.jobs.states import FINAL, JobKind, State
 from workers.queue.heartbeats import Kind, runners
 from workers.records.origin import COPY, is_older_state, keep_origin
 from workers.records.tables import Event, Job, Order
@@ -139,11 +139,8 @@ def _doubt_all(session: Session) -> Sequence[str]:
         Job.state != State.DONE,
         Job.provider_id.is_(None),
         Job.counts.is_(None),
-        # Jobs with rounds are never submitted themselves. JSON keeps None as its own null.
-        *(
-            func.coalesce(cast(rounds, String), "null") == "null"
-            for rounds in (Job.estimation, Job.training, Job.batch)
-        ),
+        # Parent jobs are never submitted themselves.
+        Job.kind == JobKind.CIRCUIT,
     )
     marked: list[tuple[int, str]] = []
     for spec in session.scalars(select(Job.backend).where(*suspect).distinct()).all():

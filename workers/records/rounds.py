@@ -1,8 +1,9 @@
 """Which rows are no rounds of others: lists tell of the job, and that of its rounds."""
 
-from sqlalchemy import ColumnElement, String, cast, exists, func
+from sqlalchemy import ColumnElement, exists
 from sqlalchemy.orm import aliased
 
+from workers.jobs.states import JobKind
 from workers.records.tables import Compilation, Job
 
 NO_ROUND: ColumnElement[bool] = Job.parent_id.is_(None)
@@ -13,8 +14,7 @@ NOT_FOR_A_ROUND: ColumnElement[bool] = ~exists().where(
     Job.compilation_id == Compilation.id,
     Job.parent_id == _parent.id,
     Job.treatment.is_(None),
-    # What was not asked for is kept as JSON's null.
-    func.coalesce(cast(_parent.batch, String), "null") == "null",
+    _parent.kind != JobKind.BATCH,
 )
 """That a compilation is of no round: such circuits are as many as their jobs ask for.
 

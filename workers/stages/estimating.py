@@ -26,12 +26,12 @@ def estimate(context: StageContext) -> None:
         FailedRoundError: if one never will.
     """
     job = context.job
-    assert job.estimation is not None
-    asked, order = estimation_from_json(job.estimation), order_of(context.session, job)
+    assert job.request is not None
+    asked, order = estimation_from_json(job.request), order_of(context.session, job)
     wanted, amplification = _wanted(order.source, order.encoding, asked.observable)
     oracle = _Oracle(Rounds(context), amplification, order)
     found = estimated(asked.asking(wanted), oracle)
-    job.estimate = recorded_estimate(found, asked, wanted, order.options)
+    job.result = recorded_estimate(found, asked, wanted, order.options)
 
 
 @lru_cache(maxsize=2)

@@ -4,28 +4,27 @@ from collections.abc import Callable, Mapping
 
 from workers.batches.leading import run_batch
 from workers.jobs.journal import Passed, move, wait
-from workers.jobs.states import State
+from workers.jobs.states import JobKind, State
 from workers.stages.context import StageContext
 from workers.stages.estimating import estimate
 from workers.stages.rounds import OpenRoundError
 from workers.stages.training import train
 
-ASKS: Mapping[str, Callable[[StageContext], None]] = {
-    "estimate": estimate,
-    "training": train,
-    "batch": run_batch,
+LEADERS: Mapping[JobKind, Callable[[StageContext], None]] = {
+    JobKind.ESTIMATION: estimate,
+    JobKind.TRAINING: train,
+    JobKind.BATCH: run_batch,
 }
-"""What asks for the rounds of a job, and records what came of them, by `Job.kind_of_rounds`."""
+"""Functions that submit child jobs and record the parent's result, by the parent's kind."""
 
 
 def lead(context: StageContext) -> bool:
     """Take a job with rounds as far as its rounds have come."""
     session, job = context.session, context.job
-    assert job.kind_of_rounds is not None
     if job.state == State.QUEUED:
         move(session, job, State.RUNNING, by=Passed(State.SUBMITTING))
     try:
-        ASKS[job.kind_of_rounds](context)
+        LEADERS[JobKind(job.kind)](context)
     except OpenRoundError:
         wait(session, job, context.settings.poll_seconds)
         return False

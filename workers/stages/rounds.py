@@ -85,7 +85,7 @@ class Rounds:
 
     def _job(self, asked: Round, place: int) -> Job:
         parent = self.context.job
-        key = f"{parent.kind_of_rounds}-{parent.id}-{place}"
+        key = f"{parent.kind}-{parent.id}-{place}"
         known = keyed_job(self.context.session, recorded_key(key, parent.token_id))
         return self._begun(asked, key, place) if known is None else known
 

@@ -22,7 +22,7 @@ def train(context: StageContext) -> None:
         FailedRoundError: if one never will be.
     """
     job = context.job
-    asked = job.training
+    asked = job.request
     assert asked is not None
     order, rounds, told = order_of(context.session, job), Rounds(context), [BEGINS]
 
@@ -37,7 +37,7 @@ def train(context: StageContext) -> None:
         return [_counted(one) for one in ended]
 
     method = trainings[asked["kind"]]()
-    job.trained = method.train(read_game(order.source), asked, count, told.append)
+    job.result = method.train(read_game(order.source), asked, count, told.append)
 
 
 def _counted(job: Job) -> Counted:

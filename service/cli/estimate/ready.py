@@ -22,6 +22,7 @@ from workers.estimation.asked import Estimation, estimated, most_qubits
 from workers.estimation.oracle import BackendOracle, local_backend
 from workers.estimation.quantity import Quantity, quantity
 from workers.jobs.request import Submission, check_shots
+from workers.jobs.states import JobKind
 from workers.jobs.submission import least_cost_usd
 from workers.settings import dollars
 
@@ -93,7 +94,8 @@ class ReadyEstimate:
         limit = dollars(max_cost) if max_cost else None
         return Submission(
             order, self.backend, self.asked.shots, self.options.seed, tag=tag or None,
-            max_cost_usd=limit, estimation=self.asked.as_json(),
+            max_cost_usd=limit, kind=JobKind.ESTIMATION,
+            request=self.asked.as_json(),
         )  # fmt: skip
 
     def asked_here(self, say: Callable[[str], None]) -> Estimated:

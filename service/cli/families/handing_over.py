@@ -18,7 +18,7 @@ def hand_over(wanted: Training) -> Handed:
     from service.cli.queue.sending import send_or_say, unattended_queues
     from workers.compilation.orders import CompileOrder
     from workers.jobs.request import Submission
-    from workers.jobs.states import Queue
+    from workers.jobs.states import JobKind, Queue
     from workers.jobs.submission import checked, least_cost_usd, submit
     from workers.records.database import open_database
     from workers.settings import dollars, settings
@@ -35,7 +35,7 @@ def hand_over(wanted: Training) -> Handed:
     ready = checked(
         Submission(
             order, run.backend, run.shots, run.seed, tag=wanted.tag or None, max_cost_usd=limit,
-            training=dict(wanted.asked),
+            kind=JobKind.TRAINING, request=dict(wanted.asked),
         )
     )  # fmt: skip
     cost = least_cost_usd(run.backend, run.shots, circuits)

@@ -17,6 +17,7 @@ from service.cli.output.printing import json_text, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.cli.queue.parents import print_parent_result
 from workers.jobs.lookup import find_job
+from workers.jobs.states import JobKind
 from workers.records.tables import Job
 
 JSON = ".json"
@@ -63,7 +64,7 @@ def result_command(
 
 
 def _of_others(job: Job) -> bool:
-    return any(found is not None for found in (job.trained, job.batched, job.estimate))
+    return job.result is not None
 
 
 def _result(job: Job, raw: bool, suffix: str) -> bytes:
@@ -76,21 +77,19 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
                 f"job {job.id} is {job.state} and has no raw result of a provider{why}"
             )
         return job.raw_result
-    if job.trained is not None:
-        return _trained(job, job.trained, suffix)
-    if job.batched is not None:
-        return json_text(job.batched).encode()
-    if job.estimate is not None and suffix in SUFFIXES:
-        return _estimate_drawn(job, job.estimate, suffix)
-    if job.estimate is not None:
-        return json_text(job.estimate).encode()
+    if job.result is not None and job.request is not None:
+        if job.kind == JobKind.TRAINING:
+            return _trained(job.request, job.result, suffix)
+        if job.kind == JobKind.ESTIMATION and suffix in SUFFIXES:
+            return _estimate_drawn(job, job.request, job.result, suffix)
+        return json_text(job.result).encode()
     if job.counts is None:
         kept = "; --raw shows what came" if job.raw_result is not None else ""
         raise InputError(f"job {job.id} is {job.state} and has no counts{why}{kept}")
     return json_text(result_answer(job)).encode()
 
 
-def _trained(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
+def _trained(request: Mapping[str, Any], found: Mapping[str, Any], suffix: str) -> bytes:
     """Return what was learned, as the output's name says: a game, a picture, or all as JSON."""
     if suffix == GAME:
         return str(found["trained"]).encode()
@@ -100,33 +99,33 @@ def _trained(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
 
     from games.training import trainings
 
-    assert job.training is not None, "what has learned was asked to"
     figure = Figure(layout="constrained")
-    trainings[job.training["kind"]]().picture(found, figure)
+    trainings[request["kind"]]().picture(found, figure)
     return drawn_figure(figure, suffix)
 
 
-def _estimate_drawn(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
+def _estimate_drawn(
+    job: Job, request: Mapping[str, Any], found: Mapping[str, Any], suffix: str
+) -> bytes:
     """Return the picture that the command `estimate` draws, of what workers have found."""
     from compiler.scores.intervals import normal_quantile
     from service.cli.estimate.plot import draw_estimate
     from workers.estimation.quantity import as_share
 
-    assert job.estimation is not None, "what was estimated was asked for"
     if found["exact"] is None or found["sampling_calls"] is None:
         raise InputError(
             f"job {job.id}: its exact value is not known, so that there is nothing to draw it "
             f"beside; leave out {suffix}"
         )
-    asked, share = job.estimation, as_share(job.estimation["observable"], found)
+    share = as_share(request["observable"], found)
     half = (share["high"] - share["low"]) / 2
     return drawn_figure(
         draw_estimate({
             **share,
-            "spread": half * sqrt(found["sampling_calls"]) / normal_quantile(asked["confidence"]),
+            "spread": half * sqrt(found["sampling_calls"]) / normal_quantile(request["confidence"]),
             "program": job.program,
-            "estimator": asked["estimator"],
-            "confidence": asked["confidence"],
+            "estimator": request["estimator"],
+            "confidence": request["confidence"],
             "backend": job.backend,
             "classical_calls": found["sampling_calls"],
         }),
@@ -140,9 +139,9 @@ def _check_ending(job: Job, raw: bool, output: str) -> None:
     Raises:
         InputError: saying how it may end.
     """
-    pictured = not raw and (job.training is not None or job.estimation is not None)
+    pictured = not raw and job.kind in (JobKind.TRAINING, JobKind.ESTIMATION)
     if pictured and Path(output).suffix:
-        game = () if job.training is None else (GAME,)
+        game = (GAME,) if job.kind == JobKind.TRAINING else ()
         output_path("output", output, (JSON, *game, *SUFFIXES))
     elif Path(output).suffix in SUFFIXES:
         raise InputError(f"output '{output}': counts have no picture; take a {JSON}")

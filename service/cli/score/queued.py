@@ -13,7 +13,7 @@ from service.cli.queue.sending import print_submitted, send_or_say, unattended_q
 from workers.batches.asked import Batch
 from workers.batches.submitting import least_cost_of, submit_batch
 from workers.jobs.lookup import find_job
-from workers.jobs.states import Queue, State
+from workers.jobs.states import JobKind, Queue, State
 from workers.records.database import open_database
 from workers.score.planning import ScoreRun, planned_part
 from workers.settings import settings
@@ -62,13 +62,13 @@ def score_of_job(number: int, database: str) -> dict[str, Any]:
     with Session(existing_records(database)) as session:
         job = find_job(session, number)
         why = f": {job.error}" if job.error else ""
-        if job.batch is None:
+        if job.kind != JobKind.BATCH:
             raise InputError(f"job {number} is no score; 'stichwerk score --queue' makes one")
-        if job.batched is None:
+        if job.result is None:
             raise InputError(f"job {number} is {job.state} and has no score yet{why}")
         if job.state != State.DONE:
             say(f"job {number} is {job.state}{why}")
-        scores: list[dict[str, Any]] = job.batched["scores"]
+        scores: list[dict[str, Any]] = job.result["scores"]
     if len(scores) != 1:
         raise InputError(
             f"job {number} has {how_many(len(scores), 'score')}; "

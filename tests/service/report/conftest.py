@@ -135,12 +135,13 @@ def estimated(program: str, backend: str, calls: int, low: float, high: float, *
     told = {
         "estimate": (low + high) / 2, "low": low, "high": high, "exact": 0.375, "calls": calls,
         "sampling_calls": 3 * calls, "deepest": 4, "reached": True, "method": "fast",
-        "encoding": "lean", "variant": "", "rounds": [{"iterates": 0, "shots": 9, "hits": 3}],
+        "encoding": "lean", "variant": "", "title": "P(win)",
+        "rounds": [{"iterates": 0, "shots": 9, "hits": 3}],
     }  # fmt: skip
     return Job(
         program=program, target="all", backend=backend, shots=9, seed=0, state="done",
-        created_at=START, finished_at=START + timedelta(hours=1), estimation=asked,
-        estimate=told | found,
+        created_at=START, finished_at=START + timedelta(hours=1), kind="estimation", request=asked,
+        result=told | found,
     )  # fmt: skip
 
 

@@ -33,11 +33,13 @@ def estimated(live):
     found = {
         "estimate": 0.45, "low": 0.4, "high": 0.5, "exact": 0.42, "calls": 900, "deepest": 4,
         "sampling_calls": 1800, "reached": True, "method": "best", "encoding": "paper",
-        "variant": "", "rounds": [],
+        "variant": "", "title": "P(win)", "rounds": [],
     }  # fmt: skip
     asked = {"observable": "win", "estimator": "iterative", "confidence": 0.95}
     with Session(live.engine) as session:
-        made = job(99, "done", "aer", estimation=asked, estimate=found, finished_at=TODAY)
+        made = job(
+            99, "done", "aer", kind="estimation", request=asked, result=found, finished_at=TODAY
+        )
         session.add(made)
         session.commit()
         yield

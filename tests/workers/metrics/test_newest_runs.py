@@ -153,18 +153,14 @@ def test_the_newest_estimate_of_every_kind(engine):
         told = {
             "estimate": 0.45, "low": 0.4, "high": 0.5, "exact": 0.42, "calls": 900, "deepest": 4,
             "sampling_calls": 1800, "reached": True, "method": "best", "encoding": "paper",
-            "variant": "", "rounds": [],
+            "variant": "", "rounds": [], "title": "P(win)",
         }  # fmt: skip
-        return job(n, "done", backend, program="skat-4", target="star:17", estimation=asked,
-                   estimate=told | found, finished_at=TODAY)  # fmt: skip
+        return job(n, "done", backend, program="skat-4", target="star:17", kind="estimation",
+                   request=asked, result=told | found, finished_at=TODAY)  # fmt: skip
 
-    early = estimated(4, "aer")
-    early.estimate = {
-        name: early.estimate[name]
-        for name in ("estimate", "low", "high", "calls", "deepest", "reached", "rounds")
-    }
+    far = estimated(4, "aer", exact=None, sampling_calls=None)
     (parent, *_) = add(
-        engine, estimated(1, estimate=0.1), estimated(2), estimated(3, estimator="bayesian"), early
+        engine, estimated(1, estimate=0.1), estimated(2), estimated(3, estimator="bayesian"), far
     )
     round_ = compilation(program="skat-4, 4 iterates.qpy")
     add(engine, job(5, "done", "aer:torino", parent_id=parent.id, compilation=round_))
@@ -178,7 +174,7 @@ def test_the_newest_estimate_of_every_kind(engine):
         found = series.get(f"stichwerk_estimate_{name}", **labels)
         assert found == pytest.approx(value, rel=1e-9), name
     assert len(series.of("stichwerk_estimate_calls")) == 3
-    # What an early record does not hold is left out.
+    # Unknown values are left out.
     assert len(series.of("stichwerk_estimate_exact")) == 2
     assert series.of("stichwerk_benchmark_gates") == {}
 

@@ -186,10 +186,14 @@ def asked(estimator):
 
 def begun(context, estimator=EstimatorName.BAYESIAN):
     """Return what is found without a kill, what that cost, and an estimate to be killed."""
-    (plain_id,) = context.submit(TOY, estimation=asked(estimator), max_cost_usd=Decimal(50))
+    (plain_id,) = context.submit(
+        TOY, kind="estimation", request=asked(estimator), max_cost_usd=Decimal(50)
+    )
     plain = context.until(plain_id)
     before = context.provider.accepted()
-    (job_id,) = context.submit(TOY, estimation=asked(estimator), max_cost_usd=Decimal(50))
+    (job_id,) = context.submit(
+        TOY, kind="estimation", request=asked(estimator), max_cost_usd=Decimal(50)
+    )
     return plain, before, job_id
 
 
@@ -203,9 +207,9 @@ def went_on(context, job_id, plain, before):
     """Check that no round was run or paid for twice, and that nothing else was found."""
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
-    assert job.estimate == plain.estimate
+    assert job.result == plain.result
     rounds = rounds_of(context, job_id)
-    assert [one.state for one in rounds] == ["done"] * len(job.estimate["rounds"])
+    assert [one.state for one in rounds] == ["done"] * len(job.result["rounds"])
     accepted = [key for key in context.provider.accepted() if key not in before]
     assert sorted(accepted) == sorted(one.key for one in rounds)
     with Session(context.engine) as session:
@@ -244,7 +248,7 @@ def test_an_estimate_goes_on_after_its_worker_was_killed(context, when, column, 
 def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, place, estimator):
     """Results of all earlier rounds are there, and the round that follows from them is not yet."""
     plain, before, job_id = begun(context, estimator)
-    key = recorded_key(f"estimate-{job_id}-{place}", None)
+    key = recorded_key(f"estimation-{job_id}-{place}", None)
     die(context, job_id, when, "idempotency_key", key, lambda: run_rounds(context, job_id))
     assert len(rounds_of(context, job_id)) == place + (when == "after")
     went_on(context, job_id, plain, before)
@@ -264,7 +268,7 @@ def test_a_training_killed_around_the_asking_of_a_circuit_goes_on(context, when,
     assert len(rounds_of(context, job_id)) == place + (when == "after")
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
-    learned = [one.trained["backends"][-1] for one in (plain, job)]
+    learned = [one.result["backends"][-1] for one in (plain, job)]
     assert learned[0]["training"] == learned[1]["training"]
     rounds = rounds_of(context, job_id)
     assert [one.state for one in rounds] == ["done"] * learned[0]["circuits"]

@@ -185,7 +185,7 @@ def test_rounds_that_began_since_the_backup_are_not_paid_twice(context, restore,
     later = evolve(context, engine=back())
     marked(later)
     after = later.until(parent)
-    assert (after.state, after.estimate) == ("done", before.estimate)
+    assert (after.state, after.result) == ("done", before.result)
     assert context.provider.accepted() == paid
     with Session(later.engine) as session:
         assert session.scalars(select(Job.doubtful).where(Job.id == parent)).one() is False

@@ -17,7 +17,7 @@ ASKED = Estimation("win", EstimatorName.ITERATIVE, 0.05, 0.95, 50, 8)
 
 
 def begun(context, backend="sparse", **given):
-    (job_id,) = context.submit(TOY, backend, estimation=ASKED.as_json(), **given)
+    (job_id,) = context.submit(TOY, backend, kind="estimation", request=ASKED.as_json(), **given)
     return job_id
 
 
@@ -38,7 +38,7 @@ def test_the_probability_is_found_by_rounds_that_are_jobs(context):
     job_id = begun(context, tag="estimate")
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
-    found = job.estimate
+    found = job.result
     assert found["low"] <= exact(context) <= found["high"]
     assert found["high"] - found["low"] <= 2 * ASKED.error
     assert found["reached"]
@@ -52,7 +52,7 @@ def test_the_probability_is_found_by_rounds_that_are_jobs(context):
 
 
 def test_the_same_estimate_asks_for_the_same(context):
-    first, second = (context.until(begun(context, seed=3)).estimate for _ in range(2))
+    first, second = (context.until(begun(context, seed=3)).result for _ in range(2))
     assert first == second
 
 
@@ -73,7 +73,7 @@ def test_a_round_that_fails_fails_the_estimate_and_a_retry_goes_on(context):
     assert job.error is None
     each = rounds(context, job_id)
     assert each[1].retry_of == failed.id
-    assert len(each) == 1 + len(job.estimate["rounds"])
+    assert len(each) == 1 + len(job.result["rounds"])
 
 
 def test_a_cancelled_estimate_ends_its_rounds(context):
@@ -107,7 +107,7 @@ def test_all_rounds_together_cost_no_more_than_allowed(context):
     assert [one.state for one in rounds(context, job_id)] == ["done", "done", "failed"]
     last = rounds(context, job_id)[-1]
     assert last.error == (
-        f"it needs 0.55 USD, but of the budget of estimate {job_id}, 1.2 USD, 1.1 USD "
+        f"it needs 0.55 USD, but of the budget of estimation {job_id}, 1.2 USD, 1.1 USD "
         "are reserved; nothing was submitted"
     )
     with Session(context.engine) as session:
@@ -116,7 +116,7 @@ def test_all_rounds_together_cost_no_more_than_allowed(context):
 
 def test_a_program_without_the_event_is_refused_with_its_reason(context):
     asked = ASKED.as_json() | {"observable": "beauty"}
-    (job_id,) = context.submit(TOY, "sparse", estimation=asked)
+    (job_id,) = context.submit(TOY, "sparse", kind="estimation", request=asked)
     job = context.until(job_id)
     assert (job.state, job.error) == (
         "failed",
@@ -133,5 +133,5 @@ def test_there_is_nothing_to_score_again(context):
 
 def test_a_number_out_of_range_is_told(context):
     asked = ASKED.as_json() | {"error": 0.0}
-    (job_id,) = context.submit(TOY, "sparse", estimation=asked)
+    (job_id,) = context.submit(TOY, "sparse", kind="estimation", request=asked)
     assert "error 0.0 is not between" in context.until(job_id).error

@@ -30,7 +30,7 @@ def context(context):
 
 
 def begun(context, **given):
-    (job_id,) = context.submit(WEIGHTED, training=ASKED, **given)
+    (job_id,) = context.submit(WEIGHTED, kind="training", request=ASKED, **given)
     return job_id
 
 
@@ -57,7 +57,7 @@ def test_a_step_is_asked_for_together_and_paid_once_and_the_weights_get_better(c
     with Session(context.engine) as session:
         paid = session.get_one(Spending, f"training:{job_id}").reserved_microusd
     assert paid == CIRCUITS * COST_MICROUSD
-    found = job.trained
+    found = job.result
     first, last = found["backends"][-1]["training"]
     assert first["p_win"] == pytest.approx(5 / 12, abs=1e-12)
     # B plays against the party, and its first step is as long as with exact gradients.
@@ -72,14 +72,14 @@ def test_a_step_is_asked_for_together_and_paid_once_and_the_weights_get_better(c
 
 def test_an_equilibrium_asks_for_one_seat_after_the_other(context):
     asked = {"objective": "equilibrium", "steps": 2}
-    (job_id,) = context.submit(WEIGHTED, training={**ASKED, **asked})
+    (job_id,) = context.submit(WEIGHTED, kind="training", request={**ASKED, **asked})
     Worker(context.engine, context.settings).advance(job_id)
     # The look, and A's two shifts; B's follow from what these have measured.
     assert len(rounds(context, job_id)) == 3
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
     assert [one.state for one in rounds(context, job_id)] == ["done"] * 11
-    found = job.trained
+    found = job.result
     assert (found["objective"], found["backends"][-1]["circuits"]) == ("equilibrium", 11)
     # In the first step all weights are equal; the second has learned from it.
     assert found["p_win"] < 0.4
@@ -115,6 +115,6 @@ def test_a_cancelled_training_ends_its_circuits(context):
 
 
 def test_a_game_without_weights_is_refused_with_its_reason(context, toy):
-    (job_id,) = context.submit(toy, training=ASKED)
+    (job_id,) = context.submit(toy, kind="training", request=ASKED)
     job = context.until(job_id)
     assert (job.state, job.error) == ("failed", "toy.toml: no game whose cards have weights")

@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from workers.jobs.states import THERE
+from workers.jobs.states import THERE, JobKind
 from workers.records.tables.base import Record, now, usd
 from workers.records.tables.compilations import Compilation
 from workers.records.tables.scores import ScoreRow
@@ -100,10 +100,11 @@ class Job(Record):
             postgresql_where=text("charge_due_at IS NOT NULL"),
         ),
         Index(
-            "ix_jobs_estimates",
+            "ix_jobs_results",
+            "kind",
             "id",
-            sqlite_where=text("estimate IS NOT NULL"),
-            postgresql_where=text("estimate IS NOT NULL"),
+            sqlite_where=text("result IS NOT NULL"),
+            postgresql_where=text("result IS NOT NULL"),
         ),
         Index("ix_jobs_token_id_id", "token_id", "id"),
         Index("ix_jobs_token_id_state", "token_id", "state"),
@@ -134,18 +135,12 @@ class Job(Record):
         ForeignKey("jobs.id", name="fk_jobs_parents"), index=True
     )
     """The job of which it is a round; what it costs is reserved of that one's limit, too."""
-    estimation: Mapped[dict[str, Any] | None]
-    """What an estimate asks for: `workers.estimation.asked.Estimation`; its rounds are jobs."""
-    estimate: Mapped[dict[str, Any] | None]
-    """What it has found."""
-    training: Mapped[dict[str, Any] | None]
-    """What is to be trained; its `kind` is that of `games.training.trainings`; see there."""
-    trained: Mapped[dict[str, Any] | None]
-    """What it has learned."""
-    batch: Mapped[dict[str, Any] | None]
-    """Jobs that are run under it: `workers.batches.asked.Batch`; they are its rounds."""
-    batched: Mapped[dict[str, Any] | None]
-    """What came of them: `workers.batches.found.batch_document`."""
+    kind: Mapped[JobKind] = mapped_column(String(20), default=JobKind.CIRCUIT)
+    request: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """Request of a parent job, by its kind: `workers.estimation.asked.Estimation`,
+    `workers.batches.asked.Batch`, or a training of a `kind` of `games.training.trainings`."""
+    result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """Result of a parent job; None while it has none."""
     treatment: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """What is done against noise where it is run: `backends.treatment.Treatment`; None if nothing.
     Such jobs are told with the one that they are of, beside a raw one."""
@@ -224,16 +219,13 @@ class Job(Record):
         return self.compilation
 
     @property
-    def kind_of_rounds(self) -> str | None:
-        """What its rounds are asked for by; None if it is run itself.
+    def is_parent(self) -> bool:
+        """Whether its child jobs are run instead of a circuit of its own."""
+        return self.kind != JobKind.CIRCUIT
 
-        `estimate`, `training`, or `batch`.
-        """
-        if self.batch is not None:
-            return "batch"
-        if self.training is not None:
-            return "training"
-        return None if self.estimation is None else "estimate"
+    def result_of(self, kind: JobKind) -> dict[str, Any] | None:
+        """Return its result if it is of a kind."""
+        return self.result if self.kind == kind else None
 
     @property
     def may_be_there(self) -> bool:

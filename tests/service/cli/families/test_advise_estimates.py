@@ -148,8 +148,8 @@ def test_workers_are_given_a_job_for_each_card(stichwerk, folder):
         for name, number in answer["handed_over"].items():
             job = session.get(Job, number)
             assert (job.program, job.tag, job.shots) == (f"after-{name}.toml", "mine", 100)
-            assert job.estimation["estimator"] == "likelihood"
-            assert job.estimation["noisy"]
+            assert job.request["estimator"] == "likelihood"
+            assert job.request["noisy"]
             assert job.max_cost_microusd == 90_000_000
 
 

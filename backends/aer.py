@@ -18,7 +18,7 @@ from backends.device_noise import device_noise
 from backends.device_simulator import DeviceSimulator, decoupled, light_cone, scheduled
 from backends.errors import BackendError
 from backends.families import backend
-from backends.treatment import DECOUPLING, TWIRLING, twirls
+from backends.run_options import DECOUPLING, TWIRLING, twirls
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.targets.calibration import calibrated_target
 
@@ -113,7 +113,7 @@ class AerBackend(DeviceSimulator):
         return self._noisy(job) if self.device else _ideal(job)
 
     def _noisy(self, job: CircuitJob) -> Mapping[int, int]:
-        if not job.treatment.twirling:
+        if not job.run_options.twirling:
             return self._of_form(job)
         counts: Counter[int] = Counter()
         for form in twirled(job, calibrated_target(self.device)):
@@ -121,7 +121,7 @@ class AerBackend(DeviceSimulator):
         return counts
 
     def _of_form(self, job: CircuitJob) -> Mapping[int, int]:
-        if job.treatment.decoupling:
+        if job.run_options.decoupling:
             circuit = decoupled(job.circuit, calibrated_target(self.device))
         else:
             circuit = scheduled(job.circuit, self.device) if self.has_variant else job.circuit

@@ -11,7 +11,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from backends.circuit_digest import circuit_digest
-from backends.treatment import PLAIN, Treatment
+from backends.run_options import PLAIN, RunOptions
 from compiler.dynamic.needs import Need
 from compiler.scores.calibration_change import CalibratedError
 
@@ -79,7 +79,7 @@ class CircuitJob:
         seed: for simulators; machines ignore it.
         forgetful: whether measuring every qubit at each barrier changes no result, so that a
             simulator may do so.
-        treatment: what is done to it where it is run; it is made as often as that says already.
+        run_options: further options; the circuit has `noise` times its two-qubit gates already.
     """
 
     circuit: QuantumCircuit
@@ -87,7 +87,7 @@ class CircuitJob:
     shots: int
     seed: int
     forgetful: bool = False
-    treatment: Treatment = PLAIN
+    run_options: RunOptions = PLAIN
 
     @cached_property
     def digest(self) -> str:
@@ -111,7 +111,7 @@ class Backend(ABC):
         return frozenset()
 
     def treatments(self) -> frozenset[str]:
-        """Return what it can do against noise, of `backends.treatment`; nothing by default."""
+        """Return what it can do against noise, of `backends.run_options`; nothing by default."""
         return frozenset()
 
     def reads_with_errors(self) -> bool:

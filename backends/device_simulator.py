@@ -8,7 +8,7 @@ from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay, PadDynamica
 
 from backends.backend import Calibration, CircuitJob, LocalBackend
 from backends.calibration import errors_met, target_errors
-from backends.treatment import AMPLIFYING
+from backends.run_options import AMPLIFYING
 from compiler.errors import InputError
 from compiler.near_misses import nearest
 from compiler.targets.calibration import calibrated_spec, calibrated_target, require_calibration

@@ -35,7 +35,7 @@ from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.providers.paid_request import submitting
 from backends.providers.text import line, queue_position, usable_id
-from backends.treatment import AMPLIFYING
+from backends.run_options import AMPLIFYING
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
 from compiler.near_misses import nearest

@@ -36,7 +36,7 @@ from backends.ibm.shot_duration import duration_seconds
 from backends.prices import price
 from backends.providers.paid_request import submitting
 from backends.providers.text import usable_id
-from backends.treatment import AMPLIFYING, DECOUPLING, TWIRLING, twirls
+from backends.run_options import AMPLIFYING, DECOUPLING, TWIRLING, twirls
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
@@ -258,7 +258,7 @@ def sampler_options(job: CircuitJob) -> dict[str, Any]:
     Random forms and shots of each are said, for the sampler would choose numbers whose product is
     another number of shots. Readout is not twirled: its errors are undone afterwards.
     """
-    asked = job.treatment
+    asked = job.run_options
     decoupling: dict[str, Any] = {"enable": asked.decoupling}
     if asked.decoupling:
         decoupling["sequence_type"] = "XpXm"

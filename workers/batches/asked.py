@@ -1,14 +1,10 @@
 """What a batch asks for, as its job's row has it."""
 
-from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
-from backends.treatment import PLAIN, treatment_from_json
-from games.sources import Source
-from workers.compilation.orders import order_from_json
 from workers.jobs.request import Submission
 from workers.score.planning import PlannedPart, ScoreRun
 from workers.score.suite import suite_named
@@ -42,7 +38,7 @@ class Batch:
         mitigation = {"mitigation": list(self.mitigation)} if self.mitigation else {}
         return {
             "name": self.name,
-            "jobs": [_job(asked) for asked in self.jobs],
+            "jobs": [asked.as_json() for asked in self.jobs],
             "scores": [_score(run, parts) for run, parts in self.scores],
             **mitigation,
         }
@@ -56,7 +52,7 @@ def batch_from_json(document: Mapping[str, Any]) -> Batch:
     """
     return Batch(
         document["name"],
-        tuple(map(_submission, document["jobs"])),
+        tuple(map(Submission.from_json, document["jobs"])),
         tuple(map(_planned, document["scores"])),
         tuple(document.get("mitigation", ())),
     )
@@ -68,36 +64,6 @@ def targets_of(document: Mapping[str, Any]) -> set[str]:
     return {one["target"] for one in (*document["jobs"], *parts) if one is not None}
 
 
-def _job(asked: Submission) -> dict[str, Any]:
-    order = asked.order
-    return {
-        "key": asked.idempotency_key,
-        "program": order.source.name,
-        "content": b64encode(order.source.content).decode(),
-        "expected": b64encode(order.source.expected).decode(),
-        "target": order.target,
-        "options": order.as_json(),
-        "backend": asked.backend,
-        "shots": asked.shots,
-        "seed": asked.seed,
-        "tag": asked.tag,
-        **({} if asked.treatment == PLAIN else {"treatment": asked.treatment.as_json()}),
-    }
-
-
-def _submission(kept: Mapping[str, Any]) -> Submission:
-    source = Source(kept["program"], b64decode(kept["content"]), b64decode(kept["expected"]))
-    return Submission(
-        order_from_json(source, kept["target"], kept["options"]),
-        kept["backend"],
-        kept["shots"],
-        kept["seed"],
-        tag=kept["tag"],
-        idempotency_key=kept["key"],
-        treatment=treatment_from_json(kept.get("treatment")),
-    )
-
-
 def _score(run: ScoreRun, parts: Sequence[PlannedPart]) -> dict[str, Any]:
     return {
         "suite": run.suite.name,
@@ -105,8 +71,7 @@ def _score(run: ScoreRun, parts: Sequence[PlannedPart]) -> dict[str, Any]:
         "run": run.run,
         "target": run.target,
         "parts": [
-            {"job": None if one.asked is None else _job(one.asked), "refused": one.refused}
-            for one in parts
+            {"job": one.asked and one.asked.as_json(), "refused": one.refused} for one in parts
         ],
     }
 
@@ -115,6 +80,6 @@ def _planned(kept: Mapping[str, Any]) -> tuple[ScoreRun, tuple[PlannedPart, ...]
     suite = suite_named(kept["suite"])
     run = ScoreRun(suite, kept["backend"], kept["run"], kept["target"])
     return run, tuple(
-        PlannedPart(part, one["job"] and _submission(one["job"]), one["refused"])
+        PlannedPart(part, one["job"] and Submission.from_json(one["job"]), one["refused"])
         for part, one in zip(suite.parts, kept["parts"], strict=True)
     )

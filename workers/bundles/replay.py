@@ -12,7 +12,7 @@ from typing import Any
 from attrs import field, frozen
 
 from backends import LocalBackend, backend_from_spec
-from backends.treatment import treatment_from_json
+from backends.run_options import RunOptions
 from compiler.errors import InputError, StichwerkError
 from compiler.formats.circuit_files import read_qpy
 from compiler.native_digest import native_digest
@@ -116,7 +116,7 @@ def _replayed(name: str, files: Mapping[str, bytes], set_: Settings, run: bool) 
             call = LocalRun(
                 backend, kept.native, kept.source.name, kept.target, said["shots"], said["seed"],
                 said["chosen_verified"] == "sampled", most_bytes(set_),
-                treatment_from_json(said.get("treatment")),
+                RunOptions.from_json(said["run_options"]),
             )  # fmt: skip
             counts = _bounded(set_, simulate, call)
             again = {str(one): n for one, n in counts.items() if n} == said["counts"]

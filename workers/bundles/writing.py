@@ -117,7 +117,7 @@ def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
         "reads_with_errors": _reads_with_errors(job.backend),
         "shots": job.shots,
         "seed": job.seed,
-        "treatment": job.treatment,
+        "run_options": job.run_options.as_json(),
         "tag": job.tag,
         "created_at": job.created_at.isoformat(),
         "finished_at": job.finished_at.isoformat() if job.finished_at else None,

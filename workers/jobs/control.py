@@ -153,21 +153,15 @@ def _begun(job: Job) -> State:
 
 
 def _again(session: Session, job: Job) -> Job:
-    again = Job(
-        **{
-            name: getattr(job, name)
-            for name in (
-                "order_digest", "compilation_id", "program", "target", "backend", "shots", "seed",
-                "tag", "token_id", "max_cost_microusd", "parent_id", "treatment",
-            )
-        },
+    again = job.another(
+        parent_id=job.parent_id,
         key=retry_key(job.key),
         retry_of=job.id,
         # Unique: whoever retries the same job at the same time is refused by the database.
         idempotency_key=f"retry:{job.id}",
         state=_begun(job),
         due_at=database_now(session),
-    )  # fmt: skip
+    )
     session.add(again)
     try:
         session.flush()

@@ -1,16 +1,18 @@
 """What somebody asks for, and whether the same has been asked before."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, Self
 
-from attrs import frozen
+from attrs import fields, frozen
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from backends.treatment import PLAIN, Treatment
+from backends.run_options import PLAIN, RunOptions
 from compiler.errors import InputError
-from workers.compilation.orders import CompileOrder
+from games.sources import Source
+from workers.compilation.orders import CompileOrder, order_from_json
 from workers.jobs.states import JobKind
 from workers.records.tables import Job
 
@@ -38,7 +40,7 @@ class Submission:
         parent_id: the parent job.
         kind: of the job; the other kinds than a circuit are parent jobs.
         request: of a parent job; see `workers.records.tables.Job.request`.
-        treatment: what is done against noise where it is run.
+        run_options: further options of the backend.
         provider_key: what a single job's provider knows it by; random keys if None.
     """
 
@@ -54,8 +56,53 @@ class Submission:
     parent_id: int | None = None
     kind: JobKind = JobKind.CIRCUIT
     request: Mapping[str, Any] | None = None
-    treatment: Treatment = PLAIN
+    run_options: RunOptions = PLAIN
     provider_key: str | None = None
+
+    def columns(self, place: int) -> dict[str, Any]:
+        """Return the columns of the job at a place that are what was asked for."""
+        return {name: getattr(self, name) for name in COLUMNS} | {"seed": self.seed + place}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it but what its parent job decides."""
+        order = self.order
+        return {
+            **{name: getattr(self, name) for name in CHILD_FIELDS},
+            "run_options": self.run_options.as_json(),
+            "program": order.source.name,
+            "content": b64encode(order.source.content).decode(),
+            "expected": b64encode(order.source.expected).decode(),
+            "target": order.target,
+            "options": order.as_json(),
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        """Return the submission that `as_json` has written."""
+        content, expected = (b64decode(document[name]) for name in ("content", "expected"))
+        source = Source(document["program"], content, expected)
+        return cls(
+            order_from_json(source, document["target"], document["options"]),
+            **{name: document[name] for name in CHILD_FIELDS},
+            run_options=RunOptions.from_json(document["run_options"]),
+        )
+
+
+OF_PARENT = (
+    "repeat", "max_cost_usd", "token_id", "parent_id", "kind", "request", "provider_key",
+)  # fmt: skip
+"""Fields of a child job that its parent job decides."""
+
+CHILD_FIELDS = tuple(
+    one.name for one in fields(Submission) if one.name not in ("order", "run_options", *OF_PARENT)
+)
+COLUMNS = tuple(one.name for one in fields(Submission) if one.name in Job.__table__.columns)
+"""Fields that are columns of a job by the same name."""
+
+COMPARED = tuple(
+    name for name in COLUMNS if name not in ("idempotency_key", "token_id", "parent_id")
+)
+"""Columns that are equal in all jobs of the same idempotency key."""
 
 
 def numbered_key(asked: Submission, place: int) -> str | None:
@@ -111,27 +158,15 @@ def _told(job: Job) -> tuple[object, ...]:
     compiled = order and (
         order.program, order.source, order.expected or b"", order.target, order.options,
     )  # fmt: skip
-    told = compiled, job.backend, job.shots, job.seed, job.tag
-    return *told, job.kind, job.request, job.treatment
+    return compiled, *(getattr(job, name) for name in COMPARED)
 
 
 def _wanted(asked: Submission) -> list[tuple[object, ...]]:
     order = asked.order
     source = order.source
     compiled = (source.name, source.content, source.expected, order.target, order.as_json())
-    return [
-        (
-            compiled,
-            asked.backend,
-            asked.shots,
-            asked.seed + place,
-            asked.tag,
-            asked.kind,
-            asked.request,
-            asked.treatment.as_json(),
-        )
-        for place in range(asked.repeat)
-    ]
+    each = (asked.columns(place) for place in range(asked.repeat))
+    return [(compiled, *(columns[name] for name in COMPARED)) for columns in each]
 
 
 def check_shots(shots: int) -> None:

@@ -68,15 +68,14 @@ def run_again(session: Session, set_: Settings, asked: Again) -> list[Job]:
     limits = [usd for usd in (asked.max_cost_usd, set_.job_budget_usd) if usd is not None]
     at = database_now(session)
     jobs = [
-        Job(
-            compilation_id=compilation.id,
-            program=compilation.program,
+        like.another(
+            order_digest=None,
             target=compilation.target,
             backend=backend,
             shots=shots,
-            treatment=like.treatment,
             seed=seed + place,
             tag=asked.tag,
+            token_id=None,
             state=State.SUBMITTING,
             due_at=at,
             max_cost_microusd=microusd(min(limits)) if limits else None,

@@ -136,26 +136,19 @@ def _limit(set_: Settings, asked: Submission) -> int | None:
 
 def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
     order = asked.order
+    columns = asked.columns(place) | {"idempotency_key": numbered_key(asked, place)}
+    if asked.provider_key is not None:
+        columns["key"] = asked.provider_key
     return Job(
+        **columns,
         order_digest=order.digest,
         program=order.source.name,
         target=order.target,
-        idempotency_key=numbered_key(asked, place),
-        backend=asked.backend,
-        shots=asked.shots,
-        seed=asked.seed + place,
-        tag=asked.tag,
-        token_id=asked.token_id,
-        kind=asked.kind,
-        request=asked.request,
-        treatment=asked.treatment.as_json(),
-        parent_id=asked.parent_id,
         state=State.QUEUED,
         due_at=at,
-        # Said, so that the database need not be asked for it.
+        # Set, so that the database need not be asked for it.
         finished_at=None,
         max_cost_microusd=limit,
-        **({} if asked.provider_key is None else {"key": asked.provider_key}),
     )
 
 

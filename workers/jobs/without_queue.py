@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from time import sleep
+from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import select
@@ -11,7 +12,6 @@ from sqlalchemy.orm import Session
 
 from backends import BackendError, CredentialsError, ProviderBackend, backend_from_spec
 from backends.providers.retry_policy import pause_seconds
-from backends.treatment import PLAIN, Treatment
 from compiler.errors import InputError
 from workers.clock import database_now
 from workers.jobs.journal import AGAIN
@@ -54,16 +54,21 @@ def run_job(
     seed: int,
     *,
     progress: Callable[[str], None] = lambda _: None,
-    max_cost_microusd: int | None = None,
-    tag: str | None = None,
-    idempotency_key: str | None = None,
-    treatment: Treatment = PLAIN,
-    parent_id: int | None = None,
+    **columns: Any,
 ) -> Job:
     """Run a compiled circuit on a backend and wait for its scores.
 
     The job is recorded before anybody is asked to run it, and goes through the same stages as
     one that is queued.
+
+    Args:
+        session: of the records.
+        compilation: of the circuit.
+        backend: where it runs.
+        shots: how often.
+        seed: of the shots.
+        progress: hears a line now and then.
+        columns: further columns of the job.
 
     Raises:
         BackendError: if the backend refuses or fails it.
@@ -77,11 +82,7 @@ def run_job(
         shots=shots,
         seed=seed,
         state=State.SUBMITTING,
-        max_cost_microusd=max_cost_microusd,
-        tag=tag,
-        idempotency_key=idempotency_key,
-        treatment=treatment.as_json(),
-        parent_id=parent_id,
+        **columns,
     )
     session.add(job)
     session.commit()

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import asdict
 
-from backends.treatment import AMPLIFYING, Treatment, treatment_from_json
+from backends.run_options import AMPLIFYING, RunOptions
 from compiler.judge import Kind
 from compiler.scores.scoring import Estimate
 from compiler.scores.zero_noise import extrapolated
@@ -27,7 +27,7 @@ def mitigated_document(methods: Sequence[str], jobs: Sequence[Job]) -> dict[str,
         methods: that were asked for.
         jobs: all done, in the order of `treatments_of`.
     """
-    runs = [(treatment_from_json(job.treatment), job, _score(job, "raw")) for job in jobs]
+    runs = [(job.run_options, job, _score(job, "raw")) for job in jobs]
     _, _, raw = runs[0]
     quiet = [run for run in runs[1:] if run[0].noise == 1]
     louder = [run for run in runs[1:] if run[0].noise > 1]
@@ -79,7 +79,7 @@ def _figures(found: Estimate | None) -> dict[str, Any] | None:
     return {name: asdict(found)[name] for name in ("measured", "low", "high")}
 
 
-def _run(treatment: Treatment, job: Job) -> dict[str, Any]:
+def _run(treatment: RunOptions, job: Job) -> dict[str, Any]:
     cost = _cost(job)
     return {
         "job": job.id,

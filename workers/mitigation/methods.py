@@ -7,12 +7,12 @@ from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 
 from backends import Backend, CircuitJob, ProviderBackend
-from backends.treatment import (
+from backends.run_options import (
     AMPLIFYING,
     DECOUPLING,
     PLAIN,
     TWIRLING,
-    Treatment,
+    RunOptions,
     amplified,
     twirls,
 )
@@ -38,7 +38,7 @@ class MitigationPlan:
     """
 
     methods: tuple[str, ...]
-    treatments: tuple[Treatment, ...]
+    treatments: tuple[RunOptions, ...]
     shots: int
     costs_usd: tuple[Decimal, ...]
 
@@ -69,9 +69,9 @@ def methods_from_text(text: str) -> tuple[str, ...]:
     return tuple(name for name in METHODS if name in names)
 
 
-def treatments_of(methods: Sequence[str]) -> tuple[Treatment, ...]:
+def treatments_of(methods: Sequence[str]) -> tuple[RunOptions, ...]:
     """Return the runs that methods take, the plain one first."""
-    quiet = Treatment(DECOUPLING in methods, TWIRLING in methods)
+    quiet = RunOptions(DECOUPLING in methods, TWIRLING in methods)
     once = () if quiet == PLAIN else (quiet,)
     louder = (evolve(quiet, noise=n) for n in FACTORS) if AMPLIFYING in methods else ()
     return (PLAIN, *once, *louder)
@@ -117,7 +117,7 @@ def mitigation_plan(
     """
     treatments = treatments_of(methods)
     jobs = [
-        evolve(compiled, circuit=amplified(compiled.circuit, one.noise), treatment=one)
+        evolve(compiled, circuit=amplified(compiled.circuit, one.noise), run_options=one)
         for one in treatments
     ]
     paid = isinstance(backend, ProviderBackend)

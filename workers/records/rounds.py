@@ -13,7 +13,7 @@ _parent = aliased(Job)
 NOT_FOR_A_ROUND: ColumnElement[bool] = ~exists().where(
     Job.compilation_id == Compilation.id,
     Job.parent_id == _parent.id,
-    Job.treatment.is_(None),
+    Job.run_options.is_(None),
     _parent.kind != JobKind.BATCH,
 )
 """That a compilation is of no round: such circuits are as many as their jobs ask for.

@@ -9,7 +9,7 @@ from attrs import field, frozen
 from sqlalchemy.orm import Session
 
 from backends import Backend, CircuitJob, backend_from_spec
-from backends.treatment import amplified, treatment_from_json
+from backends.run_options import amplified
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import StichwerkError
 from compiler.formats.circuit_files import read_qpy
@@ -93,14 +93,13 @@ def circuit_job(job: Job) -> CircuitJob:
     """Return the compiled circuit of a job and how it is to be run."""
     chosen = job.compiled.chosen
     circuit = read_qpy(chosen.native or b"", job.program)
-    treatment = treatment_from_json(job.treatment)
     return CircuitJob(
-        amplified(circuit, treatment.noise),
+        amplified(circuit, job.run_options.noise),
         job.target,
         job.shots,
         job.seed,
         forgetful=chosen.verified == "sampled" and not is_dynamic(circuit),
-        treatment=treatment,
+        run_options=job.run_options,
     )
 
 

@@ -102,6 +102,7 @@ class Rounds:
                 idempotency_key=key,
                 token_id=parent.token_id,
                 parent_id=parent.id,
+                run_options=parent.run_options,
                 provider_key=round_key(parent.key, place),
             )
         )

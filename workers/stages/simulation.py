@@ -7,7 +7,6 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from backends import BackendError, LocalBackend
-from backends.treatment import treatment_from_json
 from workers.jobs.quarantine import died, found_abandoned, lived
 from workers.queue.leases import LeaseLostError
 from workers.records.tables import Job
@@ -56,7 +55,7 @@ def simulated(
         job.seed,
         chosen.verified == "sampled",
         limit,
-        treatment_from_json(job.treatment),
+        job.run_options,
     )
     # A transaction that is open meanwhile would be taken for one that has been forgotten.
     context.session.commit()

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from attrs import field, frozen
 
 from backends import CircuitJob, LocalBackend
-from backends.treatment import PLAIN, Treatment, amplified
+from backends.run_options import PLAIN, RunOptions, amplified
 from compiler.dynamic.pieces import is_dynamic
 from compiler.formats.circuit_files import read_qpy
 from compiler.targets.device import carried
@@ -24,7 +24,7 @@ class LocalRun:
         seed: for the simulator.
         forgetful: see `CircuitJob`; if the circuit only measures at its end.
         most_bytes: memory that there is for it.
-        treatment: what is done against noise.
+        run_options: further options.
     """
 
     backend: LocalBackend
@@ -35,7 +35,7 @@ class LocalRun:
     seed: int
     forgetful: bool
     most_bytes: int
-    treatment: Treatment = PLAIN
+    run_options: RunOptions = PLAIN
 
 
 def simulate(run: LocalRun) -> Mapping[int, int]:
@@ -46,9 +46,9 @@ def simulate(run: LocalRun) -> Mapping[int, int]:
     """
     circuit = read_qpy(run.native, run.name)
     forgetful = run.forgetful and not is_dynamic(circuit)
-    louder = amplified(circuit, run.treatment.noise)
+    louder = amplified(circuit, run.run_options.noise)
     job = CircuitJob(
-        louder, run.target, run.shots, run.seed, forgetful=forgetful, treatment=run.treatment
+        louder, run.target, run.shots, run.seed, forgetful=forgetful, run_options=run.run_options
     )
     run.backend.check_memory(job, run.most_bytes)
     return run.backend.run(job)

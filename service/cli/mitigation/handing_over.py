@@ -50,7 +50,7 @@ def hand_over_mitigated(
     jobs = [
         evolve(
             asked,
-            treatment=treatment,
+            run_options=treatment,
             seed=asked.seed + place,
             max_cost_usd=None,
             idempotency_key=f"{key}:{place}",

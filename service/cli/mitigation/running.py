@@ -64,7 +64,7 @@ def run_mitigated(
         jobs.append(
             run_job(
                 session, raw.compiled, raw.backend, raw.shots, raw.seed + place, progress=say,
-                max_cost_microusd=limit, tag=raw.tag, treatment=treatment,
+                max_cost_microusd=limit, tag=raw.tag, run_options=treatment,
                 parent_id=raw.id,
             )
         )  # fmt: skip

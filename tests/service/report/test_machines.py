@@ -2,6 +2,7 @@
 
 from sqlalchemy.orm import Session
 
+from backends.run_options import RunOptions
 from service.report.page import report_html
 from service.report.reading.machines import circuits_of, newest_runs
 from tests.workers.records.queries.made_runs import run
@@ -67,15 +68,14 @@ def test_treated_runs_are_neither_compared_nor_drawn(empty: Session) -> None:
     one = compiled(empty, THREE)
     legal = {str(bits): 300 for bits in (6, 9, 18, 24, 33, 36)}
     noise = {str(bits): 40 for bits in range(64)}
-    plain = {"decoupling": False, "twirling": False, "noise": 1}
     recorded(empty, one, "aer:torino", legal, 0)
-    recorded(empty, one, "aer:torino", noise, 1, treatment=plain | {"twirling": True})
-    recorded(empty, one, "aer:torino", noise, 2, treatment=plain | {"noise": 3})
+    recorded(empty, one, "aer:torino", noise, 1, run_options=RunOptions(twirling=True))
+    recorded(empty, one, "aer:torino", noise, 2, run_options=RunOptions(noise=3))
     html = report_html(empty)
     assert "No comparison: no native circuit has run twice" in html
     assert "got worse" not in html
     recorded(empty, one, "aer:torino", {bits: n * 2 for bits, n in legal.items()}, 3)
-    recorded(empty, one, "aer:torino", noise, 4, treatment=plain | {"noise": 5})
+    recorded(empty, one, "aer:torino", noise, 4, run_options=RunOptions(noise=5))
     html = report_html(empty)
     assert "No significant change (1 comparison)." in html
     assert "job 4 against 1 run of the same circuit" in html

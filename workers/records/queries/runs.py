@@ -25,7 +25,7 @@ from workers.records.tables.compilations import steps_from_zero
 MAX_RUNS = 2000
 """Newest runs that are read at once."""
 
-UNTREATED: ColumnElement[bool] = Job.treatment.is_(None)
+UNTREATED: ColumnElement[bool] = Job.run_options.is_(None)
 """Jobs that ran the circuit as it was compiled: no dynamical decoupling, twirling or extra noise.
 
 Treated runs belong to the raw run beside which they were made. Their counts say nothing of the

@@ -8,16 +8,19 @@ from uuid import uuid4
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Dialect,
     FetchedValue,
     ForeignKey,
     Index,
     LargeBinary,
     String,
+    TypeDecorator,
     UniqueConstraint,
     text,
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from backends.run_options import RunOptions
 from workers.jobs.states import THERE, JobKind
 from workers.records.tables.base import Record, now, usd
 from workers.records.tables.compilations import Compilation
@@ -51,7 +54,49 @@ class Order(Record):
     jobs: Mapped[list["Job"]] = relationship(back_populates="order")
 
 
-class Job(Record):
+class RunOptionsColumn(TypeDecorator[RunOptions]):
+    """Run options as JSON; NULL for the default ones."""
+
+    impl = JSON(none_as_null=True)
+    cache_ok = True
+
+    def process_bind_param(
+        self, value: RunOptions | None, dialect: Dialect
+    ) -> dict[str, Any] | None:
+        """Return the options as JSON."""
+        return None if value is None else value.as_json()
+
+    def process_result_value(self, value: dict[str, Any] | None, dialect: Dialect) -> RunOptions:
+        """Return the options."""
+        return RunOptions.from_json(value)
+
+
+class RunColumns:
+    """Columns that say what is run, and how: a retry has the same, and so has another run."""
+
+    order_digest: Mapped[str | None] = mapped_column(
+        ForeignKey("orders.digest", name="fk_jobs_orders"), index=True
+    )
+    """None if it was compiled before it became a job."""
+    compilation_id: Mapped[int | None] = mapped_column(ForeignKey("compilations.id"), index=True)
+    program: Mapped[str] = mapped_column(String(200))
+    target: Mapped[str] = mapped_column(String(80))
+    backend: Mapped[str] = mapped_column(String(80))
+    shots: Mapped[int]
+    seed: Mapped[int]
+    tag: Mapped[str | None] = mapped_column(String(80))
+    token_id: Mapped[int | None] = mapped_column(ForeignKey("tokens.id", name="fk_jobs_tokens"))
+    """Who submitted it over HTTP."""
+    max_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
+    run_options: Mapped[RunOptions] = mapped_column(
+        RunOptionsColumn, nullable=True, default=RunOptions
+    )
+
+
+RUN_COLUMNS = tuple(RunColumns.__annotations__)
+
+
+class Job(Record, RunColumns):
     """One run of a program on a backend; this row, not a message, says where it is."""
 
     __tablename__ = "jobs"
@@ -112,24 +157,11 @@ class Job(Record):
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    order_digest: Mapped[str | None] = mapped_column(
-        ForeignKey("orders.digest", name="fk_jobs_orders"), index=True
-    )
-    """None if it was compiled before it became a job."""
-    compilation_id: Mapped[int | None] = mapped_column(ForeignKey("compilations.id"), index=True)
-    program: Mapped[str] = mapped_column(String(200))
-    target: Mapped[str] = mapped_column(String(80))
     key: Mapped[str] = mapped_column(String(64), default=lambda: uuid4().hex)
     """What the provider knows it by; it runs there once at most. Random, or as `workers.jobs.keys`
     says."""
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
     """What whoever submitted it knows it by; the same key is the same job."""
-    backend: Mapped[str] = mapped_column(String(80))
-    shots: Mapped[int]
-    seed: Mapped[int]
-    tag: Mapped[str | None] = mapped_column(String(80))
-    token_id: Mapped[int | None] = mapped_column(ForeignKey("tokens.id", name="fk_jobs_tokens"))
-    """Who submitted it over HTTP."""
     retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id", name="fk_jobs_jobs"))
     parent_id: Mapped[int | None] = mapped_column(
         ForeignKey("jobs.id", name="fk_jobs_parents"), index=True
@@ -141,9 +173,6 @@ class Job(Record):
     `workers.batches.asked.Batch`, or a training of a `kind` of `games.training.trainings`."""
     result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """Result of a parent job; None while it has none."""
-    treatment: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    """What is done against noise where it is run: `backends.treatment.Treatment`; None if nothing.
-    Such jobs are told with the one that they are of, beside a raw one."""
     state: Mapped[str] = mapped_column(String(20), default="queued")
     state_since: Mapped[datetime] = mapped_column(default=now, server_onupdate=FetchedValue())
     """When it entered its state."""
@@ -181,7 +210,6 @@ class Job(Record):
     cancel_requested: Mapped[bool] = mapped_column(default=False)
     estimated_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
     """Millionths of US dollars, known once it is compiled; reserved in the budgets."""
-    max_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
     charged_microusd: Mapped[int | None] = mapped_column(BigInteger)
     """What the provider says that it cost; None while it has said nothing."""
     charge_due_at: Mapped[datetime | None]
@@ -217,6 +245,10 @@ class Job(Record):
         if self.compilation is None:
             raise LookupError(f"job {self.id} is not compiled yet")
         return self.compilation
+
+    def another(self, **changes: Any) -> "Job":
+        """Return a new job of the same run, with some columns changed."""
+        return Job(**{name: getattr(self, name) for name in RUN_COLUMNS} | changes)
 
     @property
     def is_parent(self) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve
 from sqlalchemy.orm import Session
 
+from backends.run_options import RunOptions
 from compiler.expectation import Expectation
 from tests.workers.metrics.rows import add, compilation, job, score, told
 from tests.workers.records.queries.made_runs import KIND, run
@@ -123,7 +124,6 @@ def test_nothing_to_compare():
 
 RAW = {"shots": 1000, "hellinger_fidelity": 0.9, "normalized_fidelity": 0.8}
 LOW = {"hellinger_fidelity": 0.5, "normalized_fidelity": 0.0}
-PLAIN = {"decoupling": False, "twirling": False, "noise": 1}
 
 
 def recorded(engine, *jobs, **compiled):
@@ -159,13 +159,13 @@ def changes(engine):
 def test_treated_scored_otherwise_and_unfinished_runs_are_not_compared(engine):
     ids = recorded(
         engine,
-        (LOW, {"treatment": PLAIN | {"noise": 3}}),
-        (LOW, {"treatment": PLAIN | {"twirling": True}}),
+        (LOW, {"run_options": RunOptions(noise=3)}),
+        (LOW, {"run_options": RunOptions(twirling=True)}),
         ({}, {}),
-        (LOW, {"treatment": PLAIN | {"decoupling": True}}),
+        (LOW, {"run_options": RunOptions(decoupling=True)}),
         (LOW, {"state": "failed"}),
         ({}, {}),
-        (LOW, {"treatment": PLAIN | {"noise": 5}}),
+        (LOW, {"run_options": RunOptions(noise=5)}),
     )
     selected = [score(kind, **RAW | LOW) for kind in ("post_selected", "mitigated")]
     with Session(engine) as session:

@@ -1,12 +1,13 @@
-"""What is done to a compiled circuit where it is run, so that noise does less or can be measured.
+"""Options of running a compiled circuit, most of them methods against noise.
 
-Each leaves what the circuit does without noise as it is.
+None changes the result of the circuit without noise.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
-from attrs import asdict, frozen
+from attrs import asdict, field, frozen
+from attrs.validators import in_, instance_of
 from qiskit import QuantumCircuit
 
 from compiler.errors import InputError
@@ -20,22 +21,25 @@ MOST_TWIRLS = 32
 
 
 @frozen
-class Treatment:
-    """How a circuit is run.
+class RunOptions:
+    """Options of running a circuit, besides its shots and seed.
+
+    Requests, rows, bundles and retries hold them as a whole: a further option is a field here,
+    and is read by the backends that support it.
 
     Args:
-        decoupling: whether waiting qubits are flipped forth and back.
+        decoupling: whether idle qubits are flipped back and forth.
         twirling: whether two-qubit gates are surrounded by random Paulis that cancel.
         noise: how often each two-qubit gate is made, an odd number.
     """
 
-    decoupling: bool = False
-    twirling: bool = False
-    noise: int = 1
+    decoupling: bool = field(default=False, validator=instance_of(bool))
+    twirling: bool = field(default=False, validator=instance_of(bool))
+    noise: int = field(default=1, validator=[instance_of(int), in_(range(1, 100, 2))])
 
     @property
     def needs(self) -> frozenset[str]:
-        """What the backend has to be able to do."""
+        """Methods against noise that the backend must support."""
         asked = (
             (DECOUPLING, self.decoupling),
             (TWIRLING, self.twirling),
@@ -44,26 +48,23 @@ class Treatment:
         return frozenset(name for name, wanted in asked if wanted)
 
     def as_json(self) -> dict[str, Any] | None:
-        """Return it for a job's row; None if nothing is done."""
-        return None if self == PLAIN else asdict(self)
+        """Return the options that are not the default ones; None if there are none."""
+        return asdict(self, filter=lambda option, value: value != option.default) or None
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any] | None) -> Self:
+        """Return the options of a document that `as_json` has returned.
+
+        Raises:
+            InputError: if it holds anything else.
+        """
+        try:
+            return cls(**document or {})
+        except (TypeError, ValueError) as error:
+            raise InputError(f"run options {str(document)[:80]}: invalid") from error
 
 
-PLAIN = Treatment()
-
-
-def treatment_from_json(kept: Mapping[str, Any] | None) -> Treatment:
-    """Return what a job's row says.
-
-    Raises:
-        InputError: if it says anything else.
-    """
-    if kept is None:
-        return PLAIN
-    known = {"decoupling": bool, "twirling": bool, "noise": int}
-    odd = type(kept.get("noise")) is int and kept["noise"] in range(1, 100, 2)
-    if {key: type(value) for key, value in kept.items()} != known or not odd:
-        raise InputError(f"treatment {str(kept)[:80]}: is not known")
-    return Treatment(**kept)
+PLAIN = RunOptions()
 
 
 def amplified(circuit: QuantumCircuit, noise: int) -> QuantumCircuit:

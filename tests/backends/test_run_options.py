@@ -10,11 +10,10 @@ from qiskit.quantum_info import Operator, Statevector
 from backends.aer import AerBackend, twirled
 from backends.backend import CircuitJob
 from backends.device_simulator import decoupled, scheduled
-from backends.treatment import (
+from backends.run_options import (
     PLAIN,
-    Treatment,
+    RunOptions,
     amplified,
-    treatment_from_json,
     twirls,
 )
 from compiler.errors import InputError
@@ -61,14 +60,14 @@ def test_a_prime_number_of_shots_is_refused():
         twirls(997)
 
 
-def test_treatments_are_kept():
-    asked = Treatment(decoupling=True, noise=3)
-    assert treatment_from_json(asked.as_json()) == asked
+def test_options_as_json():
+    asked = RunOptions(decoupling=True, noise=3)
+    assert RunOptions.from_json(asked.as_json()) == asked
     assert PLAIN.as_json() is None
-    assert treatment_from_json(None) == PLAIN
-    for wrong in ({}, {"noise": 3}, asked.as_json() | {"noise": 2}, asked.as_json() | {"more": 1}):
-        with pytest.raises(InputError, match="is not known"):
-            treatment_from_json(wrong)
+    assert RunOptions.from_json(None) == PLAIN
+    for wrong in ({"noise": 3.0}, {"noise": 2}, {"twirling": 1}, {"more": 1}):
+        with pytest.raises(InputError, match="invalid"):
+            RunOptions.from_json(wrong)
 
 
 def expected_zero(circuit):
@@ -120,7 +119,7 @@ def test_decoupling_undoes_slow_detuning_while_a_qubit_waits():
 def test_twirling_keeps_coherent_errors_of_gates_from_adding_up():
     circuit = QuantumCircuit(133)
     circuit.compose(two_qubits(), [0, 1], inplace=True)
-    job = CircuitJob(circuit, "heavy-hex:torino", 64, 3, treatment=Treatment(twirling=True))
+    job = CircuitJob(circuit, "heavy-hex:torino", 64, 3, run_options=RunOptions(twirling=True))
     forms = list(twirled(job, calibrated_target("torino")))
     assert sum(form.shots for form in forms) == 64
     assert len({form.seed for form in forms}) == len(forms)
@@ -151,7 +150,7 @@ def flipped(seed, noise):
         circuit.cz(0, 1)
         circuit.sx(0)
     circuit.measure(0, 0)
-    job = CircuitJob(circuit, "heavy-hex:torino", 2000, seed, treatment=Treatment(noise=noise))
+    job = CircuitJob(circuit, "heavy-hex:torino", 2000, seed, run_options=RunOptions(noise=noise))
     counts = AerBackend("torino").run(evolve(job, circuit=amplified(circuit, noise)))
     measured = counts.get(1, 0) / 2000
     half = 1.96 * (measured * (1 - measured) / 2000) ** 0.5

@@ -27,7 +27,7 @@ from tests.servers.provider_simulators.playing import running_providers
 from tests.servers.redis import RedisServer
 from workers.accounts.tokens import Scope, create_token
 from workers.compilation.orders import CompileOrder
-from workers.estimation.asked import Estimation
+from workers.estimation.request import Estimation
 from workers.jobs.request import Submission
 from workers.jobs.states import JobKind
 from workers.jobs.submission import checked, submit

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from games.sources import Source
 from workers.accounts.budgets import check_budgets, microusd
-from workers.batches.asked import Batch
+from workers.batches.batch import Batch
 from workers.compilation.orders import CompileOrder
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import Submission, recorded_key

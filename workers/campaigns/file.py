@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from compiler.errors import InputError
 from compiler.formats.toml_document import TomlError, toml_document
 from games.sources import Source
-from workers.batches.asked import Batch
+from workers.batches.batch import Batch
 from workers.campaigns.schedule import Schedule, schedule_from_text
 from workers.devices.naming import backend_beside
 from workers.jobs.submission import checked

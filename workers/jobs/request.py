@@ -88,15 +88,17 @@ class Submission:
         )
 
 
+FIELDS = tuple(one.name for one in fields(Submission))
+
 OF_PARENT = (
     "repeat", "max_cost_usd", "token_id", "parent_id", "kind", "request", "provider_key",
 )  # fmt: skip
 """Fields of a child job that its parent job decides."""
 
-CHILD_FIELDS = tuple(
-    one.name for one in fields(Submission) if one.name not in ("order", "run_options", *OF_PARENT)
-)
-COLUMNS = tuple(one.name for one in fields(Submission) if one.name in Job.__table__.columns)
+CHILD_FIELDS = tuple(name for name in FIELDS if name not in ("order", "run_options", *OF_PARENT))
+"""Fields of a child job that JSON holds as they are."""
+
+COLUMNS = tuple(name for name in FIELDS if name in Job.__table__.columns)
 """Fields that are columns of a job by the same name."""
 
 COMPARED = tuple(

@@ -1,14 +1,116 @@
-"""Jobs that ask for rounds: led to their end by whatever knows what the rounds are."""
+"""Parent jobs: estimations, trainings and batches, led as far as their child jobs have come."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
-from workers.batches.leading import run_batch
+from attrs import evolve, frozen
+
+from compiler.amplification.counting import counting_program
+from compiler.amplification.iterate import Amplification, amplified
+from compiler.formats.circuit_files import qpy_bytes
+from compiler.program import Program
+from games.sources import Source, read_game, read_program
+from games.training import Counted, trainings
+from workers.batches.running import run_batch
+from workers.compilation.orders import CompileOrder
+from workers.estimation.quantity import Quantity, quantity
+from workers.estimation.request import estimated, estimation_from_json, recorded_estimate
 from workers.jobs.journal import Passed, move, wait
 from workers.jobs.states import JobKind, State
+from workers.records.tables import Job
+from workers.scoring import counts_of
+from workers.stages.child_jobs import ChildRun, ChildRuns, OpenChildError, order_of
 from workers.stages.context import StageContext
-from workers.stages.estimating import estimate
-from workers.stages.rounds import OpenRoundError
-from workers.stages.training import train
+
+BEGINS = "the training begins"
+
+
+def train(context: StageContext) -> None:
+    """Take a training as far as its circuits have come, and record what has been learned.
+
+    Raises:
+        OpenChildError: if a circuit has not been run yet.
+        FailedChildError: if one never will be.
+    """
+    job = context.job
+    asked = job.request
+    assert asked is not None
+    order, rounds, told = order_of(context.session, job), ChildRuns(context), [BEGINS]
+
+    def count(documents: Sequence[str]) -> list[Counted]:
+        name = order.source.name
+        ended = rounds.ended(
+            [
+                ChildRun(evolve(order, source=Source(name, text.encode())), job.shots, told[-1])
+                for text in documents
+            ]
+        )
+        return [_counted(one) for one in ended]
+
+    method = trainings[asked["kind"]]()
+    job.result = method.train(read_game(order.source), asked, count, told.append)
+
+
+def _counted(job: Job) -> Counted:
+    gates = job.compiled.chosen.two_qubit_gates
+    assert gates is not None, "what was run has been lowered"
+    return Counted(job.id, counts_of(job), gates)
+
+
+def estimate(context: StageContext) -> None:
+    """Take an estimate as far as its rounds have come, and record what is found.
+
+    Raises:
+        OpenChildError: if a round has not ended yet.
+        FailedChildError: if one never will.
+    """
+    job = context.job
+    assert job.request is not None
+    asked, order = estimation_from_json(job.request), order_of(context.session, job)
+    wanted, amplification = _wanted(order.source, order.encoding, asked.observable)
+    oracle = _Oracle(ChildRuns(context), amplification, order)
+    found = estimated(asked.asking(wanted), oracle)
+    job.result = recorded_estimate(found, asked, wanted, order.options)
+
+
+@lru_cache(maxsize=2)
+def _wanted(source: Source, encoding: str, observable: str) -> tuple[Quantity, Amplification]:
+    """Kept, because an estimate is looked at after each of its rounds."""
+    wanted = quantity(read_program(source, encoding), observable)
+    return wanted, amplified(wanted.event)
+
+
+@frozen(eq=False)
+class _Oracle:
+    """Answers an estimator from the rounds that are done; see `workers.estimation.request.Oracle`.
+
+    Args:
+        runs: of the estimation.
+        amplification: what is run.
+        order: how; its source is the program that is amplified.
+    """
+
+    runs: ChildRuns
+    amplification: Amplification
+    order: CompileOrder
+
+    def __call__(self, iterates: int, shots: int) -> int:
+        """Return in how many shots the event happened."""
+        program, event = self.amplification.program(iterates), self.amplification.event
+        counts = self._measured(program, shots, f"{iterates} iterates")
+        return sum(n for measured, n in counts.items() if event.happens(measured))
+
+    def count(self, bits: int, shots: int) -> Mapping[int, int]:
+        """Return shots by measured phase."""
+        program = counting_program(self.amplification, bits)
+        return self._measured(program, shots, f"{bits} bits of phase")
+
+    def _measured(self, program: Program, shots: int, told: str) -> Mapping[int, int]:
+        source = Source(f"{self.order.source.name}, {told}.qpy", qpy_bytes(program.circuit))
+        order = CompileOrder(source, self.order.target, self.order.options)
+        (one,) = self.runs.ended([ChildRun(order, shots, told)])
+        return counts_of(one)
+
 
 LEADERS: Mapping[JobKind, Callable[[StageContext], None]] = {
     JobKind.ESTIMATION: estimate,
@@ -25,7 +127,7 @@ def lead(context: StageContext) -> bool:
         move(session, job, State.RUNNING, by=Passed(State.SUBMITTING))
     try:
         LEADERS[JobKind(job.kind)](context)
-    except OpenRoundError:
+    except OpenChildError:
         wait(session, job, context.settings.poll_seconds)
         return False
     job.error = None

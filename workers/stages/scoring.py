@@ -1,12 +1,32 @@
-"""Scoring: the raw result is read, and compared with what the rules say."""
+"""Scoring: the raw result is read, and compared with what the circuit should measure.
+
+The expectation of a user's own circuit is computed in a process that limits memory and time.
+"""
 
 from backends import ProviderBackend
+from compiler.errors import StateTooLargeError
+from compiler.expectation import Expectation
 from compiler.targets.readout import readout_errors
-from workers.jobs.journal import move, quarantine
+from compiler.verification.program import outcome_distribution, program_state
+from games.sources import Source, read_program
+from workers.compilation.compiling import source_of
+from workers.jobs.journal import move, note, quarantine
 from workers.jobs.states import State
+from workers.sandbox.sandbox import (
+    CallDiedError,
+    OverdueError,
+    TooMuchMemoryError,
+    most_bytes,
+    shared_sandbox,
+)
 from workers.scoring import scored
 from workers.stages.context import StageContext
-from workers.stages.expectation import expect
+from workers.stages.simulation import attendant
+
+MOST_AMPLITUDES = 1 << 14
+"""Of a circuit's state on the way; a report goes through as many outcomes for each of its jobs."""
+
+MOST_SECONDS = 20.0
 
 
 def score(context: StageContext) -> bool:
@@ -30,3 +50,51 @@ def score(context: StageContext) -> bool:
     job.error = None
     move(session, job, State.DONE)
     return False
+
+
+def expect(context: StageContext) -> None:
+    """Find out what a job's circuit should measure, once for all its jobs; games know it.
+
+    Why that is not possible is kept as well.
+    """
+    session, job, compilation = context.session, context.job, context.job.compiled
+    if compilation.expected is not None or not source_of(compilation).is_circuit:
+        return
+    if compilation.unscored is None:
+        _compute(context)
+    if compilation.unscored is not None:
+        note(session, job, job.state, f"no scores: {compilation.unscored}")
+
+
+def _compute(context: StageContext) -> None:
+    compilation, set_ = context.job.compiled, context.settings
+    source = source_of(compilation)
+    # A transaction that is open meanwhile would be taken for one that has been forgotten.
+    context.session.commit()
+    try:
+        compilation.expected = shared_sandbox().call(
+            exact_expectation,
+            source,
+            most_bytes=most_bytes(set_),
+            seconds=min(MOST_SECONDS, set_.simulation_seconds),
+            attend=attendant(context),
+        )
+    except (StateTooLargeError, OverdueError, TooMuchMemoryError, CallDiedError) as error:
+        compilation.unscored = (
+            f"the exact distribution of {source.name} is too much to compute ({error}); "
+            "give one with --expect"
+        )
+
+
+def exact_expectation(source: Source) -> bytes:
+    """Return the exact distribution of a circuit's outcomes, as `Expectation.as_bytes` writes it.
+
+    Args:
+        source: a circuit with measurements.
+
+    Raises:
+        StateTooLargeError: if its state has more than `MOST_AMPLITUDES`.
+    """
+    circuit = read_program(source).circuit
+    found = outcome_distribution(circuit, program_state(circuit, MOST_AMPLITUDES))
+    return Expectation.computed(circuit.num_clbits, found).as_bytes()

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from attrs import frozen
+from redis.exceptions import RedisError
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -13,10 +14,10 @@ from compiler.words.plurals import how_many
 from workers.clock import database_now
 from workers.jobs.states import Queue
 from workers.queue.heartbeats import Kind, Runner, listeners, runners
+from workers.queue.lengths import broker_problem, queue_lengths, redis_client
 from workers.records.database import reason_of
 from workers.settings import Settings
 from workers.stages.at_provider.health import Answering, Problem, answering
-from workers.status.broker import BrokerState, broker_state
 from workers.status.budgets import Budget, budgets
 from workers.status.database import DatabaseState, database_state
 from workers.status.problems import Problems, spoken
@@ -28,6 +29,23 @@ and jobs have failed to reach it seven times by then."""
 
 DOUBT_SECONDS = 600.0
 """After so long somebody should look at a job that nobody knows whether its provider has it."""
+
+
+@frozen
+class BrokerState:
+    """What is known of Redis.
+
+    Args:
+        address: without its password.
+        version: of the server; None if it tells nothing.
+        role: `master`, or `slave` of one that only reads.
+        messages: that wait in each queue; None if it does not answer, or takes none.
+    """
+
+    address: str
+    version: str | None = None
+    role: str | None = None
+    messages: Mapping[Queue, int] | None = None
 
 
 @frozen
@@ -237,3 +255,22 @@ def _versions(known: Sequence[Runner]) -> dict[str, list[str]]:
             version = f"{one.version} {revision[:10]}{'+' if changes else ''}".strip()
             found[version].append(f"{one.kind} {one.pid} on {one.host}")
     return dict(found)
+
+
+def broker_state(address: str, found: Problems) -> BrokerState:
+    """Look at Redis."""
+    shown = address.rpartition("@")[2]
+    client = redis_client(address)
+    try:
+        messages = queue_lengths(address)()
+    except (RedisError, OSError) as error:
+        found.problems.append(broker_problem(address, error))
+        messages = None
+    try:
+        told = client.info()
+    except (RedisError, OSError):
+        # Who may not ask for that may still send messages.
+        return BrokerState(shown, messages=messages)
+    finally:
+        client.close()
+    return BrokerState(shown, told.get("redis_version"), told.get("role"), messages)

@@ -10,7 +10,7 @@ from service.api.dependencies import TheService
 from service.api.schemas.requests import Asked
 from service.api.schemas.responses import Problem, Submitted
 from workers.accounts.tokens import Scope
-from workers.jobs.request import Submission
+from workers.jobs.request import FIELDS, Submission
 from workers.jobs.states import Queue
 from workers.jobs.submission import least_cost_usd, submit
 
@@ -58,14 +58,9 @@ def submit_jobs(
         raise InputError(f"shots = {asked.shots}: must be from 1 to {set_.most_shots}")
     submission = Submission(
         service.inspector.settled(asked.order(), asked.backend, caller.token_id),
-        asked.backend,
-        asked.shots,
-        asked.seed,
-        asked.repeat,
-        asked.tag,
-        asked.max_cost_usd,
-        idempotency_key,
-        caller.token_id,
+        idempotency_key=idempotency_key,
+        token_id=caller.token_id,
+        **{name: value for name, value in asked if name in FIELDS},
     )
     with service.writing() as session:
         ids = [job.id for job in submit(session, set_, submission)]

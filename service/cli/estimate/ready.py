@@ -18,9 +18,9 @@ from compiler.words.plurals import how_many
 from games.sources import Source, read_program
 from service.cli.estimate.plan import Plan
 from workers.compilation.orders import CompileOrder
-from workers.estimation.asked import Estimation, estimated, most_qubits
 from workers.estimation.oracle import BackendOracle, local_backend
 from workers.estimation.quantity import Quantity, quantity
+from workers.estimation.request import Estimation, estimated, most_qubits
 from workers.jobs.request import Submission, check_shots
 from workers.jobs.states import JobKind
 from workers.jobs.submission import least_cost_usd

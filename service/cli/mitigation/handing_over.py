@@ -12,7 +12,7 @@ from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.output.printing import say
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
-from workers.batches.asked import Batch
+from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of, submit_batch
 from workers.compilation.orders import plan
 from workers.jobs.request import Submission

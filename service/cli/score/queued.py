@@ -10,7 +10,7 @@ from compiler.words.plurals import how_many
 from service.cli.output.printing import say
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
-from workers.batches.asked import Batch
+from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of, submit_batch
 from workers.jobs.lookup import find_job
 from workers.jobs.states import JobKind, Queue, State

@@ -18,7 +18,7 @@ from games.sources import Source
 from tests.servers.fixtures import new_engine
 from tests.workers.conftest import TOY
 from tests.workers.queue.dying_worker import work
-from workers.estimation.asked import Estimation
+from workers.estimation.request import Estimation
 from workers.jobs.control import cancel, retry
 from workers.jobs.request import recorded_key
 from workers.jobs.states import FINAL

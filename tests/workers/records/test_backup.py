@@ -16,7 +16,7 @@ from tests.servers.process import wait_until
 from tests.workers.conftest import GHZ
 from tests.workers.stages.test_rounds import begun as begun_estimate
 from tests.workers.stages.test_training import begun as begun_training
-from workers.batches.asked import Batch
+from workers.batches.batch import Batch
 from workers.batches.submitting import submit_batch
 from workers.compilation.orders import CompileOrder
 from workers.jobs.control import cancel, retry

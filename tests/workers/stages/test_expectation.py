@@ -8,7 +8,6 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Statevector
-from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from compiler.errors import StateTooLargeError
@@ -25,8 +24,8 @@ from workers.sandbox.sandbox import (
     shared_sandbox,
 )
 from workers.scoring import counts_of
-from workers.stages import expectation
-from workers.stages.expectation import MOST_AMPLITUDES, exact_expectation
+from workers.stages import scoring
+from workers.stages.scoring import MOST_AMPLITUDES, exact_expectation
 
 UNEVEN = expectation_of({"000": 3, "111": 1}, "uneven").as_bytes()
 
@@ -109,7 +108,7 @@ def where(_):
 
 
 def test_it_is_computed_in_another_process(context, monkeypatch):
-    monkeypatch.setattr(expectation, "exact_expectation", where)
+    monkeypatch.setattr(scoring, "exact_expectation", where)
     (job_id,) = context.submit()
     context.until(job_id)
     with Session(context.engine) as session:
@@ -139,17 +138,6 @@ def test_an_idempotency_key_stands_for_what_is_expected_too(context, ghz):
         context.submit(ghz, idempotency_key="k")
 
 
-def test_what_a_worker_of_an_older_version_has_compiled_is_scored_all_the_same(context, ghz):
-    (job_id,) = context.submit(evolve(ghz, expected=UNEVEN))
-    context.until(job_id, "submitting")
-    with Session(context.engine) as session:
-        session.execute(update(Compilation).values(expected=None))
-        session.commit()
-    job = context.until(job_id)
-    exact = fidelity(counts_of(job), {0b000: 0.75, 0b111: 0.25})
-    assert job.scores[0].hellinger_fidelity == pytest.approx(exact)
-
-
 @pytest.mark.parametrize(
     "error",
     [
@@ -174,7 +162,7 @@ def test_what_is_too_much_has_no_scores_and_says_so(context, monkeypatch, error)
         first, second = context.submit(repeat=2)
         for job_id in (first, second):
             assert (context.until(job_id).state, context.job(job_id).scores) == ("done", [])
-    assert tried == [expectation.MOST_SECONDS]
+    assert tried == [scoring.MOST_SECONDS]
     why = (
         f"no scores: the exact distribution of ghz.qasm is too much to compute ({error}); "
         "give one with --expect"

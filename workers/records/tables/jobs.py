@@ -169,8 +169,8 @@ class Job(Record, RunColumns):
     """The job of which it is a round; what it costs is reserved of that one's limit, too."""
     kind: Mapped[JobKind] = mapped_column(String(20), default=JobKind.CIRCUIT)
     request: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    """Request of a parent job, by its kind: `workers.estimation.asked.Estimation`,
-    `workers.batches.asked.Batch`, or a training of a `kind` of `games.training.trainings`."""
+    """Request of a parent job, by its kind: `workers.estimation.request.Estimation`,
+    `workers.batches.batch.Batch`, or a training of a `kind` of `games.training.trainings`."""
     result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """Result of a parent job; None while it has none."""
     state: Mapped[str] = mapped_column(String(20), default="queued")

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from compiler.words.estimator_names import EstimatorName
 from tests.workers.conftest import TOY
-from workers.estimation.asked import Estimation
+from workers.estimation.request import Estimation
 from workers.jobs.control import RefusedError, cancel, rescore, retry
 from workers.jobs.submission import EndedError
 from workers.records.tables import Job, Spending

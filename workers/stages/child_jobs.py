@@ -1,0 +1,125 @@
+"""Child jobs: submitted once each, by keys that follow from the parent's.
+
+A parent job keeps nothing between two looks but its child jobs' rows. An estimator or a training
+requests the same runs again for the same counts, up to the first run that has not ended. So a
+worker that dies loses nothing, and nothing is run, or paid for, twice.
+"""
+
+from collections.abc import Sequence
+
+from attrs import define, evolve, field, frozen
+from sqlalchemy.orm import Session
+
+from compiler.errors import StichwerkError
+from games.sources import Source
+from workers.compilation.orders import CompileOrder, order_from_json
+from workers.jobs.journal import note
+from workers.jobs.keys import round_key
+from workers.jobs.lookup import keyed_job
+from workers.jobs.request import Submission, recorded_key
+from workers.jobs.states import FINAL, State
+from workers.jobs.submission import MOST_SEED, checked, submit
+from workers.records.tables import Job, Order
+from workers.stages.context import StageContext
+
+
+class OpenChildError(StichwerkError):
+    """A child job has not ended yet."""
+
+
+class FailedChildError(StichwerkError):
+    """A child job has failed or was cancelled, and its parent needs its result."""
+
+
+@frozen
+class ChildRun:
+    """A run that follows from the results of earlier ones.
+
+    Args:
+        order: what is compiled, and how.
+        shots: of the run.
+        detail: description for the parent's events.
+    """
+
+    order: CompileOrder
+    shots: int
+    detail: str
+
+
+def order_of(session: Session, job: Job) -> CompileOrder:
+    """Return what a job asks to have compiled, from which its rounds follow."""
+    row = session.get_one(Order, job.order_digest)
+    source = Source(row.program, row.source, row.expected or b"")
+    return order_from_json(source, row.target, row.options)
+
+
+def child_job(context: StageContext, asked: Submission, place: int, detail: str) -> Job:
+    """Return the child job at a place, submitted unless it is recorded.
+
+    Args:
+        context: of the parent job.
+        asked: the submission, without what the parent decides.
+        place: of the job among the parent's.
+        detail: description for the parent's events.
+    """
+    session, parent = context.session, context.job
+    key = recorded_key(asked.idempotency_key or "", parent.token_id)
+    recorded = keyed_job(session, key)
+    if recorded is not None:
+        return recorded
+    context.lease.require()
+    ready = checked(
+        evolve(
+            asked,
+            token_id=parent.token_id,
+            parent_id=parent.id,
+            provider_key=round_key(parent.key, place),
+        )
+    )
+    note(session, parent, parent.state, detail)
+    (job,) = submit(session, context.settings, ready)
+    return job
+
+
+@define
+class ChildRuns:
+    """Runs of an estimation or a training, one call after the other.
+
+    Args:
+        context: of the parent job.
+    """
+
+    context: StageContext
+    _place: int = field(default=0, init=False)
+
+    def ended(self, asked: Sequence[ChildRun]) -> list[Job]:
+        """Return the jobs of runs that do not depend on each other, all of them done.
+
+        Raises:
+            OpenChildError: if one is not; all of them are under way then.
+            FailedChildError: if one never will be.
+        """
+        first = self._place
+        self._place += len(asked)
+        jobs = [self._job(one, place) for place, one in enumerate(asked, start=first)]
+        for place, job in enumerate(jobs, start=first):
+            if job.state in FINAL and job.state != State.DONE:
+                why = f": {job.error}" if job.error else ""
+                raise FailedChildError(f"round {place + 1}, job {job.id}, is {job.state}{why}")
+        for place, job in enumerate(jobs, start=first):
+            if job.state != State.DONE:
+                raise OpenChildError(f"round {place + 1}, job {job.id}, is {job.state}")
+        return jobs
+
+    def _job(self, asked: ChildRun, place: int) -> Job:
+        parent = self.context.job
+        submission = Submission(
+            asked.order,
+            parent.backend,
+            asked.shots,
+            (parent.seed + place) & MOST_SEED,
+            tag=parent.tag,
+            idempotency_key=f"{parent.kind}-{parent.id}-{place}",
+            run_options=parent.run_options,
+        )
+        return child_job(self.context, submission, place, f"round {place + 1}: {asked.detail}")

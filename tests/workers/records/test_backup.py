@@ -14,7 +14,7 @@ from compiler.compilation import Options
 from compiler.errors import InputError
 from tests.servers.process import wait_until
 from tests.workers.conftest import GHZ
-from tests.workers.stages.test_rounds import begun as begun_estimate
+from tests.workers.stages.test_estimations import begun as begun_estimate
 from tests.workers.stages.test_training import begun as begun_training
 from workers.batches.batch import Batch
 from workers.batches.submitting import submit_batch

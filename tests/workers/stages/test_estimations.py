@@ -111,7 +111,7 @@ def test_all_rounds_together_cost_no_more_than_allowed(context):
         "are reserved; nothing was submitted"
     )
     with Session(context.engine) as session:
-        assert session.get_one(Spending, f"estimate:{job_id}").reserved_microusd == 1_100_000
+        assert session.get_one(Spending, f"estimation:{job_id}").reserved_microusd == 1_100_000
 
 
 def test_a_program_without_the_event_is_refused_with_its_reason(context):

@@ -213,7 +213,7 @@ def went_on(context, job_id, plain, before):
     accepted = [key for key in context.provider.accepted() if key not in before]
     assert sorted(accepted) == sorted(one.key for one in rounds)
     with Session(context.engine) as session:
-        paid = session.get_one(Spending, f"estimate:{job_id}").reserved_microusd
+        paid = session.get_one(Spending, f"estimation:{job_id}").reserved_microusd
     assert paid == len(rounds) * ROUND_MICROUSD
 
 

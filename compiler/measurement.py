@@ -89,3 +89,18 @@ def registers_of(circuit: QuantumCircuit) -> dict[str, list[int]]:
             found[register.name] = bits
             seen.update(bits)
     return found
+
+
+def register_order(circuit: QuantumCircuit) -> str:
+    """Return the order of several registers in a bitstring; empty for one register."""
+    registers = registers_of(circuit)
+    listed = [place for bits in registers.values() for place in bits]
+    if len(registers) < 2 or listed != list(range(circuit.num_clbits)):
+        return ""
+    widths = (f"{name}[{len(bits)}]" for name, bits in reversed(registers.items()))
+    return f"; from the left: {', '.join(widths)}"
+
+
+def bitstrings(counts: Mapping[int, int], bits: int) -> dict[str, int]:
+    """Return shots by bitstring, classical bit 0 on the right, in the order of these numbers."""
+    return {format(measured, f"0{bits}b"): n for measured, n in sorted(counts.items())}

@@ -8,11 +8,11 @@ from prometheus_client import CollectorRegistry, generate_latest
 from sqlalchemy import Engine, insert, select, update
 from sqlalchemy.orm import Session
 
-from service.answers.jobs import jobs_page
 from workers.accounts.tokens import Scope, create_token
 from workers.jobs.states import Queue, State
 from workers.metrics.from_records.collector import RecordCollector
 from workers.queue.sweeper import Sweeper
+from workers.records.queries.jobs import JobFilter, jobs_page
 from workers.records.tables import Job, now
 from workers.settings import Settings
 
@@ -49,18 +49,18 @@ def lists(service: Service, load: Load, found: Measured) -> None:
                 found.problems.append(f"GET /jobs{query}: {status} {answer}")
         client.close()
     directly: list[float] = []
-    for given in (
-        {},
-        {"state": State.DONE},
-        {"tag": "noon"},
-        {"state": State.VERIFYING},
-        {"since": datetime.now(UTC)},
-        {"tag": "noon", "state": State.FAILED, "backend": "ibm:torino"},
+    for wanted in (
+        JobFilter(),
+        JobFilter(state=State.DONE),
+        JobFilter(tag="noon"),
+        JobFilter(state=State.VERIFYING),
+        JobFilter(since=datetime.now(UTC)),
+        JobFilter(tag="noon", state=State.FAILED, backend="ibm:torino"),
     ):
         for _ in range(LOOKS):
             with Session(service.engine) as session:
                 began = perf_counter()
-                jobs_page(session, **given)
+                jobs_page(session, wanted)
                 directly.append(perf_counter() - began)
     found.figures.update(
         {

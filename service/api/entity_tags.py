@@ -1,11 +1,12 @@
 """Answers that need not be sent again: whoever has one already is told so."""
 
-import json
 from hashlib import sha256
 from typing import Annotated, Any
 
 from fastapi import Header, Response
 from fastapi.responses import JSONResponse
+
+from service.results.model import ResultModel
 
 UNCHANGED: dict[int | str, dict[str, Any]] = {
     304: {"description": "As in the answer whose ETag was sent"}
@@ -15,18 +16,20 @@ KnownTag = Annotated[
 ]
 
 
-def unless_known(answer: Any, known: str | None, news: Any = None) -> Response:
-    """Return an answer with its entity tag, or 304 if whoever asks has it.
+def unless_known(
+    result: ResultModel, known: str | None, tagged: ResultModel | None = None
+) -> Response:
+    """Return a result with its entity tag, or 304 if the client has it.
 
     Args:
-        answer: JSON.
-        known: what `If-None-Match` says.
-        news: what makes one answer another, if that is not all of it.
+        result: The answer.
+        known: The header `If-None-Match`.
+        tagged: The part of the result that the tag depends on, by default all of it.
     """
-    text = json.dumps(answer if news is None else news, sort_keys=True)
-    # Weak: two answers may differ in what is no news.
+    text = (tagged or result).model_dump_json()
+    # Weak: two results with the same tag may differ in other parts.
     tag = f'W/"{sha256(text.encode()).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Vary": "Accept, Authorization"}
     if known is not None and tag in (one.strip() for one in known.split(",")):
         return Response(status_code=304, headers=headers)
-    return JSONResponse(answer, headers=headers)
+    return JSONResponse(result.model_dump(mode="json"), headers=headers)

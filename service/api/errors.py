@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm.exc import StaleDataError
@@ -46,6 +47,12 @@ STATUSES: Sequence[tuple[type[Exception], int, int | None]] = (
 
 
 NO_OBJECT = frozenset({"missing", "model_attributes_type", "model_type"})
+
+
+class Problem(BaseModel):
+    """Reason why a request was refused."""
+
+    detail: str = Field(description="One line for people")
 
 
 def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from sqlalchemy.orm import Session
@@ -12,12 +12,13 @@ from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.words.held_inputs import count_text, from_zero_suffix
 from compiler.words.plurals import how_many
-from service.answers.compilations import compilation_answer
-from service.answers.results import result_answer
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.queue.tables import observable_words
 from service.cli.report import check_report_path, write_report
+from service.results.compilations import CandidateResult, CompilationResult
+from service.results.runs import BenchResult, JobResult
+from service.results.scores import scores_of
 from workers.compilation.compiling import compile_program, verify_compilation
 from workers.compilation.orders import plan
 from workers.jobs.bench_suites import SUITES
@@ -57,20 +58,20 @@ def bench(
                     jobs.append(_run(session, compilations[-1], backend, shots, seed))
                     say(_told(jobs[-1]))
         write_report(session, path)
-        answer = {
-            "suite": suite,
-            "seconds": perf_counter() - started,
-            "processes": processes,
-            "database": database,
-            "report": str(path),
-            "peak_memory_gib": _peak_memory_gib(),
-            "compilations": [compilation_answer(compilation) for compilation in compilations],
-            "jobs": [result_answer(job) for job in jobs],
-        }
+        result = BenchResult(
+            suite=suite,
+            seconds=perf_counter() - started,
+            processes=processes,
+            database=database,
+            report=str(path),
+            peak_memory_gib=_peak_memory_gib(),
+            compilations=[CompilationResult.of(compilation) for compilation in compilations],
+            jobs=[JobResult.of_job(job) for job in jobs],
+        )
     if as_json:
-        print_json(answer)
+        print_json(result)
     else:
-        _print(answer)
+        _print(result)
 
 
 def _peak_memory_gib() -> float:
@@ -86,30 +87,30 @@ def _run(session: Session, compilation: Compilation, backend: str, shots: int, s
 
 def _told(job: Job) -> str:
     """Return a run's result in one line, for those who watch."""
-    chosen, scores = job.compiled.chosen, result_answer(job)["scores"]
+    chosen, score = job.compiled.chosen, scores_of(job)["raw"]
     suffix = from_zero_suffix(from_zero=chosen.from_zero)
     made = f"{job.program} on {job.target}: {chosen.two_qubit_gates} two-qubit gates{suffix}"
-    fidelity = f"{job.backend}: Hellinger fidelity {scores['hellinger_fidelity']:.3f}"
-    return f"{made}, {chosen.verified}; {fidelity}; {observable_words(scores['observables'])}"
+    fidelity = f"{job.backend}: Hellinger fidelity {score.hellinger_fidelity:.3f}"
+    return f"{made}, {chosen.verified}; {fidelity}; {observable_words(score.observables)}"
 
 
-def _print(answer: dict[str, Any]) -> None:
-    candidates = [(c, one) for c in answer["compilations"] for one in c["candidates"]]
-    best: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+def _print(result: BenchResult) -> None:
+    candidates = [(c, one) for c in result.compilations for one in c.candidates]
+    best: dict[tuple[str, str, str, str], CandidateResult] = {}
     for compilation, one in candidates:
-        key = (compilation["program"], compilation["target"], one["synthesis"], one["pipeline"])
-        if one["verified"] not in ("refuted", "failed"):
-            best[key] = min(best.get(key, one), one, key=lambda c: c["two_qubit_gates"])
+        key = (compilation.program, compilation.target, one.synthesis, one.pipeline)
+        if one.verified not in ("refuted", "failed"):
+            best[key] = min(best.get(key, one), one, key=lambda c: c.two_qubit_gates or 0)
     print_table(
         "The best seed of every pipeline (* = the one that ran)",
         ("program", "target", "operators", "pipeline", "seed", "2q gates", "2q depth", "depth",
          "qubits", "duration us", "expected fidelity", "verified", "seconds"),
         [
-            (program, target, synthesis, pipeline + " *" * one["chosen"], one["seed"],
-             *(count_text(one[name], from_zero=one["from_zero"])
-               for name in ("two_qubit_gates", "two_qubit_depth", "depth")), one["qubits"],
-             one["duration_ns"] and one["duration_ns"] / 1000, one["expected_fidelity"],
-             one["verified"], one["lower_seconds"])
+            (program, target, synthesis, pipeline + " *" * one.chosen, one.seed,
+             *(count_text(count, from_zero=one.from_zero)
+               for count in (one.two_qubit_gates, one.two_qubit_depth, one.depth)), one.qubits,
+             one.duration_ns and one.duration_ns / 1000, one.expected_fidelity,
+             one.verified, one.lower_seconds)
             for (program, target, synthesis, pipeline), one in best.items()
         ],
     )  # fmt: skip
@@ -117,21 +118,23 @@ def _print(answer: dict[str, Any]) -> None:
         "Runs (post = post-selected on legal outcomes)",
         ("program", "target", "backend", "shots", "Hellinger", "normalized", "post Hellinger",
          "post normalized", "TVD", "legal", "observables", "seconds"),
-        [_run_row(job) for job in answer["jobs"]],
+        [_run_row(job) for job in result.jobs],
     )  # fmt: skip
     print(
-        f"{answer['seconds']:.0f} s on {answer['processes']} processes, at most "
-        f"{answer['peak_memory_gib']:.1f} GiB in one; records in "
-        f"{answer['database']}; pictures in {Path(answer['report']).resolve()}"
+        f"{result.seconds:.0f} s on {result.processes} processes, at most "
+        f"{result.peak_memory_gib:.1f} GiB in one; records in "
+        f"{result.database}; pictures in {Path(result.report).resolve()}"
     )
 
 
-def _run_row(job: dict[str, Any]) -> tuple[object, ...]:
-    raw, post = job["scores"], job["scores"]["post_selected"] or {}
+def _run_row(job: JobResult) -> tuple[object, ...]:
+    raw = job.scores
+    assert raw is not None, "programs of a suite have an exact distribution"
+    post = raw.post_selected
     return (
-        job["program"], job["target"], job["backend"], job["shots"],
-        raw["hellinger_fidelity"], raw["normalized_fidelity"],
-        post.get("hellinger_fidelity"), post.get("normalized_fidelity"),
-        raw["tvd"], raw["legal_fraction"], observable_words(raw["observables"]),
-        job["run_seconds"],
+        job.program, job.target, job.backend, job.shots,
+        raw.hellinger_fidelity, raw.normalized_fidelity,
+        post and post.hellinger_fidelity, post and post.normalized_fidelity,
+        raw.tvd, raw.legal_fraction, observable_words(raw.observables),
+        job.run_seconds,
     )  # fmt: skip

@@ -1,17 +1,17 @@
 """The command `run`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 from sqlalchemy.orm import Session
 
 from backends import backend_from_spec, check_runnable, target_on
 from compiler.judge import enumerated
+from compiler.measurement import register_order
 from compiler.program import ILLEGAL
 from compiler.words.plurals import how_many
 from games.sources import read_program
-from service.answers.results import register_order, result_answer, scores_of
 from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
 from service.cli.compiling.recorded import compile_and_verify
 from service.cli.compiling.table import print_compilation
@@ -23,6 +23,8 @@ from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import json_text, print_json, print_table, say
 from service.cli.program_argument import Expect, Program, read_source
+from service.results.runs import RunResult
+from service.results.scores import Score, scores_of
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan
@@ -97,37 +99,38 @@ def run_command(
                 tag=tag or None,
             )
             mitigated = planned and run_mitigated(session, job, planned, limit)
-        answer = {**result_answer(job), "mitigation": mitigated}
+        result = RunResult.of_job(job, mitigation=mitigated)
     if path:
-        write_output("output", path, json_text(answer).encode())
+        write_output("output", path, json_text(result).encode())
         say(f"written to {path}")
-    if answer["unscored"]:
-        say(f"{source.name}: no scores: {answer['unscored']}")
+    if result.unscored:
+        say(f"{source.name}: no scores: {result.unscored}")
     if as_json:
-        print_json(answer)
+        print_json(result)
     else:
-        _print_job(answer, job)
-        if mitigated:
-            print_mitigated(mitigated)
+        _print_job(result, job)
+        if result.mitigation:
+            print_mitigated(result.mitigation)
 
 
-def _print_job(answer: dict[str, Any], job: Job) -> None:
-    print_compilation(answer, None)
+def _print_job(result: RunResult, job: Job) -> None:
+    print_compilation(result, None)
     scores = scores_of(job)
     if scores:
         print_table("Scores", ("score", *scores), _score_rows(list(scores.values())))
     _print_outcomes(job)
 
 
-def _score_rows(scores: Sequence[Mapping[str, Any]]) -> list[list[object]]:
+def _score_rows(scores: Sequence[Score]) -> list[list[object]]:
     """Return a line for every figure, of all kinds of scores side by side."""
-    first = scores[0]
     rows: list[list[object]] = [
-        [name, *(one[name] for one in scores)] for name in first if name != "observables"
+        [name, *(getattr(score, name) for score in scores)]
+        for name in Score.model_fields
+        if name != "observables"
     ]
-    for name in first["observables"]:
+    for name in scores[0].observables:
         for figure in ("measured", "low", "high", "exact"):
-            of_each = (one["observables"][name][figure] for one in scores)
+            of_each = (getattr(score.observables[name], figure) for score in scores)
             rows.append([f"{name}, {figure}", *of_each])
     return rows
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from service.api.schemas.responses import Problem
+from service.api.errors import Problem
 from service.play.doors import STARTS_A_MINUTE, PlayRoute, TheMatches, count
 from service.play.schemas import Played, Seen, StartedMatch, Version, Wanted, seen, started
 

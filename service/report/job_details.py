@@ -5,10 +5,10 @@ from typing import Any
 
 from compiler.errors import GameTooLargeError
 from compiler.judge import observable_title
+from compiler.measurement import register_order
 from compiler.scores.intervals import proportion_interval
 from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.machine_names import calibrated, machine_of
-from service.answers.results import register_order
 from service.report.markup import plain
 from service.report.outcomes import Row, bit_rows, outcome_rows
 from service.report.plot import label, rounded

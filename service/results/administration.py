@@ -22,14 +22,8 @@ class TokenRow(ResultModel):
     @classmethod
     def of(cls, token: Token) -> Self:
         """Return the row of a recorded token."""
-        return cls(
-            token=token.name,
-            scopes=token.scopes,
-            created_at=token.created_at,
-            expires_at=token.expires_at,
-            revoked_at=token.revoked_at,
-            day_budget_usd=usd(token.day_budget_microusd),
-            calls_a_minute=token.calls_a_minute,
+        return cls.from_objects(
+            token, token=token.name, day_budget_usd=usd(token.day_budget_microusd)
         )
 
 

@@ -19,33 +19,44 @@ from service.results.catalog import (
     TargetDetails,
     TargetList,
 )
+from service.results.compilations import CompilationResult
 from service.results.costs import CostsResult, ScalingResult
 from service.results.crossover import CrossoverResult
 from service.results.device_runs import FidelityResult, VolumeResult
 from service.results.gates import GatesResult
+from service.results.jobs import JobDetails, JobList
 from service.results.matches import ReplayResult, TournamentResult
 from service.results.peers import PeersResult
+from service.results.runs import BenchResult, JobResult, RunResult
+from service.results.status import StatusResult
 from service.results.submission import ChangedJobs, RescoredJobs, SubmittedJobs
 from service.schemas.published import schema_files
 
 RESULTS: Mapping[str, Any] = {
     "backends": BackendList,
+    "bench": BenchResult,
     "campaign": SubmittedJobs,
     "cancel": ChangedJobs,
+    "compile": CompilationResult,
     "costs": CostsResult,
     "crossover": CrossoverResult,
     "fidelity": FidelityResult,
     "games": GameList | GameDetails,
     "gates check": GatesResult,
     "gates update": GatesResult,
+    "job": JobDetails,
+    "jobs": JobList,
     "peers": PeersResult,
     "records prune": PrunedRecords,
     "replay": ReplayResult,
     "rescore": RescoredJobs,
     "restored": RestoredRecords,
+    "result": JobResult,
     "retry": ChangedJobs,
+    "run": RunResult,
     "scaling": ScalingResult,
     "schema": SchemaList,
+    "status": StatusResult,
     "submit": SubmittedJobs,
     "targets": TargetList | TargetDetails,
     "token list": TokenList,

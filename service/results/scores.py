@@ -32,16 +32,22 @@ class Score(ResultModel):
     @classmethod
     def of(cls, row: ScoreRow) -> Self:
         """Return a recorded score."""
-        return cls(
-            shots=row.shots,
-            hellinger_fidelity=row.hellinger_fidelity,
-            normalized_fidelity=row.normalized_fidelity,
-            tvd=row.tvd,
-            legal_fraction=row.legal_fraction,
-            observables={one.name: Observable.model_validate(one) for one in row.observables},
-        )
+        return cls.from_objects(row, observables={one.name: one for one in row.observables})
+
+
+class SelectedScore(Score):
+    """Score of all counts, beside that of the legal ones."""
+
+    post_selected: Score | None
 
 
 def scores_of(job: Job) -> dict[str, Score]:
     """Return a job's scores by kind; none before it is scored, and none without a reference."""
     return {row.kind: Score.of(row) for row in job.scores}
+
+
+def selected(scores: Mapping[str, Score], kind: str, legal: str) -> SelectedScore | None:
+    """Return the score of a kind beside that of the legal counts; None before it is scored."""
+    if kind not in scores:
+        return None
+    return SelectedScore.from_objects(scores[kind], post_selected=scores.get(legal))

@@ -18,6 +18,23 @@ class SubmittedJobs(ResultModel):
     least_cost_usd: Usd = Field(description="Least cost of the new jobs together")
 
 
+class JobLinks(ResultModel):
+    """Job that has been recorded."""
+
+    id: int
+    job: str = Field(description="Path of the job")
+    result: str = Field(description="Path of its result")
+
+
+class AcceptedJobs(ResultModel):
+    """Jobs that a request stands for."""
+
+    jobs: Sequence[JobLinks]
+    least_cost_usd: Usd = Field(
+        description="Least cost of the jobs together; 0 for the service's own simulators"
+    )
+
+
 class ChangedJob(ResultModel):
     """Job that has been changed, or the new one in its place."""
 
@@ -30,13 +47,27 @@ class ChangedJob(ResultModel):
     @classmethod
     def of(cls, job: Job) -> Self:
         """Return the present state of a job."""
-        return cls.model_validate(job)
+        return cls.from_objects(job)
 
 
 class ChangedJobs(ResultModel):
     """Jobs that have been changed; a job that refuses the change is not among them."""
 
     jobs: Sequence[ChangedJob]
+
+
+class RefusedJob(ResultModel):
+    """Job that was not changed."""
+
+    id: int
+    detail: str
+
+
+class ManyChangedJobs(ChangedJobs):
+    """Jobs of a tag or state that have been changed, and those that refuse the change."""
+
+    refused: Sequence[RefusedJob]
+    left: int = Field(description="Number of jobs that are left for another request")
 
 
 class RescoredJob(ChangedJob):

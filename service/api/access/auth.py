@@ -10,7 +10,7 @@ from fastapi.security import HTTPBearer
 from sqlalchemy.orm import Session
 
 from service.api.dependencies import service_of
-from service.api.schemas.responses import Problem
+from service.api.errors import Problem
 from service.api.strict_json import StrictRequest
 from workers.accounts.tokens import Caller, Scope, caller
 from workers.records.database import at_once

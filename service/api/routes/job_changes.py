@@ -8,9 +8,10 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from service.api.access.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
+from service.api.errors import Problem
+from service.api.requests import Many
 from service.api.routes.jobs import UNKNOWN, Id, own_job
-from service.api.schemas.requests import Many
-from service.api.schemas.responses import Changed, ManyChanged, Problem, Refused
+from service.results.submission import ChangedJob, ManyChangedJobs, RefusedJob
 from workers.accounts.tokens import Scope
 from workers.jobs.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_each, to_retry
 from workers.jobs.control import cancel, rescore, retry
@@ -35,12 +36,12 @@ def _offer(name: str, change: Callable[[Session, int], Job], summary: str) -> No
         responses=UNKNOWN
         | {409: {"model": Problem, "description": "Its state does not allow that"}},
     )
-    def change_job(job_id: Id, service: TheService, caller: TheCaller) -> Changed:
+    def change_job(job_id: Id, service: TheService, caller: TheCaller) -> ChangedJob:
         with service.writing() as session:
             own_job(session, caller, job_id)
             job = change(session, job_id)
             service.broker.tell(job.id, queue_of_job(job))
-            return _changed(job)
+            return ChangedJob.of(job)
 
 
 for _name, (_change, _summary) in CHANGES.items():
@@ -72,7 +73,7 @@ def _offer_for_many(
             413: {"model": Problem, "description": "The request is too large"},
         },
     )
-    def change_jobs(asked: Many, service: TheService, caller: TheCaller) -> ManyChanged:
+    def change_jobs(asked: Many, service: TheService, caller: TheCaller) -> ManyChangedJobs:
         """Change up to 1,000 jobs that have a tag, or are in a state; `left` says how many more."""
         if asked.state is not None and asked.state not in allowed:
             raise InputError(f"state: must be one of {', '.join(allowed)}")
@@ -81,25 +82,17 @@ def _offer_for_many(
         chosen = Chosen(states, asked.tag, caller.sees)
         with service.reading() as session:
             number, jobs = choose(session, chosen, MOST_AT_ONCE)
-        answer = ManyChanged(jobs=[], refused=[], left=number - len(jobs))
+        changed: list[ChangedJob] = []
+        refused: list[RefusedJob] = []
         for job_id in jobs:
             # One at a time, so that others have their turns meanwhile.
             with service.writing() as session:
                 done = to_each(session, [job_id], change)
                 for job in done.changed:
                     service.broker.tell(job.id, queue_of_job(job))
-                    answer.jobs.append(_changed(job))
-                answer.refused += [Refused(id=one, detail=why) for one, why in done.refused.items()]
-        return answer
-
-
-def _changed(job: Job) -> Changed:
-    return Changed(
-        id=job.id,
-        state=job.state,
-        cancel_requested=job.cancel_requested,
-        retry_of=job.retry_of,
-    )
+                    changed.append(ChangedJob.of(job))
+                refused += [RefusedJob(id=one, detail=why) for one, why in done.refused.items()]
+        return ManyChangedJobs(jobs=changed, refused=refused, left=number - len(jobs))
 
 
 for _many, _arguments in MANY.items():

@@ -3,21 +3,22 @@
 from typing import Annotated, Any
 
 from fastapi import Path, Query, Response
-from fastapi.responses import JSONResponse
 from sqlalchemy.orm import Session
 
-from service.answers.jobs import job_answer
-from service.answers.results import bitstrings, recorded_answer
-from service.answers.searching import Searched, found_page
+from compiler.measurement import bitstrings
 from service.api.access.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
 from service.api.entity_tags import UNCHANGED, KnownTag, unless_known
-from service.api.schemas.requests import LARGEST_ID, Listed, PlainInteger
-from service.api.schemas.responses import JobDetails, JobPage, Problem, Result
+from service.api.errors import Problem
+from service.api.requests import LARGEST_ID, Listed, PlainInteger
+from service.results.jobs import JobDetails, JobPage, JobRow
+from service.results.runs import JobCounts
+from service.results.scores import scores_of
 from workers.accounts.tokens import Caller, Scope
 from workers.compilation.compiling import source_of
 from workers.jobs.control import RefusedError
 from workers.jobs.lookup import UnknownJobError, find_job
+from workers.records.queries.jobs import JobFilter, jobs_page
 from workers.records.tables import Job
 from workers.scoring import counts_of
 
@@ -57,10 +58,13 @@ def list_jobs(
 ) -> Response:
     """List jobs, the newest first: the token's own, or everybody's if it has the scope `all`."""
     wanted = dict(listed)
-    searched = Searched(wanted.pop("program"), wanted.pop("text"))
+    before, limit = wanted.pop("before"), wanted.pop("limit")
     with service.reading() as session:
-        page, before = found_page(session, searched, **wanted, token_id=caller.sees)
-    return unless_known({"jobs": page, "before": before}, if_none_match)
+        rows, more = jobs_page(
+            session, JobFilter(**wanted, token_id=caller.sees), before=before, limit=limit
+        )
+    page = JobPage(jobs=[JobRow.of(row) for row in rows], before=more)
+    return unless_known(page, if_none_match)
 
 
 @router.get(
@@ -73,34 +77,33 @@ def show_job(
 ) -> Response:
     """Tell where a job is, with its stages, their times and all that happened to it."""
     with service.reading() as session:
-        answer = job_answer(session, own_job(session, caller, job_id))
-    # What only time has changed is no news.
-    stages = [stage | {"seconds": None} for stage in answer["stages"][-1:]]
-    return unless_known(answer, if_none_match, answer | {"stages": stages})
+        details = JobDetails.of_job(session, own_job(session, caller, job_id))
+    # Time alone does not change the tag.
+    stages = [stage.model_copy(update={"seconds": None}) for stage in details.stages[-1:]]
+    return unless_known(details, if_none_match, details.model_copy(update={"stages": stages}))
 
 
 @router.get(
     "/jobs/{job_id}/result",
     summary="A job's counts and scores",
-    responses=NONE_YET | {200: {"model": Result}},
+    responses=NONE_YET,
 )
-def show_result(job_id: Id, service: TheService, caller: TheCaller) -> JSONResponse:
+def show_result(job_id: Id, service: TheService, caller: TheCaller) -> JobCounts:
     """Return what a job measured, and how well that fits the rules."""
     with service.reading() as session:
         job = own_job(session, caller, job_id)
         if job.counts is None:
             raise RefusedError(f"job {job_id} is {job.state} and has no counts")
-        counts, answer = counts_of(job), recorded_answer(job)
-        source, encoding = source_of(job.compiled), job.compiled.encoding
+        counts, scores, compiled = counts_of(job), scores_of(job), job.compiled
+        source, encoding = source_of(compiled), compiled.encoding
     written = {str(measured): n for measured, n in counts.items()}
     reading = service.inspector.reading(source, encoding, written, caller.token_id)
-    return JSONResponse(
-        answer
-        | {
-            "counts": bitstrings(counts, reading.bits),
-            "registers": reading.registers,
-            "outcomes": reading.outcomes,
-        }
+    return JobCounts.from_objects(
+        reading,
+        job,
+        counts=bitstrings(counts, reading.bits),
+        scores=scores,
+        unscored=compiled.unscored,
     )
 
 

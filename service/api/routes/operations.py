@@ -1,16 +1,14 @@
 """For whoever keeps the service running: health, status and metrics."""
 
 from fastapi import APIRouter, Response
-from fastapi.responses import JSONResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.answers.status import status_answer
 from service.api.access.auth import guarded_router
 from service.api.dependencies import Service, TheService
 from service.api.metrics import exposition
-from service.api.schemas.responses import Alive, Health, StatusAnswer
+from service.results.status import Alive, Health, StatusResult
 from workers.accounts.tokens import Scope
 from workers.status.database import too_full
 from workers.status.status import service_status
@@ -19,18 +17,18 @@ open_router = APIRouter()
 router = guarded_router(Scope.METRICS)
 
 
-@open_router.get("/live", summary="Whether this process lives", responses={200: {"model": Alive}})
-def live() -> JSONResponse:
+@open_router.get("/live", summary="Whether this process lives")
+def live() -> Alive:
     """Answer, and ask for nothing; needs no token. To start anew what does not answer may help."""
-    return JSONResponse({"status": "ok"})
+    return Alive(status="ok")
 
 
 @open_router.get(
     "/health",
     summary="Whether the service can work",
-    responses={200: {"model": Health}, 503: {"model": Health}},
+    responses={503: {"model": Health}},
 )
-def health(service: TheService) -> JSONResponse:
+def health(service: TheService, response: Response) -> Health:
     """Look at the database and the broker; needs no token.
 
     503 without a database that takes what is written to it: nothing can be done then. Without the
@@ -38,20 +36,18 @@ def health(service: TheService) -> JSONResponse:
     """
     database, broker = _database(service), _broker(service)
     if database != "ok":
-        return JSONResponse({"status": "away", "database": database, "broker": broker}, 503)
-    status = "ok" if broker == "ok" else "degraded"
-    return JSONResponse({"status": status, "database": database, "broker": broker})
+        response.status_code = 503
+        return Health(status="away", database=database, broker=broker)
+    return Health(status="ok" if broker == "ok" else "degraded", database=database, broker=broker)
 
 
-@router.get(
-    "/status", summary="What runs, and what is wrong", responses={200: {"model": StatusAnswer}}
-)
-def status(service: TheService) -> JSONResponse:
+@router.get("/status", summary="What runs, and what is wrong")
+def status(service: TheService) -> StatusResult:
     """Tell of database, broker, workers, providers, budgets, and jobs that do not go on.
 
     The same as `stichwerk status --json`; it is 200 also if something is wrong.
     """
-    return JSONResponse(status_answer(service_status(service.engine, service.settings)))
+    return StatusResult.of(service_status(service.engine, service.settings))
 
 
 @router.get(

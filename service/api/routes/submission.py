@@ -7,8 +7,9 @@ from fastapi import Header, Response
 from compiler.errors import InputError
 from service.api.access.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
-from service.api.schemas.requests import Asked
-from service.api.schemas.responses import Problem, Submitted
+from service.api.errors import Problem
+from service.api.requests import Asked
+from service.results.submission import AcceptedJobs, JobLinks
 from workers.accounts.tokens import Scope
 from workers.jobs.request import FIELDS, Submission
 from workers.jobs.states import Queue
@@ -34,7 +35,6 @@ IdempotencyKey = Annotated[
     status_code=202,
     summary="Submit jobs",
     responses={
-        202: {"model": Submitted},
         408: {"model": Problem, "description": "The body did not come"},
         409: {"model": Problem, "description": "The idempotency key stands for other jobs"},
         413: {"model": Problem, "description": "The request is too large"},
@@ -47,7 +47,7 @@ def submit_jobs(
     caller: TheCaller,
     response: Response,
     idempotency_key: IdempotencyKey = None,
-) -> Submitted:
+) -> AcceptedJobs:
     """Record jobs and answer at once; workers compile, run and score them.
 
     The program is read first, and refused if it is too large: the table of
@@ -67,6 +67,7 @@ def submit_jobs(
     for job_id in ids:
         service.broker.tell(job_id, Queue.COMPILE)
     response.headers["Location"] = f"/jobs/{ids[0]}"
-    links = [{"id": i, "job": f"/jobs/{i}", "result": f"/jobs/{i}/result"} for i in ids]
-    cost = format(least_cost_usd(asked.backend, asked.shots, asked.repeat).normalize(), "f")
-    return Submitted.model_validate({"jobs": links, "least_cost_usd": cost})
+    return AcceptedJobs(
+        jobs=[JobLinks(id=i, job=f"/jobs/{i}", result=f"/jobs/{i}/result") for i in ids],
+        least_cost_usd=least_cost_usd(asked.backend, asked.shots, asked.repeat),
+    )

@@ -47,11 +47,11 @@ def compile_command(
     # What keeps records is not imported for a program that is none.
     from service.cli.compiling.recorded import compile_recorded
 
-    answer = compile_recorded(checked, database, processes, path)
+    result = compile_recorded(checked, database, processes, path)
     if as_json:
-        print_json(answer)
+        print_json(result)
     else:
-        print_compilation(answer, path)
+        print_compilation(result, path)
 
 
 def _output_path(output: str) -> Path | None:

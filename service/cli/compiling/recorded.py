@@ -1,16 +1,15 @@
 """Compiling, proving and recording, with progress on stderr."""
 
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy.orm import Session
 
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.formats.openqasm.writing import qasm3_text
-from service.answers.compilations import compilation_answer
 from service.cli.output.files import write_output
 from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import say
+from service.results.compilations import CompilationResult
 from workers.compilation.best_encoding import carry_out
 from workers.compilation.orders import PlannedOrder
 from workers.parallel import process_pool
@@ -20,8 +19,8 @@ from workers.records.tables import Compilation
 
 def compile_recorded(
     checked: PlannedOrder, database: str, processes: int, path: Path | None
-) -> dict[str, Any]:
-    """Compile, record, and return what is answered.
+) -> CompilationResult:
+    """Compile, record, and return the result.
 
     Args:
         checked: what is to be compiled.
@@ -33,7 +32,7 @@ def compile_recorded(
         compilation = compile_and_verify(session, checked, processes)
         if path:
             _write(compilation, path)
-        return compilation_answer(compilation)
+        return CompilationResult.of(compilation)
 
 
 def compile_and_verify(session: Session, checked: PlannedOrder, processes: int) -> Compilation:

@@ -2,39 +2,39 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from compiler.lowering.figures import T_FIGURES
 from compiler.words.held_inputs import COUNTS, count_text
 from service.cli.output.encodings import print_encodings
 from service.cli.output.printing import print_table
+from service.results.compilations import CompilationResult, Step
 
 
-def print_compilation(answer: dict[str, Any], path: Path | None) -> None:
+def print_compilation(result: CompilationResult, path: Path | None) -> None:
     """Print a compilation's figures and passes, and the file it was written to."""
-    hidden = T_FIGURES if answer["t_count"] is None else ()
+    hidden = T_FIGURES if result.t_count is None else ()
     shown = [
         (key, value)
-        for key, value in answer.items()
+        for key, value in result.model_dump(mode="json").items()
         if not isinstance(value, dict | list) and key not in hidden
     ]
     print_table(
         "Compiled",
         ("figure", "value"),
         [
-            (key, count_text(value, from_zero=answer["from_zero"] and key in COUNTS))
+            (key, count_text(value, from_zero=result.from_zero and key in COUNTS))
             for key, value in shown
         ],
     )
-    print_table("Passes", ("pass", "two-qubit gates"), list(_passes(answer["steps"])))
-    print_encodings(answer["encodings"])
+    print_table("Passes", ("pass", "two-qubit gates"), list(_passes(result.steps)))
+    print_encodings(result.encodings)
     if path:
         print(f"written to {path}")
 
 
-def _passes(steps: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+def _passes(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
     """Yield each pass, and the gates that it left; what follows a pass from |0…0⟩ holds so, too."""
     from_zero = False
     for step in steps:
-        from_zero = from_zero or step["from_zero"]
-        yield step["name"], count_text(step["two_qubit_gates"], from_zero=from_zero)
+        from_zero = from_zero or step.from_zero
+        yield step.name, count_text(step.two_qubit_gates, from_zero=from_zero)

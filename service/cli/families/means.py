@@ -37,7 +37,7 @@ def _run(wanted: Run) -> Ran:
     from sqlalchemy.orm import Session
 
     from backends import check_runnable, target_on
-    from service.answers.results import scores_of
+    from service.results.scores import scores_of
     from workers.compilation.best_encoding import carry_out
     from workers.compilation.orders import CompileOrder, plan
     from workers.jobs.request import check_shots
@@ -63,7 +63,7 @@ def _run(wanted: Run) -> Ran:
         job = run_job(session, compilation, wanted.backend, wanted.shots, wanted.seed, progress=say)
         gates = compilation.chosen.two_qubit_gates
         assert gates is not None, "what was run has been lowered"
-        observables = scores_of(job)["raw"]["observables"]
+        observables = scores_of(job)["raw"].model_dump()["observables"]
         return Ran(job.id, observables, counts_of(job), gates, compilation.verified)
 
 

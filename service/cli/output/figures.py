@@ -18,11 +18,10 @@ def figure(value: object) -> object:
     return round(value) if isinstance(value, float) and value >= MOST_DIGITS else value
 
 
-def money(amount: str | None) -> str:
-    """Return US dollars with two digits that count; nothing for None."""
-    if amount is None:
+def money(usd: Decimal | None) -> str:
+    """Return US dollars with two significant digits; empty for None."""
+    if usd is None:
         return ""
-    usd = Decimal(amount)
     return f"{usd:.2f}" if usd >= 1 or not usd else f"{usd:.4f}".rstrip("0")
 
 

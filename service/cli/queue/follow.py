@@ -1,13 +1,11 @@
 """Following a job until it has ended."""
 
-from collections.abc import Mapping
 from time import sleep
-from typing import Any
 
 from sqlalchemy.orm import Session
 
-from service.answers.jobs import job_answer
 from service.cli.output.printing import say
+from service.results.jobs import JobDetails
 from workers.clock import database_now
 from workers.jobs.lookup import find_job
 from workers.jobs.states import FINAL, State, queue_of
@@ -18,16 +16,16 @@ from workers.records.tables import Job
 LOOK_SECONDS = 0.25
 
 
-def watch(session: Session, job_id: int) -> dict[str, Any]:
+def watch(session: Session, job_id: int) -> JobDetails:
     """Say on stderr what happens to a job until it has ended, and return all of it."""
     shown, told = 0, ""
     while True:
         row = find_job(session, job_id)
-        answer = job_answer(session, row)
-        if len(answer["events"]) > shown:
-            shown = _say_events(answer, shown)
+        details = JobDetails.of_job(session, row)
+        if len(details.events) > shown:
+            shown = _say_events(details, shown)
         if row.state in FINAL:
-            return answer
+            return details
         if (missing := _missing(session, row)) != told:
             told = missing
             if missing:
@@ -48,10 +46,10 @@ def _missing(session: Session, job: Job) -> str:
     return nobody_listens(queue)
 
 
-def _say_events(answer: Mapping[str, Any], shown: int) -> int:
-    place = answer["queue_position"]
-    for event in answer["events"][shown:]:
+def _say_events(details: JobDetails, shown: int) -> int:
+    place = details.queue_position
+    for event in details.events[shown:]:
         number = f" (number {place} in the provider's queue)" if place else ""
-        detail = f": {event['detail']}" if event["detail"] else ""
-        say(f"{event['at'][11:19]} {event['state']}{number}{detail}")
-    return len(answer["events"])
+        detail = f": {event.detail}" if event.detail else ""
+        say(f"{event.at:%H:%M:%S} {event.state}{number}{detail}")
+    return len(details.events)

@@ -5,12 +5,12 @@ from typing import Annotated
 import typer
 from sqlalchemy.orm import Session
 
-from service.answers.jobs import job_answer
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.cli.queue.follow import watch as watched
 from service.cli.queue.tables import print_job, result_line
+from service.results.jobs import JobDetails
 from workers.jobs.lookup import find_job
 from workers.jobs.states import State
 
@@ -30,13 +30,15 @@ def job_command(
     """
     number = job_number(job, "job")
     with Session(existing_records(database)) as session:
-        answer = (
-            watched(session, number) if watch else job_answer(session, find_job(session, number))
+        details = (
+            watched(session, number)
+            if watch
+            else JobDetails.of_job(session, find_job(session, number))
         )
     if as_json:
-        print_json(answer)
+        print_json(details)
     else:
-        print_job(answer)
+        print_job(details)
     if watch:
-        say(result_line(answer))
-    return int(watch and answer["state"] != State.DONE)
+        say(result_line(details))
+    return int(watch and details.state != State.DONE)

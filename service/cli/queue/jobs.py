@@ -8,12 +8,13 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from compiler.near_misses import meant
-from service.answers.jobs import jobs_page
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.tables import print_jobs
+from service.results.jobs import JobList, JobRow
 from workers.jobs.states import State
+from workers.records.queries.jobs import JobFilter, jobs_page
 from workers.records.tables import now
 
 UNITS = {"m": 60, "h": 3600, "d": 86_400}
@@ -54,20 +55,20 @@ def jobs_command(
         raise InputError(f"unknown state '{state}'; {meant(state, State)}")
     after = _since(since)
     with Session(existing_records(database)) as session:
-        page = jobs_page(
-            session,
+        wanted = JobFilter(
             state=State(state) if state else None,
             tag=tag or None,
             backend=backend or None,
             since=after,
             quarantined=quarantined,
             parent=parent,
-            limit=limit,
         )
+        rows, _ = jobs_page(session, wanted, limit=limit)
+        page = JobList(jobs=[JobRow.of(row) for row in rows])
     if as_json:
-        print_json({"jobs": page})
-        return
-    print_jobs(page, limit, quarantined=quarantined)
+        print_json(page)
+    else:
+        print_jobs(page.jobs, limit, quarantined=quarantined)
 
 
 def _since(text: str) -> datetime | None:

@@ -9,6 +9,8 @@ from service.cli.output.figures import figure, money, share
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_table, terminal_width
 from service.cli.score.table import print_machines
+from service.results.jobs import JobDetails, Rounds
+from service.results.runs import MitigationResult
 
 SUMS = {
     "shots": "shots of those that are done",
@@ -20,54 +22,57 @@ SUMS = {
 """What all rounds took together, one below the other."""
 
 
-def print_parent_result(answer: Mapping[str, Any]) -> None:
-    """Write what came of a job that others are run under; see `service.answers.jobs.job_answer`."""
-    print(f"job {answer['id']}, {answer['program']}: {answer['state']}")
-    print_found(answer, terminal_width())
+def print_parent_result(job: JobDetails) -> None:
+    """Print the result of a parent job."""
+    print(f"job {job.id}, {job.program}: {job.state}")
+    print_children(job, terminal_width())
 
 
-def print_found(answer: Mapping[str, Any], width: int) -> None:
-    """Write a job's rounds, what they took together, and what was found by them.
+def print_children(job: JobDetails, width: int) -> None:
+    """Print a job's child jobs, their sums, and their result; nothing for a job without any.
 
     Args:
-        answer: all that is known of the job; nothing is written of one without rounds.
-        width: characters of a line.
+        job: Any job.
+        width: Characters of a line.
     """
-    batched = answer.get("batched") or {}
-    if answer["rounds"] is not None:
-        _print_rounds(answer["rounds"], "jobs" if batched else "rounds", width)
-    if answer["estimate"]:
-        found = answer["estimate"].items()
-        figures = [(key, figure(value)) for key, value in found if key != "rounds"]
+    batched = job.batched or {}
+    if job.rounds is not None:
+        _print_rounds(job.rounds, "jobs" if batched else "rounds", width)
+    if job.estimate:
+        figures = [(key, figure(value)) for key, value in job.estimate.items() if key != "rounds"]
         print_table("Its estimate", ("figure", "value"), figures, width)
-    if answer["trained"]:
-        _print_training(answer["trained"], width)
+    if job.trained:
+        _print_training(job.trained, width)
     if batched.get("scores"):
         print_machines(batched["scores"], width)
     if batched.get("mitigated"):
-        print_mitigated(batched["mitigated"], width)
+        print_mitigated(MitigationResult.model_validate(batched["mitigated"]), width)
     if batched.get("drifts"):
         told = [(one["told"],) for one in batched["drifts"]]
         print_table("What has changed", ("",), told, width)
 
 
-def _print_rounds(rounds: Mapping[str, Any], name: str, width: int) -> None:
-    rows = rounds["jobs"]
+def _print_rounds(rounds: Rounds, name: str, width: int) -> None:
+    rows = rounds.jobs
     if rows:
         columns = [
-            Column("job", [row["id"] for row in rows]),
-            Column("state", [row["state"] for row in rows]),
-            Column("program", [row["program"] for row in rows], least=8),
-            Column("backend", [machine_of(row["backend"]) for row in rows], least=8),
-            Column("shots", [row["shots"] for row in rows], dispensable=True),
-            Column("fidelity", [share(row["normalized_fidelity"]) for row in rows]),
-            Column("reserved $", [money(row["estimated_cost_usd"]) for row in rows]),
-            Column("charged $", [money(row["charged_cost_usd"]) for row in rows]),
+            Column("job", [row.id for row in rows]),
+            Column("state", [row.state for row in rows]),
+            Column("program", [row.program for row in rows], least=8),
+            Column("backend", [machine_of(row.backend) for row in rows], least=8),
+            Column("shots", [row.shots for row in rows], dispensable=True),
+            Column("fidelity", [share(row.normalized_fidelity) for row in rows]),
+            Column("reserved $", [money(row.estimated_cost_usd) for row in rows]),
+            Column("charged $", [money(row.charged_cost_usd) for row in rows]),
         ]
         shown = fitted(columns, width)
         cells = list(zip(*(one.cells for one in shown), strict=True))
         print_table(f"Its {name}", [one.name for one in shown], cells, width)
-    sums = [(words, figure(rounds[key])) for key, words in SUMS.items() if rounds[key] is not None]
+    sums = [
+        (words, figure(value))
+        for key, words in SUMS.items()
+        if (value := getattr(rounds, key)) is not None
+    ]
     print_table(f"All {name} together", ("", ""), sums, width)
 
 

@@ -6,7 +6,7 @@ from service.cli.options import Json, ServiceDatabase
 from service.cli.queue.changes import change_each
 from service.cli.queue.existing_jobs import JobIds, existing_records, job_number
 from service.results.scores import scores_of
-from service.results.submission import ChangedJob, RescoredJob, RescoredJobs
+from service.results.submission import RescoredJob, RescoredJobs
 from workers.jobs.control import rescore
 from workers.jobs.lookup import find_job
 from workers.jobs.states import Queue
@@ -26,8 +26,7 @@ def rescore_command(*, job: JobIds, database: ServiceDatabase = "", as_json: Jso
         rescore(session, job_id)
         Worker(engine, settings(), {Queue.SCORE}).advance(job_id)
         job = find_job(session, job_id)
-        changed = ChangedJob.of(job).model_dump()
-        return RescoredJob(**changed, before=before, scores=scores_of(job))
+        return RescoredJob.from_objects(job, before=before, scores=scores_of(job))
 
     jobs = [job_number(one, "rescore") for one in job]
     return change_each(jobs, rescored, database, as_json, RescoredJobs)

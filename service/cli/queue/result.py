@@ -9,13 +9,13 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from service.answers.jobs import job_answer
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.files import output_path, write_output
 from service.cli.output.plots import SUFFIXES, drawn_figure
 from service.cli.output.printing import json_text, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.cli.queue.parents import print_parent_result
+from service.results.jobs import JobDetails
 from workers.jobs.lookup import find_job
 from workers.jobs.states import JobKind
 from workers.records.tables import Job
@@ -54,7 +54,7 @@ def result_command(
         if output:
             write_output("output", Path(output), content)
         elif _of_others(row) and not (raw or as_json):
-            print_parent_result(job_answer(session, row))
+            print_parent_result(JobDetails.of_job(session, row))
         else:
             print(content.decode(errors="replace"), end="")
         if row.error:
@@ -68,7 +68,7 @@ def _of_others(job: Job) -> bool:
 
 
 def _result(job: Job, raw: bool, suffix: str) -> bytes:
-    from service.answers.results import result_answer
+    from service.results.runs import JobResult
 
     why = f": {job.error}" if job.error else ""
     if raw:
@@ -86,7 +86,7 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
     if job.counts is None:
         kept = "; --raw shows what came" if job.raw_result is not None else ""
         raise InputError(f"job {job.id} is {job.state} and has no counts{why}{kept}")
-    return json_text(result_answer(job)).encode()
+    return json_text(JobResult.of_job(job)).encode()
 
 
 def _trained(request: Mapping[str, Any], found: Mapping[str, Any], suffix: str) -> bytes:

@@ -7,11 +7,11 @@ from textwrap import TextWrapper
 from sqlalchemy.exc import ArgumentError
 
 from compiler.errors import InputError
-from service.answers.status import PROBLEMS, WORDS, status_answer
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_json, print_table, terminal_width
 from service.cli.queue.existing_jobs import sqlite_file_exists
+from service.results.status import PROBLEMS, REASONS, StatusResult
 from workers.records.database import connected, reason_of
 from workers.settings import settings
 from workers.status.problems import spoken
@@ -37,7 +37,7 @@ def status_command(*, database: ServiceDatabase = "", as_json: Json = False) -> 
     status = service_status(engine, set_)
     engine.dispose()
     if as_json:
-        print_json(status_answer(status))
+        print_json(StatusResult.of(status))
     else:
         print_status(status)
     return int(not status.well)
@@ -139,7 +139,7 @@ def _tables(status: Status) -> Iterable[tuple[str, Sequence[Column]]]:
     yield (
         "Jobs that do not go on",
         (
-            Column("why", [WORDS[reason] for reason in stuck]),
+            Column("why", [REASONS[reason] for reason in stuck]),
             Column("jobs", [one.jobs for one in stuck.values()]),
             Column("oldest", [spoken(one.oldest_seconds) for one in stuck.values()]),
             Column("such as", [one.first for one in stuck.values()]),

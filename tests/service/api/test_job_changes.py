@@ -19,7 +19,8 @@ def test_cancel_and_retry(api: Api) -> None:
     answer = api.post(f"/jobs/{job}/cancel")
     assert answer.status_code == 200
     assert answer.json() == {
-        "id": job, "state": "cancelled", "cancel_requested": False, "retry_of": None,
+        "id": job, "state": "cancelled", "error": None, "cancel_requested": False,
+        "retry_of": None,
     }  # fmt: skip
     again = api.post(f"/jobs/{job}/cancel")
     assert (again.status_code, again.json()) == (

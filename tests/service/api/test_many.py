@@ -18,7 +18,13 @@ def test_all_of_a_tag_are_cancelled_and_retried(api: Api) -> None:
     assert answer.status_code == 200
     assert answer.json() == {
         "jobs": [
-            {"id": job, "state": "cancelled", "cancel_requested": False, "retry_of": None}
+            {
+                "id": job,
+                "state": "cancelled",
+                "error": None,
+                "cancel_requested": False,
+                "retry_of": None,
+            }
             for job in mine
         ],
         "refused": [],

@@ -126,7 +126,7 @@ def test_what_nobody_expected_is_logged_and_not_told(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("secret inside")
 
-    monkeypatch.setattr("service.api.routes.jobs.found_page", broken)
+    monkeypatch.setattr("service.api.routes.jobs.jobs_page", broken)
     with caplog.at_level(logging.INFO, "stichwerk.api"):
         answer = api.get("/jobs?tag=private")
     assert (answer.status_code, answer.json()) == (500, {"detail": "internal error"})

@@ -7,10 +7,10 @@ import pytest
 from attrs import evolve
 from sqlalchemy import event
 
-from service.answers import searching
 from tests.servers.fixtures import EACH_DATABASE
 from tests.service.api.conftest import LIMITS, TOY, Api
 from workers.clock import database_now
+from workers.records.queries import jobs
 from workers.records.tables import Spending
 
 
@@ -42,7 +42,7 @@ def test_jobs_are_found_by_words_and_by_their_program(api: Api) -> None:
 
 
 def test_a_search_tells_where_it_ended(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "LOOKED_THROUGH", 3)
+    monkeypatch.setattr(jobs, "MAX_SEARCHED", 3)
     (wanted,) = api.jobs(tag="needle")
     others = api.jobs(repeat=5, tag="hay")
     found, before = page(api, text="needle")
@@ -103,9 +103,10 @@ def test_a_token_tells_what_it_is_for_and_what_is_left(make_api: Any) -> None:
     assert (told["name"], told["expires_at"]) == ("tests", None)
     assert told["scopes"] == ["cancel", "metrics", "read", "submit"]
     assert told["budgets"] == [
-        {"name": day.replace(":", " "), "limit_usd": None, "reserved_usd": "0.25",
+        {"name": day.replace(":", " "), "limit_usd": None, "reserved_usd": "0.25", "spent": False,
          "left_usd": None},
-        {"name": "tag night:tag:x", "limit_usd": "2", "reserved_usd": "0.5", "left_usd": "1.5"},
+        {"name": "tag night:tag:x", "limit_usd": "2", "reserved_usd": "0.5",
+         "spent": False, "left_usd": "1.5"},
     ]  # fmt: skip
     everybody = api.get("/token", token=api.token_for("read", "all")).json()["budgets"]
     assert {"tag ours", "tag theirs of token 11"} <= {one["name"] for one in everybody}

@@ -1,7 +1,7 @@
 """Snapshots of the published schemas, and the changes that break their readers.
 
 `python -m tests.service.results.snapshots` accepts the present schemas. It refuses incompatible
-ones whose model has not got a higher `version`.
+ones whose model has not got a higher `schema_version`.
 """
 
 import json
@@ -73,7 +73,7 @@ def accept() -> int:
         old = json.loads(path.read_text("utf-8")) if path.exists() else None
         if old is not None and version_of(old) == version_of(new):
             for change in incompatible_changes(old, new):
-                print(f"{command}: {change}. Let `version` of its model grow.", file=sys.stderr)
+                print(f"{command}: {change}. Raise its `schema_version`.", file=sys.stderr)
                 return 1
         path.write_text(json.dumps(new, indent=1, ensure_ascii=False) + "\n", "utf-8")
     for path in set(FOLDER.glob("*.json")) - {snapshot_path(command) for command in RESULTS}:

@@ -16,7 +16,7 @@ def test_a_schema_is_the_accepted_one(command):
     old = json.loads(path.read_text("utf-8"))
     if old["$id"] == new["$id"]:
         broken = incompatible_changes(old, new)
-        assert broken == [], f"take these back, or let `version` of the model grow; then {ACCEPT}"
+        assert broken == [], f"undo these, or raise `schema_version`; then {ACCEPT}"
     assert old == new, f"the schema has changed: {ACCEPT}"
 
 

@@ -19,7 +19,6 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from games.sources import Source
-from service.answers.jobs import jobs_page
 from tests.servers.process import wait_until
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
@@ -27,6 +26,7 @@ from workers.jobs.states import FINAL, Queue
 from workers.jobs.submission import checked, submit
 from workers.queue import broker
 from workers.records.database import open_database
+from workers.records.queries.jobs import jobs_page
 from workers.records.tables import Job, Token
 from workers.settings import Settings
 
@@ -74,8 +74,8 @@ def worker(request, address, redis_url, tmp_path):
 
 def ended(address, n):
     with Session(open_database(address)) as session:
-        jobs = jobs_page(session, limit=100)
-    return len(jobs) == n and all(job["state"] in FINAL for job in jobs)
+        jobs, _ = jobs_page(session, limit=100)
+    return len(jobs) == n and all(job.state in FINAL for job in jobs)
 
 
 def submitted(address, source, repeat, token_id=None):
@@ -157,9 +157,9 @@ def test_a_circuit_that_takes_too_long_fails_all_its_jobs(worker, address):
         submit(session, Settings(), asked)
     assert wait_until(lambda: ended(address, 2), PATIENT_SECONDS)
     with Session(open_database(address)) as session:
-        jobs = jobs_page(session)
-    assert {job["state"] for job in jobs} == {"failed"}
-    assert {job["error"][:29] for job in jobs} == {"it takes longer than 2 s to c"}
+        jobs, _ = jobs_page(session)
+    assert {job.state for job in jobs} == {"failed"}
+    assert {job.error[:29] for job in jobs} == {"it takes longer than 2 s to c"}
     assert worker.poll() is None
 
 

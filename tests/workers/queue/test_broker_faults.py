@@ -12,7 +12,6 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from games.sources import Source
-from service.answers.jobs import jobs_page
 from tests.servers.fixtures import present
 from tests.servers.process import wait_until
 from tests.servers.redis import RedisServer
@@ -21,6 +20,7 @@ from workers.jobs.control import cancel
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked, submit
 from workers.records.database import open_database
+from workers.records.queries.jobs import jobs_page
 from workers.settings import Settings
 
 PATIENT_SECONDS = 400.0
@@ -53,7 +53,7 @@ class Service:
 
     def states(self):
         with Session(open_database(self.address)) as session:
-            return Counter(job["state"] for job in jobs_page(session, limit=100))
+            return Counter(job.state for job in jobs_page(session, limit=100)[0])
 
     def done(self, n):
         return wait_until(lambda: self.states() == {"done": n}, PATIENT_SECONDS)

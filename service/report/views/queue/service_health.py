@@ -3,12 +3,12 @@
 from datetime import timedelta
 
 from compiler.words.machine_names import machine_of
-from service.answers.status import PROBLEMS, WORDS
 from service.report.markup import Html, table
 from service.report.reading.records import Records
 from service.report.reading.service_health import ServiceHealth
 from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
+from service.results.status import PROBLEMS, REASONS
 
 
 def service_health(found: ServiceHealth, records: Records) -> Section:
@@ -63,7 +63,7 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
 def _stuck(found: ServiceHealth) -> Html:
     rows = [
         (
-            WORDS[reason],
+            REASONS[reason],
             one.jobs,
             clock(found.at - timedelta(seconds=one.oldest_seconds)),
             one.first,

@@ -30,7 +30,7 @@ def watched(tmp_path, monkeypatch, capsys):
             session.commit()
             looks = iter([lambda: None, lambda: None, lambda: move(session, job, State.CANCELLED)])
             monkeypatch.setattr(follow, "sleep", lambda _: next(looks)())
-            assert follow.watch(session, job.id)["state"] == State.CANCELLED
+            assert follow.watch(session, job.id).state == State.CANCELLED
         return capsys.readouterr().err.splitlines()
 
     yield said

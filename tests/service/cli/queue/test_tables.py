@@ -1,32 +1,49 @@
 """Tables of jobs: they fit the terminal, and nothing in them is longer than it need be."""
 
+from datetime import UTC, datetime
+from decimal import Decimal
+
 import pytest
 
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.queue.tables import COSTS, print_job, print_jobs, result_line
+from service.results.compilations import TriedEncoding
+from service.results.jobs import JobCompilation, JobDetails, JobRow, Stage
+from service.results.scores import Observable, Score
 
+AT = datetime(2026, 1, 31, 12, 34, 56, 789012, tzinfo=UTC)
 LONG = {
     "id": 123456, "state": "at_provider", "program": "x" * 200, "target": "heavy-hex:torino",
     "backend": "braket:garnet", "shots": 100_000, "tag": "t" * 80,
-    "created_at": "2026-01-31T12:34:56.789012+00:00", "estimated_cost_usd": "1234.567891",
+    "created_at": AT, "estimated_cost_usd": Decimal("1234.567891"),
     "normalized_fidelity": 0.123456, "rounds_begun": 0, "rounds_done": 0,
-    "error": "no such\ndevice " * 20,
+    "error": "no such\ndevice " * 20, "quarantined": None,
 }  # fmt: skip
 SHORT = LONG | {
     "state": "done", "program": "toy.toml", "target": "star:16", "tag": None, "error": None,
     "backend": "aer", "estimated_cost_usd": None, "normalized_fidelity": None,
 }  # fmt: skip
-SCORE = {
-    "observables": {"win": {
-        "kind": "event", "measured": 0.398, "low": 0.356, "high": 0.4421, "exact": None}},
-    "hellinger_fidelity": None, "normalized_fidelity": None, "legal_fraction": 1.0,
-}  # fmt: skip
+WIN = Observable(kind="event", measured=0.398, low=0.356, high=0.4421, exact=None)
+SCORE = Score(
+    shots=1000, observables={"win": WIN}, hellinger_fidelity=None, normalized_fidelity=None,
+    tvd=None, legal_fraction=1.0,
+)  # fmt: skip
+
+
+def row(fields, **more):
+    return JobRow.model_construct(**fields | more)
+
+
+def details(**fields):
+    nothing = dict.fromkeys((*COSTS, "error", "estimate", "trained", "batched", "rounds"))
+    empty = {"scores": {}, "compilation": None, "ledger": (), "stages": (), "events": ()}
+    return JobDetails.model_construct(**nothing | empty | fields)
 
 
 @pytest.mark.parametrize("width", [80, 100, 160])
 def test_the_list_fits_the_terminal(monkeypatch, capsys, width):
     monkeypatch.setenv("COLUMNS", str(width))
-    print_jobs([LONG, SHORT], 50)
+    print_jobs([row(LONG), row(SHORT)], 50)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 7  # title, heading with its frame, two rows, frame
     assert max(map(len, lines)) <= width
@@ -37,7 +54,7 @@ def test_the_list_fits_the_terminal(monkeypatch, capsys, width):
 
 def test_the_list_has_no_empty_columns(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "100")
-    print_jobs([SHORT], 50)
+    print_jobs([row(SHORT)], 50)
     heading = capsys.readouterr().out.splitlines()[2]
     assert heading.replace("┃", " ").split() == [
         "job", "state", "program", "backend", "shots", "created", "target",
@@ -47,10 +64,10 @@ def test_the_list_has_no_empty_columns(monkeypatch, capsys):
 def test_the_list_calls_devices_of_ones_own_by_their_names(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "120")
     spec = "device:square-nine:0123456789ab"
-    print_jobs([SHORT | {"target": spec, "backend": f"aer:{spec}"}], 50)
-    row = capsys.readouterr().out.splitlines()[4]
-    assert "│ aer:device:square-nine │" in row
-    assert "│ device:square-nine │" in row
+    print_jobs([row(SHORT, target=spec, backend=f"aer:{spec}")], 50)
+    line = capsys.readouterr().out.splitlines()[4]
+    assert "│ aer:device:square-nine │" in line
+    assert "│ device:square-nine │" in line
 
 
 def test_columns_are_cut_before_and_dropped_when_they_must_be():
@@ -75,20 +92,16 @@ def test_columns_are_cut_before_and_dropped_when_they_must_be():
 
 def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "80")
+    compilation = JobCompilation.model_construct(
+        depth=12, from_zero=False, duration_ns=123456.7, expected_fidelity=0.87654321,
+        encodings=[TriedEncoding(name="plain", two_qubit_gates=7, left_out="behind lean")],
+    )  # fmt: skip
     print_job(
-        LONG
-        | {
-            "provider_id": "arn:" + "0" * 190, "run_seconds": 1.23456789, "scores": {"raw": SCORE},
-            "compilation": {
-                "depth": 12, "from_zero": False, "duration_ns": 123456.7,
-                "expected_fidelity": 0.87654321,
-                "encodings": [{"name": "plain", "two_qubit_gates": 7, "left_out": "behind lean"}],
-            },
-            "stages": [{"state": "done", "since": "2026-01-31T12:34:56.789012+00:00",
-                        "seconds": 12345.678}],
-            "events": [], "ledger": [], "estimate": None, "trained": None, "rounds": None,
-            **dict.fromkeys(COSTS),
-        }
+        details(
+            **LONG | dict.fromkeys(COSTS), provider_id="arn:" + "0" * 190, run_seconds=1.23456789,
+            scores={"raw": SCORE}, compilation=compilation,
+            stages=[Stage(state="done", since=AT, seconds=12345.678)],
+        )
     )  # fmt: skip
     said = capsys.readouterr().out
     assert max(map(len, said.splitlines())) <= 80
@@ -99,11 +112,13 @@ def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
 
 
 def test_the_end_of_a_job_in_one_line():
-    done = {"state": "done", "error": None, "scores": {"raw": SCORE}, "different_outcomes": 3,
-            "estimate": None, "trained": None}  # fmt: skip
-    assert result_line(done) == "done: P(win) 0.398 [0.356, 0.442]"
-    assert result_line(done | {"scores": {}}) == "done: 3 different outcomes"
-    found = {"estimate": 0.41672, "low": 0.40666, "high": 0.4267}
-    assert result_line(done | {"estimate": found}) == "done: 0.417 [0.407, 0.427]"
-    assert result_line(done | {"state": "cancelled", "scores": {}}) == "cancelled"
-    assert result_line(done | {"state": "failed", "error": "why"}) == "failed: why"
+    done = {"state": "done", "scores": {"raw": SCORE}, "different_outcomes": 3}
+    estimate = {"estimate": 0.41672, "low": 0.40666, "high": 0.4267}
+    for fields, line in (
+        ({}, "done: P(win) 0.398 [0.356, 0.442]"),
+        ({"scores": {}}, "done: 3 different outcomes"),
+        ({"estimate": estimate}, "done: 0.417 [0.407, 0.427]"),
+        ({"state": "cancelled", "scores": {}}, "cancelled"),
+        ({"state": "failed", "error": "why"}, "failed: why"),
+    ):
+        assert result_line(details(**done | fields)) == line

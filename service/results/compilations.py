@@ -1,0 +1,138 @@
+"""Results of compiling: the chosen circuit, and all candidates."""
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+from pydantic import Field
+
+from compiler.synthesis.operator import LiteralOperator
+from games.sources import read_program
+from service.results.model import ResultModel
+from workers.compilation.compiling import source_of
+from workers.records.tables import Compilation
+
+
+class CircuitFigures(ResultModel):
+    """Size of a native circuit, final measurements included; null before it is lowered."""
+
+    qubits: int | None
+    two_qubit_gates: int | None
+    two_qubit_depth: int | None
+    depth: int | None
+    gates: int | None
+    duration_ns: float | None = Field(description="null where the target tells no durations")
+    expected_fidelity: float | None = Field(
+        description="From the target's errors; null where it tells none"
+    )
+
+
+class Figures(CircuitFigures):
+    """Size of a native circuit, on error-corrected qubits only where that was asked for."""
+
+    t_count: int | None
+    t_count_unmeasured: int | None
+    t_gates: int | None
+    toffolis: int | None
+    rotations: int | None
+    table_rotations: int | None
+    t_depth: int | None
+    logical_qubits: int | None
+
+
+class TriedEncoding(ResultModel):
+    """Encoding of a game that was tried."""
+
+    name: str
+    two_qubit_gates: int | None
+    left_out: str = Field(description="Why it was not chosen; empty for the one that was")
+
+
+class Step(ResultModel):
+    """Circuit after a pass."""
+
+    name: str
+    two_qubit_gates: int | None = Field(description="null while there are wider gates")
+    two_qubit_depth: int | None
+    from_zero: bool = Field(description="Whether it may do the same from |0…0⟩ only")
+    seconds: float | None
+
+
+class CandidateResult(Figures):
+    """Result of a pipeline with a synthesis and a seed."""
+
+    synthesis: str
+    pipeline: str
+    seed: int
+    from_zero: bool
+    verified: str
+    detail: str
+    lower_seconds: float | None
+    verify_seconds: float | None
+    chosen: bool
+
+
+class CompiledProgram(ResultModel):
+    """Program as it was compiled."""
+
+    program: str
+    target: str
+    method: str
+    encoding: str
+    encodings: Sequence[TriedEncoding]
+    objective: str
+    seed: int
+    synthesis: str
+    pipeline: str
+    pipeline_seed: int
+    budget: int
+    without: Sequence[str]
+    any_input: bool
+    qubits_saved: int | None
+    qubit_chains: Sequence[Sequence[int]]
+    from_zero: bool
+    steps: Sequence[Step]
+    initial_layout: Sequence[int]
+    final_layout: Sequence[int]
+
+
+class CompilationResult(Figures, CompiledProgram):
+    """Chosen circuit of a compilation, and all candidates."""
+
+    operator_depths: Sequence[int] | None = Field(
+        description="Literal depth of each operator of a game's program, in which any gate counts "
+        "one layer, as in the papers, and the deal is one gate; null for circuits"
+    )
+    verified: str = Field(description="exact, sampled or unverified: how far it is proven")
+    verified_detail: str
+    compile_seconds: float | None
+    candidates: Sequence[CandidateResult]
+    versions: Mapping[str, str]
+    revision: str | None
+    record: int = Field(description="Number of the compilation in the records")
+
+    @classmethod
+    def of(cls, compilation: Compilation, *objects: object, **fields: object) -> Self:
+        """Return the result of a recorded compilation.
+
+        Args:
+            compilation: Compiled and verified.
+            objects: With attributes of a subclass; see `from_objects`.
+            fields: Of a subclass.
+        """
+        chosen = compilation.chosen
+        return cls.from_objects(
+            compilation,
+            chosen,
+            *objects,
+            pipeline_seed=chosen.seed,
+            operator_depths=_operator_depths(compilation),
+            verified_detail=chosen.detail,
+            record=compilation.id,
+            **fields,
+        )
+
+
+def _operator_depths(compilation: Compilation) -> list[int] | None:
+    program = read_program(source_of(compilation), compilation.encoding).circuit
+    operators = [i.operation for i in program.data if isinstance(i.operation, LiteralOperator)]
+    return [operator.declared_depth for operator in operators] or None

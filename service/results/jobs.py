@@ -1,0 +1,249 @@
+"""Results about jobs: a page of a list, and one job with its stages, times and costs."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Self
+
+from pydantic import Field
+from sqlalchemy import Row
+from sqlalchemy.orm import Session
+
+from service.results.compilations import CircuitFigures, TriedEncoding
+from service.results.model import ResultModel, Time, Usd
+from service.results.scores import Score, scores_of
+from workers.jobs.states import FINAL, State
+from workers.records.queries.jobs import compilation_of, events_of, ledger_of, rounds_of
+from workers.records.tables import Job, now, usd
+from workers.records.tables.compilations import steps_from_zero
+
+
+class JobRow(ResultModel):
+    """Job in a list."""
+
+    id: int
+    state: str
+    program: str
+    target: str
+    backend: str
+    shots: int
+    tag: str | None
+    created_at: Time
+    finished_at: Time | None
+    queue_position: int | None = Field(description="Its place at the provider, 1 if it is next")
+    provider_state: str | None
+    estimated_cost_usd: Usd | None
+    error: str | None
+    quarantined: str | None = Field(description="Why a person must look at it before it goes on")
+    doubtful: bool = Field(description="Whether its provider may have it without having said so")
+    normalized_fidelity: float | None = Field(
+        description="Of the raw counts; null before it is scored"
+    )
+    rounds_begun: int = Field(description="Child jobs, such as the parts of a score")
+    rounds_done: int
+
+    @classmethod
+    def of(cls, row: Row[Any]) -> Self:
+        """Return a row of `workers.records.queries.jobs.jobs_page`."""
+        return cls.from_objects(row, estimated_cost_usd=usd(row.estimated_cost_microusd))
+
+
+class JobList(ResultModel):
+    """Jobs, the newest first."""
+
+    jobs: Sequence[JobRow]
+
+
+class JobPage(JobList):
+    """Page of a list of jobs, the newest first."""
+
+    before: int | None = Field(
+        description="`before` of the next page; null on the last one. A search by `program` or "
+        "`text` reads a limited number of jobs at a time: a page may be empty, and more follow"
+    )
+
+
+class CalibrationError(ResultModel):
+    """Error of an operation of the circuit."""
+
+    what: str = Field(description="Name of the gate, or of the measurement")
+    on: Sequence[int] = Field(description="Physical qubits")
+    error: float
+    uses: int = Field(description="How often the circuit uses it")
+
+
+class Calibration(ResultModel):
+    """Calibration of the machine at the time of the run."""
+
+    at: Time
+    errors: Sequence[CalibrationError]
+
+
+class JobCompilation(CircuitFigures):
+    """Method and figures of a job's circuit."""
+
+    id: int
+    method: str
+    encoding: str
+    encodings: Sequence[TriedEncoding]
+    objective: str
+    synthesis: str
+    pipeline: str
+    verified: str
+    from_zero: bool
+
+
+class Round(ResultModel):
+    """Child job."""
+
+    id: int
+    state: str
+    program: str
+    backend: str
+    shots: int
+    normalized_fidelity: float | None = Field(description="Of the raw counts")
+    estimated_cost_usd: Usd | None
+    charged_cost_usd: Usd | None
+
+
+class Rounds(ResultModel):
+    """Child jobs, and their sums as far as these are known."""
+
+    jobs: Sequence[Round]
+    shots: int = Field(description="Of the jobs that are done")
+    estimated_cost_usd: Usd | None
+    charged_cost_usd: Usd | None
+    usage_seconds: float
+    run_seconds: float
+
+    @classmethod
+    def of(cls, rows: Sequence[Row[Any]]) -> Self:
+        """Return rows of `workers.records.queries.jobs.rounds_of` with their sums."""
+        estimated = [row.estimated_cost_microusd for row in rows if row.estimated_cost_microusd]
+        charged = [row.charged_microusd for row in rows if row.charged_microusd is not None]
+        return cls(
+            jobs=[
+                Round.from_objects(
+                    row,
+                    estimated_cost_usd=usd(row.estimated_cost_microusd),
+                    charged_cost_usd=usd(row.charged_microusd),
+                )
+                for row in rows
+            ],
+            shots=sum(row.shots for row in rows if row.state == State.DONE),
+            estimated_cost_usd=usd(sum(estimated) if estimated else None),
+            charged_cost_usd=usd(sum(charged) if charged else None),
+            usage_seconds=sum(row.usage_seconds or 0.0 for row in rows),
+            run_seconds=sum(row.run_seconds or 0.0 for row in rows),
+        )
+
+
+class LedgerRow(ResultModel):
+    """Change of an amount that is reserved of a budget for a job."""
+
+    at: Time
+    budget: str
+    kind: str = Field(description="reserved, released or charged")
+    usd: Usd
+
+
+class Stage(ResultModel):
+    """State in which a job was or is."""
+
+    state: str
+    since: Time
+    seconds: float | None = Field(description="Up to now in the present one; null in the last one")
+
+
+class EventRow(ResultModel):
+    """Change of a job's state, or another event."""
+
+    at: Time
+    state: str
+    detail: str
+
+
+class JobDetails(JobRow):
+    """Job with its stages, times and costs, without its counts."""
+
+    seed: int
+    retry_of: int | None
+    parent_id: int | None = Field(description="The job of which it is a round")
+    submitted_at: Time | None
+    provider_id: str | None
+    provider_address: str | None = Field(
+        description="Where it was submitted to, if not to the provider's public address"
+    )
+    cancel_requested: bool
+    asks: int = Field(description="Number of submissions to its provider")
+    asked_at: Time | None = Field(description="Time of the last submission to its provider")
+    refusal: str | None = Field(
+        description="Why the provider has refused it, while an earlier submission is in doubt"
+    )
+    max_cost_usd: Usd | None
+    charged_cost_usd: Usd | None = Field(description="What the provider says that it cost")
+    charged_beyond_estimate_usd: Usd | None = Field(description="Below zero if it cost less")
+    usage_seconds: float | None = Field(description="Time on the provider's machine")
+    run_seconds: float | None
+    calibration: Calibration | None
+    different_outcomes: int | None
+    scores: Mapping[str, Score] = Field(description="By kind: raw, post_selected, …")
+    compilation: JobCompilation | None = Field(description="null before a circuit is chosen")
+    estimate: Mapping[str, Any] | None = Field(description="Result of an estimate")
+    trained: Mapping[str, Any] | None = Field(description="Result of a training")
+    batched: Mapping[str, Any] | None = Field(description="Result of a batch of jobs")
+    rounds: Rounds | None = Field(description="Child jobs of an estimate, a training or a batch")
+    ledger: Sequence[LedgerRow]
+    stages: Sequence[Stage]
+    events: Sequence[EventRow]
+
+    @classmethod
+    def of_job(cls, session: Session, job: Job) -> Self:
+        """Return a recorded job.
+
+        `stages` are the states in which it has been, with the seconds that it spent there, the
+        present one up to now; `events` are these and whatever else happened.
+        """
+        scores, events = scores_of(job), events_of(session, job.id)
+        rounds = Rounds.of(rounds_of(session, job.id))
+        charged, estimated = job.charged_microusd, job.estimated_cost_microusd
+        beyond = None if charged is None or estimated is None else charged - estimated
+        return cls.from_objects(
+            job,
+            normalized_fidelity=scores["raw"].normalized_fidelity if "raw" in scores else None,
+            rounds_begun=len(rounds.jobs),
+            rounds_done=sum(child.state == State.DONE for child in rounds.jobs),
+            max_cost_usd=usd(job.max_cost_microusd),
+            charged_cost_usd=usd(charged),
+            charged_beyond_estimate_usd=usd(beyond),
+            different_outcomes=None if job.counts is None else len(job.counts),
+            scores=scores,
+            compilation=_compilation(session, job.compilation_id),
+            rounds=rounds if job.kind_of_rounds or rounds.jobs else None,
+            ledger=[
+                LedgerRow.from_objects(entry, usd=usd(entry.microusd))
+                for entry in ledger_of(session, job.id)
+            ],
+            stages=_stages([(event.at, event.state) for event in events]),
+            events=[EventRow.from_objects(event) for event in events],
+        )
+
+
+def _compilation(session: Session, compilation_id: int | None) -> JobCompilation | None:
+    row = compilation_of(session, compilation_id)
+    if row is None:
+        return None
+    return JobCompilation.from_objects(row, from_zero=steps_from_zero(row.steps))
+
+
+def _stages(events: Sequence[tuple[datetime, str]]) -> list[Stage]:
+    begun = [next(group) for _, group in groupby(events, key=lambda event: event[1])]
+    ends = [at for at, _ in begun[1:]] + [now()]
+    return [
+        Stage(
+            state=state,
+            since=at,
+            seconds=None if state in FINAL else round((end - at).total_seconds(), 3),
+        )
+        for (at, state), end in zip(begun, ends, strict=False)
+    ]

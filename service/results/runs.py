@@ -1,0 +1,152 @@
+"""Results of runs: counts, outcomes and scores."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, Self
+
+from pydantic import Field
+
+from compiler.measurement import bitstrings, registers_of
+from games.sources import read_program
+from service.results.compilations import CompilationResult
+from service.results.model import ResultModel, Usd
+from service.results.scores import Score, SelectedScore, scores_of, selected
+from workers.compilation.compiling import source_of
+from workers.records.tables import Job
+from workers.scoring import counts_of
+
+
+class Measurement(ResultModel):
+    """Counts of a job."""
+
+    counts: Mapping[str, int] = Field(
+        description="Shots by bitstring, classical bit 0 on the right, no spaces between registers"
+    )
+    registers: Mapping[str, Sequence[int]] = Field(
+        description="Numbers of each classical register's bits, its own bit 0 first"
+    )
+    outcomes: Mapping[str, int] | None = Field(
+        description="Shots by the outcomes of the game's rules, or illegal; null for circuits"
+    )
+    backend: str
+    shots: int
+    unscored: str | None = Field(description="Why a circuit's counts have no scores")
+
+
+class JobCounts(Measurement):
+    """Counts and scores of a job, without its compilation."""
+
+    id: int
+    program: str
+    target: str
+    scores: Mapping[str, Score] = Field(description="By kind: raw, post_selected, …")
+
+
+class ScoredMeasurement(Measurement):
+    """Counts, scores and costs of a job."""
+
+    job: int
+    scores: SelectedScore | None
+    mitigated_scores: SelectedScore | None = Field(description="With readout errors undone")
+    estimated_cost_usd: Usd
+    run_seconds: float | None
+
+
+class JobResult(CompilationResult, ScoredMeasurement):
+    """Counts and scores of a job, and its compilation."""
+
+    @classmethod
+    def of_job(cls, job: Job, **fields: object) -> Self:
+        """Return the result of a job that is done.
+
+        Args:
+            job: With counts.
+            fields: Of a subclass.
+        """
+        program = read_program(source_of(job.compiled), job.compiled.encoding)
+        counts, scores = counts_of(job), scores_of(job)
+        return cls.of(
+            job.compiled,
+            job,
+            counts=bitstrings(counts, program.circuit.num_clbits),
+            registers=registers_of(program.circuit),
+            outcomes=program.named_outcomes(counts),
+            job=job.id,
+            scores=selected(scores, "raw", "post_selected"),
+            mitigated_scores=selected(scores, "mitigated", "mitigated_post_selected"),
+            estimated_cost_usd=job.estimated_cost_usd or 0,
+            **fields,
+        )
+
+
+class Interval(ResultModel):
+    """Value with its 95 % interval."""
+
+    measured: float | None
+    low: float | None
+    high: float | None
+
+
+class MitigatedRun(ResultModel):
+    """Run of a mitigation."""
+
+    job: int
+    decoupling: bool
+    twirling: bool
+    noise: int = Field(description="Factor by which the noise of the gates is amplified")
+    shots: int
+    cost_usd: Usd | None
+
+
+class ExtraRuns(ResultModel):
+    """Circuits and shots beyond the raw run."""
+
+    circuits: int
+    shots: int
+    cost_usd: Usd | None
+
+
+class MitigatedFidelity(ResultModel):
+    """Normalised fidelity of the raw and of the treated run."""
+
+    raw: float | None
+    treated: float | None
+
+
+class MitigatedObservable(ResultModel):
+    """Observable of the raw run beside the mitigated values; null where one was not asked for."""
+
+    kind: str
+    exact: float | None
+    raw: Interval | None
+    treated: Interval | None = Field(description="With decoupling or twirling")
+    extrapolated: Interval | None = Field(description="By zero-noise extrapolation")
+
+
+class MitigationResult(ResultModel):
+    """Raw values of a run beside mitigated ones."""
+
+    methods: Sequence[Literal["dd", "twirling", "zne"]]
+    runs: Sequence[MitigatedRun]
+    extra: ExtraRuns
+    extrapolated_from: Literal["raw", "mitigated"] | None
+    normalized_fidelity: MitigatedFidelity
+    observables: Mapping[str, MitigatedObservable]
+
+
+class RunResult(JobResult):
+    """Result of a run, and of its mitigation."""
+
+    mitigation: MitigationResult | None
+
+
+class BenchResult(ResultModel):
+    """Suite that was compiled, run and scored."""
+
+    suite: str
+    seconds: float
+    processes: int
+    database: str
+    report: str = Field(description="Path of the report")
+    peak_memory_gib: float = Field(description="Largest memory of one process")
+    compilations: Sequence[CompilationResult]
+    jobs: Sequence[JobResult]

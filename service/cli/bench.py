@@ -16,9 +16,9 @@ from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, 
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.queue.tables import observable_words
 from service.cli.report import check_report_path, write_report
-from service.results.compilations import CandidateResult, CompilationResult
-from service.results.runs import BenchResult, JobResult
-from service.results.scores import scores_of
+from service.results.jobs.compilations import CandidateResult, CompilationResult
+from service.results.jobs.runs import BenchResult, JobResult
+from service.results.jobs.scores import scores_of
 from workers.compilation.compiling import compile_program, verify_compilation
 from workers.compilation.orders import plan
 from workers.jobs.bench_suites import SUITES

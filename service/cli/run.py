@@ -23,8 +23,8 @@ from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import json_text, print_json, print_table, say
 from service.cli.program_argument import Expect, Program, read_source
-from service.results.runs import RunResult
-from service.results.scores import Score, scores_of
+from service.results.jobs.runs import RunResult
+from service.results.jobs.scores import Score, scores_of
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from compiler.words.held_inputs import count_text
+from service.results.jobs.scores import Score
 from service.results.model import ResultModel
 from service.results.provenance import MeasuredResult
-from service.results.scores import Score
 
 
 class DeviceRun(ResultModel):

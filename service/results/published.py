@@ -19,17 +19,17 @@ from service.results.catalog import (
     TargetDetails,
     TargetList,
 )
-from service.results.compilations import CompilationResult
 from service.results.costs import CostsResult, ScalingResult
 from service.results.crossover import CrossoverResult
 from service.results.device_runs import FidelityResult, VolumeResult
 from service.results.gates import GatesResult
-from service.results.jobs import JobDetails, JobList
+from service.results.jobs.compilations import CompilationResult
+from service.results.jobs.details import JobDetails, JobList
+from service.results.jobs.runs import BenchResult, JobResult, RunResult
+from service.results.jobs.submission import ChangedJobs, RescoredJobs, SubmittedJobs
 from service.results.matches import ReplayResult, TournamentResult
 from service.results.peers import PeersResult
-from service.results.runs import BenchResult, JobResult, RunResult
 from service.results.status import StatusResult
-from service.results.submission import ChangedJobs, RescoredJobs, SubmittedJobs
 from service.schemas.published import schema_files
 
 RESULTS: Mapping[str, Any] = {

@@ -11,7 +11,7 @@ from service.api.dependencies import TheService
 from service.api.errors import Problem
 from service.api.requests import Many
 from service.api.routes.jobs import UNKNOWN, Id, own_job
-from service.results.submission import ChangedJob, ManyChangedJobs, RefusedJob
+from service.results.jobs.submission import ChangedJob, ManyChangedJobs, RefusedJob
 from workers.accounts.tokens import Scope
 from workers.jobs.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_each, to_retry
 from workers.jobs.control import cancel, rescore, retry

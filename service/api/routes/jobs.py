@@ -11,9 +11,9 @@ from service.api.dependencies import TheService
 from service.api.entity_tags import UNCHANGED, KnownTag, unless_known
 from service.api.errors import Problem
 from service.api.requests import LARGEST_ID, Listed, PlainInteger
-from service.results.jobs import JobDetails, JobPage, JobRow
-from service.results.runs import JobCounts
-from service.results.scores import scores_of
+from service.results.jobs.details import JobDetails, JobPage, JobRow
+from service.results.jobs.runs import JobCounts
+from service.results.jobs.scores import scores_of
 from workers.accounts.tokens import Caller, Scope
 from workers.compilation.compiling import source_of
 from workers.jobs.control import RefusedError

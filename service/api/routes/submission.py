@@ -9,7 +9,7 @@ from service.api.access.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
 from service.api.errors import Problem
 from service.api.requests import Asked
-from service.results.submission import AcceptedJobs, JobLinks
+from service.results.jobs.submission import AcceptedJobs, JobLinks
 from workers.accounts.tokens import Scope
 from workers.jobs.request import FIELDS, Submission
 from workers.jobs.states import Queue

@@ -9,7 +9,7 @@ from compiler.formats.openqasm.writing import qasm3_text
 from service.cli.output.files import write_output
 from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import say
-from service.results.compilations import CompilationResult
+from service.results.jobs.compilations import CompilationResult
 from workers.compilation.best_encoding import carry_out
 from workers.compilation.orders import PlannedOrder
 from workers.parallel import process_pool

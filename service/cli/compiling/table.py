@@ -7,7 +7,7 @@ from compiler.lowering.figures import T_FIGURES
 from compiler.words.held_inputs import COUNTS, count_text
 from service.cli.output.encodings import print_encodings
 from service.cli.output.printing import print_table
-from service.results.compilations import CompilationResult, Step
+from service.results.jobs.compilations import CompilationResult, Step
 
 
 def print_compilation(result: CompilationResult, path: Path | None) -> None:

@@ -37,7 +37,7 @@ def _run(wanted: Run) -> Ran:
     from sqlalchemy.orm import Session
 
     from backends import check_runnable, target_on
-    from service.results.scores import scores_of
+    from service.results.jobs.scores import scores_of
     from workers.compilation.best_encoding import carry_out
     from workers.compilation.orders import CompileOrder, plan
     from workers.jobs.request import check_shots

@@ -10,7 +10,7 @@ from compiler.targets.device import is_device
 from compiler.targets.heavy_hex import snapshot
 from games.sources import Source, read_program
 from service.results.device_runs import DeviceSnapshot, FidelityRun, OwnerScore, UniformNoise
-from service.results.scores import Score, scores_of
+from service.results.jobs.scores import Score, scores_of
 from workers.compilation.compiling import source_of
 from workers.records.tables import Job
 

@@ -3,7 +3,7 @@
 from compiler.judge import observable_title
 from compiler.words.plurals import how_many
 from service.cli.output.printing import print_table
-from service.results.runs import Interval, MitigationResult
+from service.results.jobs.runs import Interval, MitigationResult
 
 KINDS = ("raw", "treated", "extrapolated")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from service.cli.output.printing import print_table
-from service.results.compilations import TriedEncoding
+from service.results.jobs.compilations import TriedEncoding
 
 
 def print_encodings(encodings: Sequence[TriedEncoding], width: int | None = None) -> None:

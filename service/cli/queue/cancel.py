@@ -10,7 +10,7 @@ from service.cli.queue.changes import (
     change_each,
     chosen_jobs,
 )
-from service.results.submission import ChangedJob
+from service.results.jobs.submission import ChangedJob
 from workers.jobs.bulk import CANCELLABLE
 from workers.jobs.control import cancel
 

@@ -12,7 +12,7 @@ from compiler.words.plurals import how_many
 from service.cli.output.printing import print_json, say
 from service.cli.queue.existing_jobs import existing_records, job_number
 from service.cli.queue.tables import change_words
-from service.results.submission import ChangedJob, ChangedJobs, RescoredJob
+from service.results.jobs.submission import ChangedJob, ChangedJobs, RescoredJob
 from workers.jobs.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_retry
 from workers.jobs.lookup import find_job
 from workers.jobs.states import State

@@ -5,7 +5,7 @@ from time import sleep
 from sqlalchemy.orm import Session
 
 from service.cli.output.printing import say
-from service.results.jobs import JobDetails
+from service.results.jobs.details import JobDetails
 from workers.clock import database_now
 from workers.jobs.lookup import find_job
 from workers.jobs.states import FINAL, State, queue_of

@@ -10,7 +10,7 @@ from service.cli.output.printing import print_json, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.cli.queue.follow import watch as watched
 from service.cli.queue.tables import print_job, result_line
-from service.results.jobs import JobDetails
+from service.results.jobs.details import JobDetails
 from workers.jobs.lookup import find_job
 from workers.jobs.states import State
 

@@ -12,7 +12,7 @@ from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.tables import print_jobs
-from service.results.jobs import JobList, JobRow
+from service.results.jobs.details import JobList, JobRow
 from workers.jobs.states import State
 from workers.records.queries.jobs import JobFilter, jobs_page
 from workers.records.tables import now

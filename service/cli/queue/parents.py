@@ -9,8 +9,8 @@ from service.cli.output.figures import figure, money, share
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_table, terminal_width
 from service.cli.score.table import print_machines
-from service.results.jobs import JobDetails, Rounds
-from service.results.runs import MitigationResult
+from service.results.jobs.details import JobDetails, Rounds
+from service.results.jobs.runs import MitigationResult
 
 SUMS = {
     "shots": "shots of those that are done",

@@ -5,8 +5,8 @@ from sqlalchemy.orm import Session
 from service.cli.options import Json, ServiceDatabase
 from service.cli.queue.changes import change_each
 from service.cli.queue.existing_jobs import JobIds, existing_records, job_number
-from service.results.scores import scores_of
-from service.results.submission import RescoredJob, RescoredJobs
+from service.results.jobs.scores import scores_of
+from service.results.jobs.submission import RescoredJob, RescoredJobs
 from workers.jobs.control import rescore
 from workers.jobs.lookup import find_job
 from workers.jobs.states import Queue

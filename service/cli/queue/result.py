@@ -15,7 +15,7 @@ from service.cli.output.plots import SUFFIXES, drawn_figure
 from service.cli.output.printing import json_text, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.cli.queue.parents import print_parent_result
-from service.results.jobs import JobDetails
+from service.results.jobs.details import JobDetails
 from workers.jobs.lookup import find_job
 from workers.jobs.states import JobKind
 from workers.records.tables import Job
@@ -68,7 +68,7 @@ def _of_others(job: Job) -> bool:
 
 
 def _result(job: Job, raw: bool, suffix: str) -> bytes:
-    from service.results.runs import JobResult
+    from service.results.jobs.runs import JobResult
 
     why = f": {job.error}" if job.error else ""
     if raw:

@@ -16,7 +16,7 @@ from service.cli.queue.changes import (
     change_each,
     chosen_jobs,
 )
-from service.results.submission import ChangedJob
+from service.results.jobs.submission import ChangedJob
 from workers.accounts.budgets import microusd
 from workers.jobs.bulk import RETRIABLE
 from workers.jobs.control import retry

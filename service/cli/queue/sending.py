@@ -7,8 +7,8 @@ from redis.exceptions import RedisError
 from sqlalchemy.orm import Session
 
 from service.cli.output.printing import print_json, say
+from service.results.jobs.submission import SubmittedJobs
 from service.results.model import exact_usd
-from service.results.submission import SubmittedJobs
 from workers.jobs.states import Queue, State, queue_of
 from workers.queue.fairness import is_local
 from workers.queue.heartbeats import listeners, nobody_listens, runners

@@ -14,8 +14,8 @@ from service.cli.output.figures import figure, money, share
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_table, terminal_width
 from service.cli.queue.parents import print_children
-from service.results.jobs import JobDetails, JobRow
-from service.results.scores import Observable, Score
+from service.results.jobs.details import JobDetails, JobRow
+from service.results.jobs.scores import Observable, Score
 from workers.jobs.states import State
 
 FIDELITIES = {

@@ -7,9 +7,9 @@ import pytest
 
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.queue.tables import COSTS, print_job, print_jobs, result_line
-from service.results.compilations import TriedEncoding
-from service.results.jobs import JobCompilation, JobDetails, JobRow, Stage
-from service.results.scores import Observable, Score
+from service.results.jobs.compilations import TriedEncoding
+from service.results.jobs.details import JobCompilation, JobDetails, JobRow, Stage
+from service.results.jobs.scores import Observable, Score
 
 AT = datetime(2026, 1, 31, 12, 34, 56, 789012, tzinfo=UTC)
 LONG = {

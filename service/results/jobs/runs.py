@@ -7,9 +7,9 @@ from pydantic import Field
 
 from compiler.measurement import bitstrings, registers_of
 from games.sources import read_program
-from service.results.compilations import CompilationResult
+from service.results.jobs.compilations import CompilationResult
+from service.results.jobs.scores import Score, SelectedScore, scores_of, selected
 from service.results.model import ResultModel, Usd
-from service.results.scores import Score, SelectedScore, scores_of, selected
 from workers.compilation.compiling import source_of
 from workers.records.tables import Job
 from workers.scoring import counts_of

@@ -5,8 +5,8 @@ from typing import Self
 
 from pydantic import Field
 
+from service.results.jobs.scores import Score
 from service.results.model import ResultModel, Usd
-from service.results.scores import Score
 from workers.records.tables import Job
 
 

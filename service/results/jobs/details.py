@@ -9,9 +9,9 @@ from pydantic import Field
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
-from service.results.compilations import CircuitFigures, TriedEncoding
+from service.results.jobs.compilations import CircuitFigures, TriedEncoding
+from service.results.jobs.scores import Score, scores_of
 from service.results.model import ResultModel, Time, Usd
-from service.results.scores import Score, scores_of
 from workers.jobs.states import FINAL, State
 from workers.records.queries.jobs import compilation_of, events_of, ledger_of, rounds_of
 from workers.records.tables import Job, now, usd

@@ -1,0 +1,1 @@
+"""Results about jobs and compilations."""

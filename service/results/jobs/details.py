@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from service.results.jobs.compilations import CircuitFigures, TriedEncoding
 from service.results.jobs.scores import Score, scores_of
 from service.results.model import ResultModel, Time, Usd
-from workers.jobs.states import FINAL, State
+from workers.jobs.states import FINAL, JobKind, State
 from workers.records.queries.jobs import compilation_of, events_of, ledger_of, rounds_of
 from workers.records.tables import Job, now, usd
 from workers.records.tables.compilations import steps_from_zero
@@ -219,7 +219,10 @@ class JobDetails(JobRow):
             different_outcomes=None if job.counts is None else len(job.counts),
             scores=scores,
             compilation=_compilation(session, job.compilation_id),
-            rounds=rounds if job.kind_of_rounds or rounds.jobs else None,
+            estimate=job.result_of(JobKind.ESTIMATION),
+            trained=job.result_of(JobKind.TRAINING),
+            batched=job.result_of(JobKind.BATCH),
+            rounds=rounds if job.is_parent or rounds.jobs else None,
             ledger=[
                 LedgerRow.from_objects(entry, usd=usd(entry.microusd))
                 for entry in ledger_of(session, job.id)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import service.api.metrics  # noqa: F401 - declares what only the API counts
 from workers.metrics.family import FAMILIES, Source
-from workers.metrics.from_records.combination import LABELS
 from workers.metrics.from_records.runs import BY_RUN
+from workers.metrics.labels import BY_CONFIGURATION
 
 UNITS = (
     ("_timestamp_seconds", "Unix time, s"),
@@ -29,7 +29,7 @@ def markdown() -> str:
 
 def shortened(labels: tuple[str, ...]) -> Iterator[str]:
     """Yield labels as the page writes them: R and C stand for those that go together."""
-    for letter, together in (("R", BY_RUN), ("C", LABELS)):
+    for letter, together in (("R", BY_RUN), ("C", BY_CONFIGURATION)):
         if labels[: len(together)] == together:
             yield f"*{letter}*"
             labels = labels[len(together) :]

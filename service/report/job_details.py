@@ -12,13 +12,13 @@ from compiler.words.machine_names import calibrated, machine_of
 from service.report.markup import plain
 from service.report.outcomes import Row, bit_rows, outcome_rows
 from service.report.plot import label, rounded
-from service.report.reading.compiled import Compiled
-from service.report.reading.jobs import JobFacts
-from service.report.reading.programs import Programs, ReadProgram
-from service.report.reading.queueing import stays_of
+from service.report.records import JobFacts
 from service.report.signal import signal
 from service.report.views.naming import clock
 from workers.jobs.states import JobKind
+from workers.records.queries.compilations import Compiled
+from workers.records.queries.programs import Programs, ReadProgram
+from workers.records.queries.queueing import stays_of
 from workers.records.tables import Job, ScoreRow
 from workers.scoring import counts_of
 
@@ -131,8 +131,8 @@ def _compilation(compiled: Compiled) -> Facts:
         ("method", configuration.method),
         ("encoding", "" if configuration.encoding == "none" else configuration.encoding),
         ("variant", configuration.variant),
-        ("synthesis", compiled.synthesis),
-        ("pipeline", f"{compiled.pipeline}, seed {compiled.seed}"),
+        ("synthesis", compiled.choice.synthesis),
+        ("pipeline", f"{compiled.choice.pipeline}, seed {compiled.choice.seed}"),
         *counts,
         ("qubits", "" if figures["qubits"] is None else f"{figures['qubits']:,}"),
         ("duration", "" if duration is None else f"{duration / 1000:,.1f} µs"),

@@ -7,8 +7,7 @@ from sqlalchemy.orm import Session
 from service.report.embedding import content_hash, embedded_json, embedded_library
 from service.report.job_details import job_details
 from service.report.markup import Html, element, plain
-from service.report.reading.records import Records, read_records
-from service.report.reading.service_health import read_service_health
+from service.report.records import Records, read_records, read_service_health
 from service.report.section import Section
 from service.report.views.about import about
 from service.report.views.compilation.circuits import circuits

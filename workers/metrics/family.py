@@ -1,6 +1,6 @@
 """Every metric by name: what it counts, by which labels."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from attrs import frozen
@@ -11,7 +11,7 @@ from prometheus_client import (
     Histogram,
     disable_created_metrics,
 )
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import GaugeMetricFamily, Metric
 
 # A series beside each counter that says when it began is of no use to Prometheus.
 disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -81,6 +81,45 @@ class Family:
     def read(self) -> GaugeMetricFamily:
         """Return an empty family, for values that have just been read."""
         return GaugeMetricFamily(self.name, self.meaning, labels=self.labels)
+
+
+@frozen
+class Figures:
+    """Gauges with the same labels that are read from the records together.
+
+    Args:
+        families: by the name of the figure.
+    """
+
+    families: Mapping[str, Family]
+
+    def read(
+        self, rows: Iterable[tuple[Sequence[str], Mapping[str, float | None]]]
+    ) -> Iterator[Metric]:
+        """Yield the gauges with the values of rows.
+
+        Args:
+            rows: labels, and values by the name of the figure; None is left out.
+        """
+        gauges = {name: family.read() for name, family in self.families.items()}
+        for labels, values in rows:
+            for name, value in values.items():
+                if value is not None:
+                    gauges[name].add_metric(labels, value)
+        yield from gauges.values()
+
+
+def figures(prefix: str, labels: Sequence[str], meanings: Mapping[str, str]) -> Figures:
+    """Declare gauges that are read from the records together.
+
+    Args:
+        prefix: of their names.
+        labels: of each.
+        meanings: by the rest of their names.
+    """
+    return Figures(
+        {name: gauge(prefix + name, meaning, *labels) for name, meaning in meanings.items()}
+    )
 
 
 def gauge(name: str, meaning: str, *labels: str) -> Family:

@@ -1,12 +1,21 @@
 """Values of labels: printable, short, and few, whatever users have called their things."""
 
 import re
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from compiler.words.machine_names import machine_of
+from workers.records.queries.configurations import Configuration
 
 MOST_CHARACTERS = 200
 MOST_VALUES = 50
 OTHER = "other"
+
+BY_CONFIGURATION = ("program", "target", "method", "encoding", "variant")
+"""Labels that tell benchmark figures apart by their configuration."""
+
+Row = TypeVar("Row")
+Labelled = tuple[Sequence[str], Row]
 
 NUMBER = re.compile(r"[\d.]+")
 
@@ -26,6 +35,26 @@ def backend_label(spec: str) -> str:
     """
     parts = machine_of(spec).split(":")
     return plain(":".join(part for part in parts if not NUMBER.fullmatch(part)))
+
+
+def configuration_labels(configuration: Configuration) -> tuple[str, ...]:
+    """Return the values of `BY_CONFIGURATION`; a user's device is one, whatever its calibration."""
+    values = (
+        configuration.program,
+        machine_of(configuration.target),
+        configuration.method,
+        configuration.encoding,
+        configuration.variant,
+    )
+    return tuple(map(plain, values))
+
+
+def distinct(rows: Iterable[tuple[tuple[str, ...], Row]]) -> list[Labelled[Row]]:
+    """Return the first row of all with the same labels: Prometheus refuses a series twice."""
+    labelled: dict[tuple[str, ...], Row] = {}
+    for labels, row in rows:
+        labelled.setdefault(labels, row)
+    return list(labelled.items())
 
 
 class FewValues:

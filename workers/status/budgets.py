@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from attrs import frozen
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
 from workers.clock import database_now
@@ -14,7 +14,7 @@ from workers.records.tables import MICRO, Job, Spending, Token
 from workers.settings import Settings
 from workers.status.problems import Problems
 
-MOST_TAGS = 20
+MAX_TAGS = 20
 NAMED = re.compile(r"(?:token:(\d+):)?(day|tag):(.*)", re.DOTALL)
 
 
@@ -64,22 +64,34 @@ def budgets(session: Session, set_: Settings, found: Problems) -> list[Budget]:
     return known
 
 
-def budgets_of_token(session: Session, set_: Settings, token_id: int) -> list[Budget]:
-    """Return a token's budgets: of today, and of the tags of which the most is reserved."""
-    whose, today = f"token:{token_id}:", f"day:{database_now(session):%Y-%m-%d}"
-    day = session.get(Spending, whose + today)
-    own = select(Spending.budget, Spending.reserved_microusd).where(
-        Spending.budget.startswith(f"{whose}tag:")
-    )
-    most = own.order_by(Spending.reserved_microusd.desc(), Spending.budget).limit(MOST_TAGS)
-    rows = [(whose + today, day.reserved_microusd if day else 0)]
-    rows += [(row.budget, row.reserved_microusd) for row in session.execute(most)]
-    known = []
-    for name, reserved in rows:
-        kind, _, value = name.removeprefix(whose).partition(":")
-        limit = _limit(session, set_, str(token_id), kind)
-        known.append(_budget(f"{kind} {value}", limit, reserved))
-    return known
+def account_budgets(session: Session, set_: Settings, token_id: int | None = None) -> list[Budget]:
+    """Return budgets of one account: today's, and those of the tags with the most reserved.
+
+    Args:
+        session: of the records.
+        set_: with limits.
+        token_id: of the account; None for the budgets of all accounts together.
+    """
+    account = "" if token_id is None else f"token:{token_id}:"
+    day = f"day:{database_now(session):%Y-%m-%d}"
+    today = session.get(Spending, account + day, populate_existing=True)
+    amounts = {day: today.reserved_microusd if today else 0}
+    tags = _most_reserved(Spending.budget.startswith(f"{account}tag:"))
+    for budget, reserved in session.execute(tags):
+        amounts[budget.removeprefix(account)] = reserved
+    token = None if token_id is None else str(token_id)
+    return [
+        _budget(f"{kind} {value}", _limit(session, set_, token, kind), reserved)
+        for (kind, _, value), reserved in (
+            (name.partition(":"), reserved) for name, reserved in amounts.items()
+        )
+    ]
+
+
+def _most_reserved(condition: ColumnElement[bool]) -> Select[str, int]:
+    """Return a query of the budgets of which the most is reserved."""
+    rows = select(Spending.budget, Spending.reserved_microusd).where(condition)
+    return rows.order_by(Spending.reserved_microusd.desc(), Spending.budget).limit(MAX_TAGS)
 
 
 def _budget(name: str, limit: Decimal | None, reserved: int) -> Budget:
@@ -93,14 +105,13 @@ def _rows(session: Session, day: str) -> Iterator[tuple[str, int]]:
         (Spending.budget == f"day:{day}")
         | (Spending.budget.startswith("token:") & Spending.budget.endswith(f":day:{day}"))
     )
-    tags = spent.where(
+    tags = _most_reserved(
         Spending.budget.startswith("tag:")
         | (Spending.budget.startswith("token:") & Spending.budget.contains(":tag:"))
     )
-    most = tags.order_by(Spending.reserved_microusd.desc(), Spending.budget).limit(MOST_TAGS)
     for name, reserved in (
         *session.execute(today.order_by(Spending.budget)),
-        *session.execute(most),
+        *session.execute(tags),
     ):
         # A tag may be called almost anything.
         if NAMED.fullmatch(name):

@@ -11,17 +11,16 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from compiler.words.plurals import how_many
-from workers.clock import database_now
 from workers.jobs.states import Queue
-from workers.queue.heartbeats import Kind, Runner, listeners, runners
+from workers.queue.heartbeats import Kind, Runner
 from workers.queue.lengths import broker_problem, queue_lengths, redis_client
 from workers.records.database import reason_of
 from workers.settings import Settings
-from workers.stages.at_provider.health import Answering, Problem, answering
+from workers.stages.at_provider.health import Answering, Problem
 from workers.status.budgets import Budget, budgets
 from workers.status.database import DatabaseState, database_state
 from workers.status.problems import Problems, spoken
-from workers.status.waiting import Reason, Stuck, Waiting, stuck_jobs, waiting_jobs
+from workers.status.waiting import Reason, ServiceWork, Stuck, Waiting, service_work
 
 AWAY_SECONDS = 120.0
 """A provider that has not answered for so long is away. Limits of requests last a minute at most,
@@ -124,48 +123,29 @@ def _of_records(
     database: DatabaseState,
     broker: BrokerState,
 ) -> Status:
-    at = database_now(session)
-    known, providers = runners(session), answering(session)
-    waiting = waiting_jobs(session, set_)
-    queues = _queues(waiting, listeners(known), broker, at)
-    # A worker of a version that says nothing of itself is there, too, if it has a job.
-    busy = {one.queue for one in waiting if one.held}
-    unattended = {one.queue for one in queues if not one.processes} - busy
-    _judge_queues([one for one in queues if one.jobs and one.queue in unattended], found)
-    _judge_runners(known, waiting, found)
-    stuck = stuck_jobs(session, waiting, providers, unattended, at)
-    _judge_providers(providers, waiting, found)
-    _judge_stuck(stuck, found)
+    work = service_work(session, set_)
+    queues = _queues(work, broker)
+    _judge_queues([one for one in queues if one.jobs and one.queue in work.unattended], found)
+    _judge_runners(work.runners, work.waiting, found)
+    _judge_providers(work.providers, work.waiting, found)
+    _judge_stuck(work.stuck, found)
     spent = budgets(session, set_, found)
-    versions = _versions(known)
+    versions = _versions(work.runners)
     if len(versions) > 1:
         found.notes.append(f"{len(versions)} versions run side by side: {', '.join(versions)}")
     return Status(
-        at, found.problems, found.notes, database, broker, queues, known, providers, spent, stuck,
-        versions,
+        work.at, found.problems, found.notes, database, broker, queues, work.runners,
+        work.providers, spent, work.stuck, versions,
     )  # fmt: skip
 
 
-def _queues(
-    waiting: Sequence[Waiting],
-    processes: Mapping[Queue, int],
-    broker: BrokerState,
-    at: datetime,
-) -> list[QueueState]:
+def _queues(work: ServiceWork, broker: BrokerState) -> list[QueueState]:
     return [
         QueueState(
             queue,
-            sum(one.jobs for one in waiting if one.queue is queue),
-            max(
-                (
-                    max(0.0, (at - one.since).total_seconds())
-                    for one in waiting
-                    if one.queue is queue
-                ),
-                default=0.0,
-            ),
+            *work.waiting_in(queue),
             None if broker.messages is None else broker.messages[queue],
-            processes[queue],
+            work.processes[queue],
         )
         for queue in Queue
     ]

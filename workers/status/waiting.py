@@ -1,4 +1,4 @@
-"""Jobs that wait, by the queue of their next work, and those that do not go on, by reason."""
+"""Work of the service: jobs that wait, processes, providers, and jobs that do not go on."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 from workers.clock import database_now
 from workers.jobs.states import OPEN, Queue, State, queue_of
 from workers.queue.fairness import is_local
+from workers.queue.heartbeats import Runner, listeners, runners
 from workers.records.tables import Job
 from workers.settings import Settings
-from workers.stages.at_provider.health import Answering, Problem
+from workers.stages.at_provider.health import Answering, Problem, answering
 
 LATE_SECONDS = 60.0
 """Beside the pause after which its message is sent again, a job that is due waits no longer if
@@ -80,10 +81,63 @@ class Stuck:
         self.oldest_seconds = max(self.oldest_seconds, seconds)
 
 
-def waiting_jobs(session: Session, set_: Settings) -> list[Waiting]:
-    """Return all jobs that have not ended and that the queue is to take on, like ones together."""
-    # Asked once: a database would tell its time anew for every row.
+@frozen
+class ServiceWork:
+    """Work of the service at one time.
+
+    Args:
+        at: by the database's clock.
+        waiting: jobs that have not ended.
+        runners: processes with a recent heartbeat.
+        processes: of workers that listen, by queue.
+        unattended: queues without a worker.
+        providers: answers of providers to the last calls.
+        stuck: jobs that do not go on, by reason.
+    """
+
+    at: datetime
+    waiting: Sequence[Waiting]
+    runners: Sequence[Runner]
+    processes: Mapping[Queue, int]
+    unattended: frozenset[Queue]
+    providers: Sequence[Answering]
+    stuck: Mapping[Reason, Stuck]
+
+    def waiting_in(self, queue: Queue, *, held: bool = True) -> tuple[int, float]:
+        """Return the number of jobs whose next work is a queue's, and the seconds that one waits.
+
+        Args:
+            queue: of them.
+            held: whether jobs count that a worker has.
+
+        Returns:
+            The number, and the time since the first of them entered its state; 0 without any.
+        """
+        jobs = [one for one in self.waiting if one.queue is queue and (held or not one.held)]
+        oldest = max((_seconds(one.since, self.at) for one in jobs), default=0.0)
+        return sum(one.jobs for one in jobs), oldest
+
+
+def service_work(session: Session, set_: Settings) -> ServiceWork:
+    """Read the work of the service.
+
+    Args:
+        session: of the database that holds the records.
+        set_: with the pause after which messages are sent again.
+    """
+    # Read once: a database would tell its time anew for every row.
     at = database_now(session)
+    waiting, known, providers = _waiting(session, set_, at), runners(session), answering(session)
+    processes = listeners(known)
+    # A worker of a version that has no heartbeat runs, too, if it has a job.
+    busy = {one.queue for one in waiting if one.held}
+    unattended = frozenset(queue for queue, number in processes.items() if not number) - busy
+    stuck = _stuck(session, waiting, providers, unattended, at)
+    return ServiceWork(at, waiting, known, processes, unattended, providers, stuck)
+
+
+def _waiting(session: Session, set_: Settings, at: datetime) -> list[Waiting]:
+    """Return all jobs that have not ended and that the queue is to take on, like ones together."""
     held = and_(Job.lease_until.is_not(None), Job.lease_until > at)
     late = Job.due_at < at - timedelta(seconds=set_.resend_seconds + LATE_SECONDS)
     # Below, so that what is grouped by is, to PostgreSQL too, what is selected. All of it is in an
@@ -113,7 +167,7 @@ def waiting_jobs(session: Session, set_: Settings) -> list[Waiting]:
     return found
 
 
-def stuck_jobs(
+def _stuck(
     session: Session,
     waiting: Sequence[Waiting],
     providers: Sequence[Answering],
@@ -123,13 +177,6 @@ def stuck_jobs(
     """Return how many jobs do not go on, and why.
 
     Of being in doubt and the reasons that are not a person's, more than one may hold.
-
-    Args:
-        session: of the database that holds them.
-        waiting: what `waiting_jobs` has returned.
-        providers: how they answer.
-        unattended: queues that no worker listens to.
-        at: the database's time.
     """
     found = {reason: Stuck() for reason in Reason}
     for reason, some in (

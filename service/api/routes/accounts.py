@@ -5,7 +5,7 @@ from service.api.dependencies import TheService
 from service.results.status import Holder
 from workers.accounts.tokens import Scope
 from workers.records.tables import Token
-from workers.status.budgets import budgets, budgets_of_token
+from workers.status.budgets import account_budgets, budgets
 from workers.status.problems import Problems
 
 router = guarded_router(Scope.READ)
@@ -23,6 +23,6 @@ def show_token(service: TheService, caller: TheCaller) -> Holder:
         rows = (
             budgets(session, set_, Problems())
             if caller.sees is None
-            else budgets_of_token(session, set_, caller.sees)
+            else account_budgets(session, set_, caller.sees)
         )
         return Holder.from_objects(token, scopes=sorted(caller.scopes), budgets=rows)

@@ -1,20 +1,19 @@
 """Where the figures come from, and what they mean."""
 
 from service.report.markup import Html, element
-from service.report.reading.limits import (
-    MOST_COMPILATIONS,
-    MOST_ESTIMATES,
-    MOST_FAILED,
-    MOST_JOBS,
-    MOST_KINDS,
-    MOST_PEER_RESULTS,
-    MOST_PROGRAMS,
-    MOST_TIMED,
-    MOST_TRIED,
+from service.report.records import (
+    MAX_COMPILATIONS,
+    MAX_ESTIMATES,
+    MAX_JOBS,
+    MAX_KINDS,
+    MAX_PEER_RESULTS,
+    MAX_TRIED,
+    Records,
 )
-from service.report.reading.records import Records
 from service.report.section import Section
 from service.report.views.naming import minute
+from workers.records.queries.programs import MAX_PROGRAMS
+from workers.records.queries.queueing import MAX_FAILED, MAX_TIMED
 from workers.records.queries.runs import MAX_RUNS
 
 DEFINITIONS = {
@@ -102,10 +101,10 @@ def _short(revision: str | None) -> str:
 def _limits(records: Records) -> str:
     return (
         f"At most, always the newest: {MAX_RUNS:,} scored runs ({records.all_runs:,} in the "
-        f"records), {MOST_COMPILATIONS:,} compilations ({records.all_compilations:,}), "
-        f"{MOST_KINDS} kinds of each, {MOST_TRIED:,} candidates, {MOST_JOBS} jobs in the list "
-        f"({records.all_jobs:,} without rounds of estimates), {MOST_ESTIMATES} estimates, times "
-        f"of {MOST_TIMED:,} jobs, reasons of {MOST_FAILED} failures, {MOST_PEER_RESULTS} results "
-        f"of peers, and {MOST_PROGRAMS} programs whose outcomes are read. Numbers of jobs and "
+        f"records), {MAX_COMPILATIONS:,} compilations ({records.all_compilations:,}), "
+        f"{MAX_KINDS} kinds of each, {MAX_TRIED:,} candidates, {MAX_JOBS} jobs in the list "
+        f"({records.all_jobs:,} without rounds of estimates), {MAX_ESTIMATES} estimates, times "
+        f"of {MAX_TIMED:,} jobs, reasons of {MAX_FAILED} failures, {MAX_PEER_RESULTS} results "
+        f"of peers, and {MAX_PROGRAMS} programs whose outcomes are read. Numbers of jobs and "
         "costs are those of all."
     )

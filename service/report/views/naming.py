@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
 from service.report.markup import Html, element
-from service.report.reading.compiled import Compiled
+from workers.records.queries.compilations import Compiled
 from workers.records.queries.runs import Run
 
 

@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from compiler.words.held_inputs import count_text
 from compiler.words.plurals import how_many
 from service.report.markup import Html, Number, badge, count_of, element, figure_of, plain, table
-from service.report.reading.change import gates_change
-from service.report.reading.compiled import Compiled
-from service.report.reading.machines import NewestRun
-from service.report.reading.records import Records
+from service.report.records import Records
 from service.report.section import Section, nothing
 from service.report.views.naming import job_link, minute, short_circuit
 from workers.jobs.states import FINAL
-from workers.records.queries.comparisons import MAX_EARLIER_RUNS, answer, interval_text
+from workers.records.queries.comparisons import (
+    MAX_EARLIER_RUNS,
+    NewestRun,
+    answer,
+    gates_change,
+    interval_text,
+)
+from workers.records.queries.compilations import Compiled
 from workers.records.queries.runs import Points
 
 SAYS = (
@@ -171,7 +175,7 @@ def _compilation_row(group: Sequence[Compiled]) -> tuple[object, ...]:
         "" if change is None else badge(change.verdict),
         count_of(figures["two_qubit_depth"], from_zero=new.from_zero),
         count_of(figures["depth"], from_zero=new.from_zero), figures["qubits"],
-        figure_of(figures["expected_fidelity"]), new.pipeline, badge(new.verified),
+        figure_of(figures["expected_fidelity"]), new.choice.pipeline, badge(new.verified),
         figure_of(new.seconds, 1), len(group) - 1, minute(new.at),
-        figure_of(None if duration is None else duration / 1000, 1), new.seed,
+        figure_of(None if duration is None else duration / 1000, 1), new.choice.seed,
     )  # fmt: skip

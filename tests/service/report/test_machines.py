@@ -4,9 +4,8 @@ from sqlalchemy.orm import Session
 
 from backends.run_options import RunOptions
 from service.report.page import report_html
-from service.report.reading.machines import circuits_of, newest_runs
 from tests.workers.records.queries.made_runs import run
-from workers.records.queries.comparisons import answer
+from workers.records.queries.comparisons import answer, circuits_of, compare_newest
 from workers.records.tables import Compilation, ScoreRow
 
 from .conftest import THREE, compiled, recorded
@@ -14,7 +13,7 @@ from .conftest import THREE, compiled, recorded
 
 def told(*runs):
     """The newest runs of one kind on one backend, given the oldest first."""
-    return newest_runs(circuits_of(runs[::-1]), runs, lambda _: 8)
+    return compare_newest(circuits_of(runs[::-1]), runs, lambda _: 8)
 
 
 def test_a_better_circuit_is_no_better_machine():

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.orm import Session
 
-from service.report.reading import compiled, jobs, queueing
-from service.report.reading.change import gates_change
-from service.report.reading.machines import runs_of_kind
-from service.report.reading.records import read_records
+from service.report import records
+from service.report.records import read_records
 from service.report.views.queue.queue_plots import time_in_states
-from workers.records.queries import runs
+from workers.records.queries import queueing, runs
+from workers.records.queries.comparisons import gates_change
+from workers.records.queries.compilations import read_compiled
 from workers.records.queries.configurations import Configuration, distinct_names
 from workers.records.queries.runs import Points
 from workers.records.queries.scope import Scope
@@ -64,7 +64,7 @@ def test_runs_are_read_with_their_kind(many: Session) -> None:
     assert [run.job for run in found] == [n for n in range(30, 0, -1) if n != 10]
     assert found[0].scores["raw"].normalized_fidelity == 0.29
     assert found[0].at == START + timedelta(hours=29, seconds=29)
-    groups = runs_of_kind(found)
+    groups = read_records(many, Scope()).runs_by_kind
     assert [len(group) for group in groups] == [10, 10, 9]
     assert [group[0].configuration.variant for group in groups] == [
         "without fusion, without placement", "without placement", "",
@@ -116,14 +116,13 @@ def test_calibrations_of_ones_own_device_are_of_one_machine(many: Session) -> No
 
 
 def test_no_more_is_read_than_is_shown(many: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, name in ((runs, "MAX_RUNS"), (jobs, "MOST_JOBS"), (queueing, "MOST_TIMED")):
+    for module, name in ((runs, "MAX_RUNS"), (records, "MAX_JOBS"), (queueing, "MAX_TIMED")):
         monkeypatch.setattr(module, name, 4)
-    monkeypatch.setattr(compiled, "MOST_COMPILATIONS", 2)
     found, total = runs.read_runs(many), runs.count_runs(many, Scope())
     assert ([run.job for run in found], total) == ([30, 29, 28, 27], 29)
-    listed, number = jobs.read_jobs(many, Scope())
+    listed, number = records.read_jobs(many, Scope())
     assert ([job.row.id for job in listed], number) == ([30, 29, 28, 27], 30)
-    newest, number = compiled.read_compiled(many, Scope())
+    newest, number = read_compiled(many, Scope(), 2)
     assert ([one.id for one in newest], number) == ([3, 2], 3)
     seen = queueing.read_queueing(many, Scope())
     assert seen.numbers == {("done", "aer"): 29, ("failed", "aer"): 1}

@@ -12,19 +12,23 @@ from sqlalchemy.orm import Session
 
 from workers.jobs.states import Queue
 from workers.metrics.family import gauge
-from workers.metrics.from_records.budgets import budget_metrics
-from workers.metrics.from_records.changes import change_metrics
-from workers.metrics.from_records.compilations import compilation_metrics, newest_compilations
-from workers.metrics.from_records.estimates import estimate_metrics
-from workers.metrics.from_records.jobs import broker_metrics, job_metrics
-from workers.metrics.from_records.peers import peer_metrics
-from workers.metrics.from_records.programs import card_games, program_metrics
-from workers.metrics.from_records.runs import newest_runs, run_metrics
-from workers.metrics.from_records.status import status_metrics
-from workers.metrics.from_records.volume import volume_metric
+from workers.metrics.from_records.compilations import (
+    compilation_metrics,
+    labelled_compilations,
+    peer_metrics,
+    program_metrics,
+)
+from workers.metrics.from_records.runs import (
+    change_metrics,
+    estimate_metrics,
+    labelled_runs,
+    run_metrics,
+    volume_metric,
+)
+from workers.metrics.from_records.service import broker_metrics, service_metrics
 from workers.records.database import unhurried
+from workers.records.queries.programs import Programs
 from workers.settings import Settings
-from workers.status.waiting import waiting_jobs
 
 JOBS_FRESH_SECONDS = 1.0
 BENCHMARKS_FRESH_SECONDS = 10.0
@@ -75,11 +79,10 @@ class RecordCollector(Collector):
         lengths: Callable[[], Mapping[Queue, int] | None],
     ) -> None:
         self._engine = engine
-        self._settings = settings
         self._lengths = lengths
         self._lock = threading.Lock()
         self._parts = (
-            _Part(self._now, JOBS_FRESH_SECONDS),
+            _Part(lambda session: service_metrics(session, settings), JOBS_FRESH_SECONDS),
             _Part(_benchmarks, BENCHMARKS_FRESH_SECONDS),
         )
 
@@ -95,25 +98,21 @@ class RecordCollector(Collector):
             yield from metrics
         yield from broker_metrics(self._lengths())
 
-    def _now(self, session: Session) -> Iterator[Metric]:
-        waiting = waiting_jobs(session, self._settings)
-        yield from job_metrics(session, waiting)
-        yield from status_metrics(session, waiting)
-        yield from budget_metrics(session, self._settings)
-
 
 def _benchmarks(session: Session) -> Iterator[Metric]:
-    compiled, fewer_compiled = newest_compilations(session)
-    runs, fewer_runs = newest_runs(session)
-    yield from compilation_metrics(compiled)
+    compilations, fewer_compilations = labelled_compilations(session)
+    runs, fewer_runs = labelled_runs(session)
+    programs = Programs(session)
+    yield from compilation_metrics(compilations)
     yield from run_metrics(runs)
     yield from change_metrics(session, runs)
     yield from estimate_metrics(session)
-    shown = [compilation.id for _, (compilation, _) in compiled]
-    ran = {job.compiled.id for _, job in runs}
-    yield program_metrics(session, {*shown, *ran})
-    yield volume_metric(runs, card_games(session, ran))
+    shown = [(one.id, one.configuration) for _, one in compilations]
+    yield program_metrics(
+        programs, shown + [(run.compilation_id, run.configuration) for _, run in runs]
+    )
+    yield volume_metric(programs, runs)
     yield from peer_metrics(session)
     omitted = OMITTED.read()
-    omitted.add_metric([], fewer_compiled + fewer_runs)
+    omitted.add_metric([], fewer_compilations + fewer_runs)
     yield omitted

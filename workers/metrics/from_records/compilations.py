@@ -1,136 +1,153 @@
-"""Figures of the newest compilation of every combination."""
+"""Metrics of compilations: the newest of every configuration, and of other compilers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from prometheus_client.core import Metric
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session, load_only
+from sqlalchemy.orm import Session
 
-from compiler.certainty import how_verified
-from workers.metrics.family import Family, gauge
-from workers.metrics.from_records.combination import COLUMNS, LABELS, MOST, combination, different
-from workers.metrics.labels import plain
-from workers.records.rounds import NOT_FOR_A_ROUND
-from workers.records.tables import Candidate, Compilation
+from workers.metrics.family import figures, gauge
+from workers.metrics.labels import BY_CONFIGURATION, Labelled, configuration_labels, distinct, plain
+from workers.records.queries.compilations import (
+    Compiled,
+    newest_compilations,
+    newest_peer_results,
+)
+from workers.records.queries.configurations import Configuration
+from workers.records.queries.programs import Programs
 
-MOST_WITH_STEPS = 50
+MAX_COMPILATIONS = 200
+"""Newest configurations that are exported."""
 
-FIGURES: dict[str, Family] = {
-    name: gauge(f"stichwerk_benchmark_{name}", meaning, *LABELS)
-    for name, meaning in (
-        ("two_qubit_gates", "Gates on two qubits of the chosen circuit"),
-        ("two_qubit_depth", "Its depth counting only those"),
-        ("depth", "Its depth"),
-        ("gates", "Its gates"),
-        ("qubits", "Physical qubits that it uses"),
-        ("circuit_duration_seconds", "Its scheduled duration, where the target has durations"),
-        ("expected_fidelity_ratio", "Product of its gates' fidelities, where the target has them"),
-        ("compile_duration_seconds", "Time that compiling and proving it took"),
-        ("compile_timestamp_seconds", "When it was compiled, in Unix time"),
-    )
-}
+MAX_WITH_STEPS = 50
+
+FIGURES = figures(
+    "stichwerk_benchmark_",
+    BY_CONFIGURATION,
+    {
+        "two_qubit_gates": "Gates on two qubits of the chosen circuit",
+        "two_qubit_depth": "Its depth counting only those",
+        "depth": "Its depth",
+        "gates": "Its gates",
+        "qubits": "Physical qubits that it uses",
+        "circuit_duration_seconds": "Its scheduled duration, where the target has durations",
+        "expected_fidelity_ratio": "Product of its gates' fidelities, where the target has them",
+        "compile_duration_seconds": "Time that compiling and proving it took",
+        "compile_timestamp_seconds": "When it was compiled, in Unix time",
+    },
+)
 INFO = gauge(
     "stichwerk_benchmark_compilation_info",
     "1: the pipeline that was chosen, and how far its circuit is proven",
-    *LABELS,
+    *BY_CONFIGURATION,
     "pipeline",
     "verified",
 )
-STEPS: dict[str, Family] = {
-    name: gauge(f"stichwerk_benchmark_step_{name}", meaning, *LABELS, "step")
-    for name, meaning in (
-        ("two_qubit_gates", "Gates on two qubits after a pass, once there are no wider ones"),
-        ("two_qubit_depth", "Depth counting only those"),
-        ("duration_seconds", "Time that the pass took"),
-    )
-}
+STEPS = figures(
+    "stichwerk_benchmark_step_",
+    [*BY_CONFIGURATION, "step"],
+    {
+        "two_qubit_gates": "Gates on two qubits after a pass, once there are no wider ones",
+        "two_qubit_depth": "Depth counting only those",
+        "duration_seconds": "Time that the pass took",
+    },
+)
+PROGRAM = gauge(
+    "stichwerk_program_info",
+    "1: how many cards and players a card game has",
+    "program",
+    "cards",
+    "players",
+)
+BY_PEER = ("suite", "program", "form", "target", "peer")
+PROVEN = ("exact", "sampled")
+PEERS = figures(
+    "stichwerk_peer_",
+    BY_PEER,
+    {
+        "two_qubit_gates": "Gates on two qubits of a compiler's best proven result",
+        "two_qubit_depth": "Its depth counting only those",
+        "compile_duration_seconds": "Time that all of the compiler's calls took together",
+    },
+)
 
-Compiled = tuple[Compilation, Candidate]
-
-
-def compilation_metrics(
-    kept: Sequence[tuple[Sequence[str], Compiled]],
-) -> Iterator[Metric]:
-    """Yield the figures of chosen circuits by their labels, and of the passes of the first ones."""
-    yield from _figures(kept)
-    yield from _steps(kept[:MOST_WITH_STEPS])
-
-
-def newest_compilations(session: Session) -> tuple[list[tuple[Sequence[str], Compiled]], int]:
-    """Return the newest compilation of each combination, and how many combinations are left out.
-
-    Newest come first; only those are looked at of which a candidate was chosen, and which no
-    estimate's round has asked for.
-    """
-    newest = func.max(Compilation.id)
-    ids = session.scalars(
-        select(newest)
-        .join(Candidate, Candidate.compilation_id == Compilation.id)
-        .where(Candidate.chosen, NOT_FOR_A_ROUND)
-        .group_by(*COLUMNS)
-        .order_by(newest.desc())
-    ).all()
-    rows = session.execute(
-        select(Compilation, Candidate)
-        .join(Candidate, Candidate.compilation_id == Compilation.id)
-        .where(Compilation.id.in_(ids[:MOST]), Candidate.chosen)
-        .order_by(Compilation.id.desc())
-        .options(*_WITHOUT_CIRCUITS)
-    ).all()
-    kept = different((combination(row.Compilation), (row[0], row[1])) for row in rows)
-    return list(kept), max(0, len(ids) - MOST)
+Values = Mapping[str, float | None]
 
 
-_WITHOUT_CIRCUITS = (
-    load_only(
-        Compilation.created_at, Compilation.program, Compilation.target, Compilation.method,
-        Compilation.encoding, Compilation.objective, Compilation.any_input, Compilation.without,
-        Compilation.qubits_saved,
-        Compilation.program_verified, Compilation.compile_seconds,
-    ),
-    load_only(
-        Candidate.pipeline, Candidate.verified, Candidate.steps, Candidate.qubits,
-        Candidate.two_qubit_gates, Candidate.two_qubit_depth, Candidate.depth, Candidate.gates,
-        Candidate.duration_ns, Candidate.expected_fidelity,
-    ),
-)  # fmt: skip
+def labelled_compilations(session: Session) -> tuple[list[Labelled[Compiled]], int]:
+    """Return the newest compilation of every configuration, and the number left out."""
+    compilations, left_out = newest_compilations(session, MAX_COMPILATIONS)
+    return distinct(
+        (configuration_labels(one.configuration), one) for one in compilations
+    ), left_out
 
 
-def _figures(kept: Sequence[tuple[Sequence[str], Compiled]]) -> Iterator[Metric]:
-    families = {name: family.read() for name, family in FIGURES.items()}
+def compilation_metrics(labelled: Sequence[Labelled[Compiled]]) -> Iterator[Metric]:
+    """Yield the figures of chosen circuits, and of the passes of the first ones."""
+    yield from FIGURES.read((labels, _figures(one)) for labels, one in labelled)
     info = INFO.read()
-    for labels, (compilation, chosen) in kept:
-        duration = chosen.duration_ns
-        values = {
-            "two_qubit_gates": chosen.two_qubit_gates,
-            "two_qubit_depth": chosen.two_qubit_depth,
-            "depth": chosen.depth,
-            "gates": chosen.gates,
-            "qubits": chosen.qubits,
-            "circuit_duration_seconds": None if duration is None else duration / 1e9,
-            "expected_fidelity_ratio": chosen.expected_fidelity,
-            "compile_duration_seconds": compilation.compile_seconds,
-            "compile_timestamp_seconds": compilation.created_at.timestamp(),
-        }
-        for name, value in values.items():
-            if value is not None:
-                families[name].add_metric(labels, value)
-        verified = how_verified(compilation.program_verified, chosen.verified)
-        info.add_metric([*labels, plain(chosen.pipeline), verified], 1)
-    yield from families.values()
+    for labels, one in labelled:
+        info.add_metric([*labels, plain(one.choice.pipeline), one.verified], 1)
     yield info
+    yield from STEPS.read(_steps(labelled[:MAX_WITH_STEPS]))
 
 
-def _steps(kept: Sequence[tuple[Sequence[str], Compiled]]) -> Iterator[Metric]:
-    families = {name: family.read() for name, family in STEPS.items()}
-    for labels, (_, chosen) in kept:
-        for place, step in enumerate(chosen.steps, start=1):
-            values = {
-                "two_qubit_gates": step["two_qubit_gates"],
-                "two_qubit_depth": step.get("two_qubit_depth"),
-                "duration_seconds": step.get("seconds"),
-            }
-            for name, value in values.items():
-                if value is not None:
-                    families[name].add_metric([*labels, f"{place:02} {plain(step['name'])}"], value)
-    yield from families.values()
+def program_metrics(programs: Programs, shown: Iterable[tuple[int, Configuration]]) -> Metric:
+    """Return the sizes of card games.
+
+    Args:
+        programs: reads them.
+        shown: numbers and configurations of compilations; of games with the same name the newest
+            counts.
+    """
+    family, seen = PROGRAM.read(), set()
+    for number, configuration in sorted(shown, key=lambda pair: -pair[0]):
+        name = plain(configuration.program)
+        if name not in seen:
+            seen.add(name)
+            game = programs.game(configuration.digest, number)
+            if game is not None and game.size is not None:
+                family.add_metric([name, *map(str, game.size)], 1)
+    return family
+
+
+def peer_metrics(session: Session) -> Iterator[Metric]:
+    """Yield the newest result of each compiler for each case, where it is proven."""
+    proven = [row for row in newest_peer_results(session) if row.verified in PROVEN]
+    labelled = distinct(
+        (tuple(plain(getattr(row, name)) for name in BY_PEER), row) for row in reversed(proven)
+    )
+    yield from PEERS.read(
+        (
+            labels,
+            {
+                "two_qubit_gates": row.two_qubit_gates,
+                "two_qubit_depth": row.two_qubit_depth,
+                "compile_duration_seconds": row.seconds,
+            },
+        )
+        for labels, row in labelled
+    )
+
+
+def _figures(one: Compiled) -> Values:
+    figures_, duration = one.figures, one.figures["duration_ns"]
+    return {
+        **{name: figures_[name] for name in FIGURES.families.keys() & figures_.keys()},
+        "circuit_duration_seconds": None if duration is None else duration / 1e9,
+        "expected_fidelity_ratio": figures_["expected_fidelity"],
+        "compile_duration_seconds": one.seconds,
+        "compile_timestamp_seconds": one.at.timestamp(),
+    }
+
+
+def _steps(labelled: Sequence[Labelled[Compiled]]) -> Iterator[tuple[Sequence[str], Values]]:
+    for labels, one in labelled:
+        for place, step in enumerate(one.choice.steps, start=1):
+            yield (
+                [*labels, f"{place:02} {plain(step['name'])}"],
+                {
+                    "two_qubit_gates": step["two_qubit_gates"],
+                    "two_qubit_depth": step.get("two_qubit_depth"),
+                    "duration_seconds": step.get("seconds"),
+                },
+            )

@@ -1,150 +1,226 @@
-"""Scores of the newest finished run of every combination on every backend."""
+"""Metrics of runs: the newest of every configuration on every backend, and of estimates."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from prometheus_client.core import Metric
-from sqlalchemy import CTE, func, select
-from sqlalchemy.orm import Session, joinedload, load_only, selectinload
+from sqlalchemy.orm import Session
 
-from workers.jobs.states import State
-from workers.metrics.family import Family, gauge
-from workers.metrics.from_records.combination import COLUMNS, LABELS, MOST, combination, different
-from workers.metrics.labels import backend_label, plain
-from workers.records.queries.runs import UNTREATED
-from workers.records.tables import Compilation, Job, ScoreRow
+from compiler.scores.game_volume import game_volume
+from compiler.scores.intervals import unbiased_fidelity
+from compiler.scores.scoring import normalized
+from workers.metrics.family import figures, gauge
+from workers.metrics.labels import (
+    BY_CONFIGURATION,
+    Labelled,
+    backend_label,
+    configuration_labels,
+    distinct,
+    plain,
+)
+from workers.records.calibrations import calibration_change
+from workers.records.queries.comparisons import compare_runs
+from workers.records.queries.estimates import RecordedEstimate, finished_estimates
+from workers.records.queries.programs import Programs
+from workers.records.queries.runs import Run, newest_runs, read_runs
+from workers.volume_ladder import LADDER
 
-BY_RUN = (*LABELS, "backend")
+MAX_RUNS = 200
+"""Newest runs, and newest estimates, that are exported."""
 
-SCORES: dict[str, Family] = {
-    name: gauge(f"stichwerk_benchmark_{name}", meaning, *BY_RUN, "selection")
-    for name, meaning in (
-        ("hellinger_fidelity_ratio", "Hellinger fidelity to the exact distribution"),
-        ("normalized_fidelity_ratio", "The same with uniform noise at 0"),
-    )
-}
-RUNS: dict[str, Family] = {
-    name: gauge(f"stichwerk_benchmark_{name}", meaning, *BY_RUN)
-    for name, meaning in (
-        ("legal_ratio", "Shots whose outcome the rules allow"),
-        ("shots", "Shots"),
-        ("run_timestamp_seconds", "When the run ended, in Unix time"),
-        ("run_duration_seconds", "Time that a simulator of this project took"),
-    )
-}
+BY_RUN = (*BY_CONFIGURATION, "backend")
 
-OBSERVABLES: dict[str, Family] = {
-    name: gauge(f"stichwerk_benchmark_{name}", meaning, *BY_RUN, "observable", "selection")
-    for name, meaning in (
-        ("observable", "An observable as it was measured, such as the probability of a win"),
-        ("observable_error", "How far that is from the exact value, absolutely"),
-    )
-}
+SCORES = figures(
+    "stichwerk_benchmark_",
+    [*BY_RUN, "selection"],
+    {
+        "hellinger_fidelity_ratio": "Hellinger fidelity to the exact distribution",
+        "normalized_fidelity_ratio": "The same with uniform noise at 0",
+    },
+)
+RUNS = figures(
+    "stichwerk_benchmark_",
+    BY_RUN,
+    {
+        "legal_ratio": "Shots whose outcome the rules allow",
+        "shots": "Shots",
+        "run_timestamp_seconds": "When the run ended, in Unix time",
+        "run_duration_seconds": "Time that a simulator of this project took",
+    },
+)
+OBSERVABLES = figures(
+    "stichwerk_benchmark_",
+    [*BY_RUN, "observable", "selection"],
+    {
+        "observable": "An observable as it was measured, such as the probability of a win",
+        "observable_error": "How far that is from the exact value, absolutely",
+    },
+)
 EXACT = gauge(
     "stichwerk_benchmark_observable_exact", "The exact value of an observable", *BY_RUN,
     "observable",
 )  # fmt: skip
+CHANGE = gauge(
+    "stichwerk_benchmark_fidelity_change_ratio",
+    "Normalised fidelity of the newest run less that of earlier runs of the same native circuit "
+    "with comparable shots: the estimate, and the low and high end of its interval",
+    *BY_RUN,
+    "bound",
+)
+CALIBRATION = gauge(
+    "stichwerk_benchmark_calibration_change_ratio",
+    "How much the error has grown that has become most worse since, of what the newest run used, "
+    "by its device's calibration: now less the median of the same earlier runs; `place` is its "
+    "qubit or coupler",
+    *BY_RUN,
+    "place",
+    "error",
+)
+VOLUME = gauge(
+    "stichwerk_benchmark_game_volume_cards",
+    "Cards of the largest game whose newest run has at least this normalised fidelity",
+    "backend",
+    "threshold",
+)
+ESTIMATES = figures(
+    "stichwerk_estimate_",
+    [*BY_RUN, "observable", "estimator"],
+    {
+        "probability": "The estimated probability of an event, or a number's expected value",
+        "exact": "Its exact value by the rules",
+        "error": "How far the estimate is from that, absolutely",
+        "half_width": "Half of the width of the estimate's interval",
+        "calls": "How often the program or its inverse was played",
+        "sampling_calls": "What a perfect machine takes by counting for as narrow an interval",
+        "iterates": "The most Grover iterates that a circuit had",
+        "timestamp_seconds": "When the estimate ended, in Unix time",
+    },
+)
 
 
-def run_metrics(kept: Sequence[tuple[Sequence[str], Job]]) -> Iterator[Metric]:
+def labelled_runs(session: Session) -> tuple[list[Labelled[Run]], int]:
+    """Return the newest run of every configuration on every backend, and the number left out."""
+    runs, left_out = newest_runs(session, MAX_RUNS)
+    labelled = (
+        ((*configuration_labels(run.configuration), backend_label(run.backend)), run)
+        for run in runs
+    )
+    return distinct(labelled), left_out
+
+
+def run_metrics(labelled: Sequence[Labelled[Run]]) -> Iterator[Metric]:
     """Yield the scores of runs by their labels."""
-    scores = {name: family.read() for name, family in SCORES.items()}
-    runs = {name: family.read() for name, family in RUNS.items()}
-    observables = {name: family.read() for name, family in OBSERVABLES.items()}
     exact = EXACT.read()
-    for labels, job in kept:
-        raw = next(score for score in job.scores if score.kind == "raw")
-        values = {
-            "legal_ratio": raw.legal_fraction,
-            "shots": job.shots,
-            "run_timestamp_seconds": None if (at := job.finished_at) is None else at.timestamp(),
-            "run_duration_seconds": job.run_seconds,
-        }
-        for name, value in values.items():
-            if value is not None:
-                runs[name].add_metric(labels, value)
-        for one in raw.observables:
-            if one.exact is not None:
-                exact.add_metric([*labels, plain(one.name)], one.exact)
-        for score in job.scores:
-            for name, ratio in _ratios(score).items():
-                if ratio is not None:
-                    scores[name].add_metric([*labels, plain(score.kind)], ratio)
-            for one in score.observables:
-                named = [*labels, plain(one.name), plain(score.kind)]
-                if one.measured is not None:
-                    observables["observable"].add_metric(named, one.measured)
-                if one.measured is not None and one.exact is not None:
-                    error = abs(one.measured - one.exact)
-                    observables["observable_error"].add_metric(named, error)
-    yield from scores.values()
-    yield from runs.values()
-    yield from observables.values()
+    for labels, run in labelled:
+        for name, observed in run.scores["raw"].observables.items():
+            if observed.exact is not None:
+                exact.add_metric([*labels, plain(name)], observed.exact)
     yield exact
+    yield from SCORES.read(
+        (
+            [*labels, plain(kind)],
+            {
+                "hellinger_fidelity_ratio": score.hellinger_fidelity,
+                "normalized_fidelity_ratio": score.normalized_fidelity,
+            },
+        )
+        for labels, run in labelled
+        for kind, score in run.scores.items()
+    )
+    yield from RUNS.read(
+        (
+            labels,
+            {
+                "legal_ratio": run.scores["raw"].legal_fraction,
+                "shots": run.shots,
+                "run_timestamp_seconds": run.at.timestamp(),
+                "run_duration_seconds": run.run_seconds,
+            },
+        )
+        for labels, run in labelled
+    )
+    yield from OBSERVABLES.read(
+        (
+            [*labels, plain(name), plain(kind)],
+            {"observable": observed.measured, "observable_error": observed.error},
+        )
+        for labels, run in labelled
+        for kind, score in run.scores.items()
+        for name, observed in score.observables.items()
+    )
 
 
-def newest_runs(session: Session) -> tuple[list[tuple[Sequence[str], Job]], int]:
-    """Return the newest scored job of each combination on each backend, newest first.
+def change_metrics(session: Session, labelled: Sequence[Labelled[Run]]) -> Iterator[Metric]:
+    """Yield how the newest runs differ from those before, and the calibration that may explain it.
 
-    Also return how many are left out.
+    See `compare_runs` for the rules.
+
+    Args:
+        session: of the database that holds the records.
+        labelled: the newest run of every configuration on every backend.
     """
-    # In two steps, the first of which looks up no more than the ends of an index: there may be
-    # many jobs of each compilation, but not of many backends.
-    backends = _backends()
-    last = (
-        select(
-            select(func.max(Job.id))
-            .where(
-                Job.state == State.DONE,
-                Job.backend == backends.c.backend,
-                Job.compilation_id == Compilation.id,
-                UNTREATED,
-            )
-            .scalar_subquery()
-            .label("id"),
-            backends.c.backend,
-            Compilation.id.label("compilation_id"),
+    labels_of = {run.job: labels for labels, run in labelled}
+    change, calibration = CHANGE.read(), CALIBRATION.read()
+    newest = [run for _, run in labelled]
+    for one in compare_runs(newest, read_runs(session), Programs(session).outcomes):
+        if one.change is None:
+            continue
+        labels, found = labels_of[one.newest.job], one.change
+        bounds = {"low": found.low, "estimate": found.difference, "high": found.high}
+        for bound, value in bounds.items():
+            change.add_metric([*labels, bound], value)
+        earlier = [run.job for run in one.earlier]
+        cause = calibration_change(session, one.newest.job, earlier, worse=True)
+        if cause is not None and cause.notable:
+            grown = cause.now.error - cause.before
+            calibration.add_metric([*labels, cause.now.place, plain(cause.now.what)], grown)
+    yield change
+    yield calibration
+
+
+def volume_metric(programs: Programs, labelled: Sequence[Labelled[Run]]) -> Metric:
+    """Return the game volume of every backend that has played a game of `LADDER`, 0 for none."""
+    plays: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+    for _, run in labelled:
+        fidelity = run.scores["raw"].hellinger_fidelity
+        configuration = run.configuration
+        if (configuration.program, configuration.encoding) not in LADDER or fidelity is None:
+            continue
+        game = programs.game(configuration.digest, run.compilation_id)
+        if game is None or game.size is None or game.exact is None or game.noise is None:
+            continue
+        share = normalized(unbiased_fidelity(fidelity, run.shots, game.exact), game.noise)
+        if share is not None:
+            plays[backend_label(run.backend)].append((game.size[0], share))
+    family = VOLUME.read()
+    for backend, played in plays.items():
+        for threshold, cards in game_volume(played).items():
+            family.add_metric([backend, str(threshold)], cards)
+    return family
+
+
+def estimate_metrics(session: Session) -> Iterator[Metric]:
+    """Yield the figures of the newest estimate of each kind, of the newest of all estimates."""
+    newest = finished_estimates(session, MAX_RUNS)
+    labelled = distinct((_estimate_labels(one), one) for one in newest)
+    yield from ESTIMATES.read(
+        (
+            labels,
+            {
+                "probability": one.value,
+                "exact": one.exact,
+                "error": one.error,
+                "half_width": one.half_width,
+                "calls": one.calls,
+                "sampling_calls": one.sampling_calls,
+                "iterates": one.deepest,
+                "timestamp_seconds": one.at.timestamp(),
+            },
         )
-        .join(backends, backends.c.backend.is_not(None))
-        .subquery()
+        for labels, one in labelled
     )
-    newest = func.max(last.c.id)
-    ids = session.scalars(
-        select(newest)
-        .join(Compilation, Compilation.id == last.c.compilation_id)
-        .where(select(ScoreRow.id).where(ScoreRow.job_id == last.c.id).exists())
-        .group_by(last.c.backend, *COLUMNS)
-        .order_by(newest.desc())
-    ).all()
-    jobs = session.scalars(
-        select(Job)
-        .where(Job.id.in_(ids[:MOST]))
-        .order_by(Job.id.desc())
-        .options(
-            load_only(Job.backend, Job.shots, Job.finished_at, Job.run_seconds),
-            selectinload(Job.scores),
-            joinedload(Job.compilation).load_only(
-                Compilation.program, Compilation.target, Compilation.method,
-                Compilation.encoding, Compilation.objective, Compilation.any_input,
-                Compilation.without, Compilation.qubits_saved,
-            ),
-        )
-    )  # fmt: skip
-    kept = different(
-        ((*combination(job.compiled), backend_label(job.backend)), job) for job in jobs
-    )
-    return list(kept), max(0, len(ids) - MOST)
 
 
-def _backends() -> CTE:
-    """Return a table of the backends that jobs were done on, each found in an index by the last."""
-    first = select(func.min(Job.backend)).where(Job.state == State.DONE)
-    backends = select(first.scalar_subquery().label("backend")).cte("backends", recursive=True)
-    following = first.where(Job.backend > backends.c.backend).scalar_subquery()
-    return backends.union_all(select(following).where(backends.c.backend.is_not(None)))
-
-
-def _ratios(score: ScoreRow) -> dict[str, float | None]:
-    return {
-        "hellinger_fidelity_ratio": score.hellinger_fidelity,
-        "normalized_fidelity_ratio": score.normalized_fidelity,
-    }
+def _estimate_labels(one: RecordedEstimate) -> tuple[str, ...]:
+    labels = (one.program, one.target, one.method, one.encoding, one.variant)
+    return (*map(plain, labels), backend_label(one.backend), plain(one.observable), one.estimator)

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from compiler.scores.run_comparison import Change, comparable, compare
 from compiler.words.plurals import how_many
-from workers.records.queries.outcome_counts import OutcomeCounts
+from workers.records.queries.programs import Programs
 from workers.records.queries.runs import Run, read_runs
 from workers.records.tables import Compilation, Job
 
@@ -56,6 +56,84 @@ class Comparison:
         )
 
 
+@frozen
+class Played:
+    """One native circuit of a kind on a backend.
+
+    Args:
+        runs: of it, the newest first.
+        replaced: the run before its first, of another circuit; None if there was none.
+        current: whether it has run since a newer circuit of its kind first did, or is the newest.
+    """
+
+    runs: Sequence[Run]
+    replaced: Run | None
+    current: bool
+
+
+@frozen
+class NewestRun:
+    """The newest run of a circuit against the runs before.
+
+    Args:
+        played: the circuit's runs.
+        comparison: with the runs before.
+    """
+
+    played: Played
+    comparison: Comparison
+
+
+@frozen
+class GatesChange:
+    """Difference of the gates of two circuits.
+
+    Args:
+        difference: the newer minus the older number.
+        verdict: `better`, `worse` or `same`.
+    """
+
+    difference: int
+    verdict: str
+
+
+def gates_change(new: int | None, old: int | None) -> GatesChange | None:
+    """Compare two numbers of gates, of which fewer are better; None if one is not known."""
+    if new is None or old is None:
+        return None
+    verdict = "same" if new == old else "better" if new < old else "worse"
+    return GatesChange(new - old, verdict)
+
+
+def circuits_of(runs: Sequence[Run]) -> list[Played]:
+    """Return the circuits of one kind on one backend, by their newest runs.
+
+    Args:
+        runs: all of the kind on the backend, the newest first.
+    """
+    groups: dict[str, list[Run]] = {}
+    for run in runs:
+        groups.setdefault(run.circuit, []).append(run)
+    newest_begun = max(group[-1].job for group in groups.values())
+    return [
+        Played(
+            group,
+            next((r for r in runs if r.job < group[-1].job and r.circuit != circuit), None),
+            group[0].job >= newest_begun,
+        )
+        for circuit, group in groups.items()
+    ]
+
+
+def compare_newest(
+    circuits: Sequence[Played], runs: Sequence[Run], outcomes: Callable[[Run], int | None]
+) -> list[NewestRun]:
+    """Compare the newest run of every current circuit with the runs before; see `compare_runs`."""
+    current = [played for played in circuits if played.current]
+    comparisons = compare_runs([played.runs[0] for played in current], runs, outcomes)
+    return [NewestRun(*pair) for pair in zip(current, comparisons, strict=True)]
+
+
 def compare_runs(
     newest: Iterable[Run], runs: Iterable[Run], outcomes: Callable[[Run], int | None]
 ) -> list[Comparison]:
@@ -92,7 +170,7 @@ def compare_jobs(session: Session, jobs: Sequence[int]) -> list[Comparison]:
         Compilation.id.in_({run.compilation_id for run in newest}),
     )
     runs = read_runs(session, condition=same_circuits) if newest else []
-    return compare_runs(newest, runs, OutcomeCounts(session).of)
+    return compare_runs(newest, runs, Programs(session).outcomes)
 
 
 def answer(comparisons: Iterable[Comparison]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import evolve, frozen
-from sqlalchemy import Row
+from sqlalchemy import Row, SQLColumnExpression, String, cast
 
 from compiler.words.machine_names import calibrated, machine_of
 from workers.compilation.variant import variant
@@ -16,6 +16,17 @@ CONFIGURATION_COLUMNS = (
     Compilation.encoding, Compilation.objective, Compilation.without, Compilation.any_input,
     Compilation.qubits_saved,
 )  # fmt: skip
+
+CONFIGURATION_KEY: tuple[SQLColumnExpression[Any], ...] = (
+    Compilation.program, Compilation.target, Compilation.method, Compilation.encoding,
+    Compilation.objective, Compilation.any_input, Compilation.qubits_saved.is_(None),
+    # PostgreSQL compares no JSON, but text.
+    cast(Compilation.without, String),
+)  # fmt: skip
+"""Columns by which the compilations of one configuration are grouped; see `CONFIGURATION_COLUMNS`.
+
+Versions of a file under one name are one group.
+"""
 
 
 @frozen

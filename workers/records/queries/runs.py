@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from attrs import evolve, field, frozen
-from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy import CTE, ColumnElement, Select, and_, func, select
 from sqlalchemy.orm import Session
 
 from compiler.judge import observable_title
@@ -15,6 +15,7 @@ from workers.compilation.native_digests import native_key
 from workers.jobs.states import State
 from workers.records.queries.configurations import (
     CONFIGURATION_COLUMNS,
+    CONFIGURATION_KEY,
     Configuration,
     configuration_of,
 )
@@ -53,6 +54,13 @@ class Observed:
     high: float | None
     exact: float | None
 
+    @property
+    def error(self) -> float | None:
+        """Absolute difference from the exact value; None if either is unknown."""
+        if self.measured is None or self.exact is None:
+            return None
+        return abs(self.measured - self.exact)
+
 
 @frozen
 class Points:
@@ -88,6 +96,7 @@ class Run:
         two_qubit_gates: of the circuit.
         from_zero: whether the circuit holds from |0…0⟩ only.
         expected_fidelity: of the circuit by the device's calibration; None without one.
+        run_seconds: that a simulator of this project took; None elsewhere.
         scores: by kind: `raw`, `post_selected`, …
     """
 
@@ -102,6 +111,7 @@ class Run:
     two_qubit_gates: int | None
     from_zero: bool
     expected_fidelity: float | None
+    run_seconds: float | None
     scores: Mapping[str, Points]
 
     @property
@@ -160,7 +170,7 @@ def read_runs(
         )
     columns = (
         Job.id.label("job"), Job.compilation_id, Job.created_at, Job.finished_at, Job.backend,
-        Job.shots, Compilation.native_digest, Candidate.two_qubit_gates,
+        Job.shots, Job.run_seconds, Compilation.native_digest, Candidate.two_qubit_gates,
         Candidate.steps, Candidate.expected_fidelity, *CONFIGURATION_COLUMNS,
     )  # fmt: skip
     chosen = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
@@ -184,10 +194,63 @@ def read_runs(
             row.two_qubit_gates,
             steps_from_zero(row.steps),
             row.expected_fidelity,
+            row.run_seconds,
             scores[row.job],
         )
         for row in session.execute(jobs)
     ]
+
+
+def newest_runs(session: Session, limit: int) -> tuple[list[Run], int]:
+    """Return the newest run of every configuration on every backend with its observables.
+
+    The newest come first.
+
+    Args:
+        session: of the records.
+        limit: number of runs.
+
+    Returns:
+        The runs, and the number of older ones beyond the limit.
+    """
+    # In two steps, the first of which looks up no more than the ends of an index: there may be
+    # many jobs of each compilation, but not of many backends.
+    backends = _backends()
+    last = (
+        select(
+            select(func.max(Job.id))
+            .where(
+                Job.state == State.DONE,
+                Job.backend == backends.c.backend,
+                Job.compilation_id == Compilation.id,
+                UNTREATED,
+            )
+            .scalar_subquery()
+            .label("id"),
+            backends.c.backend,
+            Compilation.id.label("compilation_id"),
+        )
+        .join(backends, backends.c.backend.is_not(None))
+        .subquery()
+    )
+    newest = func.max(last.c.id)
+    jobs = session.scalars(
+        select(newest)
+        .join(Compilation, Compilation.id == last.c.compilation_id)
+        .where(select(ScoreRow.id).where(ScoreRow.job_id == last.c.id).exists())
+        .group_by(last.c.backend, *CONFIGURATION_KEY)
+        .order_by(newest.desc())
+    ).all()
+    runs = read_runs(session, condition=Job.id.in_(jobs[:limit]), observables=True)
+    return runs, max(0, len(jobs) - limit)
+
+
+def _backends() -> CTE:
+    """Return a table of the backends that jobs were done on, each found in an index by the last."""
+    first = select(func.min(Job.backend)).where(Job.state == State.DONE)
+    backends = select(first.scalar_subquery().label("backend")).cte("backends", recursive=True)
+    following = first.where(Job.backend > backends.c.backend).scalar_subquery()
+    return backends.union_all(select(following).where(backends.c.backend.is_not(None)))
 
 
 def count_runs(session: Session, scope: Scope) -> int:

@@ -3,9 +3,9 @@
 from service.report.circuit_picture import circuit_picture
 from service.report.job_details import circuit_id
 from service.report.markup import Html, element, plain
-from service.report.reading.compiled import Compiled
-from service.report.reading.records import Records
+from service.report.records import Records
 from service.report.section import Section, nothing
+from workers.records.queries.compilations import Compiled
 
 MOST_PICTURES = 24
 

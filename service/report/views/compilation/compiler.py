@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 from service.report.markup import Html, badge, count_of, element, figure_of, plain, table
 from service.report.plot import Plot
-from service.report.reading.compiled import Compiled
-from service.report.reading.limits import MOST_TRIED
-from service.report.reading.records import Records
+from service.report.records import MAX_TRIED, Records
 from service.report.section import Section, nothing
 from service.report.views.compilation.compiler_plots import (
     Stepped,
@@ -15,6 +13,7 @@ from service.report.views.compilation.compiler_plots import (
     seconds_by_step,
 )
 from service.report.views.naming import compiled_name
+from workers.records.queries.compilations import Compiled
 from workers.records.tables import Compilation
 
 
@@ -83,7 +82,7 @@ def _candidates(records: Records, newest: dict[int, Compiled]) -> Html:
             )
         )  # fmt: skip
         marks.append({"data_program": plain(compilation.configuration.program)})
-    cut = f", the first {MOST_TRIED:,}" if len(rows) >= MOST_TRIED else ""
+    cut = f", the first {MAX_TRIED:,}" if len(rows) >= MAX_TRIED else ""
     return table(
         f"All candidates of the newest compilation of each kind{cut}; ★ was chosen",
         ("compilation", "synthesis", "pipeline", "seed", "two-qubit gates", "two-qubit depth",

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from service.report.plot import Plot, Trace, about, categories, label, rounded
-from service.report.reading.compiled import Compiled, Tried
-from service.report.reading.records import Records
+from service.report.records import Records
 from service.report.views.naming import compiled_name
+from workers.records.queries.compilations import Compiled, Tried
 
 Stepped = tuple[Compiled, Tried]
 """A compilation and its chosen candidate."""

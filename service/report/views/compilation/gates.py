@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from compiler.words.held_inputs import from_zero_suffix
 from service.report.markup import Html, badge, count_of, figure_of, plain, table
 from service.report.plot import Plot, Trace, about, categories, gates_axis, hues, label, moment
-from service.report.reading.compiled import Compiled, Tried
-from service.report.reading.records import Records
+from service.report.records import Records
 from service.report.section import Section, newest, nothing
 from service.report.views.naming import clock
+from workers.records.queries.compilations import Compiled, Tried
 
 ROW, FRAME = 30, 110
 SIDES = ("top", "bottom")
@@ -101,7 +101,9 @@ def _chosen(
         "text": [f"{_gates(one):,}" for one in compilations],
         "textposition": f"{side} center",
         "cliponaxis": False,
-        "customdata": [[label(one.pipeline), one.seed, one.verified] for one in compilations],
+        "customdata": [
+            [label(one.choice.pipeline), one.choice.seed, one.verified] for one in compilations
+        ],
         "hovertemplate": "%{x} two-qubit gates by %{customdata[0]}, "
         "seed %{customdata[1]}, %{customdata[2]}",
         "marker": {"size": 12, "color": colour},
@@ -146,8 +148,8 @@ def _over_time(groups: Sequence[Sequence[Compiled]]) -> Plot:
                 "customdata": [
                     [
                         one.figures["two_qubit_depth"],
-                        label(one.pipeline),
-                        one.seed,
+                        label(one.choice.pipeline),
+                        one.choice.seed,
                         from_zero_suffix(from_zero=one.from_zero),
                     ]
                     for one in oldest_first
@@ -194,7 +196,7 @@ def _table(records: Records) -> Html:
              *(count_of(one.figures[name], from_zero=one.from_zero)
                for name in ("two_qubit_gates", "two_qubit_depth", "depth", "gates")),
              one.figures["qubits"],
-             figure_of(one.figures["expected_fidelity"]), one.pipeline, one.seed,
+             figure_of(one.figures["expected_fidelity"]), one.choice.pipeline, one.choice.seed,
              badge(one.verified), figure_of(one.seconds, 1))
             for one in records.compilations
         ],

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from compiler.words.held_inputs import FROM_ZERO
 from service.report.markup import Html, Number, badge, count_of, figure_of, table
 from service.report.plot import Plot, Trace, categories, label, rounded
-from service.report.reading.records import Records
+from service.report.records import Records
 from service.report.section import Section, nothing
 from service.report.views.naming import minute
 from workers.records.tables import PeerResult

@@ -8,11 +8,10 @@ from typing import Any
 from compiler.words.machine_names import machine_of
 from service.report.markup import Html, badge, figure_of, plain, table
 from service.report.plot import INK, Plot, Trace, about, hues, label, rounded
-from service.report.reading.limits import MOST_ESTIMATES
-from service.report.reading.records import Records
+from service.report.records import MAX_ESTIMATES, Records
 from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
-from workers.estimation.recorded import RecordedEstimate
+from workers.records.queries.estimates import RecordedEstimate
 
 TITLE = "Estimates: error against calls"
 SAYS = (
@@ -136,7 +135,7 @@ def _sampling(found: Sequence[RecordedEstimate]) -> list[Trace]:
 
 def _table(records: Records) -> Html:
     found = records.estimates
-    shown = "" if len(found) < MOST_ESTIMATES else f"; the newest {MOST_ESTIMATES:,}"
+    shown = "" if len(found) < MAX_ESTIMATES else f"; the newest {MAX_ESTIMATES:,}"
     return table(
         f"Estimates, the newest first{shown}",
         ("job", "program", "observable", "backend", "target", "circuit", "estimator", "estimate",

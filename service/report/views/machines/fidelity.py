@@ -6,7 +6,7 @@ from typing import Any
 from compiler.words.held_inputs import from_zero_suffix
 from service.report.markup import Html, count_of, figure_of, plain, table
 from service.report.plot import COLOURS, Plot, Trace, about, label, moment, rounded
-from service.report.reading.records import Records
+from service.report.records import Records
 from service.report.section import Section, newest, nothing
 from service.report.views.naming import clock, job_link, run_names
 from workers.records.queries.runs import MAX_RUNS, Run

@@ -5,7 +5,7 @@ from typing import Any
 
 from compiler.judge import observable_title
 from service.report.plot import COLOURS, INK, Plot, Trace, about, categories, label, rounded
-from service.report.reading.records import Records
+from service.report.records import Records
 from service.report.section import Section, nothing
 from service.report.views.naming import run_names
 from workers.records.queries.runs import Run

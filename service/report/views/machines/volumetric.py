@@ -7,7 +7,7 @@ from attrs import frozen
 
 from service.report.markup import count_of, figure_of, table
 from service.report.plot import Plot, Trace, categories
-from service.report.reading.records import Records
+from service.report.records import Records
 from service.report.section import Section, nothing
 from service.report.views.naming import job_link
 from workers.records.queries.runs import Run

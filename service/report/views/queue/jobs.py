@@ -3,8 +3,7 @@
 from compiler.judge import observable_title
 from compiler.words.machine_names import machine_of
 from service.report.markup import Html, Number, badge, count_of, element, figure_of, plain, table
-from service.report.reading.jobs import JobFacts
-from service.report.reading.records import Records
+from service.report.records import JobFacts, Records
 from service.report.section import Section, newest, nothing
 from service.report.views.naming import clock
 from workers.records.tables import ScoreRow

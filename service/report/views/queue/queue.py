@@ -7,9 +7,7 @@ import numpy as np
 
 from service.report.markup import Html, Number, figure_of, percent, table
 from service.report.plot import Plot
-from service.report.reading.limits import MOST_FAILED, MOST_TIMED
-from service.report.reading.queueing import Queueing, Stay
-from service.report.reading.records import Records
+from service.report.records import Records
 from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
 from service.report.views.queue.queue_plots import (
@@ -21,6 +19,7 @@ from service.report.views.queue.queue_plots import (
     time_to_the_end,
 )
 from workers.jobs.states import FINAL, State
+from workers.records.queries.queueing import MAX_FAILED, MAX_TIMED, Queueing, Stay
 
 
 def queue(records: Records) -> Section:
@@ -45,7 +44,7 @@ def queue(records: Records) -> Section:
     return Section(
         "queue",
         "Queue",
-        f"States are those of all jobs. Times are those of the newest {MOST_TIMED:,} jobs, as "
+        f"States are those of all jobs. Times are those of the newest {MAX_TIMED:,} jobs, as "
         "their events tell them; costs are estimates made before submission, by day in UTC.",
         parts,
     )
@@ -109,7 +108,7 @@ def _costs_table(queueing: Queueing) -> Html:
 
 def _failures(records: Records) -> Html:
     return table(
-        f"What failed, of the newest {MOST_FAILED:,} failed jobs",
+        f"What failed, of the newest {MAX_FAILED:,} failed jobs",
         ("error", "backend", "jobs", "newest", "when (UTC)"),
         [
             (one.error or "no reason recorded", one.backend, one.jobs,

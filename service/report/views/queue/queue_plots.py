@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from service.report.plot import Plot, Trace, categories, label, moment, rounded
-from service.report.reading.queueing import Queueing, Stay
-from service.report.reading.records import Records
+from service.report.records import Records
 from workers.jobs.states import State
+from workers.records.queries.queueing import Queueing, Stay
 
 COLOURS: Mapping[str, str] = {
     State.DONE: "--good",

@@ -4,8 +4,7 @@ from datetime import timedelta
 
 from compiler.words.machine_names import machine_of
 from service.report.markup import Html, table
-from service.report.reading.records import Records
-from service.report.reading.service_health import ServiceHealth
+from service.report.records import Records, ServiceHealth
 from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
 from service.results.status import PROBLEMS, REASONS
@@ -26,7 +25,7 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
                 ],
             )
         )  # fmt: skip
-    if found.providers:
+    if found.work.providers:
         parts.append(
             table(
                 "Providers, as the workers' calls found them",
@@ -35,11 +34,11 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
                     (one.backend, PROBLEMS[one.problem],
                      None if one.answered_at is None else clock(one.answered_at),
                      None if one.failing_since is None else clock(one.failing_since), one.detail)
-                    for one in found.providers
+                    for one in found.work.providers
                 ],
             )
         )  # fmt: skip
-    if found.runners:
+    if found.work.runners:
         parts.append(
             table(
                 "Who ran",
@@ -47,7 +46,7 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
                 [
                     (one.kind, one.host, ", ".join(one.queues), one.processes,
                      clock(one.seen_at), one.version)
-                    for one in found.runners
+                    for one in found.work.runners
                 ],
             )
         )  # fmt: skip
@@ -65,10 +64,10 @@ def _stuck(found: ServiceHealth) -> Html:
         (
             REASONS[reason],
             one.jobs,
-            clock(found.at - timedelta(seconds=one.oldest_seconds)),
+            clock(found.work.at - timedelta(seconds=one.oldest_seconds)),
             one.first,
         )
-        for reason, one in found.stuck.items()
+        for reason, one in found.work.stuck.items()
         if one.jobs
     ]
     if not rows:

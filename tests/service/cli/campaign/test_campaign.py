@@ -7,11 +7,10 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from tests.workers.score.tiny import tiny_suite
-from workers.metrics.from_records.changes import change_metrics
-from workers.metrics.from_records.compilations import newest_compilations
-from workers.metrics.from_records.runs import newest_runs
+from workers.metrics.from_records.runs import change_metrics, labelled_runs
 from workers.queue.worker import Worker
 from workers.records.database import open_database
+from workers.records.queries.compilations import newest_compilations
 from workers.records.tables import Job, ScoreRow
 from workers.settings import Settings
 
@@ -135,7 +134,7 @@ def test_a_device_of_ones_own_is_compared_across_its_calibrations(stichwerk, fol
     (place,) = readout["on"]
     assert drift["told"].endswith(f", calibration of qubit {place}: readout error 0.01 → 0.2")
     with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
-        newest, _ = newest_runs(session)
+        newest, _ = labelled_runs(session)
         family, calibration = change_metrics(session, newest)
     # Both calibrations of a device are one series, which has got worse, and the metrics say why.
     backends = [labels[-1] for labels, _ in newest]
@@ -169,7 +168,7 @@ def test_parts_of_a_campaign_that_get_worse_are_in_the_metric_of_the_alert(stich
             kept = {"at": "", "errors": [of_17]}
             session.execute(update(Job).where(when).values(calibration=kept))
         session.commit()
-        family, calibration = change_metrics(session, newest_runs(session)[0])
+        family, calibration = change_metrics(session, labelled_runs(session)[0])
     found = {(s.labels["program"], s.labels["bound"]): s.value for s in family.samples}
     # What the alert asks for.
     assert found["skat-4", "estimate"] < -0.1
@@ -263,5 +262,5 @@ def test_a_run_shows_its_jobs_and_lists_count_it_once(stichwerk, folder):
     assert all(one["program"] in shown for one in parts)
     # Their circuits are told like those of any other job.
     with Session(engine) as session:
-        told = {compilation.program for _, (compilation, _) in newest_compilations(session)[0]}
+        told = {one.configuration.program for one in newest_compilations(session, 9)[0]}
     assert told == {"skat-4", "flip.qasm", "toy.toml"}

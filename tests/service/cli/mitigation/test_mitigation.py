@@ -7,9 +7,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from workers.batches.drift import drifts
-from workers.metrics.from_records.runs import newest_runs
 from workers.queue.worker import Worker
 from workers.records.database import open_database
+from workers.records.queries.runs import newest_runs
 from workers.records.tables import Job
 from workers.settings import Settings
 
@@ -48,7 +48,7 @@ def test_a_run_is_told_raw_and_mitigated(stichwerk, folder):
     with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
         jobs = session.scalars(select(Job).order_by(Job.id)).all()
         # The raw run alone is what machines are compared by.
-        assert [job.id for _, job in newest_runs(session)[0]] == [jobs[0].id]
+        assert [run.job for run in newest_runs(session, 9)[0]] == [jobs[0].id]
         assert drifts(session, jobs) == []
     (listed,) = json.loads(stichwerk("jobs", "--json").out)["jobs"]
     assert (listed["id"], listed["rounds_done"]) == (jobs[0].id, 3)

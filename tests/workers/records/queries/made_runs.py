@@ -22,5 +22,5 @@ def run(job, signal, circuit="old", shots=2000, backend="ibm:torino", chance=Non
     scores = {"raw": Points(shots, fidelity, (fidelity - NOISE) / (1 - NOISE), 1)}
     at = START + timedelta(days=job)
     return Run(
-        job, 1, at, KIND, circuit, backend, "", shots, GATES.get(circuit), False, None, scores
+        job, 1, at, KIND, circuit, backend, "", shots, GATES.get(circuit), False, None, None, scores
     )

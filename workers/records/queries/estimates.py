@@ -4,21 +4,17 @@ from datetime import datetime
 from typing import Any
 
 from attrs import frozen
-from sqlalchemy import Row, Select, null, select
+from sqlalchemy import Row, and_, null, select
 from sqlalchemy.orm import Session
 
 from workers.jobs.states import JobKind
+from workers.records.queries.scope import Scope
 from workers.records.tables import Job
 
-FINISHED: Select[*tuple[Any, ...]] = (
-    select(
-        Job.id, Job.created_at, Job.finished_at, Job.program, Job.target, Job.backend, Job.request,
-        Job.result,
-    )
-    .where(Job.kind == JobKind.ESTIMATION, Job.result.is_not(null()))
-    .order_by(Job.id.desc())
+COLUMNS = (
+    Job.id, Job.created_at, Job.finished_at, Job.program, Job.target, Job.backend, Job.request,
+    Job.result,
 )  # fmt: skip
-"""The finished estimates, the newest first."""
 
 
 FIGURES = (
@@ -98,16 +94,19 @@ class RecordedEstimate:
 
 
 def finished_estimates(
-    session: Session, rows: Select[*tuple[Any, ...]], most: int
+    session: Session, limit: int, scope: Scope | None = None
 ) -> list[RecordedEstimate]:
-    """Return the newest finished estimates.
+    """Return the newest finished estimates, the newest first.
 
     Args:
         session: of the records.
-        rows: `FINISHED`, or some of it.
-        most: how many at most.
+        limit: number of estimates.
+        scope: restricts them to a time and a program.
     """
-    return [_recorded(row) for row in session.execute(rows.limit(most))]
+    finished = and_(Job.kind == JobKind.ESTIMATION, Job.result.is_not(null()))
+    rows = select(*COLUMNS).where(finished).order_by(Job.id.desc())
+    rows = (scope or Scope()).jobs(rows).limit(limit)
+    return [_recorded(row) for row in session.execute(rows)]
 
 
 def _recorded(row: Row[*tuple[Any, ...]]) -> RecordedEstimate:

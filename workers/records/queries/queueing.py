@@ -1,4 +1,4 @@
-"""Where jobs are, how long they stayed there, what failed and what it all cost."""
+"""Numbers of jobs by state, times in states, failures and costs."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,14 +10,19 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from compiler.words.machine_names import machine_of
-from service.report.reading.limits import MOST_FAILED, MOST_TIMED
 from workers.jobs.states import FINAL, State
 from workers.records.queries.runs import MAX_RUNS
 from workers.records.queries.scope import Scope
 from workers.records.tables import MICRO, Event, Job
 
-MOST_PAID = 50 * MAX_RUNS
-"""Paid jobs whose cost is added up by day."""
+MAX_TIMED = 2000
+"""Newest jobs whose times are read."""
+
+MAX_FAILED = 500
+"""Newest failed jobs that are read."""
+
+MAX_PAID = 50 * MAX_RUNS
+"""Newest paid jobs whose cost is added up by day."""
 
 
 @frozen
@@ -55,7 +60,7 @@ class Failure:
 
 @frozen
 class Queueing:
-    """What a queue looks like.
+    """Numbers, times, failures and costs of jobs.
 
     Args:
         numbers: of all jobs, by state and backend, which all calibrations of a device are.
@@ -75,7 +80,7 @@ class Queueing:
 
     def in_state(self, state: str) -> int:
         """Return how many jobs are in a state."""
-        return sum(n for (one, _), n in self.numbers.items() if one == state)
+        return sum(number for (key, _), number in self.numbers.items() if key == state)
 
     @property
     def jobs(self) -> int:
@@ -84,15 +89,8 @@ class Queueing:
 
 
 def read_queueing(session: Session, scope: Scope) -> Queueing:
-    """Read what the queue did and does."""
-    counted = scope.jobs(select(Job.state, Job.backend, func.count(), func.min(Job.created_at)))
-    numbers: Counter[tuple[str, str]] = Counter()
-    oldest: dict[str, datetime] = {}
-    rows = session.execute(counted.group_by(Job.state, Job.backend).order_by(Job.state))
-    for state, backend, number, first in rows:
-        numbers[state, machine_of(backend)] += number
-        if state not in FINAL:
-            oldest[state] = min(first, oldest.get(state, first))
+    """Read numbers, times, failures and costs of the jobs in a scope."""
+    numbers, oldest = count_jobs(session, scope)
     return Queueing(
         numbers,
         oldest,
@@ -101,6 +99,26 @@ def read_queueing(session: Session, scope: Scope) -> Queueing:
         _failures(session, scope),
         _costs(session, scope),
     )
+
+
+def count_jobs(
+    session: Session, scope: Scope | None = None
+) -> tuple[Counter[tuple[str, str]], dict[str, datetime]]:
+    """Count the jobs in a scope.
+
+    Returns:
+        Their numbers by state and backend, which all calibrations of a device are; and the time
+        at which the oldest job in each state that is not final was submitted.
+    """
+    rows = select(Job.state, Job.backend, func.count(), func.min(Job.created_at))
+    rows = (scope or Scope()).jobs(rows).group_by(Job.state, Job.backend).order_by(Job.state)
+    numbers: Counter[tuple[str, str]] = Counter()
+    oldest: dict[str, datetime] = {}
+    for state, backend, number, first in session.execute(rows):
+        numbers[state, machine_of(backend)] += number
+        if state not in FINAL:
+            oldest[state] = min(first, oldest.get(state, first))
+    return numbers, oldest
 
 
 def stays_of(events: Iterable[tuple[datetime, str]]) -> list[tuple[str, float]]:
@@ -122,7 +140,7 @@ def stays_of(events: Iterable[tuple[datetime, str]]) -> list[tuple[str, float]]:
 
 def _stays(session: Session, scope: Scope) -> list[Stay]:
     newest = scope.jobs(select(Job.id, Job.backend)).order_by(Job.id.desc())
-    jobs = newest.limit(MOST_TIMED).subquery()
+    jobs = newest.limit(MAX_TIMED).subquery()
     rows = (
         select(Event.job_id, jobs.c.backend, Event.at, Event.state)
         .join(jobs, jobs.c.id == Event.job_id)
@@ -133,8 +151,8 @@ def _stays(session: Session, scope: Scope) -> list[Stay]:
         events[job, machine_of(backend)].append((at, state))
     return [
         Stay(job, backend, state, seconds)
-        for (job, backend), found in events.items()
-        for state, seconds in stays_of(found)
+        for (job, backend), changes in events.items()
+        for state, seconds in stays_of(changes)
     ]
 
 
@@ -150,7 +168,7 @@ def _ended(session: Session, scope: Scope) -> list[Ended]:
             row.finished_at,
             (row.finished_at - row.created_at).total_seconds(),
         )
-        for row in session.execute(rows.order_by(Job.id.desc()).limit(MOST_TIMED))
+        for row in session.execute(rows.order_by(Job.id.desc()).limit(MAX_TIMED))
     ]
 
 
@@ -159,7 +177,7 @@ def _failures(session: Session, scope: Scope) -> list[Failure]:
     rows = scope.jobs(select(*columns).where(Job.state == State.FAILED))
     newest: dict[tuple[str, str], tuple[int, datetime]] = {}
     numbers: Counter[tuple[str, str]] = Counter()
-    for row in session.execute(rows.order_by(Job.id.desc()).limit(MOST_FAILED)):
+    for row in session.execute(rows.order_by(Job.id.desc()).limit(MAX_FAILED)):
         key = (machine_of(row.backend), row.error or "")
         newest.setdefault(key, (row.id, row.finished_at or row.created_at))
         numbers[key] += 1
@@ -171,7 +189,7 @@ def _costs(session: Session, scope: Scope) -> dict[tuple[str, date], float]:
     rows = (
         scope.jobs(select(*columns).where(Job.estimated_cost_microusd > 0))
         .order_by(Job.id.desc())
-        .limit(MOST_PAID)
+        .limit(MAX_PAID)
     )
     costs: Counter[tuple[str, date]] = Counter()
     for backend, at, cost in session.execute(rows):

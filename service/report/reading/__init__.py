@@ -1,1 +1,0 @@
-"""What the records say, read in a bounded number of rows."""

@@ -1,0 +1,209 @@
+"""Records that a report shows."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from attrs import evolve, frozen
+from sqlalchemy import Row, func, select
+from sqlalchemy.orm import Session, selectinload
+
+from service.report.plot import hues
+from workers.records.queries.comparisons import NewestRun, Played, circuits_of, compare_newest
+from workers.records.queries.compilations import (
+    Compiled,
+    Tried,
+    newest_peer_results,
+    read_compiled,
+    read_compiled_of,
+    read_tried,
+    read_without_choice,
+)
+from workers.records.queries.configurations import distinct_names, distinct_targets, renamed
+from workers.records.queries.estimates import RecordedEstimate, finished_estimates
+from workers.records.queries.programs import Programs
+from workers.records.queries.queueing import MAX_FAILED, Queueing, read_queueing
+from workers.records.queries.runs import Run, count_runs, read_runs
+from workers.records.queries.scope import Scope
+from workers.records.rounds import NO_ROUND
+from workers.records.tables import Compilation, Job, PeerResult
+from workers.settings import Settings
+from workers.status.waiting import ServiceWork, service_work
+
+MAX_COMPILATIONS = 1000
+MAX_KINDS = 60
+"""Newest runs and compilations of which there is one row or one picture each."""
+MAX_TRIED = 1000
+"""Candidates in tables."""
+MAX_ESTIMATES = 500
+MAX_JOBS = 300
+"""Jobs with a page of details."""
+MAX_PEER_RESULTS = 500
+
+Configured = TypeVar("Configured", Compiled, Run)
+"""Records with a configuration."""
+
+
+@frozen(eq=False)
+class JobFacts:
+    """A job.
+
+    Args:
+        row: its record, with its scores and events.
+        compiled: its compilation; None if nothing was chosen yet.
+    """
+
+    row: Job
+    compiled: Compiled | None
+
+
+@frozen
+class ServiceHealth:
+    """Work of the service and problems that stop jobs.
+
+    Args:
+        work: when the report was made.
+        quarantined: numbers, programs, backends, reasons and times of the newest jobs that a
+            person must look at.
+    """
+
+    work: ServiceWork
+    quarantined: Sequence[Row[int, str, str, str | None, datetime]]
+
+
+@frozen(eq=False)
+class Records:
+    """Everything that a report is made of, the newest first.
+
+    Args:
+        scope: what was asked for.
+        compilations: the newest that chose a candidate.
+        all_compilations: how many there are.
+        by_kind: the compilations of each kind.
+        tried: every candidate of the newest compilation of each kind.
+        without_choice: compilations that chose nothing.
+        runs: the newest scored jobs.
+        all_runs: how many there are.
+        runs_by_kind: the runs of each kind on each backend.
+        circuits: the native circuits of each kind on each backend.
+        newest_runs: the newest run of each current circuit against those before.
+        peers: the newest result of every compiler for every case.
+        queueing: where jobs are and were.
+        jobs: the newest jobs with all that is known of them; no rounds of estimates.
+        all_jobs: how many there are.
+        estimates: the newest finished ones.
+        devices: colours of the backends.
+        targets: what targets are called, by their specs.
+        programs: reads programs again.
+    """
+
+    scope: Scope
+    compilations: Sequence[Compiled]
+    all_compilations: int
+    by_kind: Sequence[Sequence[Compiled]]
+    tried: Sequence[Tried]
+    without_choice: Sequence[Compilation]
+    runs: Sequence[Run]
+    all_runs: int
+    runs_by_kind: Sequence[Sequence[Run]]
+    circuits: Sequence[Played]
+    newest_runs: Sequence[NewestRun]
+    peers: Sequence[PeerResult]
+    queueing: Queueing
+    jobs: Sequence[JobFacts]
+    all_jobs: int
+    estimates: Sequence[RecordedEstimate]
+    devices: Mapping[str, str]
+    targets: Mapping[str, str]
+    programs: Programs
+
+    @property
+    def linked(self) -> frozenset[int]:
+        """Numbers of the jobs that can be looked into."""
+        return frozenset(job.row.id for job in self.jobs)
+
+
+def read_records(session: Session, scope: Scope) -> Records:
+    """Read everything that a report is made of."""
+    compilations, all_compilations = read_compiled(session, scope, MAX_COMPILATIONS)
+    runs, all_runs = read_runs(session, scope, observables=True), count_runs(session, scope)
+    jobs, all_jobs = read_jobs(session, scope)
+    ran = [job.compiled for job in jobs if job.compiled is not None]
+    names = distinct_names(
+        [one.configuration for one in (*compilations, *ran)] + [one.configuration for one in runs]
+    )
+    estimates = finished_estimates(session, MAX_ESTIMATES, scope)
+    peers = newest_peer_results(session)[:MAX_PEER_RESULTS]
+    without_choice = read_without_choice(session, scope, MAX_KINDS)
+    targets = distinct_targets(
+        [one.configuration.target for one in (*compilations, *ran)]
+        + [one.target for one in estimates]
+        + [one.target for one in peers]
+        + [one.target for one in without_choice]
+        + [job.row.target for job in jobs]
+    )
+
+    def shown(one: Configured) -> Configured:
+        return evolve(one, configuration=renamed(one.configuration, names, targets))
+
+    compilations = [shown(one) for one in compilations]
+    runs = [shown(one) for one in runs]
+    jobs = [job if job.compiled is None else evolve(job, compiled=shown(job.compiled))
+            for job in jobs]  # fmt: skip
+    by_kind = _groups(compilations, lambda one: one.configuration)
+    by_backend = _groups(runs, lambda run: (run.configuration, run.backend))
+    circuits = [played for group in by_backend for played in circuits_of(group)][:MAX_KINDS]
+    programs = Programs(session)
+    queueing = read_queueing(session, scope)
+    return Records(
+        scope,
+        compilations,
+        all_compilations,
+        by_kind,
+        read_tried(session, [group[0].id for group in by_kind], MAX_TRIED),
+        without_choice,
+        runs,
+        all_runs,
+        by_backend,
+        circuits,
+        compare_newest(circuits, runs, programs.outcomes),
+        peers,
+        queueing,
+        jobs,
+        all_jobs,
+        estimates,
+        hues([backend for _, backend in queueing.numbers]),
+        targets,
+        programs,
+    )
+
+
+def read_jobs(session: Session, scope: Scope) -> tuple[list[JobFacts], int]:
+    """Return the newest jobs that are no rounds of estimates, and how many there are in all."""
+    rows = scope.jobs(select(Job).where(NO_ROUND)).order_by(Job.id.desc()).limit(MAX_JOBS)
+    number = scope.jobs(select(func.count()).select_from(Job).where(NO_ROUND))
+    loaded = (selectinload(Job.scores), selectinload(Job.events))
+    jobs = list(session.scalars(rows.options(*loaded)))
+    ids = {job.compilation_id for job in jobs if job.compilation_id is not None}
+    compiled = read_compiled_of(session, ids)
+    facts = [JobFacts(job, compiled.get(job.compilation_id or 0)) for job in jobs]
+    return facts, session.execute(number).scalar_one()
+
+
+def read_service_health(session: Session) -> ServiceHealth:
+    """Read the work of the service and the jobs in quarantine, of all records."""
+    columns = (Job.id, Job.program, Job.backend, Job.quarantined, Job.state_since)
+    held = select(*columns).where(Job.quarantined.is_not(None)).order_by(Job.id.desc())
+    return ServiceHealth(
+        service_work(session, Settings()), session.execute(held.limit(MAX_FAILED)).all()
+    )
+
+
+def _groups(
+    records: Sequence[Configured], key: Callable[[Configured], Hashable]
+) -> list[list[Configured]]:
+    """Return the newest `MAX_KINDS` groups of records with equal keys, in their order."""
+    groups: dict[Hashable, list[Configured]] = {}
+    for record in records:
+        groups.setdefault(key(record), []).append(record)
+    return list(groups.values())[:MAX_KINDS]

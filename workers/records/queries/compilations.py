@@ -1,0 +1,205 @@
+"""Compilations with their chosen candidates, the newest first, and what else was tried."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from attrs import frozen
+from sqlalchemy import Row, and_, func, select
+from sqlalchemy.orm import Session
+
+from compiler.certainty import how_verified
+from workers.records.queries.configurations import (
+    CONFIGURATION_COLUMNS,
+    CONFIGURATION_KEY,
+    Configuration,
+    configuration_of,
+)
+from workers.records.queries.scope import Scope
+from workers.records.rounds import NOT_FOR_A_ROUND
+from workers.records.tables import Candidate, Compilation, PeerResult
+from workers.records.tables.compilations import steps_from_zero
+
+FIGURES = (
+    Candidate.qubits, Candidate.two_qubit_gates, Candidate.two_qubit_depth, Candidate.depth,
+    Candidate.gates, Candidate.duration_ns, Candidate.expected_fidelity,
+)  # fmt: skip
+CANDIDATE_COLUMNS = (
+    *FIGURES, Candidate.compilation_id, Candidate.synthesis, Candidate.pipeline, Candidate.seed,
+    Candidate.verified, Candidate.lower_seconds, Candidate.verify_seconds, Candidate.chosen,
+    Candidate.detail, Candidate.steps,
+)  # fmt: skip
+CHOSEN = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
+CHOICES = select(
+    Compilation.id, Compilation.created_at, Compilation.program_verified, Compilation.versions,
+    Compilation.compile_seconds, Compilation.revision, *CONFIGURATION_COLUMNS, *CANDIDATE_COLUMNS,
+).join(Candidate, CHOSEN)  # fmt: skip
+
+
+@frozen
+class Tried:
+    """One candidate of a compilation.
+
+    Args:
+        compilation_id: of the record.
+        figures: qubits, gates and so on of its circuit, by the name of their column.
+        pipeline: that lowered it.
+        synthesis: by which its operators were built.
+        seed: of the pipeline.
+        verified: how far the circuit is proven; see `Candidate.verified`.
+        lower_seconds: for lowering; None if not measured.
+        verify_seconds: for the proof; None if not measured.
+        chosen: whether the compilation chose it.
+        detail: of the proof, or why there is no circuit.
+        steps: passes, each with its name, figures and duration.
+    """
+
+    compilation_id: int
+    figures: Mapping[str, Any]
+    pipeline: str
+    synthesis: str
+    seed: int
+    verified: str
+    lower_seconds: float | None
+    verify_seconds: float | None
+    chosen: bool
+    detail: str
+    steps: Sequence[Mapping[str, Any]]
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether the circuit holds from |0…0⟩ only."""
+        return steps_from_zero(self.steps)
+
+
+@frozen
+class Compiled:
+    """A compilation and its chosen candidate.
+
+    Args:
+        id: of the record.
+        at: when it was made.
+        configuration: program, target and options.
+        choice: the chosen candidate.
+        verified: how far program and circuit are proven; see `Compilation.verified`.
+        seconds: by the clock, for all candidates; None if not measured.
+        versions: of the packages that made it.
+        revision: of Stichwerk.
+    """
+
+    id: int
+    at: datetime
+    configuration: Configuration
+    choice: Tried
+    verified: str
+    seconds: float | None
+    versions: Mapping[str, str]
+    revision: str | None
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """Figures of the chosen circuit."""
+        return self.choice.figures
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether the chosen circuit holds from |0…0⟩ only."""
+        return self.choice.from_zero
+
+
+def read_compiled(session: Session, scope: Scope, limit: int) -> tuple[list[Compiled], int]:
+    """Return the newest compilations that chose a candidate, and how many there are in all.
+
+    Circuits of an estimate's rounds are left out.
+    """
+    rows = scope.compilations(CHOICES.where(NOT_FOR_A_ROUND))
+    newest = rows.order_by(Compilation.id.desc()).limit(limit)
+    count = select(func.count()).select_from(Compilation).join(Candidate, CHOSEN)
+    count = scope.compilations(count.where(NOT_FOR_A_ROUND))
+    return [_compiled(row) for row in session.execute(newest)], session.execute(count).scalar_one()
+
+
+def read_compiled_of(session: Session, ids: Collection[int]) -> dict[int, Compiled]:
+    """Return these compilations by id, the newest first; those without a choice are missing."""
+    rows = CHOICES.where(Compilation.id.in_(ids)).order_by(Compilation.id.desc())
+    return {row.id: _compiled(row) for row in session.execute(rows)}
+
+
+def newest_compilations(session: Session, limit: int) -> tuple[list[Compiled], int]:
+    """Return the newest compilation of every configuration, the newest first.
+
+    Compilations without a choice and circuits of an estimate's rounds are left out.
+
+    Args:
+        session: of the records.
+        limit: number of compilations.
+
+    Returns:
+        The compilations, and the number of older ones beyond the limit.
+    """
+    newest = func.max(Compilation.id)
+    ids = session.scalars(
+        select(newest)
+        .join(Candidate, CHOSEN)
+        .where(NOT_FOR_A_ROUND)
+        .group_by(*CONFIGURATION_KEY)
+        .order_by(newest.desc())
+    ).all()
+    return list(read_compiled_of(session, ids[:limit]).values()), max(0, len(ids) - limit)
+
+
+def read_tried(session: Session, compilations: Iterable[int], limit: int) -> list[Tried]:
+    """Return the candidates of some compilations, in the order in which they were tried."""
+    rows = (
+        select(*CANDIDATE_COLUMNS)
+        .where(Candidate.compilation_id.in_(compilations))
+        .order_by(Candidate.compilation_id.desc(), Candidate.id)
+        .limit(limit)
+    )
+    return [_tried(row) for row in session.execute(rows)]
+
+
+def read_without_choice(session: Session, scope: Scope, limit: int) -> list[Compilation]:
+    """Return the newest compilations that chose nothing, with their candidates."""
+    rows = scope.compilations(
+        select(Compilation).where(~Compilation.candidates.any(Candidate.chosen))
+    )
+    return list(session.scalars(rows.order_by(Compilation.id.desc()).limit(limit)))
+
+
+def newest_peer_results(session: Session) -> list[PeerResult]:
+    """Return the newest result of each compiler for each case, in the order of their records."""
+    newest = select(func.max(PeerResult.id)).group_by(
+        PeerResult.suite, PeerResult.program, PeerResult.form, PeerResult.target, PeerResult.peer
+    )
+    rows = select(PeerResult).where(PeerResult.id.in_(newest)).order_by(PeerResult.id)
+    return list(session.scalars(rows))
+
+
+def _compiled(row: Row[Any]) -> Compiled:
+    return Compiled(
+        row.id,
+        row.created_at,
+        configuration_of(row),
+        _tried(row),
+        how_verified(row.program_verified, row.verified),
+        row.compile_seconds,
+        row.versions,
+        row.revision,
+    )
+
+
+def _tried(row: Row[Any]) -> Tried:
+    return Tried(
+        row.compilation_id,
+        {column.key: getattr(row, column.key) for column in FIGURES},
+        row.pipeline,
+        row.synthesis,
+        row.seed,
+        row.verified,
+        row.lower_seconds,
+        row.verify_seconds,
+        row.chosen,
+        row.detail,
+        row.steps,
+    )

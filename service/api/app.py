@@ -1,17 +1,17 @@
 """The application: routes, refusals, and the page that describes them."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from service.advice_page import pages as advice_pages
 from service.advice_page.advising import Advising
 from service.api.dependencies import Service
 from service.api.errors import add_refusals
-from service.api.hosts import ANY
 from service.api.middleware import RequestMiddleware
 from service.api.routes import accounts, job_changes, jobs, operations, submission
 from service.jobs_page import pages as jobs_pages
@@ -37,12 +37,12 @@ To play needs no token: the secret in a seat's link opens that seat.
 """
 
 
-def create_app(service: Service, hosts: Collection[str] = (ANY,)) -> FastAPI:
+def create_app(service: Service, hosts: Sequence[str] = ("*",)) -> FastAPI:
     """Return the application; as long as it runs, so do the inspector and the broker's thread.
 
     Args:
         service: what it works with.
-        hosts: names that requests may be sent to; see `service.api.hosts`.
+        hosts: names that requests may be sent to; see `service.api.limits.allowed_hosts`.
     """
 
     @asynccontextmanager
@@ -79,10 +79,9 @@ def create_app(service: Service, hosts: Collection[str] = (ANY,)) -> FastAPI:
     for part in (operations.open_router, play_programs.router, play_pages.router):
         app.include_router(part)
     add_refusals(app)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)
+    # Outermost, so that refused hosts are counted and logged, too.
     app.add_middleware(
-        RequestMiddleware,
-        most_bytes=service.settings.most_bytes,
-        metrics=service.metrics,
-        hosts=hosts,
+        RequestMiddleware, most_bytes=service.settings.most_bytes, metrics=service.metrics
     )
     return app

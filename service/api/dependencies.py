@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from service.api.access.known_tokens import KnownTokens
 from service.api.broker import BrokerLink
+from service.api.limits import Rates
 from service.api.metrics import RequestMetrics
-from service.api.rate_limits import Rates
 from service.api.writers import Writers
 from workers.metrics.from_records.collector import RecordCollector
 from workers.queue.heartbeats import Heart, Kind

@@ -1,22 +1,17 @@
-"""What every request goes through: bounds on its body, a count, a line in the log, headers."""
+"""Middleware of every request: bound of its body, metrics, a line in the log, headers."""
 
-import asyncio
 import logging
-from collections.abc import Collection, Mapping
-from time import monotonic, perf_counter
+from collections.abc import Mapping
+from time import perf_counter
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.api.errors import problem
-from service.api.hosts import is_allowed
 from service.api.metrics import RequestMetrics
 
 LOG = logging.getLogger("stichwerk.api")
-
-BODY_SECONDS = 50.0
-"""For a request's whole body; a little later `service.api.connections` cuts the connection."""
 
 HEADERS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
@@ -27,12 +22,6 @@ HEADERS: Mapping[str, str] = {
 """The description's page has inline scripts and styles; nothing comes from anywhere else."""
 
 
-MISDIRECTED = (
-    "requests for this host are not served here; whoever runs the service names it in "
-    "STICHWERK_HOSTS"
-)
-
-
 class RequestMiddleware:
     """Wraps an application.
 
@@ -40,16 +29,12 @@ class RequestMiddleware:
         app: what answers.
         most_bytes: of a request's body, however it is sent.
         metrics: counts the answers.
-        hosts: names that requests may be sent to; see `service.api.hosts`.
     """
 
-    def __init__(
-        self, app: ASGIApp, most_bytes: int, metrics: RequestMetrics, hosts: Collection[str]
-    ) -> None:
+    def __init__(self, app: ASGIApp, most_bytes: int, metrics: RequestMetrics) -> None:
         self._app = app
         self._most_bytes = most_bytes
         self._metrics = metrics
-        self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -66,10 +51,7 @@ class RequestMiddleware:
             await send(message)
 
         try:
-            if is_allowed(dict(scope["headers"]).get(b"host"), self._hosts):
-                await self._app(scope, self._bounded(scope, receive), sent)
-            else:
-                await problem(421, MISDIRECTED)(scope, receive, sent)
+            await self._app(scope, self._bounded(receive), sent)
         except Exception:  # the last resort: whoever asked hears no more than that
             LOG.exception("%s %s failed", scope["method"], _route(scope))
             if not status:
@@ -80,22 +62,15 @@ class RequestMiddleware:
             self._metrics.count(method, _route(scope), status, seconds)
             LOG.info("%s %s %s %.1f ms", method, _route(scope), status, seconds * 1000)
 
-    def _bounded(self, scope: Scope, receive: Receive) -> Receive:
-        """Return a `receive` that refuses bodies that are too large or too slow."""
-        got, complete = 0, False
-        until = monotonic() + BODY_SECONDS
+    def _bounded(self, receive: Receive) -> Receive:
+        """Return a `receive` that refuses bodies that are too large."""
+        size = 0
 
         async def bounded() -> Message:
-            nonlocal got, complete
-            if complete:
-                return await receive()
-            try:
-                message = await asyncio.wait_for(receive(), until - monotonic())
-            except TimeoutError as error:
-                raise HTTPException(408, "the request's body did not come") from error
-            got += len(message.get("body", b""))
-            complete = not message.get("more_body", False)
-            if got > self._most_bytes:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > self._most_bytes:
                 raise HTTPException(413, f"more than {self._most_bytes} bytes")
             return message
 

@@ -19,7 +19,6 @@ UNKNOWN: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "There is no such match or seat"}
 }
 BODY: dict[int | str, dict[str, Any]] = {
-    408: {"model": Problem, "description": "The body did not come"},
     413: {"model": Problem, "description": "The request is too large"},
 }
 

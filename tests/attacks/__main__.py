@@ -21,6 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**31))
     parser.add_argument("--seconds", type=float, default=480.0, help="for all attacks together")
     parser.add_argument("--most", type=int, help="tries of each attack; by default no limit")
+    parser.add_argument("--nginx", action="store_true", help="attack the API through an nginx")
     parser.add_argument("--json", action="store_true", help="report as JSON")
     given = parser.parse_args(arguments)
     discover_attacks()
@@ -32,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began, rows = monotonic(), []
     for place, one in enumerate(chosen):
         left = max(0.0, given.seconds - (monotonic() - began)) / (len(chosen) - place)
-        rows.append(_carried_out(one, Siege(given.seed, left, given.most)))
+        rows.append(_carried_out(one, Siege(given.seed, left, given.most, given.nginx)))
         if not given.json:
             _print(rows[-1])
     found = sum(len(row["findings"]) for row in rows)

@@ -32,7 +32,7 @@ def hostile_json(siege: Siege) -> Iterator[str]:
                (("file", "name"), ("file", "content"), ("game", "game"), ("game", "players"))
                for text in TEXTS]  # fmt: skip
     siege.chance.shuffle(bodies)
-    with api() as here:
+    with api(siege) as here:
         for field, text in bodies:
             if siege.over():
                 return

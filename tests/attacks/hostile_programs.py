@@ -50,7 +50,7 @@ def programs() -> dict[str, str]:
 @attack("slow-programs", "programs that are slow to read, from one token, beside another's")
 def slow_programs(siege: Siege) -> Iterator[str]:
     """Submit slow programs all the time, and measure what another token's submission takes."""
-    with api() as here:
+    with api(siege) as here:
         _submitted(here, _light(0), 1)
         alone = [_submitted(here, _light(n), 1) for n in range(1, SAMPLES)]
         end = threading.Event()
@@ -70,7 +70,7 @@ def slow_programs(siege: Siege) -> Iterator[str]:
 @attack("hostile-programs", "programs that are small to send and large to read or to compile")
 def hostile_programs(siege: Siege) -> Iterator[str]:
     """Submit each program, which must be refused."""
-    with api() as here:
+    with api(siege) as here:
         for name, text in programs().items():
             if siege.over():
                 return

@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-from attrs import frozen
+from attrs import evolve, frozen
 from sqlalchemy.orm import Session
 
 from workers.accounts.tokens import Scope, create_token
 from workers.records.database import open_database
 
+from ..servers.nginx import NginxServer
 from ..servers.process import ServerError, free_port, wait_until
+from .attack import Siege
 
 START_SECONDS = 180.0
 SERVE = (sys.executable, "-m", "service", "serve", "--port", "0")
@@ -51,8 +53,18 @@ class Api:
 
 
 @contextmanager
-def api(descriptors: int = 4096) -> Iterator[Api]:
-    """Run a server with an empty database and so many descriptors."""
+def api(siege: Siege, descriptors: int = 4096) -> Iterator[Api]:
+    """Run a server with an empty database and so many descriptors, perhaps behind an nginx."""
+    with _served(siege, descriptors) as served:
+        if not siege.nginx:
+            yield served
+            return
+        with NginxServer(served.port) as nginx:
+            yield evolve(served, port=nginx.port)
+
+
+@contextmanager
+def _served(siege: Siege, descriptors: int) -> Iterator[Api]:
     with tempfile.TemporaryDirectory(prefix="stichwerk-attack-") as name:
         folder = Path(name)
         address = str(folder / "records.sqlite")
@@ -65,6 +77,7 @@ def api(descriptors: int = 4096) -> Iterator[Api]:
             **{name: text for name, text in os.environ.items() if "STICHWERK" not in name},
             "STICHWERK_DATABASE": address,
             "STICHWERK_REDIS": f"redis://127.0.0.1:{free_port()}/0",
+            **({"STICHWERK_CONNECTIONS_PER_ADDRESS": "500"} if siege.nginx else {}),
         }
         log = folder / "log"
         with log.open("wb") as out:

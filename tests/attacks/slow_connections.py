@@ -28,7 +28,7 @@ PATIENT_SECONDS = 30.0
 @attack("slow-connections", "connections that never send, never end and never read")
 def slow_connections(siege: Siege) -> Iterator[str]:
     """Open more connections than a server has descriptors, and ask for its health beside them."""
-    with api(descriptors=DESCRIPTORS) as here:
+    with api(siege, descriptors=DESCRIPTORS) as here:
         whole = 0
         for round_ in range(ROUNDS):
             if siege.over():

@@ -6,7 +6,7 @@ import pytest
 import yaml
 from attrs import fields
 
-from service.api.hosts import trusted_proxies
+from service.api.limits import trusted_proxies
 from service.cli.front.application import all_commands
 from service.cli.servers.serve import GRACE_SECONDS
 from tests.helm.chart import (

@@ -69,7 +69,6 @@ def _offer_for_many(
         summary=summary,
         responses={
             400: {"model": Problem, "description": "The body is no JSON"},
-            408: {"model": Problem, "description": "The body did not come"},
             413: {"model": Problem, "description": "The request is too large"},
         },
     )

@@ -35,7 +35,6 @@ IdempotencyKey = Annotated[
     status_code=202,
     summary="Submit jobs",
     responses={
-        408: {"model": Problem, "description": "The body did not come"},
         409: {"model": Problem, "description": "The idempotency key stands for other jobs"},
         413: {"model": Problem, "description": "The request is too large"},
         429: {"model": Problem, "description": "Too many of the token's jobs have not ended"},

@@ -40,15 +40,16 @@ def serve_command(
 
     from service.api.app import create_app
     from service.api.broker import BrokerLink
-    from service.api.connections import (
-        BACKLOG,
-        LONGEST_HEAD,
-        BoundedServer,
-        Limits,
-        bounded_protocol,
-    )
     from service.api.dependencies import Service
-    from service.api.hosts import allowed_hosts, trusted_proxies
+    from service.api.limits import (
+        BACKLOG,
+        MAX_HEAD_BYTES,
+        Limits,
+        RareAcceptErrors,
+        allowed_hosts,
+        bounded_protocol,
+        trusted_proxies,
+    )
     from workers.queue.broker import send
     from workers.queue.lengths import queue_lengths
     from workers.records.database import bounded_engine
@@ -62,6 +63,7 @@ def serve_command(
     # A request is logged by its route: never its query, its headers or its body. And uvicorn warns
     # of every request that is no HTTP, which a stranger may send thousands of.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    logging.getLogger("asyncio").addFilter(RareAcceptErrors())
     service = Service(
         bounded_engine(set_.database),
         set_,
@@ -75,7 +77,7 @@ def serve_command(
         http=bounded_protocol(limits),
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
-        h11_max_incomplete_event_size=LONGEST_HEAD,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         backlog=BACKLOG,
         access_log=False,
         log_config=None,
@@ -87,6 +89,6 @@ def serve_command(
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)
     say(f"stichwerk: serving on {address_of(listening)}, see /docs")
-    server = BoundedServer(config)
+    server = uvicorn.Server(config)
     server.run(sockets=[listening])
     leave(int(not server.started))

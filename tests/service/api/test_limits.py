@@ -1,6 +1,5 @@
 """Clients that send nothing, too slowly, too often, or never listen: on real sockets."""
 
-import asyncio
 import contextlib
 import logging
 import resource
@@ -13,12 +12,14 @@ import uvicorn
 from attrs import frozen
 from starlette.types import Receive, Scope, Send
 
-from service.api.connections import (
+from service.api import limits
+from service.api.limits import (
     ACCEPT_FAILED,
     BACKLOG,
-    RESERVED,
-    BoundedServer,
+    RESERVED_DESCRIPTORS,
     Limits,
+    RareAcceptErrors,
+    Rates,
     bounded_protocol,
 )
 from service.cli.servers.ports import listening_socket
@@ -26,7 +27,14 @@ from tests.servers.process import wait_until
 
 PATIENT_SECONDS = 60.0
 LARGE = 1 << 24
-HASTY = Limits(connections=8, per_address=6, head_seconds=0.5, body_seconds=0.5, answer_seconds=0.5)
+HASTY = Limits(
+    connections=8,
+    per_address=6,
+    head_seconds=0.5,
+    body_seconds=0.5,
+    answer_seconds=0.5,
+    check_seconds=0.05,
+)
 PATIENT = Limits(connections=8, per_address=6)
 
 
@@ -46,7 +54,7 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 class Running:
     """A server in a thread."""
 
-    server: BoundedServer
+    server: uvicorn.Server
     port: int
 
     def connect(self, source: str = "127.0.0.1") -> socket.socket:
@@ -85,7 +93,7 @@ def ends(one: socket.socket) -> bool:
 @pytest.fixture
 def run() -> Iterator[Callable[[Limits], Running]]:
     """Return a function that starts a server."""
-    started: list[tuple[BoundedServer, threading.Thread]] = []
+    started: list[tuple[uvicorn.Server, threading.Thread]] = []
 
     def run(limits: Limits) -> Running:
         listening = listening_socket("127.0.0.1", 0)
@@ -93,7 +101,7 @@ def run() -> Iterator[Callable[[Limits], Running]]:
             app, http=bounded_protocol(limits), backlog=BACKLOG, lifespan="off", log_config=None,
             access_log=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
-        server = BoundedServer(config)
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         started.append((server, thread))
@@ -204,7 +212,9 @@ def test_who_is_busy_keeps_its_place_and_others_from_there_are_refused(
         for one in busy:
             one.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n")
         protocols = running.server.server_state.connections
-        assert wait_until(lambda: sum(not one.idle for one in protocols) == 6, PATIENT_SECONDS)
+        assert wait_until(
+            lambda: sum(one.phase[0] != "head" for one in protocols) == 6, PATIENT_SECONDS
+        )
         assert ends(running.connect())
         assert running.ask("127.0.0.2").startswith(b"HTTP/1.1 200")
         busy[0].sendall(b"x")
@@ -219,17 +229,40 @@ def test_limits_leave_descriptors_to_spare(monkeypatch: pytest.MonkeyPatch) -> N
     assert Limits.within(500, 100).connections == 500
     assert asked == []
     assert Limits.within(2000, 100).connections == 2000
-    assert asked.pop() == (2000 + RESERVED, 4096)
-    assert Limits.within(9000, 100).connections == 4096 - RESERVED
+    assert asked.pop() == (2000 + RESERVED_DESCRIPTORS, 4096)
+    assert Limits.within(9000, 100).connections == 4096 - RESERVED_DESCRIPTORS
     has.update(soft=256, hard=256)
     assert Limits.within(500, 100) == Limits(64, 64)
 
 
-def test_what_cannot_be_accepted_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
-    server = BoundedServer(uvicorn.Config(app))
-    loop = asyncio.new_event_loop()
-    with caplog.at_level(logging.ERROR):
-        for _ in range(1000):
-            server._failed(loop, {"message": ACCEPT_FAILED, "exception": OSError(24, "no files")})
-    loop.close()
-    assert len(caplog.records) == 1
+def test_errors_of_accepting_are_logged_rarely(caplog: pytest.LogCaptureFixture) -> None:
+    logger = logging.Logger("asyncio")
+    logger.addFilter(RareAcceptErrors())
+    logger.addHandler(caplog.handler)
+    for _ in range(1000):
+        logger.error(ACCEPT_FAILED)
+    logger.error("another error")
+    assert [record.message for record in caplog.records] == [ACCEPT_FAILED, "another error"]
+
+
+def test_a_bucket_fills_up_with_time() -> None:
+    now = [0.0]
+    one = Rates(lambda: now[0])
+    assert [one.wait("a", 3) for _ in range(4)] == [0, 0, 0, 20]
+    assert one.exhausted("a", 3)
+    assert not one.exhausted("b", 3)
+    now[0] = 19.0
+    assert one.wait("a", 3) == 1
+    now[0] = 20.0
+    assert [one.wait("a", 3) for _ in range(2)] == [0, 20]
+    # Never more than a minute's worth.
+    now[0] = 10_000.0
+    assert [one.wait("a", 3) for _ in range(4)] == [0, 0, 0, 20]
+
+
+def test_whoever_has_not_called_for_longest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_BUCKETS", 2)
+    one = Rates(lambda: 0.0)
+    for who in "abc":
+        one.wait(who, 1)
+    assert [one.exhausted(who, 1) for who in "abc"] == [False, True, True]

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from attrs import frozen
 
 from compiler.formats.key_lines import Path
+from workers.devices.device_format import SourceFile
 from workers.devices.misfit import MisfitError
 
 T = TypeVar("T")
@@ -22,17 +23,17 @@ class Document:
 
     Args:
         said: the parsed document.
-        number: which of several it is.
+        file: where it is, if it is not in the file that was named.
         inside: where it stands in its file, if it is not all of it.
     """
 
     said: Mapping[str, Any]
-    number: int = 0
+    file: SourceFile | None = None
     inside: Path = ()
 
     def misfit(self, path: Path, reason: str) -> MisfitError:
         """Return what says that something at a path is wrong."""
-        return MisfitError((*self.inside, *path), reason, self.number)
+        return MisfitError((*self.inside, *path), reason, self.file)
 
     def at(self, path: Path, default: Any = None) -> Any:
         """Return what stands at a path, the default if nothing does."""

@@ -1,6 +1,6 @@
 """What the file of one's own device says: qubits, edges, gates, and what differs where."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -9,6 +9,7 @@ from compiler.formats.key_lines import Path
 from compiler.targets.device import GATES, NAME, Device, Placed, QubitCalibration
 from compiler.targets.target import MAX_QUBITS
 from workers.devices.connected import unreachable
+from workers.devices.device_format import SourceFile
 from workers.devices.misfit import MisfitError
 
 Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
@@ -81,7 +82,7 @@ class DeviceFile(Part):
     edge: dict[str, AtEdge] = Field(default_factory=dict)
 
     @classmethod
-    def of(cls, said: dict[str, Any]) -> Self:
+    def of(cls, said: Mapping[str, Any]) -> Self:
         """Read a parsed document; a list of gates says nothing of their quality.
 
         Raises:
@@ -234,3 +235,17 @@ def _readout(usual: Readout, own: Readout | None) -> Readout:
         zero_for_one=errors.zero_for_one,
         duration_ns=usual.duration_ns if own.duration_ns is None else own.duration_ns,
     )
+
+
+def device_from_file(file: SourceFile, name: str) -> Device:
+    """Return the device that a file of our own form describes.
+
+    Args:
+        file: TOML or JSON.
+        name: if the file gives it none.
+
+    Raises:
+        ValidationError: if it is not in form.
+        MisfitError: saying what does not fit together, and where.
+    """
+    return DeviceFile.of(file.content).device(name)

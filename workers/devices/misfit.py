@@ -2,6 +2,7 @@
 
 from compiler.errors import TargetError
 from compiler.formats.key_lines import Path
+from workers.devices.device_format import SourceFile
 
 
 class MisfitError(TargetError):
@@ -10,10 +11,10 @@ class MisfitError(TargetError):
     Args:
         path: keys and places of elements that lead to it.
         reason: what is wrong, and what to do.
-        document: in which of several, by its place among them.
+        file: in which file, if it is not the one that was named.
     """
 
-    def __init__(self, path: Path, reason: str, document: int = 0) -> None:
+    def __init__(self, path: Path, reason: str, file: SourceFile | None = None) -> None:
         super().__init__(reason)
         self.path = path
-        self.document = document
+        self.file = file

@@ -1,33 +1,23 @@
-"""Reading a device's file: TOML or JSON of its own form, or IBM's or Braket's JSON."""
+"""Reading a device's file: TOML or JSON of its own form, or JSON of a registered format."""
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 from attrs import evolve
 from pydantic import ValidationError
 
-from backends.regular_files import read_regular_file
 from compiler.errors import TargetError
 from compiler.formats.input_warnings import warn
 from compiler.formats.key_lines import Path as KeyPath
 from compiler.formats.key_lines import key_lines, line_of
-from compiler.formats.text_content import text_of
-from compiler.formats.toml_document import TomlError, toml_document
 from compiler.targets.device import Device, DeviceSpec, make_known
 from compiler.targets.universal import check_universal
-from workers.devices.braket import device_from_braket, is_capabilities
-from workers.devices.file_model import DeviceFile
-from workers.devices.ibm import device_from_ibm, is_configuration, is_properties
+from workers.devices.device_format import DEVICE_FORMATS, SourceFile
+from workers.devices.file_model import device_from_file
 from workers.devices.misfit import MisfitError
 
-MOST_BYTES = 20_000_000
-MOST_NESTING = 32
 MAX_NAMED = 10
 """Qubits that a warning names."""
-CONFIGURATION, PROPERTIES = "conf_", "props_"
-"""What IBM's files are called before the device's name."""
 
 HINTS = {
     "duration": "durations are in nanoseconds: write duration_ns",
@@ -42,25 +32,19 @@ def read_device(file: Path | str) -> DeviceSpec:
     Raises:
         TargetError: saying what is wrong with the file, and in which line.
     """
-    path = Path(file)
-    text, said = _read(path)
-    files = [(path, text)]
+    source = SourceFile.read(Path(file))
+    path, is_json = source.path, source.path.suffix == ".json"
     stem = re.sub(r"[^A-Za-z0-9_.+-]", "-", path.stem)[:32]
+    formats = DEVICE_FORMATS.values() if is_json else ()
+    read = next((form.read for form in formats if form.accepts(source.content)), device_from_file)
     try:
-        if path.suffix == ".json" and (is_configuration(said) or is_properties(said)):
-            documents = _both(path, text, said)
-            files = [(file, text) for file, text, _ in documents]
-            device = device_from_ibm(documents[0][2], documents[1][2], stem)
-        elif path.suffix == ".json" and is_capabilities(said):
-            device = device_from_braket(said, stem)
-        else:
-            device = DeviceFile.of(said).device(stem)
+        device = read(source, stem)
     except ValidationError as error:
         first = error.errors()[0]
         where = tuple(first["loc"])
-        raise _located(path, text, where, _told(where, first["msg"], first["type"])) from error
+        raise _located(source, where, _told(where, first["msg"], first["type"])) from error
     except MisfitError as error:
-        raise _located(*files[error.document], error.path, str(error)) from error
+        raise _located(error.file or source, error.path, str(error)) from error
     spec = make_known(_with_physical_times(device, path))
     check_universal(device.target(), str(path))
     return spec
@@ -85,46 +69,6 @@ def _with_physical_times(device: Device, path: Path) -> Device:
     return evolve(device, qubits=tuple(qubits))
 
 
-def _read(path: Path) -> tuple[str, dict[str, Any]]:
-    """Return the text of a file, and what it says."""
-    try:
-        text = text_of(read_regular_file(path, MOST_BYTES), str(path), TargetError)
-        said = json.loads(text) if path.suffix == ".json" else toml_document(text)
-        if isinstance(said, str):
-            # What was JSON already was written as JSON: `json.dump(device.properties.json(), …)`.
-            text, said = said, json.loads(said)
-    except OSError as error:
-        raise TargetError(f"{path}: cannot be read: {error.strerror}") from error
-    except json.JSONDecodeError as error:
-        raise TargetError(f"{path}, line {error.lineno}: not JSON: {error.msg}") from error
-    except TomlError as error:
-        raise TargetError(f"{path}: not TOML: {error}") from error
-    except (RecursionError, ValueError) as error:
-        raise TargetError(f"{path}: not JSON that describes a device: {error}") from error
-    if not isinstance(said, dict):
-        raise TargetError(f"{path}: describes no device: write an object with qubits and edges")
-    return text, said
-
-
-Document = tuple[Path, str, dict[str, Any] | None]
-
-
-def _both(path: Path, text: str, said: dict[str, Any]) -> tuple[Document, Document]:
-    """Return IBM's configuration and properties; the other one is looked for beside the file."""
-    mine: Document = (path, text, said)
-    name = path.name
-    if is_configuration(said):
-        return mine, _beside(path, PROPERTIES + name.removeprefix(CONFIGURATION))
-    return _beside(path, CONFIGURATION + name.removeprefix(PROPERTIES)), mine
-
-
-def _beside(path: Path, name: str) -> Document:
-    other = path.with_name(name)
-    if not path.name.startswith((CONFIGURATION, PROPERTIES)) or not other.is_file():
-        return path, "", None
-    return other, *_read(other)
-
-
 def _told(path: KeyPath, message: str, kind: str) -> str:
     """Return in words what is wrong with a value."""
     name = ".".join(str(part) for part in path)
@@ -137,6 +81,6 @@ def _told(path: KeyPath, message: str, kind: str) -> str:
     return f"{name}: {message.removeprefix('Value error, ')}"
 
 
-def _located(path: Path, text: str, where: KeyPath, reason: str) -> TargetError:
-    lines = key_lines(text, json=path.suffix == ".json")
-    return TargetError(f"{path}, line {line_of(lines, where)}: {reason}")
+def _located(file: SourceFile, where: KeyPath, reason: str) -> TargetError:
+    lines = key_lines(file.text, json=file.path.suffix == ".json")
+    return TargetError(f"{file.path}, line {line_of(lines, where)}: {reason}")

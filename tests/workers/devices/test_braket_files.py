@@ -24,7 +24,7 @@ from compiler.targets import target_from_spec
 from compiler.targets.device import known_device
 from compiler.targets.readout import ReadoutError, readout_errors
 from tests.servers.provider_simulators.braket.devices import description
-from workers.devices.braket import device_from_braket
+from workers.devices.formats.braket import device_from_braket
 from workers.devices.reading import read_device
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from compiler.targets.device import GATES, NAME, Device, Placed
 from workers.devices.capabilities import Capabilities
 from workers.devices.connected import connected_most
+from workers.devices.device_format import SourceFile, device_format
 from workers.devices.document import Document
 from workers.devices.misfit import MisfitError
 
@@ -40,7 +41,8 @@ def is_capabilities(said: Mapping[str, Any]) -> bool:
     return AS_TEXT in said or _schema(Document(said)).startswith(SCHEMAS)
 
 
-def device_from_braket(said: Mapping[str, Any], name: str) -> Device:
+@device_format("braket", is_capabilities)
+def device_from_braket(file: SourceFile, name: str) -> Device:
     """Return the device that Braket's capabilities describe.
 
     Qubits are numbered from 0, which is the lowest label; labels that there are not are qubits
@@ -48,13 +50,13 @@ def device_from_braket(said: Mapping[str, Any], name: str) -> Device:
     left out, and with them what they alone connect to the largest part.
 
     Args:
-        said: the capabilities, or what `aws braket get-device` prints.
+        file: the capabilities, or what `aws braket get-device` prints.
         name: if the file tells none.
 
     Raises:
         MisfitError: saying what is wrong.
     """
-    document = _capabilities(said)
+    document = _capabilities(file.content)
     told = Capabilities.of(document)
     gates = _gates(document, told)
     pairs = connected_most(at for there in gates.values() for at in there if len(at) == 2)
@@ -69,7 +71,7 @@ def device_from_braket(said: Mapping[str, Any], name: str) -> Device:
         for gate, there in gates.items()
     }
     placed["measure"] = tuple(told.measurement(qubit) for qubit in sorted(told.labels))
-    given = str(said.get("deviceName") or name)
+    given = str(file.content.get("deviceName") or name)
     return Device(
         given if NAME.fullmatch(given) else name,
         tuple(told.qubit(qubit) for qubit in range(1 + max(told.labels))),

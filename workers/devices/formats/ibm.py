@@ -7,11 +7,17 @@ They are what Qiskit's fake backends ship as `conf_*.json` and `props_*.json`, a
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from compiler.formats.key_lines import Path
 from compiler.targets.device import GATES, NAME, Device, Placed, QubitCalibration
 from compiler.targets.target import MAX_QUBITS
 from workers.devices.connected import connected_most
+from workers.devices.device_format import SourceFile, device_format
 from workers.devices.document import NANOSECONDS, Document
+
+CONFIGURATION, PROPERTIES = "conf_", "props_"
+"""Prefixes of the names of IBM's files."""
 
 DT_NS = 1.0
 """Of a device whose configuration is not at hand."""
@@ -27,27 +33,29 @@ def is_properties(said: Mapping[str, Any]) -> bool:
     return "last_update_date" in said or isinstance(said.get("qubits"), list)
 
 
-def device_from_ibm(
-    configuration: Mapping[str, Any] | None, properties: Mapping[str, Any] | None, name: str
-) -> Device:
-    """Return the device that IBM's files describe; one of them will do.
+@device_format("ibm", lambda content: is_configuration(content) or is_properties(content))
+def device_from_ibm(file: SourceFile, name: str) -> Device:
+    """Return the device that IBM's files describe, of which one is enough.
+
+    The configuration says which gates there are where; the properties say how good they are, and
+    where they are if there is no configuration. Beside `conf_NAME.json` the other one is
+    `props_NAME.json`.
 
     Couplers with a calibrated error of 1 are left out, and with them what they alone connect to
     the largest part; and so are gates that Qiskit does not know, such as further measurements, or
     that the configuration does not list as native.
 
     Args:
-        configuration: says which gates there are where.
-        properties: says how good they are, and where they are if there is no configuration.
+        file: one of them; the other one is looked for beside it.
         name: if neither tells one.
 
     Raises:
-        MisfitError: saying what is wrong in the configuration, document 0, or the properties, 1.
+        MisfitError: saying what is wrong in which of them.
     """
-    conf, props = Document(configuration or {}, 0), Document(properties or {}, 1)
+    conf, props = (Document(each.content, each) for each in _both(file))
     calibrated = list(_calibrated(props))
     places: dict[str, dict[tuple[int, ...], Placed]] = {}
-    if configuration is not None:
+    if conf.said:
         qubits = conf.whole(("n_qubits",))
         native = [gate for gate in conf.texts(("basis_gates",)) if gate in GATES]
         for gate, at in _configured(conf, native):
@@ -55,7 +63,7 @@ def device_from_ibm(
     else:
         qubits = len(props.list_of(("qubits",)))
     for gate, one in calibrated:
-        if configuration is None or gate in places or gate == "reset":
+        if not conf.said or gate in places or gate == "reset":
             places.setdefault(gate, {})[one.qubits] = one
     if not 2 <= qubits <= MAX_QUBITS:
         raise conf.misfit(("n_qubits",), f"{qubits} qubits are not 2 to {MAX_QUBITS}")
@@ -75,14 +83,22 @@ def device_from_ibm(
         for gate, there in places.items()
     }
     known, gates["measure"] = _qubits(props, qubits)
-    told = configuration or properties or {}
-    given = str(told.get("backend_name") or name)
+    given = str((conf.said or props.said).get("backend_name") or name)
     return Device(
         given if NAME.fullmatch(given) else name,
         known,
         {gate: there for gate, there in gates.items() if there},
         float(conf.said.get("dt") or DT_NS),
     )
+
+
+def _both(file: SourceFile) -> tuple[SourceFile, SourceFile]:
+    """Return the configuration and the properties, of which one may be empty."""
+    stem = file.path.name.removeprefix(CONFIGURATION).removeprefix(PROPERTIES)
+    is_named = file.path.name != stem
+    if is_configuration(file.content):
+        return file, file.beside(PROPERTIES + stem) if is_named else evolve(file, content={})
+    return file.beside(CONFIGURATION + stem) if is_named else evolve(file, content={}), file
 
 
 WANTED: Mapping[str, bool] = {

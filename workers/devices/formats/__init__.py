@@ -1,0 +1,1 @@
+"""Registered forms in which providers describe devices, one a module."""

@@ -141,7 +141,7 @@ class BoundedProtocol(H11Protocol):
 
 
 class RareAcceptErrors(logging.Filter):
-    """Filter that passes one error of accepting a minute; asyncio logs one for each of a backlog."""
+    """Filter that passes one accept error a minute; asyncio logs one for each of a backlog."""
 
     _passed = -MINUTE_SECONDS
 

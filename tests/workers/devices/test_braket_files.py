@@ -6,6 +6,7 @@ were read, too; they are not here, since they are others'.
 
 import json
 from copy import deepcopy
+from pathlib import Path
 
 import pytest
 from braket.device_schema.ionq.ionq_device_capabilities_v1 import IonqDeviceCapabilities
@@ -24,6 +25,7 @@ from compiler.targets import target_from_spec
 from compiler.targets.device import known_device
 from compiler.targets.readout import ReadoutError, readout_errors
 from tests.servers.provider_simulators.braket.devices import description
+from workers.devices.device_format import SourceFile
 from workers.devices.formats.braket import device_from_braket
 from workers.devices.reading import read_device
 
@@ -290,7 +292,8 @@ def test_whatever_stands_anywhere_is_read_or_refused_in_one_line(said, value):
     refused = 0
     for place in places(said):
         try:
-            device_from_braket(changed(said, place, value), "my-device").target()
+            file = SourceFile(Path("my-device.json"), "", changed(said, place, value))
+            device_from_braket(file, "my-device").target()
         except TargetError as error:
             refused += 1
             assert "\n" not in str(error)

@@ -99,7 +99,7 @@ def retry(session: Session, job_id: int) -> Job:
         _retry_rounds(session, job)
     if job.order_digest is not None:
         release(session, session.get_one(Order, job.order_digest))
-    job.error, job.quarantined, job.refusal, job.doubted = None, None, None, None
+    job.error, job.quarantined, job.refusal, job.doubt_clocks = None, None, None, None
     job.cancel_requested, job.finished_at, job.due_at = False, None, database_now(session)
     move(session, job, _resumed(job), "retried")
     return job

@@ -2,7 +2,6 @@
 
 from decimal import Decimal
 
-from attrs import frozen
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -19,53 +18,52 @@ from workers.records.tables import Job
 from workers.settings import Settings
 
 
-@frozen
-class Again:
-    """Further runs of the circuit that a job ran, not compiled again.
-
-    Args:
-        job: its number.
-        backend: where they are to run; where the job did, if empty.
-        shots: of each; as many as the job's, if None.
-        repeat: how many.
-        tag: a name under which they are found again.
-        max_cost_usd: what each may cost.
-    """
-
-    job: int
-    backend: str = ""
-    shots: int | None = None
-    repeat: int = 1
-    tag: str | None = None
-    max_cost_usd: Decimal | None = None
-
-
-def run_again(session: Session, set_: Settings, asked: Again) -> list[Job]:
+def run_again(
+    session: Session,
+    set_: Settings,
+    job_id: int,
+    *,
+    backend: str = "",
+    shots: int | None = None,
+    repeat: int = 1,
+    tag: str | None = None,
+    max_cost_usd: Decimal | None = None,
+) -> list[Job]:
     """Record jobs of the very native circuit of another one, due at once.
 
     Each takes a seed that no job of the circuit has had, so that simulators draw other shots.
     Budgets are asked when a worker submits them.
 
+    Args:
+        session: of the records.
+        set_: with the limit of a job's cost.
+        job_id: number of the job that ran the circuit.
+        backend: where they are to run; where the job did, if empty.
+        shots: of each; as many as the job's, if None.
+        repeat: how many.
+        tag: a name under which they are found again.
+        max_cost_usd: what each may cost.
+
     Raises:
         InputError: saying what is wrong with what was asked.
     """
-    like = find_job(session, asked.job)
+    like = find_job(session, job_id)
     compilation = like.compilation
     if compilation is None or not compilation.ready:
         raise InputError(f"job {like.id} has no circuit yet: it is {like.state}")
     if compilation.chosen.native is None:
         raise InputError(f"the circuit of job {like.id} was not kept: submit its program again")
     recall_device(session, compilation.target)
-    shots = like.shots if asked.shots is None else asked.shots
-    check_numbers(shots, asked.repeat, asked.tag)
-    backend = asked.backend or like.backend
+    shots = like.shots if shots is None else shots
+    check_numbers(shots, repeat, tag)
+    backend = backend or like.backend
     try:
         target_on(backend, compilation.target)
     except TargetError as error:
         raise TargetError(f"the circuit of job {like.id}: {error}") from error
     of_circuit = select(func.max(Job.seed)).where(Job.compilation_id == compilation.id)
     seed = 1 + (session.scalar(of_circuit) or 0)
-    limits = [usd for usd in (asked.max_cost_usd, set_.job_budget_usd) if usd is not None]
+    limits = [usd for usd in (max_cost_usd, set_.job_budget_usd) if usd is not None]
     at = database_now(session)
     jobs = [
         like.another(
@@ -74,13 +72,13 @@ def run_again(session: Session, set_: Settings, asked: Again) -> list[Job]:
             backend=backend,
             shots=shots,
             seed=seed + place,
-            tag=asked.tag,
+            tag=tag,
             token_id=None,
             state=State.SUBMITTING,
             due_at=at,
             max_cost_microusd=microusd(min(limits)) if limits else None,
         )
-        for place in range(asked.repeat)
+        for place in range(repeat)
     ]
     session.add_all(jobs)
     for job in jobs:

@@ -160,7 +160,7 @@ def _doubt_all(session: Session) -> Sequence[str]:
                 asks=case((Job.asks > 0, Job.asks), else_=1),
                 provider_address=there,
                 doubtful=True,
-                doubted=None,
+                doubt_clocks=None,
                 version=Job.version + 1,
             )
             .returning(Job.id, Job.state)

@@ -8,18 +8,16 @@ worker that dies loses nothing, and nothing is run, or paid for, twice.
 from collections.abc import Sequence
 
 from attrs import define, evolve, field, frozen
-from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
-from games.sources import Source
-from workers.compilation.orders import CompileOrder, order_from_json
+from workers.compilation.orders import CompileOrder
 from workers.jobs.journal import note
 from workers.jobs.keys import round_key
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import Submission, recorded_key
 from workers.jobs.states import FINAL, State
 from workers.jobs.submission import MOST_SEED, checked, submit
-from workers.records.tables import Job, Order
+from workers.records.tables import Job
 from workers.stages.context import StageContext
 
 
@@ -44,13 +42,6 @@ class ChildRun:
     order: CompileOrder
     shots: int
     detail: str
-
-
-def order_of(session: Session, job: Job) -> CompileOrder:
-    """Return what a job asks to have compiled, from which its rounds follow."""
-    row = session.get_one(Order, job.order_digest)
-    source = Source(row.program, row.source, row.expected or b"")
-    return order_from_json(source, row.target, row.options)
 
 
 def child_job(context: StageContext, asked: Submission, place: int, detail: str) -> Job:

@@ -13,13 +13,13 @@ from backends import LocalBackend, UnavailableError
 from compiler.errors import StichwerkError
 from compiler.words.held_inputs import from_zero_suffix
 from games import BEST_ENCODING
-from games.sources import Source
 from workers.clock import database_now
 from workers.compilation.best_encoding import compile_best
 from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import order_from_json, plan
+from workers.compilation.orders import plan
 from workers.events import CircuitLookedUp, publish
 from workers.jobs.journal import Passed, TransitionError, move, wait
+from workers.jobs.lookup import stored_order
 from workers.jobs.quarantine import died, died_perhaps, fail_with, lived
 from workers.jobs.states import State
 from workers.queue.leases import LeaseLostError, order_lease
@@ -118,9 +118,7 @@ def _compile(context: StageContext, order: Order, found: Compilation | None) -> 
         move(session, job, State.COMPILING)
     if found is None:
         publish(CircuitLookedUp(found=False))
-        source = Source(order.program, order.source, order.expected or b"")
-        asked = order_from_json(source, order.target, order.options)
-        checked = pool.submit(plan, asked).result()
+        checked = pool.submit(plan, stored_order(order)).result()
         open_ = checked.order.encoding == BEST_ENCODING
         make = compile_best if open_ else compile_program
         found = make(session, checked, pool, context.tell, order.digest)

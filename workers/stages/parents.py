@@ -16,10 +16,11 @@ from workers.compilation.orders import CompileOrder
 from workers.estimation.quantity import Quantity, quantity
 from workers.estimation.request import estimated, estimation_from_json, recorded_estimate
 from workers.jobs.journal import Passed, move, wait
+from workers.jobs.lookup import stored_order
 from workers.jobs.states import JobKind, State
-from workers.records.tables import Job
+from workers.records.tables import Job, Order
 from workers.scoring import counts_of
-from workers.stages.child_jobs import ChildRun, ChildRuns, OpenChildError, order_of
+from workers.stages.child_jobs import ChildRun, ChildRuns, OpenChildError
 from workers.stages.context import StageContext
 
 BEGINS = "the training begins"
@@ -35,7 +36,7 @@ def train(context: StageContext) -> None:
     job = context.job
     asked = job.request
     assert asked is not None
-    order, rounds, told = order_of(context.session, job), ChildRuns(context), [BEGINS]
+    order, rounds, told = _order(context), ChildRuns(context), [BEGINS]
 
     def count(documents: Sequence[str]) -> list[Counted]:
         name = order.source.name
@@ -49,6 +50,11 @@ def train(context: StageContext) -> None:
 
     method = trainings[asked["kind"]]()
     job.result = method.train(read_game(order.source), asked, count, told.append)
+
+
+def _order(context: StageContext) -> CompileOrder:
+    """Return the order of a parent job, from which those of its child jobs follow."""
+    return stored_order(context.session.get_one(Order, context.job.order_digest))
 
 
 def _counted(job: Job) -> Counted:
@@ -66,7 +72,7 @@ def estimate(context: StageContext) -> None:
     """
     job = context.job
     assert job.request is not None
-    asked, order = estimation_from_json(job.request), order_of(context.session, job)
+    asked, order = estimation_from_json(job.request), _order(context)
     wanted, amplification = _wanted(order.source, order.encoding, asked.observable)
     oracle = _Oracle(ChildRuns(context), amplification, order)
     found = estimated(asked.asking(wanted), oracle)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from sqlalchemy import func, select
@@ -21,7 +21,7 @@ from service.cli.program_argument import Expect, read_source
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
 from workers.devices.naming import backend_named
 from workers.jobs.request import Submission
-from workers.jobs.rerun import Again, run_again
+from workers.jobs.rerun import run_again
 from workers.jobs.states import Queue, State
 from workers.jobs.submission import checked, least_cost_usd, submit
 from workers.jobs.suite_files import suite_from_toml
@@ -107,8 +107,10 @@ def submit_command(
                 "--like-job runs a circuit that is there: leave out program, target, --expect and "
                 "--mitigation"
             )
-        again = Again(like_job, backend, shots, repeat, tag or None, limit)
-        _submit_again(again, database or set_.database, as_json=as_json)
+        run = {"backend": backend, "shots": shots, "repeat": repeat, "tag": tag or None}
+        _submit_again(
+            like_job, database or set_.database, as_json=as_json, max_cost_usd=limit, **run
+        )
         return
     if not program:
         raise InputError("missing argument PROGRAM|SUITE.toml, or --like-job")
@@ -153,10 +155,10 @@ def submit_command(
     print_submitted(states, new, cost, as_json=as_json)
 
 
-def _submit_again(again: Again, database: str, *, as_json: bool) -> None:
+def _submit_again(job_id: int, database: str, *, as_json: bool, **run: Any) -> None:
     """Record further runs of a circuit that is there, and tell workers and user of them."""
     with Session(open_database(database)) as session:
-        jobs = run_again(session, settings(), again)
+        jobs = run_again(session, settings(), job_id, **run)
         told = [job.id for job in jobs]
         cost = least_cost_usd(jobs[0].backend, jobs[0].shots, len(jobs))
         unattended = unattended_queues(session, (jobs[0].backend,))

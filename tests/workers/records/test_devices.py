@@ -10,7 +10,7 @@ from compiler.targets.device import Device, Placed, QubitCalibration, make_known
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
-from workers.jobs.rerun import Again, run_again
+from workers.jobs.rerun import run_again
 from workers.jobs.submission import checked, submit
 from workers.jobs.without_queue import finish_job
 from workers.records.devices import keep_device, recall_device
@@ -62,7 +62,7 @@ def test_a_job_runs_where_nobody_has_read_the_file(each_engine, spec):
         assert sum(job.counts.values()) == 200
         assert job.compiled.verified == "exact"
         forget(spec)
-        (again,) = run_again(session, settings(), Again(job.id, "", None, 1, None, None))
+        (again,) = run_again(session, settings(), job.id)
         forget(spec)
         finish_job(session, again)
         assert session.get_one(Job, again.id).state == "done"

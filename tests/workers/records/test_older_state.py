@@ -96,7 +96,7 @@ def test_a_job_that_was_in_doubt_is_given_time_anew(service, postgres, monkeypat
                 asked_at=Job.created_at,
                 asks=1,
                 doubtful=True,
-                doubted={"since": "2001-01-01T00:00:00+00:00", steady_name(): -1e6},
+                doubt_clocks={"since": "2001-01-01T00:00:00+00:00", steady_name(): -1e6},
                 provider_address=shared_backend(backend).address(),
             )
         )

@@ -101,7 +101,7 @@ def test_another_machine_gives_the_provider_its_time_by_its_own_clock(context, m
     monkeypatch.setattr(doubt, "steady", lambda: 1e6)
     advance(context, job_id)
     assert context.job(job_id).asks == 1
-    assert context.job(job_id).doubted["another machine's"] == 1e6
+    assert context.job(job_id).doubt_clocks["another machine's"] == 1e6
 
 
 def test_an_outage_ends_no_accepted_job_and_is_forgotten_when_it_is_over(context):

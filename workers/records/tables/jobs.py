@@ -185,7 +185,7 @@ class Job(Record, RunColumns):
     """How often the provider was asked to take it."""
     doubtful: Mapped[bool] = mapped_column(default=False)
     """Whether it was asked without a clear answer, so that the provider may have it for ever."""
-    doubted: Mapped[dict[str, Any] | None]
+    doubt_clocks: Mapped[dict[str, Any] | None]
     """Since when it is looked for at the provider, by every clock that has seen it in doubt."""
     refusal: Mapped[str | None]
     """Why the provider has refused it, while an earlier question is still in doubt."""

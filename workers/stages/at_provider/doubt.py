@@ -39,9 +39,9 @@ def begin(context: StageContext, provider: Provider) -> None:
     session, job = context.session, context.job
     close(provider, job.fence)
     job.fence = None
-    since = dict(job.doubted or {SINCE: database_now(session).isoformat()})
+    since = dict(job.doubt_clocks or {SINCE: database_now(session).isoformat()})
     since.setdefault(steady_name(), steady())
-    job.doubted, job.doubtful = since, True
+    job.doubt_clocks, job.doubtful = since, True
     session.commit()
 
 
@@ -64,7 +64,7 @@ def close(provider: Provider, fence: str | None) -> None:
 
 def unsettled_seconds(context: StageContext) -> float:
     """Return how long a provider still has, by the clock that has moved least."""
-    since = context.job.doubted or {}
+    since = context.job.doubt_clocks or {}
     passed = min(
         (database_now(context.session) - datetime.fromisoformat(since[SINCE])).total_seconds(),
         steady() - since[steady_name()],

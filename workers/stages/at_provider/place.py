@@ -54,8 +54,8 @@ def may_be_in_another_account(context: StageContext, provider: Provider) -> bool
     session, job = context.session, context.job
     if job.provider_account is not None:
         return False
-    account, doubted = provider.account(), job.doubted or {}
-    looked = {*doubted.get(LOOKED, ()), account}
+    account, clocks = provider.account(), job.doubt_clocks or {}
+    looked = {*clocks.get(LOOKED, ()), account}
     in_use = session.scalars(
         select(Job.provider_account)
         .where(
@@ -69,7 +69,7 @@ def may_be_in_another_account(context: StageContext, provider: Provider) -> bool
     if not others:
         session.commit()
         return False
-    job.doubted = {**doubted, LOOKED: sorted(looked)}
+    job.doubt_clocks = {**clocks, LOOKED: sorted(looked)}
     leads = provider.backend.variables(job.provider_address, others[0])
     note_once(
         session,

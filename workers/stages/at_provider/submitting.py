@@ -133,7 +133,7 @@ def _ask(context: StageContext, provider: Provider, cost: int) -> bool:
         context.roll_back()
         doubt_older_state(session)
         return _unused(provider, fence)
-    job.fence, job.doubted, job.asks = fence, None, job.asks + 1
+    job.fence, job.doubt_clocks, job.asks = fence, None, job.asks + 1
     job.asked_at, job.provider_address = database_now(session), provider.backend.address()
     job.provider_account = account
     session.commit()

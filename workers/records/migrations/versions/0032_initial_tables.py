@@ -240,7 +240,7 @@ def upgrade() -> None:
         Column("asked_at", TIME),
         Column("asks", Integer, nullable=False),
         Column("doubtful", Boolean, nullable=False),
-        Column("doubted", JSON),
+        Column("doubt_clocks", JSON),
         Column("refusal", String),
         Column("fence", String(200)),
         Column("finished_at", TIME),

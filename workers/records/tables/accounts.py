@@ -28,7 +28,7 @@ class LedgerEntry(Record):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime] = mapped_column(default=now)
-    job_id: Mapped[int] = mapped_column(ForeignKey("jobs.id", name="fk_ledger_jobs"), index=True)
+    job_id: Mapped[int] = mapped_column(ForeignKey("jobs.id"), index=True)
     budget: Mapped[str] = mapped_column(String(120), index=True)
     kind: Mapped[str] = mapped_column(String(20))
     """`reserved`, `released` (the provider never had it) or `charged` (what it really cost)."""

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, overload
 
-from sqlalchemy import JSON, DateTime, Dialect, TypeDecorator
+from sqlalchemy import JSON, DateTime, Dialect, MetaData, TypeDecorator, text
 from sqlalchemy.orm import DeclarativeBase
 
 MICRO = 10**6
@@ -24,6 +24,13 @@ class UtcTime(TypeDecorator[datetime]):
 class Record(DeclarativeBase):
     """Root of all tables."""
 
+    metadata = MetaData(
+        naming_convention={
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_name)s",
+            "ix": "ix_%(table_name)s_%(column_0_name)s",
+        }
+    )
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads this class attribute
         dict[str, Any]: JSON,
         list[int]: JSON,
@@ -46,3 +53,13 @@ def usd(microusd: int | None) -> Decimal | None:
 def now() -> datetime:
     """Return the time in UTC."""
     return datetime.now(UTC)
+
+
+def only(condition: str, sqlite: str = "") -> dict[str, Any]:
+    """Return the arguments of an index that holds only rows for which a condition is true.
+
+    Args:
+        condition: in SQL.
+        sqlite: the same for SQLite, if it differs.
+    """
+    return {"postgresql_where": text(condition), "sqlite_where": text(sqlite or condition)}

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, String, text
+from sqlalchemy import ForeignKey, Index, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from compiler.certainty import how_verified
-from workers.records.tables.base import Record, now
+from workers.records.tables.base import Record, now, only
 from workers.records.tables.circuits import CircuitRow, Compressed
 
 
@@ -101,12 +101,7 @@ class Candidate(Record, FiguresColumns):
 
     __tablename__ = "candidates"
     __table_args__ = (
-        Index(
-            "ix_candidates_chosen",
-            "compilation_id",
-            sqlite_where=text("chosen = 1"),
-            postgresql_where=text("chosen"),
-        ),
+        Index("ix_candidates_chosen", "compilation_id", **only("chosen", "chosen = 1")),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -126,13 +121,9 @@ class Candidate(Record, FiguresColumns):
     pending_native: Mapped[bytes | None] = mapped_column(Compressed, deferred=True)
     """Its native circuit while nothing has been chosen yet; see `native`."""
     pending_logical: Mapped[bytes | None] = mapped_column(Compressed, deferred=True)
-    native_sha256: Mapped[str | None] = mapped_column(
-        ForeignKey("circuits.digest", name="fk_candidates_native"), index=True
-    )
+    native_sha256: Mapped[str | None] = mapped_column(ForeignKey("circuits.digest"), index=True)
     """What its native circuit is kept by, once it is chosen; see `workers.records.circuits`."""
-    logical_sha256: Mapped[str | None] = mapped_column(
-        ForeignKey("circuits.digest", name="fk_candidates_logical"), index=True
-    )
+    logical_sha256: Mapped[str | None] = mapped_column(ForeignKey("circuits.digest"), index=True)
 
     native_circuit: Mapped[CircuitRow | None] = relationship(
         foreign_keys=native_sha256, viewonly=True

@@ -16,13 +16,12 @@ from sqlalchemy import (
     String,
     TypeDecorator,
     UniqueConstraint,
-    text,
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from backends.run_options import RunOptions
 from workers.jobs.states import THERE, JobKind
-from workers.records.tables.base import Record, now, usd
+from workers.records.tables.base import Record, now, only, usd
 from workers.records.tables.compilations import Compilation
 from workers.records.tables.scores import ScoreRow
 
@@ -74,9 +73,7 @@ class RunOptionsColumn(TypeDecorator[RunOptions]):
 class RunColumns:
     """Columns that say what is run, and how: a retry has the same, and so has another run."""
 
-    order_digest: Mapped[str | None] = mapped_column(
-        ForeignKey("orders.digest", name="fk_jobs_orders"), index=True
-    )
+    order_digest: Mapped[str | None] = mapped_column(ForeignKey("orders.digest"), index=True)
     """None if it was compiled before it became a job."""
     compilation_id: Mapped[int | None] = mapped_column(ForeignKey("compilations.id"), index=True)
     program: Mapped[str] = mapped_column(String(200))
@@ -85,7 +82,7 @@ class RunColumns:
     shots: Mapped[int]
     seed: Mapped[int]
     tag: Mapped[str | None] = mapped_column(String(80))
-    token_id: Mapped[int | None] = mapped_column(ForeignKey("tokens.id", name="fk_jobs_tokens"))
+    token_id: Mapped[int | None] = mapped_column(ForeignKey("tokens.id"))
     """Who submitted it over HTTP."""
     max_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
     run_options: Mapped[RunOptions] = mapped_column(
@@ -102,18 +99,13 @@ class Job(Record, RunColumns):
     __tablename__ = "jobs"
     __table_args__ = (
         UniqueConstraint("key"),
-        UniqueConstraint("idempotency_key", name="uq_jobs_idempotency_key"),
-        UniqueConstraint("provider_id", name="uq_jobs_provider_id"),
+        UniqueConstraint("idempotency_key"),
+        UniqueConstraint("provider_id"),
         Index("ix_jobs_backend_id", "backend", "id"),
         Index("ix_jobs_state_id", "state", "id"),
         Index("ix_jobs_state_backend_compilation_id", "state", "backend", "compilation_id", "id"),
         Index("ix_jobs_tag_id", "tag", "id"),
-        Index(
-            "ix_jobs_lease_until",
-            "lease_until",
-            sqlite_where=text("lease_until IS NOT NULL"),
-            postgresql_where=text("lease_until IS NOT NULL"),
-        ),
+        Index("ix_jobs_lease_until", "lease_until", **only("lease_until IS NOT NULL")),
         Index(
             "ix_jobs_waiting",
             "state",
@@ -121,36 +113,12 @@ class Job(Record, RunColumns):
             "due_at",
             "lease_until",
             "state_since",
-            sqlite_where=text("due_at IS NOT NULL"),
-            postgresql_where=text("due_at IS NOT NULL"),
+            **only("due_at IS NOT NULL"),
         ),
-        Index(
-            "ix_jobs_quarantined",
-            "id",
-            "state_since",
-            sqlite_where=text("quarantined IS NOT NULL"),
-            postgresql_where=text("quarantined IS NOT NULL"),
-        ),
-        Index(
-            "ix_jobs_doubtful",
-            "state",
-            "id",
-            sqlite_where=text("doubtful = 1"),
-            postgresql_where=text("doubtful"),
-        ),
-        Index(
-            "ix_jobs_charge_due_at",
-            "charge_due_at",
-            sqlite_where=text("charge_due_at IS NOT NULL"),
-            postgresql_where=text("charge_due_at IS NOT NULL"),
-        ),
-        Index(
-            "ix_jobs_results",
-            "kind",
-            "id",
-            sqlite_where=text("result IS NOT NULL"),
-            postgresql_where=text("result IS NOT NULL"),
-        ),
+        Index("ix_jobs_quarantined", "id", "state_since", **only("quarantined IS NOT NULL")),
+        Index("ix_jobs_doubtful", "state", "id", **only("doubtful", "doubtful = 1")),
+        Index("ix_jobs_charge_due_at", "charge_due_at", **only("charge_due_at IS NOT NULL")),
+        Index("ix_jobs_results", "kind", "id", **only("result IS NOT NULL")),
         Index("ix_jobs_token_id_id", "token_id", "id"),
         Index("ix_jobs_token_id_state", "token_id", "state"),
         Index("ix_jobs_token_id_state_due_at", "token_id", "state", "due_at"),
@@ -162,10 +130,8 @@ class Job(Record, RunColumns):
     says."""
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
     """What whoever submitted it knows it by; the same key is the same job."""
-    retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id", name="fk_jobs_jobs"))
-    parent_id: Mapped[int | None] = mapped_column(
-        ForeignKey("jobs.id", name="fk_jobs_parents"), index=True
-    )
+    retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"))
+    parent_id: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"), index=True)
     """The job of which it is a round; what it costs is reserved of that one's limit, too."""
     kind: Mapped[JobKind] = mapped_column(String(20), default=JobKind.CIRCUIT)
     request: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

@@ -49,7 +49,7 @@ class ObservableRow(Record):
     __table_args__ = (UniqueConstraint("score_id", "name"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    score_id: Mapped[int] = mapped_column(ForeignKey("scores.id", name="fk_observables_scores"))
+    score_id: Mapped[int] = mapped_column(ForeignKey("scores.id"))
     place: Mapped[int]
     """Its place among the observables of its program, 0 the most important."""
     name: Mapped[str] = mapped_column(String(40))

@@ -25,9 +25,9 @@ down_revision = None
 TIME = DateTime(timezone=True)
 
 
-def only(condition: str) -> dict[str, Any]:
+def only(condition: str, sqlite: str = "") -> dict[str, Any]:
     """Return the arguments of an index of the rows for which a condition holds."""
-    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+    return {"postgresql_where": text(condition), "sqlite_where": text(sqlite or condition)}
 
 
 def upgrade() -> None:
@@ -189,18 +189,8 @@ def upgrade() -> None:
         Column("steps", JSON, nullable=False),
         Column("pending_native", LargeBinary),
         Column("pending_logical", LargeBinary),
-        Column(
-            "native_sha256",
-            String(64),
-            ForeignKey("circuits.digest", name="fk_candidates_native"),
-            index=True,
-        ),
-        Column(
-            "logical_sha256",
-            String(64),
-            ForeignKey("circuits.digest", name="fk_candidates_logical"),
-            index=True,
-        ),
+        Column("native_sha256", String(64), ForeignKey("circuits.digest"), index=True),
+        Column("logical_sha256", String(64), ForeignKey("circuits.digest"), index=True),
         Column("qubits", Integer),
         Column("two_qubit_gates", Integer),
         Column("two_qubit_depth", Integer),
@@ -216,20 +206,15 @@ def upgrade() -> None:
         Column("table_rotations", Integer),
         Column("t_depth", Integer),
         Column("logical_qubits", Integer),
-        Index(
-            "ix_candidates_chosen",
-            "compilation_id",
-            sqlite_where=text("chosen = 1"),
-            postgresql_where=text("chosen"),
-        ),
+        Index("ix_candidates_chosen", "compilation_id", **only("chosen", "chosen = 1")),
     )
     op.create_table(
         "jobs",
         Column("id", Integer, primary_key=True),
         Column("key", String(64), nullable=False),
         Column("idempotency_key", String(200)),
-        Column("retry_of", Integer, ForeignKey("jobs.id", name="fk_jobs_jobs")),
-        Column("parent_id", Integer, ForeignKey("jobs.id", name="fk_jobs_parents"), index=True),
+        Column("retry_of", Integer, ForeignKey("jobs.id")),
+        Column("parent_id", Integer, ForeignKey("jobs.id"), index=True),
         Column("kind", String(20), nullable=False),
         Column("request", JSON),
         Column("result", JSON),
@@ -265,12 +250,7 @@ def upgrade() -> None:
         Column("calibration", JSON),
         Column("error", String),
         Column("quarantined", String),
-        Column(
-            "order_digest",
-            String(64),
-            ForeignKey("orders.digest", name="fk_jobs_orders"),
-            index=True,
-        ),
+        Column("order_digest", String(64), ForeignKey("orders.digest"), index=True),
         Column("compilation_id", Integer, ForeignKey("compilations.id"), index=True),
         Column("program", String(200), nullable=False),
         Column("target", String(80), nullable=False),
@@ -278,21 +258,15 @@ def upgrade() -> None:
         Column("shots", Integer, nullable=False),
         Column("seed", Integer, nullable=False),
         Column("tag", String(80)),
-        Column("token_id", Integer, ForeignKey("tokens.id", name="fk_jobs_tokens")),
+        Column("token_id", Integer, ForeignKey("tokens.id")),
         Column("max_cost_microusd", BigInteger),
         Column("run_options", JSON),
-        UniqueConstraint("idempotency_key", name="uq_jobs_idempotency_key"),
+        UniqueConstraint("idempotency_key"),
         UniqueConstraint("key"),
-        UniqueConstraint("provider_id", name="uq_jobs_provider_id"),
+        UniqueConstraint("provider_id"),
         Index("ix_jobs_backend_id", "backend", "id"),
         Index("ix_jobs_charge_due_at", "charge_due_at", **only("charge_due_at IS NOT NULL")),
-        Index(
-            "ix_jobs_doubtful",
-            "state",
-            "id",
-            sqlite_where=text("doubtful = 1"),
-            postgresql_where=text("doubtful"),
-        ),
+        Index("ix_jobs_doubtful", "state", "id", **only("doubtful", "doubtful = 1")),
         Index("ix_jobs_lease_until", "lease_until", **only("lease_until IS NOT NULL")),
         Index("ix_jobs_quarantined", "id", "state_since", **only("quarantined IS NOT NULL")),
         Index("ix_jobs_results", "kind", "id", **only("result IS NOT NULL")),
@@ -324,13 +298,7 @@ def upgrade() -> None:
         "ledger",
         Column("id", Integer, primary_key=True),
         Column("at", TIME, nullable=False),
-        Column(
-            "job_id",
-            Integer,
-            ForeignKey("jobs.id", name="fk_ledger_jobs"),
-            nullable=False,
-            index=True,
-        ),
+        Column("job_id", Integer, ForeignKey("jobs.id"), nullable=False, index=True),
         Column("budget", String(120), nullable=False, index=True),
         Column("kind", String(20), nullable=False),
         Column("microusd", BigInteger, nullable=False),
@@ -350,12 +318,7 @@ def upgrade() -> None:
     op.create_table(
         "observables",
         Column("id", Integer, primary_key=True),
-        Column(
-            "score_id",
-            Integer,
-            ForeignKey("scores.id", name="fk_observables_scores"),
-            nullable=False,
-        ),
+        Column("score_id", Integer, ForeignKey("scores.id"), nullable=False),
         Column("place", Integer, nullable=False),
         Column("name", String(40), nullable=False),
         Column("kind", String(20), nullable=False),

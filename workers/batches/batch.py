@@ -1,4 +1,4 @@
-"""What a batch asks for, as its job's row has it."""
+"""Batches: jobs that are run under one parent job, as its row holds them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from workers.score.suite import suite_named
 
 @frozen
 class Batch:
-    """Jobs that are run under one.
+    """Jobs that are run under one parent job.
 
     Args:
         name: of the batch.
@@ -29,23 +29,23 @@ class Batch:
 
     @property
     def all_jobs(self) -> list[Submission]:
-        """All that is to be run."""
+        """All jobs, those of scores last."""
         parts = (part.asked for _, parts in self.scores for part in parts)
-        return [*self.jobs, *(asked for asked in parts if asked is not None)]
+        return [*self.jobs, *(job for job in parts if job is not None)]
 
     def as_json(self) -> dict[str, Any]:
-        """Return it for a job's row."""
+        """Return the batch for the request of a job."""
         mitigation = {"mitigation": list(self.mitigation)} if self.mitigation else {}
         return {
             "name": self.name,
-            "jobs": [asked.as_json() for asked in self.jobs],
+            "jobs": [job.as_json() for job in self.jobs],
             "scores": [_score(run, parts) for run, parts in self.scores],
             **mitigation,
         }
 
 
 def batch_from_json(document: Mapping[str, Any]) -> Batch:
-    """Return what was written down.
+    """Return the batch that `as_json` has returned.
 
     Raises:
         UnknownNameError: if it is of a suite that this version does not have.
@@ -76,10 +76,10 @@ def _score(run: ScoreRun, parts: Sequence[PlannedPart]) -> dict[str, Any]:
     }
 
 
-def _planned(kept: Mapping[str, Any]) -> tuple[ScoreRun, tuple[PlannedPart, ...]]:
-    suite = suite_named(kept["suite"])
-    run = ScoreRun(suite, kept["backend"], kept["run"], kept["target"])
+def _planned(document: Mapping[str, Any]) -> tuple[ScoreRun, tuple[PlannedPart, ...]]:
+    suite = suite_named(document["suite"])
+    run = ScoreRun(suite, document["backend"], document["run"], document["target"])
     return run, tuple(
         PlannedPart(part, one["job"] and Submission.from_json(one["job"]), one["refused"])
-        for part, one in zip(suite.parts, kept["parts"], strict=True)
+        for part, one in zip(suite.parts, document["parts"], strict=True)
     )

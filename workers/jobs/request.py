@@ -1,4 +1,4 @@
-"""What somebody asks for, and whether the same has been asked before."""
+"""Requests for jobs, and the idempotency keys that repeat them."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
@@ -25,23 +25,23 @@ class ConflictError(InputError):
 
 @frozen
 class Submission:
-    """Jobs that somebody asks for.
+    """Request for jobs of one circuit, or for a parent job.
 
     Args:
-        order: what is to be compiled; its target is the backend's if it is empty.
-        backend: where it is to run.
+        order: the circuit and how it is compiled; an empty target stands for the backend's.
+        backend: spec of the backend.
         shots: of each job.
         seed: of the first job's shots; each further one takes the next. Machines ignore it.
-        repeat: how many jobs.
-        tag: a name under which they are found again.
-        max_cost_usd: what each may cost.
+        repeat: number of jobs.
+        tag: name of a group of jobs.
+        max_cost_usd: limit of each job's cost.
         idempotency_key: the same key stands for the same jobs, however often it is sent.
-        token_id: who asks, over HTTP.
+        token_id: token of the request over HTTP.
         parent_id: the parent job.
         kind: of the job; the other kinds than a circuit are parent jobs.
         request: of a parent job; see `workers.records.tables.Job.request`.
         run_options: further options of the backend.
-        provider_key: what a single job's provider knows it by; random keys if None.
+        provider_key: key of a single job at its provider; random if None.
     """
 
     order: CompileOrder
@@ -60,11 +60,11 @@ class Submission:
     provider_key: str | None = None
 
     def columns(self, place: int) -> dict[str, Any]:
-        """Return the columns of the job at a place that are what was asked for."""
+        """Return the columns of the job at a place."""
         return {name: getattr(self, name) for name in COLUMNS} | {"seed": self.seed + place}
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it but what its parent job decides."""
+        """Return the fields that the parent job does not decide."""
         order = self.order
         return {
             **{name: getattr(self, name) for name in CHILD_FIELDS},
@@ -107,10 +107,10 @@ COMPARED = tuple(
 """Columns that are equal in all jobs of the same idempotency key."""
 
 
-def numbered_key(asked: Submission, place: int) -> str | None:
+def numbered_key(submission: Submission, place: int) -> str | None:
     """Return the key of the job at a place among those asked for together."""
-    key = asked.idempotency_key
-    return None if key is None else recorded_key(key, asked.token_id, place)
+    key = submission.idempotency_key
+    return None if key is None else recorded_key(key, submission.token_id, place)
 
 
 def recorded_key(key: str, token_id: int | None, place: int = 0) -> str:
@@ -124,37 +124,37 @@ def recorded_key(key: str, token_id: int | None, place: int = 0) -> str:
     return f"{'' if token_id is None else token_id}:{key}:{place}"
 
 
-def known_jobs(session: Session, asked: Submission, limit: int | None) -> list[Job]:
+def jobs_of_key(session: Session, submission: Submission, limit: int | None) -> list[Job]:
     """Return the jobs that a key stands for, none if it is new.
 
     Args:
         session: of the database that holds the jobs.
-        asked: what is asked for.
+        submission: what is asked for.
         limit: what each job may cost, in millionths of US dollars. Who chose the key must not
             believe that it has changed; the keys of suites are not chosen by anybody.
 
     Raises:
         ConflictError: if they are not what is asked for now.
     """
-    if asked.idempotency_key is None:
+    if submission.idempotency_key is None:
         return []
-    keys = [numbered_key(asked, place) for place in range(asked.repeat + 1)]
+    keys = [numbered_key(submission, place) for place in range(submission.repeat + 1)]
     jobs = session.scalars(select(Job).where(Job.idempotency_key.in_(keys)).order_by(Job.id)).all()
-    changed = [_told(job) for job in jobs] != _wanted(asked) or (
-        asked.token_id is not None and {job.max_cost_microusd for job in jobs} != {limit}
+    changed = [_job_values(job) for job in jobs] != _requested_values(submission) or (
+        submission.token_id is not None and {job.max_cost_microusd for job in jobs} != {limit}
     )
     if jobs and changed:
         raise ConflictError(
-            f"idempotency key '{asked.idempotency_key}' stands for other jobs, such as "
+            f"idempotency key '{submission.idempotency_key}' stands for other jobs, such as "
             f"{jobs[0].id}: choose another key"
         )
     return list(jobs)
 
 
-def _told(job: Job) -> tuple[object, ...]:
+def _job_values(job: Job) -> tuple[object, ...]:
     """Return what a job was asked to be.
 
-    Not what may change between two times that the same is asked: versions.
+    Not what may change between two times that the same is submission: versions.
     """
     order = job.order
     compiled = order and (
@@ -163,11 +163,11 @@ def _told(job: Job) -> tuple[object, ...]:
     return compiled, *(getattr(job, name) for name in COMPARED)
 
 
-def _wanted(asked: Submission) -> list[tuple[object, ...]]:
-    order = asked.order
+def _requested_values(submission: Submission) -> list[tuple[object, ...]]:
+    order = submission.order
     source = order.source
     compiled = (source.name, source.content, source.expected, order.target, order.as_json())
-    each = (asked.columns(place) for place in range(asked.repeat))
+    each = (submission.columns(place) for place in range(submission.repeat))
     return [(compiled, *(columns[name] for name in COMPARED)) for columns in each]
 
 

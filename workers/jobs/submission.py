@@ -14,7 +14,7 @@ from workers.accounts.budgets import check_budgets, microusd
 from workers.clock import database_time
 from workers.compilation.orders import CompileOrder, plan
 from workers.jobs.journal import note
-from workers.jobs.request import Submission, check_shots, known_jobs, numbered_key
+from workers.jobs.request import Submission, check_shots, jobs_of_key, numbered_key
 from workers.jobs.states import OPEN, JobKind, State
 from workers.records.devices import keep_device
 from workers.records.tables import Job, Order
@@ -35,7 +35,7 @@ class EndedError(StichwerkError):
     """A job has ended, and begins no further round."""
 
 
-def checked(asked: Submission) -> Submission:
+def checked(submission: Submission) -> Submission:
     """Check all of a submission that needs no records, and fill in its order.
 
     This reads the program, which takes as long as the program is large.
@@ -43,20 +43,20 @@ def checked(asked: Submission) -> Submission:
     Raises:
         InputError: saying what is wrong with it.
     """
-    check_numbers(asked.shots, asked.repeat, asked.tag)
-    if not 0 <= asked.seed <= asked.seed + asked.repeat - 1 <= MOST_SEED:
-        raise InputError(f"seed = {asked.seed}: each job's seed must be from 0 to {MOST_SEED}")
+    check_numbers(submission.shots, submission.repeat, submission.tag)
+    if not 0 <= submission.seed <= submission.seed + submission.repeat - 1 <= MOST_SEED:
+        raise InputError(f"seed = {submission.seed}: each job's seed must be from 0 to {MOST_SEED}")
     for name, text, most in (
-        ("program", asked.order.source.name, MOST_PROGRAM),
-        ("backend", asked.backend, MOST_SPEC),
-        ("target", asked.order.target, MOST_SPEC),
+        ("program", submission.order.source.name, MOST_PROGRAM),
+        ("backend", submission.backend, MOST_SPEC),
+        ("target", submission.order.target, MOST_SPEC),
     ):
         if len(text) > most:
             raise InputError(f"{name} '{text[:20]}…': its name has more than {most} characters")
-    target = target_on(asked.backend, asked.order.target)
-    planned = plan(evolve(asked.order, target=target))
-    check_runnable(asked.backend, planned.plan.program.circuit)
-    return evolve(asked, order=planned.order)
+    target = target_on(submission.backend, submission.order.target)
+    planned = plan(evolve(submission.order, target=target))
+    check_runnable(submission.backend, planned.plan.program.circuit)
+    return evolve(submission, order=planned.order)
 
 
 def check_numbers(shots: int, repeat: int, tag: str | None) -> None:
@@ -72,13 +72,13 @@ def check_numbers(shots: int, repeat: int, tag: str | None) -> None:
         raise InputError(f"tag: must have 1 to {MOST_TAG} printable characters")
 
 
-def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
+def submit(session: Session, set_: Settings, submission: Submission) -> list[Job]:
     """Record jobs that have been checked, due at once; the same ones again for the same key.
 
     Args:
         session: of the database that holds the records.
         set_: with the budgets and limits.
-        asked: what `checked` has returned.
+        submission: what `checked` has returned.
 
     Raises:
         BudgetError: if they would cost too much.
@@ -86,23 +86,23 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
         QuotaError: if their token has too many unfinished jobs.
         EndedError: if the job of which it is a round has ended.
     """
-    limit = _limit(set_, asked)
-    known = known_jobs(session, asked, limit)
-    if known:
-        return known
-    at, open_, order_known = _looked(session, asked)
-    _check_quota(set_, asked, open_)
-    machine = backend_from_spec(asked.backend)
-    if isinstance(machine, ProviderBackend) and asked.kind != JobKind.BATCH:
-        cost = microusd(machine.least_cost_usd(asked.shots))
-        tag, token_id = asked.tag, asked.token_id
+    limit = _limit(set_, submission)
+    recorded = jobs_of_key(session, submission, limit)
+    if recorded:
+        return recorded
+    at, open_, order_known = _looked(session, submission)
+    _check_quota(set_, submission, open_)
+    machine = backend_from_spec(submission.backend)
+    if isinstance(machine, ProviderBackend) and submission.kind != JobKind.BATCH:
+        cost = microusd(machine.least_cost_usd(submission.shots))
+        tag, token_id = submission.tag, submission.token_id
         check_budgets(session, set_, cost, tag=tag, token_id=token_id, max_cost=limit)
-        check_budgets(session, set_, cost * asked.repeat, tag=tag, token_id=token_id)
-    if asked.parent_id is not None:
-        _hold_open(session, asked.parent_id)
+        check_budgets(session, set_, cost * submission.repeat, tag=tag, token_id=token_id)
+    if submission.parent_id is not None:
+        _hold_open(session, submission.parent_id)
     if not order_known:
-        _record_order(session, asked.order)
-    jobs = [_job(asked, place, limit, at) for place in range(asked.repeat)]
+        _record_order(session, submission.order)
+    jobs = [_job(submission, place, limit, at) for place in range(submission.repeat)]
     session.add_all(jobs)
     for job in jobs:
         note(session, job, State.QUEUED, "")
@@ -111,7 +111,7 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
     except IntegrityError:
         # Somebody has used the key, or recorded the order, between our look and our commit.
         session.rollback()
-        return submit(session, set_, asked)
+        return submit(session, set_, submission)
     return jobs
 
 
@@ -123,22 +123,22 @@ def least_cost_usd(backend: str, shots: int, jobs: int) -> Decimal:
     return machine.least_cost_usd(shots) * jobs
 
 
-def _limit(set_: Settings, asked: Submission) -> int | None:
+def _limit(set_: Settings, submission: Submission) -> int | None:
     """Return what a job may cost here, so that it holds for workers with other settings, too.
 
     What all jobs of a batch may cost is not what one may.
     """
-    if asked.kind == JobKind.BATCH:
+    if submission.kind == JobKind.BATCH:
         set_ = evolve(set_, job_budget_usd=None)
-    limits = [usd for usd in (asked.max_cost_usd, set_.job_budget_usd) if usd is not None]
+    limits = [usd for usd in (submission.max_cost_usd, set_.job_budget_usd) if usd is not None]
     return microusd(min(limits)) if limits else None
 
 
-def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
-    order = asked.order
-    columns = asked.columns(place) | {"idempotency_key": numbered_key(asked, place)}
-    if asked.provider_key is not None:
-        columns["key"] = asked.provider_key
+def _job(submission: Submission, place: int, limit: int | None, at: datetime) -> Job:
+    order = submission.order
+    columns = submission.columns(place) | {"idempotency_key": numbered_key(submission, place)}
+    if submission.provider_key is not None:
+        columns["key"] = submission.provider_key
     return Job(
         **columns,
         order_digest=order.digest,
@@ -162,23 +162,23 @@ def _hold_open(session: Session, parent_id: int) -> None:
         raise EndedError(f"job {parent_id} has ended: it begins no further round")
 
 
-def _looked(session: Session, asked: Submission) -> tuple[datetime, int, bool]:
+def _looked(session: Session, submission: Submission) -> tuple[datetime, int, bool]:
     """Return the database's time, how many of the token's jobs are open, and if the order is known.
 
     All in one question, since each takes its time.
     """
     mine: ColumnElement[int] = literal(0)
-    if asked.token_id is not None:
+    if submission.token_id is not None:
         # By the states that an index finds: a token may have very many jobs that have ended.
-        of_token = (Job.token_id == asked.token_id, Job.state.in_(OPEN))
+        of_token = (Job.token_id == submission.token_id, Job.state.in_(OPEN))
         mine = select(func.count()).where(*of_token).scalar_subquery()
-    known = exists().where(Order.digest == asked.order.digest)
+    known = exists().where(Order.digest == submission.order.digest)
     at, open_, order_known = session.execute(select(database_time(), mine, known)).one()
     return at, open_, order_known
 
 
-def _check_quota(set_: Settings, asked: Submission, open_: int) -> None:
-    if asked.token_id is not None and open_ + asked.repeat > set_.most_jobs:
+def _check_quota(set_: Settings, submission: Submission, open_: int) -> None:
+    if submission.token_id is not None and open_ + submission.repeat > set_.most_jobs:
         raise QuotaError(
             f"{open_} of your jobs have not ended, and {set_.most_jobs} are allowed: "
             "wait for some, or cancel them"

@@ -44,24 +44,24 @@ class ChildRun:
     detail: str
 
 
-def child_job(context: StageContext, asked: Submission, place: int, detail: str) -> Job:
+def child_job(context: StageContext, submission: Submission, place: int, detail: str) -> Job:
     """Return the child job at a place, submitted unless it is recorded.
 
     Args:
         context: of the parent job.
-        asked: the submission, without what the parent decides.
+        submission: without what the parent decides.
         place: of the job among the parent's.
         detail: description for the parent's events.
     """
     session, parent = context.session, context.job
-    key = recorded_key(asked.idempotency_key or "", parent.token_id)
+    key = recorded_key(submission.idempotency_key or "", parent.token_id)
     recorded = keyed_job(session, key)
     if recorded is not None:
         return recorded
     context.lease.require()
     ready = checked(
         evolve(
-            asked,
+            submission,
             token_id=parent.token_id,
             parent_id=parent.id,
             provider_key=round_key(parent.key, place),
@@ -83,7 +83,7 @@ class ChildRuns:
     context: StageContext
     _place: int = field(default=0, init=False)
 
-    def ended(self, asked: Sequence[ChildRun]) -> list[Job]:
+    def ended(self, runs: Sequence[ChildRun]) -> list[Job]:
         """Return the jobs of runs that do not depend on each other, all of them done.
 
         Raises:
@@ -91,8 +91,8 @@ class ChildRuns:
             FailedChildError: if one never will be.
         """
         first = self._place
-        self._place += len(asked)
-        jobs = [self._job(one, place) for place, one in enumerate(asked, start=first)]
+        self._place += len(runs)
+        jobs = [self._job(run, place) for place, run in enumerate(runs, start=first)]
         for place, job in enumerate(jobs, start=first):
             if job.state in FINAL and job.state != State.DONE:
                 why = f": {job.error}" if job.error else ""
@@ -102,15 +102,15 @@ class ChildRuns:
                 raise OpenChildError(f"round {place + 1}, job {job.id}, is {job.state}")
         return jobs
 
-    def _job(self, asked: ChildRun, place: int) -> Job:
+    def _job(self, run: ChildRun, place: int) -> Job:
         parent = self.context.job
         submission = Submission(
-            asked.order,
+            run.order,
             parent.backend,
-            asked.shots,
+            run.shots,
             (parent.seed + place) & MOST_SEED,
             tag=parent.tag,
             idempotency_key=f"{parent.kind}-{parent.id}-{place}",
             run_options=parent.run_options,
         )
-        return child_job(self.context, submission, place, f"round {place + 1}: {asked.detail}")
+        return child_job(self.context, submission, place, f"round {place + 1}: {run.detail}")

@@ -27,29 +27,29 @@ BEGINS = "the training begins"
 
 
 def train(context: StageContext) -> None:
-    """Take a training as far as its circuits have come, and record what has been learned.
+    """Run a training until a circuit has not ended, and record its result at the end.
 
     Raises:
         OpenChildError: if a circuit has not been run yet.
         FailedChildError: if one never will be.
     """
     job = context.job
-    asked = job.request
-    assert asked is not None
-    order, rounds, told = _order(context), ChildRuns(context), [BEGINS]
+    request = job.request
+    assert request is not None
+    order, runs, details = _order(context), ChildRuns(context), [BEGINS]
 
     def count(documents: Sequence[str]) -> list[Counted]:
         name = order.source.name
-        ended = rounds.ended(
+        ended = runs.ended(
             [
-                ChildRun(evolve(order, source=Source(name, text.encode())), job.shots, told[-1])
+                ChildRun(evolve(order, source=Source(name, text.encode())), job.shots, details[-1])
                 for text in documents
             ]
         )
-        return [_counted(one) for one in ended]
+        return [_counted(run) for run in ended]
 
-    method = trainings[asked["kind"]]()
-    job.result = method.train(read_game(order.source), asked, count, told.append)
+    method = trainings[request["kind"]]()
+    job.result = method.train(read_game(order.source), request, count, details.append)
 
 
 def _order(context: StageContext) -> CompileOrder:
@@ -64,24 +64,24 @@ def _counted(job: Job) -> Counted:
 
 
 def estimate(context: StageContext) -> None:
-    """Take an estimate as far as its rounds have come, and record what is found.
+    """Run an estimation until a circuit has not ended, and record its result at the end.
 
     Raises:
-        OpenChildError: if a round has not ended yet.
-        FailedChildError: if one never will.
+        OpenChildError: if a circuit has not been run yet.
+        FailedChildError: if one never will be.
     """
     job = context.job
     assert job.request is not None
-    asked, order = estimation_from_json(job.request), _order(context)
-    wanted, amplification = _wanted(order.source, order.encoding, asked.observable)
+    request, order = estimation_from_json(job.request), _order(context)
+    wanted, amplification = _wanted(order.source, order.encoding, request.observable)
     oracle = _Oracle(ChildRuns(context), amplification, order)
-    found = estimated(asked.asking(wanted), oracle)
-    job.result = recorded_estimate(found, asked, wanted, order.options)
+    result = estimated(request.asking(wanted), oracle)
+    job.result = recorded_estimate(result, request, wanted, order.options)
 
 
 @lru_cache(maxsize=2)
 def _wanted(source: Source, encoding: str, observable: str) -> tuple[Quantity, Amplification]:
-    """Kept, because an estimate is looked at after each of its rounds."""
+    """Return the quantity and its amplified program; cached, for each run asks for them."""
     wanted = quantity(read_program(source, encoding), observable)
     return wanted, amplified(wanted.event)
 
@@ -111,11 +111,11 @@ class _Oracle:
         program = counting_program(self.amplification, bits)
         return self._measured(program, shots, f"{bits} bits of phase")
 
-    def _measured(self, program: Program, shots: int, told: str) -> Mapping[int, int]:
-        source = Source(f"{self.order.source.name}, {told}.qpy", qpy_bytes(program.circuit))
+    def _measured(self, program: Program, shots: int, detail: str) -> Mapping[int, int]:
+        source = Source(f"{self.order.source.name}, {detail}.qpy", qpy_bytes(program.circuit))
         order = CompileOrder(source, self.order.target, self.order.options)
-        (one,) = self.runs.ended([ChildRun(order, shots, told)])
-        return counts_of(one)
+        (job,) = self.runs.ended([ChildRun(order, shots, detail)])
+        return counts_of(job)
 
 
 LEADERS: Mapping[JobKind, Callable[[StageContext], None]] = {
@@ -127,7 +127,7 @@ LEADERS: Mapping[JobKind, Callable[[StageContext], None]] = {
 
 
 def lead(context: StageContext) -> bool:
-    """Take a job with rounds as far as its rounds have come."""
+    """Take a parent job as far as its child jobs have come."""
     session, job = context.session, context.job
     if job.state == State.QUEUED:
         move(session, job, State.RUNNING, by=Passed(State.SUBMITTING))

@@ -1,13 +1,12 @@
 """The project's cost tables: operators by method, chains of them by target, games by encoding."""
 
 from collections.abc import Callable, Iterator, Sequence
-from math import pi
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator as Gates
-from qiskit.synthesis import TwoQubitWeylDecomposition
 
+from compiler.circuits.cx_cost import cx_cost
 from compiler.compilation import Options, compile
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.resources import Resources, resources
@@ -126,22 +125,8 @@ def chain_costs() -> Iterator[ChainCost]:
 
 
 def fewest_cx(circuit: QuantumCircuit) -> int:
-    """Return how many CX any circuit takes that does what this one does on two qubits.
-
-    Up to gates on one qubit it is exp(i(a XX + b YY + c ZZ)) with π/4 ≥ a ≥ b ≥ |c|: none if all
-    are 0, one at (π/4, 0, 0), two where c is 0, else three.
-
-    References:
-        Vidal and Dawson, Universal quantum circuit for two-qubit transformations with three
-        controlled-NOT gates, 2004.
-    """
-    weyl = TwoQubitWeylDecomposition(Gates(circuit.decompose(list(all_operators()))).data)
-    a, b, c = (abs(float(one)) for one in (weyl.a, weyl.b, weyl.c))
-    if c > ROUNDING:
-        return 3
-    if b > ROUNDING or ROUNDING < a < pi / 4 - ROUNDING:
-        return 2
-    return int(a > ROUNDING)
+    """Return the least number of CX of a circuit on two qubits."""
+    return cx_cost(Gates(circuit.decompose(list(all_operators()))).data)
 
 
 def program_costs() -> Iterator[ProgramCost]:

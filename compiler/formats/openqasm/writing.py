@@ -12,13 +12,13 @@ from functools import reduce
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from attrs import field, frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qasm3
 from qiskit.circuit import CircuitInstruction, Clbit, Gate, IfElseOp, Register, SwitchCaseOp
 from qiskit.circuit.classical import expr
 from qiskit.qasm3 import QASM3Error
 
+from compiler.circuits.matrices import Matrix
 from compiler.dynamic.choices import Ask, Choice, Tree, choice_of
 from compiler.dynamic.expressions import Known
 from compiler.dynamic.pieces import body_of, of_items
@@ -37,8 +37,6 @@ RESERVED = STANDARD | {
 """Names that stand for something else in OpenQASM 3, besides its keywords."""
 CLOSE = 1e-9
 """Distance of matrices up to which two gates on one qubit are the same."""
-
-Matrix: TypeAlias = npt.NDArray[np.complex128]
 
 
 def qasm3_text(circuit: QuantumCircuit) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from attrs import frozen
 
+from compiler.circuits.matrices import SWAP, Matrix
 from compiler.lowering.hub.problem import HubProblem, add, contains
 from compiler.lowering.hub.stays import Stay
 from compiler.lowering.hub.swaps import last_units
-from compiler.lowering.hub.units import SWAP
-from compiler.lowering.interactions.interactions import PAULIS, Matrix, canonical
+from compiler.lowering.interactions.interactions import PAULIS, canonical
 
 
 @frozen(eq=False)

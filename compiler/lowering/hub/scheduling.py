@@ -10,7 +10,7 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.hub.blocks import Blocks, blocks_of
 from compiler.lowering.hub.problem import hub_problem
 from compiler.lowering.hub.stays import schedule
-from compiler.lowering.hub.units import cx_cost, units_of
+from compiler.lowering.hub.units import units_of
 from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.interactions.interactions import Interactions, interactions_of
 from compiler.lowering.interactions.merging import merged
@@ -72,7 +72,7 @@ def star_circuit(
         # Another wire is in the hub than the schedule wants there.
         circuit.swap(hub, entering)
     for leaf, unitary in blocks.unitaries:
-        gates = circuit_in_cx(unitary, cx_cost(unitary))
+        gates = circuit_in_cx(unitary)
         circuit.compose(gates, [hub, place[leaf]], inplace=True)
     final = tuple(place[leaf] for leaf in blocks.last)
     for wire, end in enumerate(interactions.ends):

@@ -3,8 +3,8 @@
 import numpy as np
 
 from compiler.borrowing import borrowing
+from compiler.circuits.cx_cost import cx_cost
 from compiler.lowering.arrays import Complex
-from compiler.lowering.hub.cx_class import cx_class
 from compiler.lowering.hub.problem import HubProblem, Integers, Words, contains, leaf_of
 
 LONE_SWAP = 3
@@ -88,7 +88,7 @@ def _merged_cx(problem: HubProblem, ends: Integers, leaf: int, hub: int, product
     product = products[current]
     for column in range(4):
         product[1, column], product[2, column] = product[2, column], product[1, column]
-    return cx_class(product)
+    return cx_cost(product)
 
 
 @borrowing

@@ -6,10 +6,10 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from compiler.lowering.interactions.interactions import Interactions, Matrix, canonical, cx_count
+from compiler.circuits.cx_cost import cx_cost
+from compiler.circuits.matrices import SWAP, Matrix
+from compiler.lowering.interactions.interactions import Interactions
 from compiler.lowering.interactions.order import Relation, direct_predecessors
-
-SWAP: Matrix = np.eye(4, dtype=np.complex128)[[0, 2, 1, 3]]
 
 
 @frozen(eq=False)
@@ -61,16 +61,10 @@ def units_of(interactions: Interactions) -> Units:
     )
 
 
-def cx_cost(unitary: Matrix) -> int:
-    """Return how many CX a unitary on two qubits needs."""
-    angles, _, _ = canonical(unitary)
-    return cx_count([theta for _, theta in angles])
-
-
 def _cheaper_together(interactions: Interactions, unit: Sequence[int], i: int) -> bool:
     if set(interactions.pairs[unit[0]].tolist()) != set(interactions.pairs[i].tolist()):
         return False
     wire = int(interactions.pairs[i, 0])
     together = cx_cost(interactions.matrix([*unit, i], wire))
-    apart = cx_cost(interactions.matrix(unit, wire)) + cx_count([float(interactions.angles[i])])
+    apart = cx_cost(interactions.matrix(unit, wire)) + cx_cost(interactions.matrix([i], wire))
     return together < apart

@@ -12,8 +12,10 @@ from qiskit.synthesis import (
     TwoQubitWeylDecomposition,
 )
 
+from compiler.circuits.cx_cost import cx_cost
+from compiler.circuits.matrices import kronecker
+from compiler.circuits.weyl import weyl_decomposition
 from compiler.errors import LoweringError
-from compiler.kronecker import kronecker
 from compiler.lowering.arrays import Complex
 
 PRECISION = 1e-8
@@ -32,49 +34,48 @@ WRITTEN = 4096
 """Unitaries whose gates are remembered."""
 
 
-def circuit_in_cx(unitary: Complex, cost: int) -> QuantumCircuit:
-    """Return a circuit in CX and `u` on two qubits.
+def circuit_in_cx(unitary: Complex) -> QuantumCircuit:
+    """Return a circuit in CX and `u` on two qubits, with the fewest CX.
 
     The gates are those of the unitary's special class if that is exact, since they are fewer.
 
     Args:
         unitary: shape (4, 4), qubit 0 is the low bit.
-        cost: how many CX there are.
-
-    Raises:
-        LoweringError: if it takes more CX.
     """
     matrix = np.ascontiguousarray(unitary, np.complex128).tobytes()
-    found = _written(matrix, cost, SPECIAL)
-    gates, phase = found if found is not None else gates_around_cx(unitary, cost)
+    special = _written(matrix, cx_cost(unitary), SPECIAL)
+    gates, phase = gates_around_cx(unitary) if special is None else special
     circuit = QuantumCircuit(2, global_phase=phase)
     for place, gate in enumerate(gates):
         circuit.compose(_euler()(gate), [place % 2], inplace=True)
-        if place % 2 and place < 2 * cost:
+        if place % 2 and place + 1 < len(gates):
             circuit.cx(0, 1)
     return circuit
 
 
-def gates_around_cx(unitary: Complex, cost: int) -> tuple[list[Complex], float]:
-    """Return the one-qubit gates around some CX that make a unitary, and a global phase.
+def gates_around_cx(unitary: Complex) -> tuple[list[Complex], float]:
+    """Return the one-qubit gates around the fewest CX that make a unitary, and a global phase.
 
-    Qiskit's decomposer itself takes for local what differs from a local gate by a phase of 1e-4.
+    Qiskit's decomposer itself takes a gate that differs from a local one by a phase of 1e-4 for
+    local. Angles that `cx_cost` takes for 0 get the CX that they need.
 
     Args:
         unitary: shape (4, 4).
-        cost: how many CX there are, each controlled by the low bit.
 
     Returns:
         For each layer of one-qubit gates, of which there is one more than CX, that on the low
-        bit and that on the high one; and the phase in radians.
+        bit and that on the high one; and the phase in radians. Each CX is controlled by the low
+        bit.
 
     Raises:
-        LoweringError: if it takes more CX.
+        LoweringError: if the matrix is not unitary.
     """
-    found = _written(np.ascontiguousarray(unitary, np.complex128).tobytes(), cost, None)
-    if found is None:
-        raise LoweringError(f"a two-qubit unitary takes more than {cost} CX")
-    return found
+    matrix = np.ascontiguousarray(unitary, np.complex128).tobytes()
+    for cost in range(cx_cost(unitary), 4):
+        gates = _written(matrix, cost, None)
+        if gates is not None:
+            return gates
+    raise LoweringError("a two-qubit matrix is not unitary; check the circuit's gates")
 
 
 def off_special_class(unitary: Complex) -> float:
@@ -83,7 +84,7 @@ def off_special_class(unitary: Complex) -> float:
     Args:
         unitary: shape (4, 4).
     """
-    weyl = TwoQubitWeylDecomposition(unitary, fidelity=SPECIAL)
+    weyl = weyl_decomposition(unitary, fidelity=SPECIAL)
     near, far = weyl.a - weyl.b, weyl.a + weyl.b
     even, odd = np.exp(1j * weyl.c), np.exp(-1j * weyl.c)
     interaction = np.zeros((4, 4), dtype=np.complex128)
@@ -112,7 +113,7 @@ def _written(
         fidelity: to a special class from which it is taken for one; None for never.
     """
     unitary = np.frombuffer(matrix, np.complex128).reshape(4, 4)
-    gates = _layers(TwoQubitWeylDecomposition(unitary, fidelity=fidelity), cost)
+    gates = _layers(weyl_decomposition(unitary, fidelity=fidelity), cost)
     whole = _product(gates)
     phase = float(np.angle(np.vdot(whole, unitary)))
     off = np.abs(whole * np.exp(1j * phase) - unitary).max()

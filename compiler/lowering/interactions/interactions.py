@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
-from qiskit.synthesis import TwoQubitWeylDecomposition
 
+from compiler.circuits.matrices import Matrix
+from compiler.circuits.weyl import weyl_decomposition
 from compiler.errors import LoweringError
 
-Matrix = NDArray[np.complex128]
 Vectors = NDArray[np.float64]
 
 PAULIS: Matrix = np.array(
@@ -104,19 +104,12 @@ def canonical(unitary: Matrix) -> tuple[list[tuple[int, float]], list[Matrix], l
         The pairs (k, θₖ) with θₖ ≠ 0, [L₂, K₂], and [L₁, K₁] with the global phase in L₁; the
         second factor of the tensor product is the low bit.
     """
-    weyl = TwoQubitWeylDecomposition(unitary, fidelity=None)
+    weyl = weyl_decomposition(unitary)
     phase = np.exp(1j * weyl.global_phase)
     angles = [
         (k, theta) for k, theta in enumerate((weyl.a, weyl.b, weyl.c)) if abs(theta) > TOLERANCE
     ]
     return angles, [weyl.K2r, weyl.K2l], [phase * weyl.K1r, weyl.K1l]
-
-
-def cx_count(angles: Sequence[float]) -> int:
-    """Return how many CX a unitary with these canonical angles needs (Vidal and Dawson, 2004)."""
-    if len(angles) == 1:
-        return 1 if abs(abs(angles[0]) - np.pi / 4) < TOLERANCE else 2
-    return len(angles)
 
 
 def interactions_of(circuit: QuantumCircuit) -> Interactions:

@@ -6,9 +6,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from compiler.circuits.matrices import Matrix
 from compiler.lowering.interactions.interactions import (
     Interactions,
-    Matrix,
     Vectors,
     canonical,
     exponential,

@@ -8,7 +8,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 
 from compiler.lowering.arrays import Complex, Integers, Reals
-from compiler.lowering.mirror.kak import axis, same_axis
+from compiler.lowering.mirror.two_qubit_matrices import axis, same_axis
 from compiler.lowering.mirror.unitaries import Unitaries
 
 EXACT = 1e-9

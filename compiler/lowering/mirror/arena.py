@@ -6,9 +6,10 @@ import numpy as np
 from numba import njit
 
 from compiler.borrowing import borrowing
+from compiler.circuits.cx_cost import cx_cost
 from compiler.lowering.arrays import Complex, Integers
-from compiler.lowering.mirror.kak import cx_cost, mirror, multiply
 from compiler.lowering.mirror.problem import Problem
+from compiler.lowering.mirror.two_qubit_matrices import mirror, multiply
 
 SWAP_CX = 3.0
 

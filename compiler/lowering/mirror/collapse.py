@@ -7,10 +7,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from compiler.borrowing import borrowing
+from compiler.circuits.cx_cost import cx_cost
 from compiler.lowering.arrays import Complex, Integers
-from compiler.lowering.mirror.kak import (
+from compiler.lowering.mirror.two_qubit_matrices import (
     commute,
-    cx_cost,
     find_axis,
     multiply,
     same_axis,

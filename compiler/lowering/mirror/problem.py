@@ -7,9 +7,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compiler.circuits.cx_cost import cx_cost
 from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.mirror.collapse import commutes, describe
-from compiler.lowering.mirror.kak import cx_cost, mirrored, turned
+from compiler.lowering.mirror.two_qubit_matrices import mirrored, turned
 from compiler.lowering.mirror.unitaries import Unitaries
 
 DEVICES = 16

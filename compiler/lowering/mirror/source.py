@@ -65,10 +65,10 @@ class Routed:
         """Return it in the target's native gates."""
         source = self.source
         wires, unitaries, initial, final = self._realised()
-        wires, unitaries, costs = collapse(wires, unitaries, WINDOW, SAVING)
+        wires, unitaries, _ = collapse(wires, unitaries, WINDOW, SAVING)
         ends = np.tile(np.eye(2, dtype=np.complex128), (target.num_qubits, 1, 1))
         ends[final] = source.gates.ends
-        circuit = as_circuit(Unitaries(wires, unitaries, ends), costs, target.num_qubits)
+        circuit = as_circuit(Unitaries(wires, unitaries, ends), target.num_qubits)
         there = Draft(translated(circuit, target), tuple(initial.tolist()), tuple(final.tolist()))
         return after(source.draft, there)
 

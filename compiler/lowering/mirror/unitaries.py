@@ -8,14 +8,17 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
-from qiskit.synthesis.two_qubit.two_qubit_decompose import decompose_two_qubit_product_gate
 
+from compiler.circuits.weyl import tensor_factors
 from compiler.errors import LoweringError
 from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.interactions.in_cx import gates_around_cx
 
 NOTHING = 1e-12
 """By how much an entry of a one-qubit gate may differ from the identity that it is taken for."""
+
+NEARLY_LOCAL = 1e-7
+"""Difference from a tensor product, in Frobenius norm, of a unitary that costs no CX."""
 
 Item: TypeAlias = tuple[tuple[int, ...], Complex]
 """Wires and the matrix on them; the first wire is the high bit."""
@@ -68,8 +71,10 @@ def without_local(found: Unitaries, costs: Integers) -> Unitaries:
         if cost:
             items.append((tuple(wires), unitary))
         else:
-            high, low, phase = decompose_two_qubit_product_gate(unitary)
-            items += [((wires[0],), high * np.exp(1j * phase)), ((wires[1],), low)]
+            factors = tensor_factors(unitary.reshape(2, 2, 2, 2), NEARLY_LOCAL)
+            assert factors is not None, "its cost says that it is local"
+            high, low, _ = factors
+            items += [((wires[0],), high), ((wires[1],), low)]
     items += [((wire,), end) for wire, end in enumerate(found.ends)]
     return _pushed(items, np.tile(np.eye(2, dtype=np.complex128), (len(found.ends), 1, 1)))
 
@@ -93,16 +98,12 @@ def _pushed(items: Iterable[Item], ends: Complex) -> Unitaries:
     )
 
 
-def as_circuit(found: Unitaries, costs: Integers, qubits: int) -> QuantumCircuit:
+def as_circuit(found: Unitaries, qubits: int) -> QuantumCircuit:
     """Return the circuit in CX and one-qubit unitaries.
 
     Args:
         found: what to write.
-        costs: shape (n,), the CX that each unitary takes at least.
         qubits: width of the circuit.
-
-    Raises:
-        LoweringError: if a unitary takes more CX than its cost.
     """
     circuit = QuantumCircuit(qubits)
     phase = 0.0
@@ -114,18 +115,16 @@ def as_circuit(found: Unitaries, costs: Integers, qubits: int) -> QuantumCircuit
             circuit.append(UnitaryGate(waiting[qubit], check_input=False), [qubit])
         waiting[qubit] = nothing
 
-    for (high, low), unitary, cost in zip(
-        found.wires.tolist(), found.unitaries, costs.tolist(), strict=True
-    ):
-        locals_, turned = gates_around_cx(unitary, cost)
-        phase += turned
-        for layer in range(cost + 1):
-            waiting[low] = locals_[2 * layer] @ waiting[low]
-            waiting[high] = locals_[2 * layer + 1] @ waiting[high]
-            if layer < cost:
+    for (high, low), unitary in zip(found.wires.tolist(), found.unitaries, strict=True):
+        gates, global_phase = gates_around_cx(unitary)
+        phase += global_phase
+        for layer in range(0, len(gates), 2):
+            if layer:
                 turn(low)
                 turn(high)
                 circuit.cx(low, high)
+            waiting[low] = gates[layer] @ waiting[low]
+            waiting[high] = gates[layer + 1] @ waiting[high]
     circuit.global_phase = phase
     for qubit, end in enumerate(found.ends):
         waiting[qubit] = end @ waiting[qubit]

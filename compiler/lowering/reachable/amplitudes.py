@@ -4,7 +4,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-Matrix = NDArray[np.complex128]
+from compiler.circuits.matrices import Matrix
+
 Keys = NDArray[np.uint64]
 """Basis states, a bit for each qubit that has a column."""
 

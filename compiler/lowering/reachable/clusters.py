@@ -10,11 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from attrs import define
-from numpy.typing import NDArray
 
-from compiler.kronecker import kronecker
-
-Matrix = NDArray[np.complex128]
+from compiler.circuits.matrices import Matrix, kronecker
 
 WIDE = 6
 """Qubits up to which a gate with controls is followed exactly."""

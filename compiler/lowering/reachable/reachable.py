@@ -3,14 +3,10 @@
 from collections.abc import Sequence
 from typing import Protocol, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
 from compiler.lowering.reachable.clusters import Clusters
 from compiler.lowering.reachable.state import ReachableState
-
-Matrix = NDArray[np.complex128]
 
 WIDTH = 8
 DIMENSIONS = 16

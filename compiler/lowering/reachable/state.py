@@ -10,12 +10,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from compiler.circuits.matrices import Matrix, kronecker
 from compiler.errors import StateTooLargeError
-from compiler.kronecker import kronecker
 from compiler.lowering.reachable.amplitudes import (
     COLUMNS,
     Keys,
-    Matrix,
     common_basis,
     grouped,
     has_common_basis,

@@ -6,13 +6,13 @@ import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from compiler.circuits.matrices import Matrix
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.hub.scheduling import narrowed
 from compiler.lowering.interactions.interactions import (
     TOLERANCE,
     Interactions,
-    Matrix,
     Vectors,
     interactions_of,
     pauli_vector,

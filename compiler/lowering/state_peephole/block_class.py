@@ -20,12 +20,11 @@ from itertools import combinations
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from qiskit.synthesis import TwoQubitWeylDecomposition
 
+from compiler.circuits.matrices import Matrix
+from compiler.circuits.weyl import weyl_decomposition
 from compiler.lowering.state_peephole.block_class_solver import directions
 from compiler.remembered import exactly_remembered
-
-Matrix = NDArray[np.complex128]
 
 EXACT = 1e-9
 """Norm of a difference up to which two matrices are one."""
@@ -120,7 +119,7 @@ def _two_entanglers(unitary: Matrix, support: Matrix) -> Matrix | None:
     if not means:
         return min(found, key=lambda one: abs(_invariant(one).imag))
     # Near a multiple root the trace tells nothing, but the angle that it stands for does.
-    return min(found, key=lambda one: abs(TwoQubitWeylDecomposition(one, fidelity=None).c))
+    return min(found, key=lambda one: abs(weyl_decomposition(one).c))
 
 
 def _turns(unitary: Matrix, projector: Matrix) -> list[complex]:

@@ -7,9 +7,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from compiler.borrowing import borrowing
+from compiler.circuits.matrices import Matrix
 
 Real = NDArray[np.float64]
-Matrix = NDArray[np.complex128]
 
 STEPS = 60
 SOLVED = 1e-11

@@ -4,22 +4,17 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from attrs import field, frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import Instruction
 from qiskit.circuit.exceptions import CircuitError
 from qiskit.exceptions import QiskitError
 
-from compiler.kronecker import kronecker
+from compiler.circuits.matrices import Matrix, kronecker, with_qubits_swapped
 
-Matrix = NDArray[np.complex128]
 Item = tuple[Instruction, tuple[int, ...]]
 """A gate and the circuit's qubits that it acts on."""
 
 IDENTITY = np.eye(2, dtype=complex)
-
-SWAPPED = [0, 2, 1, 3]
-"""Indices of a two-qubit matrix when its qubits change places."""
 
 
 @frozen(eq=False)
@@ -67,7 +62,7 @@ def widened(matrix: Matrix, qubits: tuple[int, ...], pair: tuple[int, ...]) -> M
     if qubits == pair:
         return matrix
     if len(qubits) == 2:
-        return matrix[np.ix_(SWAPPED, SWAPPED)]
+        return with_qubits_swapped(matrix)
     return kronecker(IDENTITY, matrix) if qubits[0] == pair[0] else kronecker(matrix, IDENTITY)
 
 

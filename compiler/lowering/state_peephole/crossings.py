@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Matrix = NDArray[np.complex128]
+from compiler.circuits.matrices import Matrix
+
 Real = NDArray[np.floating[Any]]
 
 CLOSE = 1e-6

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compiler.borrowing import borrowing
+from compiler.circuits.matrices import Matrix
 from compiler.remembered import exactly_remembered
 
 Real = NDArray[np.float64]
-Matrix = NDArray[np.complex128]
 Pairs = NDArray[np.int64]
 """The qubits of the CZ gates in their order, shape (gates, 2)."""
 

@@ -8,13 +8,14 @@ the same on the support. The state after every block stays what it was, up to a 
 from attrs import evolve
 from qiskit import QuantumCircuit
 
+from compiler.circuits.matrices import Matrix
 from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.reachable.reachable import Reachable, Reached
-from compiler.lowering.state_peephole.block_class import Matrix, cheapest_on_support
+from compiler.lowering.state_peephole.block_class import cheapest_on_support
 from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of, items_of
 from compiler.lowering.state_peephole.gates import apply_block, is_native
 from compiler.lowering.state_peephole.small_states import in_small_states
@@ -98,7 +99,7 @@ def cheaper_block(block: Block, matrix: Matrix, support: Matrix) -> Block | None
     if found is None:
         return None
     try:
-        gates = circuit_in_cx(found.unitary, found.cx)
+        gates = circuit_in_cx(found.unitary)
     except LoweringError:
         # Its class was told too roughly.
         return None

@@ -10,11 +10,11 @@ from itertools import combinations, product
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UGate
 from qiskit.synthesis import OneQubitEulerDecomposer
 
+from compiler.circuits.matrices import Matrix
 from compiler.lowering.reachable.reachable import Reachable, Reached
 from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of
 from compiler.lowering.state_peephole.crossings import crossings, ruled_out
@@ -23,7 +23,6 @@ from compiler.lowering.state_peephole.template import fitted
 from compiler.lowering.state_peephole.two_qubit import rewritten
 from compiler.lowering.state_peephole.windows import Window, windows
 
-Matrix = NDArray[np.complex128]
 Pair = tuple[int, int]
 
 WIDTH = 3

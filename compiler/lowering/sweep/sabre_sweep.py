@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from attrs import evolve
 
+from compiler.circuits.cx_cost import cx_cost
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.embeddings.routing import embedded_route
 from compiler.lowering.figures import figures
 from compiler.lowering.line.long_lines import long_line, with_sides
 from compiler.lowering.line.network import chain_order, is_dense, swap_network
 from compiler.lowering.mirror.explorer import Explorer, cheapest
-from compiler.lowering.mirror.kak import cx_cost, mirrored
 from compiler.lowering.mirror.routes import RoutingInstance
 from compiler.lowering.mirror.source import (
     MANY,
@@ -23,6 +23,7 @@ from compiler.lowering.mirror.source import (
     best_written,
     coupled,
 )
+from compiler.lowering.mirror.two_qubit_matrices import mirrored
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.portfolio import best
 from compiler.lowering.state_peephole.two_qubit import state_peephole

@@ -4,17 +4,11 @@ import numpy as np
 from attrs import define, field
 from qiskit import QuantumCircuit
 
+from compiler.circuits.matrices import SWAP_ORDER, Matrix, kronecker, with_qubits_swapped
+from compiler.circuits.weyl import tensor_factors
 from compiler.lowering.draft import Draft
 from compiler.verification.blocks.commuting_runs import CommutingRuns
-from compiler.verification.blocks.two_qubit_blocks import (
-    EQUAL,
-    NEGLIGIBLE,
-    Blocks,
-    Matrix,
-    factors,
-    tensor,
-    turned,
-)
+from compiler.verification.blocks.two_qubit_blocks import EQUAL, NEGLIGIBLE, Blocks
 from compiler.verification.program import Verdict
 
 TOLERANCE = 2.5e-7
@@ -24,7 +18,6 @@ An angle that is wrong by 1e-6 makes a difference of 5e-7.
 """
 LONGEST = 16
 """Blocks of the original that may have become one."""
-SWAP = [0, 2, 1, 3]
 
 
 def verdict_by_blocks(original: QuantumCircuit, lowered: Draft) -> Verdict:
@@ -103,7 +96,7 @@ class _Walk:
         if first < 0 or second < 0:
             return self._follow_idle(pair, unitary)
         ours = (first, second) if first < second else (second, first)
-        now = unitary @ tensor(self.frames[high], self.frames[low])
+        now = unitary @ kronecker(self.frames[high], self.frames[low])
         for _ in range(LONGEST):
             if self._splits(pair, now, EQUAL):
                 return True
@@ -112,7 +105,7 @@ class _Walk:
                 return self._splits(pair, now, 2 * NEGLIGIBLE)
             self.runs.do(block)
             done = self.runs.blocks.unitaries[block]
-            now = now @ (done if first < second else turned(done)).conj().T
+            now = now @ (done if first < second else with_qubits_swapped(done)).conj().T
         return False
 
     def _follow_idle(self, pair: tuple[int, int], unitary: Matrix) -> bool:
@@ -133,7 +126,7 @@ class _Walk:
             to = columns[::-1] if swaps else columns
             whole = now.reshape(2, 2, *columns)
             whole = whole.transpose(0, 1, 3, 2) if swaps else whole
-            split = factors(whole, EQUAL)
+            split = tensor_factors(whole, EQUAL)
             if split is None:
                 continue
             gate_high, gate_low, apart = split
@@ -148,7 +141,7 @@ class _Walk:
         """Take a matrix for two qubits' frames if it is one-qubit gates, perhaps after a swap."""
         low, high = pair
         for swaps in (False, True):
-            split = factors((now[:, SWAP] if swaps else now).reshape(2, 2, 2, 2), room)
+            split = tensor_factors((now[:, SWAP_ORDER] if swaps else now).reshape(2, 2, 2, 2), room)
             if split is None:
                 continue
             self.frames[high], self.frames[low], apart = split

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 from attrs import define
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Operation
 
+from compiler.circuits.matrices import Matrix, kronecker, with_qubits_swapped
+from compiler.circuits.weyl import tensor_factors
 from compiler.formats.plain_gates import plain
-
-Matrix = NDArray[np.complex128]
 
 BASIS = ["cx", "cz", "u"]
 """What gates on more than two qubits are made of."""
@@ -68,7 +67,9 @@ class Blocks:
                 continue
             wires = tuple(found.wires[qubit] for qubit in at)
             local = (
-                factors(matrix.reshape(2, 2, 2, 2), NEGLIGIBLE) if rename and len(at) == 2 else None
+                tensor_factors(matrix.reshape(2, 2, 2, 2), NEGLIGIBLE)
+                if rename and len(at) == 2
+                else None
             )
             if local is None:
                 found._append(wires, matrix, last)
@@ -85,8 +86,8 @@ class Blocks:
             return
         low, high = at
         if low > high:
-            low, high, matrix = high, low, turned(matrix)
-        frame = tensor(self.ends[high], self.ends[low])
+            low, high, matrix = high, low, with_qubits_swapped(matrix)
+        frame = kronecker(self.ends[high], self.ends[low])
         unitary = frame.conj().T @ matrix @ frame
         block = last.get(low, -1)
         if block >= 0 and block == last.get(high):
@@ -115,43 +116,3 @@ def _in_narrow_gates(operation: Operation) -> QuantumCircuit:
     alone = QuantumCircuit(operation.num_qubits)
     alone.append(operation, range(operation.num_qubits))
     return transpile(alone, basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False)
-
-
-def tensor(high: Matrix, low: Matrix) -> Matrix:
-    """Return the tensor product of two matrices with two rows each."""
-    return (high[:, None, :, None] * low[None, :, None, :]).reshape(4, -1)
-
-
-def turned(unitary: Matrix) -> Matrix:
-    """Return the same unitary with its qubits named the other way round."""
-    return unitary[[0, 2, 1, 3]][:, [0, 2, 1, 3]]
-
-
-def factors(whole: Matrix, room: float) -> tuple[Matrix, Matrix, float] | None:
-    """Split a matrix of two qubits into a tensor product.
-
-    Args:
-        whole: shape (2, 2, m, n): rows of the high and the low qubit, then their columns.
-        room: by how much it may differ from one, as the root of the sum of all squares.
-
-    Returns:
-        Shapes (2, m) and (2, n), of norm 1 in each column, and the difference; None if that is
-        greater than allowed.
-    """
-    _, _, m, n = whole.shape
-    split = whole.transpose(0, 2, 1, 3).reshape(2 * m, 2 * n)
-    low = split[int(np.argmax(np.abs(split))) // (2 * n)]
-    low = low * (np.sqrt(n) / np.linalg.norm(low))
-    apart = np.inf
-    for _ in range(2):
-        # From one row to the best column, and from that to the best row.
-        high = split @ low.conj()
-        high = high * (np.sqrt(m) / np.linalg.norm(high))
-        apart = float(np.linalg.norm(split - high[:, None] * low))
-        if not room < apart < 4 * room:
-            break
-        low = high.conj() @ split
-        low = low * (np.sqrt(n) / np.linalg.norm(low))
-    if not apart <= room:
-        return None
-    return high.reshape(2, m), low.reshape(2, n), apart

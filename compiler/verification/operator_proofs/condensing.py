@@ -13,9 +13,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from compiler.kronecker import kronecker
+from compiler.circuits.matrices import Matrix, kronecker
 from compiler.verification.simulation.branches import IDENTITY, Branches
-from compiler.verification.simulation.gate_steps import Matrix, Step
+from compiler.verification.simulation.gate_steps import Step
 from compiler.verification.simulation.table.amplitude_table import Bits
 
 EXACT = 1e-12

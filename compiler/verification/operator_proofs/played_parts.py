@@ -6,10 +6,11 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from compiler.circuits.matrices import Matrix
 from compiler.verification.operator_proofs.condensing import Condensed
 from compiler.verification.operator_proofs.stretches import Part
 from compiler.verification.simulation.branches import Branches
-from compiler.verification.simulation.gate_steps import Matrix, Step
+from compiler.verification.simulation.gate_steps import Step
 from compiler.verification.simulation.ordering import played_in_order
 from compiler.verification.simulation.table.amplitude_table import Bits, Rows
 

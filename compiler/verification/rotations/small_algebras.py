@@ -12,7 +12,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-Matrix = NDArray[np.complex128]
+from compiler.circuits.matrices import Matrix
 
 ONE: Matrix = np.eye(2, dtype=complex)
 X: Matrix = np.array([[0, 1], [1, 0]], dtype=complex)

@@ -12,9 +12,10 @@ import numpy as np
 from attrs import define, evolve
 from qiskit.synthesis import TwoQubitWeylDecomposition
 
-from compiler.kronecker import kronecker
+from compiler.circuits.matrices import SWAP, Matrix, kronecker, with_qubits_swapped
+from compiler.circuits.weyl import weyl_decomposition
 from compiler.verification.simulation.commuting.fresh_qubits import as_turn
-from compiler.verification.simulation.gate_steps import Matrix, Step
+from compiler.verification.simulation.gate_steps import Step
 
 CLOSE = 1e-9
 KEPT_PARTS = 4096
@@ -22,7 +23,6 @@ KEPT_PARTS = 4096
 
 IDENTITY: Matrix = np.eye(2, dtype=complex)
 HADAMARD: Matrix = (np.array([[1, 1], [1, -1]]) * sqrt(1 / 2)).astype(complex)
-SWAP: Matrix = np.eye(4, dtype=complex)[[0, 2, 1, 3]]
 GATES: dict[str, Matrix] = {
     "cx": np.eye(4, dtype=complex)[[0, 3, 2, 1]],
     "cz": np.diag([1, 1, 1, -1]).astype(complex),
@@ -92,8 +92,8 @@ class _Merging:
                 block = _Block((a, b), [], np.eye(4, dtype=complex), 0)
                 self.open[a] = self.open[b] = block
             gate = GATES[step.kind]
-            turned = SWAP @ gate @ SWAP
-            block.matrix = (gate if block.qubits == (a, b) else turned) @ block.matrix
+            in_order = gate if block.qubits == (a, b) else with_qubits_swapped(gate)
+            block.matrix = in_order @ block.matrix
             block.gates += 1
         block.steps.append(step)
 
@@ -146,5 +146,4 @@ def _as_phase(qubits: tuple[int, int], matrix: Matrix) -> list[Step] | None:
 
 @lru_cache(KEPT_PARTS)
 def _parts(matrix: bytes) -> TwoQubitWeylDecomposition:
-    # By itself it takes an angle of 1e-5 for rounding.
-    return TwoQubitWeylDecomposition(np.frombuffer(matrix, complex).reshape(4, 4), fidelity=None)
+    return weyl_decomposition(np.frombuffer(matrix, complex).reshape(4, 4))

@@ -11,8 +11,9 @@ from copy import copy
 
 import numpy as np
 
+from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.gate_steps import Matrix, Step
+from compiler.verification.simulation.gate_steps import Step
 from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
 from compiler.verification.simulation.table.amplitude_table import AmplitudeTable, Bits, Rows
 

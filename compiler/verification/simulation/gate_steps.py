@@ -4,15 +4,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, CircuitInstruction, Delay, Instruction
 from qiskit.circuit.library import CXGate, CZGate
 from qiskit.exceptions import QiskitError
 
+from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
-
-Matrix = NDArray[np.complex128]
 
 
 @frozen

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, ControlledGate, Delay, Instruction
 from qiskit.circuit.library import PhaseGate, RYGate, SwapGate, XGate, ZGate
 from qiskit.exceptions import QiskitError
 from qiskit.synthesis import OneQubitEulerDecomposer
 
+from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
 
 NEGLIGIBLE = 1e-9
@@ -18,8 +18,6 @@ NEGLIGIBLE = 1e-9
 
 _CONTROLLED = frozenset({XGate, ZGate, PhaseGate, RYGate, SwapGate})
 _ANGLES = OneQubitEulerDecomposer("U3")
-
-Matrix = NDArray[np.complex128]
 
 
 @frozen(eq=False)

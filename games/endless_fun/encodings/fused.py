@@ -18,7 +18,8 @@ from math import sqrt
 import numpy as np
 from attrs import define, field, frozen
 
-from games.endless_fun.operators.cards import Matrix, dense, levels_moved
+from compiler.circuits.matrices import Matrix
+from games.endless_fun.operators.cards import dense, levels_moved
 from games.endless_fun.rules.gates import Gate
 from games.endless_fun.rules.round import Round
 

@@ -8,13 +8,9 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Qubit
 from qiskit.synthesis import OneQubitEulerDecomposer
 
+from compiler.circuits.matrices import Matrix
 from games.endless_fun.encodings.fused import Add, Copy, Fused, LaneStep, Start, Turn
-from games.endless_fun.operators.cards import (
-    Matrix,
-    cards_for,
-    cards_from_zero,
-    levels_moved,
-)
+from games.endless_fun.operators.cards import cards_for, cards_from_zero, levels_moved
 from games.endless_fun.operators.cnot import QutritCnot, target_after
 from games.endless_fun.operators.codes import SAME, Code, code_on, line, moved, words
 from games.endless_fun.operators.qutrit import QutritCards, QutritStart, places

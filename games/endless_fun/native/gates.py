@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
+from compiler.circuits.matrices import Matrix
 from games.endless_fun.encodings.fused import Add, Copy, Fused, Start, Turn
-from games.endless_fun.operators.cards import Matrix, cards_from_zero, dense, product
+from games.endless_fun.operators.cards import cards_from_zero, dense, product
 from games.endless_fun.rules.gates import Gate
 from games.endless_fun.rules.round import Round
 

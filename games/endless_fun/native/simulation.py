@@ -8,8 +8,8 @@ import numpy as np
 from numpy.random import Generator, default_rng
 from numpy.typing import NDArray
 
+from compiler.circuits.matrices import Matrix
 from games.endless_fun.native.gates import LaneCircuit, LaneGate
-from games.endless_fun.operators.cards import Matrix
 
 Distribution = NDArray[np.float64]
 """Probability of the lanes' values, an axis a lane."""

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from compiler.circuits.matrices import Matrix
 from games.endless_fun.rules.gates import GATES, Gate, matrix
-
-Matrix = NDArray[np.complex128]
 
 LOCAL: dict[int, tuple[Gate, ...]] = {
     d: tuple(gate for gate in gates if gate.qudits == 1 and gate is not Gate.I)

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from compiler.circuits.matrices import Matrix
 from compiler.synthesis.operator import Example, Operator, example, operator
 from compiler.synthesis.registers import Register
-from games.endless_fun.operators.cards import LOCAL, Matrix, product
+from games.endless_fun.operators.cards import LOCAL, product
 from games.endless_fun.operators.codes import SAME, Code, moved, words
 from games.endless_fun.rules.gates import Gate
 

@@ -8,9 +8,10 @@ import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import CXGate
-from qiskit.synthesis import TwoQubitBasisDecomposer, TwoQubitWeylDecomposition
+from qiskit.synthesis import TwoQubitBasisDecomposer
 
-from games.endless_fun.operators.cards import Matrix
+from compiler.circuits.cx_cost import cx_cost
+from compiler.circuits.matrices import Matrix
 
 ROUNDING = 1e-7
 """Coordinates below are 0."""
@@ -53,7 +54,7 @@ def completed(wanted: Matrix) -> Completion:
     for swapped, phase in _candidates(wanted):
         whole = _whole(wanted, phase)
         whole = _SWAP @ whole if swapped else whole
-        gates = cx_gates(whole)
+        gates = cx_cost(whole)
         if best is None or gates < best.cx_gates:
             best = Completion(gates, swapped, whole)
         if not gates:
@@ -69,17 +70,6 @@ def drawn(completion: Completion) -> QuantumCircuit:
     if completion.swapped:
         circuit.swap(0, 1)
     return circuit
-
-
-def cx_gates(whole: Matrix) -> int:
-    """Return how many CX a unitary on two qubits takes."""
-    weyl = TwoQubitWeylDecomposition(whole, fidelity=1.0)
-    a, b, c = abs(weyl.a), abs(weyl.b), abs(weyl.c)
-    if c > ROUNDING:
-        return 3
-    if b > ROUNDING or ROUNDING < a < pi / 4 - ROUNDING:
-        return 2
-    return int(a > ROUNDING)
 
 
 def balancing_phase(wanted: Matrix) -> float:

@@ -6,9 +6,10 @@ import numpy as np
 from qiskit import QuantumCircuit
 from qiskit.synthesis import OneQubitEulerDecomposer
 
+from compiler.circuits.matrices import Matrix
 from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.method import SynthesisMethod, synthesis_method
-from games.endless_fun.operators.cards import LOCAL, Matrix, product
+from games.endless_fun.operators.cards import LOCAL, product
 from games.endless_fun.operators.codes import Code, words
 from games.endless_fun.synthesis.free_level import completed, drawn
 

@@ -6,8 +6,8 @@ import numpy as np
 from attrs import define, evolve
 from numpy.typing import NDArray
 
+from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.gate_steps import Matrix
 from compiler.verification.simulation.table.table_rows import WORD, Place, Places, TableRows, packed
 
 Bits = NDArray[np.bool_]

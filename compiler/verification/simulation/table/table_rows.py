@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from compiler.circuits.matrices import Matrix
+
 Bits = NDArray[np.bool_]
-Matrix = NDArray[np.complex128]
 Numbers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 

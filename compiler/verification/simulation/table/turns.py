@@ -6,11 +6,11 @@ Rows are what `amplitude_table` holds. Amplitudes of different runs never mix.
 import numpy as np
 from numba import njit
 
+from compiler.circuits.matrices import Matrix
 from compiler.verification.simulation.table.table_rows import (
     NOBODY,
     SCATTER,
     Bits,
-    Matrix,
     Numbers,
     Place,
     TableRows,

@@ -9,15 +9,15 @@ from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Operator, Statevector
 from qiskit.transpiler import CouplingMap, Target
 
+from compiler.circuits.cx_cost import cx_cost
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.hub.blocks import blocks_of, bridged
-from compiler.lowering.hub.cx_class import cx_class
 from compiler.lowering.hub.problem import hub_problem
 from compiler.lowering.hub.scheduling import hub_of, hub_scheduling, is_star, scheduled
 from compiler.lowering.hub.stays import schedule
-from compiler.lowering.hub.units import SWAP, cx_cost, units_of
-from compiler.lowering.interactions.interactions import PAULIS, exponential, interactions_of
+from compiler.lowering.hub.units import units_of
+from compiler.lowering.interactions.interactions import exponential, interactions_of
 from compiler.lowering.interactions.merging import merged
 from compiler.targets import target_from_spec
 
@@ -177,13 +177,3 @@ def test_bridge_is_a_gate_between_leaves(sign):
         through.unitary(block, [0, leaf])
     wanted.unitary(matrix, [1, 2])
     np.testing.assert_allclose(Operator(through).data, Operator(wanted).data, atol=1e-9)
-
-
-@given(st.lists(st.sampled_from([0, 0.3, 0.1, np.pi / 4, -np.pi / 4]), min_size=3, max_size=3))
-def test_class_is_that_of_the_canonical_form(angles):
-    generator = np.eye(4, dtype=complex)
-    for pauli, angle in zip(PAULIS, angles, strict=True):
-        both = np.kron(pauli, pauli)
-        generator = (np.cos(angle) * np.eye(4) + 1j * np.sin(angle) * both) @ generator
-    for unitary in (generator, SWAP @ generator):
-        assert cx_class(unitary) == cx_cost(unitary)

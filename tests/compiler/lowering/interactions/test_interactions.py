@@ -9,7 +9,7 @@ from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Operator
 
 from compiler.errors import LoweringError
-from compiler.lowering.interactions.interactions import cx_count, interactions_of
+from compiler.lowering.interactions.interactions import interactions_of
 from compiler.lowering.interactions.merging import merged
 from compiler.lowering.interactions.order import commute, direct_predecessors
 
@@ -121,14 +121,6 @@ def test_blocks():
     found = interactions_of(circuit)
     assert_same(found.circuit([[0, 1], [2]]), circuit)
     assert found.circuit([[0, 1], [2]]).num_nonlocal_gates() == 2
-
-
-@pytest.mark.parametrize(
-    ("angles", "count"),
-    [([], 0), ([QUARTER], 1), ([0.3], 2), ([QUARTER, QUARTER], 2), ([0.3, 0.2, 0.1], 3)],
-)
-def test_cx_count(angles, count):
-    assert cx_count(angles) == count
 
 
 def test_wide_gates_are_refused():

@@ -7,8 +7,8 @@ import pytest
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector, random_unitary
 
+from compiler.circuits.matrices import SWAP
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.blocks import SWAP
 from compiler.verification.simulation.commuting.fresh_qubits import as_turn
 from compiler.verification.simulation.commuting.rotations import rotations_of, runs_of
 from compiler.verification.simulation.exact import exact_state

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from qiskit.quantum_info import Operator as Gates
 from scipy.stats import unitary_group
 
-from games.endless_fun.synthesis.free_level import balancing_phase, completed, cx_gates, drawn
+from compiler.circuits.cx_cost import cx_cost
+from games.endless_fun.synthesis.free_level import balancing_phase, completed, drawn
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -35,8 +36,8 @@ def test_other_phases_take_three(seed):
     """So the phase is not any one."""
     wanted = unitary_group.rvs(3, random_state=seed)
     phase = balancing_phase(wanted)
-    assert cx_gates(whole(wanted, phase)) == 2
-    assert cx_gates(whole(wanted, phase + 1)) == 3
+    assert cx_cost(whole(wanted, phase)) == 2
+    assert cx_cost(whole(wanted, phase + 1)) == 3
 
 
 @pytest.mark.parametrize(("a", "b"), [(0, 0), (1, 2), (2, 2)])

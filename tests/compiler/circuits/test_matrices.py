@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from compiler.kronecker import kronecker
+from compiler.circuits.matrices import kronecker
 
 
 @pytest.mark.parametrize("shapes", [((2, 2), (2, 2)), ((2, 1), (8, 3)), ((1, 1), (2, 2))])

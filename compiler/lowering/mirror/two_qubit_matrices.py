@@ -1,4 +1,4 @@
-"""Two-qubit unitaries in compiled code: how many CX they cost, and what they commute with.
+"""Two-qubit unitaries in compiled code: products, mirrors, and what they commute with.
 
 A 4×4 matrix acts on two wires, the first of which is the high bit of its index.
 """
@@ -13,61 +13,6 @@ TOLERANCE = 1e-9
 
 
 @borrowing
-def cx_cost(unitary: Complex) -> int:
-    """Return the least number of CX with which a two-qubit unitary can be done, 0 to 3.
-
-    Source: Shende, Bullock, Markov, "Recognizing small-circuit structure in two-qubit
-    operators", PRA 70 (2004) 012310, propositions 1 to 3.
-
-    Args:
-        unitary: shape (4, 4).
-    """
-    trace, determinant = 0j, _determinant(unitary)
-    for index in range(4):
-        trace += _gamma(unitary, index, index)
-    if abs((trace / np.sqrt(determinant)).imag) > TOLERANCE:
-        return 3
-    if _gamma_is_scalar(unitary):
-        return 0
-    if abs(trace) < TOLERANCE and _gamma_squares_to(unitary, -determinant):
-        return 1
-    return 2
-
-
-@borrowing
-def _gamma(unitary: Complex, row: int, column: int) -> complex:
-    """Return an entry of U·(Y⊗Y)·Uᵀ·(Y⊗Y)."""
-    total = 0j
-    for inner in range(4):
-        sign = 1 if (inner in (0, 3)) == (column in (0, 3)) else -1
-        total += unitary[row, inner] * (sign * unitary[3 - column, 3 - inner])
-    return total
-
-
-@borrowing
-def _gamma_is_scalar(unitary: Complex) -> bool:
-    scalar = _gamma(unitary, 0, 0)
-    for row in range(4):
-        for column in range(4):
-            expected = scalar if row == column else 0
-            if abs(_gamma(unitary, row, column) - expected) > TOLERANCE:
-                return False
-    return True
-
-
-@borrowing
-def _gamma_squares_to(unitary: Complex, scalar: complex) -> bool:
-    for row in range(4):
-        for column in range(4):
-            total = 0j
-            for inner in range(4):
-                total += _gamma(unitary, row, inner) * _gamma(unitary, inner, column)
-            if abs(total - (scalar if row == column else 0)) > TOLERANCE:
-                return False
-    return True
-
-
-@borrowing
 def multiply(left: Complex, right: Complex, result: Complex) -> None:
     """Write the product of two 4×4 matrices into a third; a library call would take too long."""
     for row in range(4):
@@ -76,27 +21,6 @@ def multiply(left: Complex, right: Complex, result: Complex) -> None:
         for inner in range(4):
             for column in range(4):
                 result[row, column] += left[row, inner] * right[inner, column]
-
-
-@borrowing
-def _determinant(matrix: Complex) -> complex:
-    """Expand along the upper two rows: Laplace's rule."""
-    total = 0j
-    for a in range(4):
-        for b in range(a + 1, 4):
-            upper = matrix[0, a] * matrix[1, b] - matrix[0, b] * matrix[1, a]
-            c, d = _others(a, b)
-            lower = matrix[2, c] * matrix[3, d] - matrix[2, d] * matrix[3, c]
-            total += (-1) ** (a + b + 1) * upper * lower
-    return total
-
-
-@borrowing
-def _others(a: int, b: int) -> tuple[int, int]:
-    c = 0
-    while c in (a, b):
-        c += 1
-    return c, 6 - a - b - c
 
 
 @njit(cache=True)

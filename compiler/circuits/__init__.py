@@ -1,0 +1,1 @@
+"""Matrices, Weyl classes and blocks of circuits: what lowering and verification share."""

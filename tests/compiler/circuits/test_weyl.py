@@ -1,0 +1,91 @@
+"""CX costs and Weyl decompositions, beside Qiskit's and canonical angles, also after rounding."""
+
+from functools import reduce
+
+import numpy as np
+import pytest
+from qiskit.quantum_info import random_unitary
+from scipy.linalg import expm
+
+from compiler.circuits.cx_cost import cx_cost
+from compiler.circuits.matrices import SWAP, kronecker, nearest_unitary, with_qubits_swapped
+from compiler.circuits.weyl import tensor_factors, weyl_decomposition
+from compiler.lowering.interactions.in_cx import CX, gates_around_cx
+
+X, Y, Z = (
+    np.array([[0, 1], [1, 0]], complex),
+    np.array([[0, -1j], [1j, 0]]),
+    np.diag([1, -1]).astype(complex),
+)
+QUARTER = np.pi / 4
+
+
+def canonical(a, b, c):
+    """Return exp(i(a XX + b YY + c ZZ)) between random one-qubit gates."""
+    before, after = (
+        kronecker(*(random_unitary(2, seed=seed + i).data for i in (0, 1))) for seed in (0, 2)
+    )
+    inner = a * kronecker(X, X) + b * kronecker(Y, Y) + c * kronecker(Z, Z)
+    return after @ expm(1j * inner) @ before
+
+
+def product(gates):
+    """Return the matrix of layers of one-qubit gates with CX between them."""
+    layers = [kronecker(high, low) for low, high in zip(gates[::2], gates[1::2], strict=True)]
+    return reduce(lambda left, right: right @ np.eye(4)[CX] @ left, layers)
+
+
+@pytest.mark.parametrize(
+    ("angles", "cost"),
+    [
+        ((0, 0, 0), 0),
+        ((QUARTER, 0, 0), 1),
+        ((0.3, 0, 0), 2),
+        ((1e-4, 0, 0), 2),
+        ((QUARTER, QUARTER, 0), 2),
+        ((0.3, 0.2, 0), 2),
+        ((0.3, 0.2, 0.1), 3),
+        ((QUARTER, QUARTER, QUARTER), 3),
+    ],
+)
+def test_cost_by_canonical_angles(angles, cost):
+    assert cx_cost(canonical(*angles)) == cost
+    assert cx_cost(with_qubits_swapped(canonical(*angles))) == cost
+
+
+@pytest.mark.parametrize("angles", [(QUARTER, 0, 0), (0.3, 0.2, 0), (0.3, 0.2, 0.1), (0, 0, 0)])
+def test_fewest_cx_make_the_unitary(angles):
+    unitary = canonical(*angles)
+    gates, phase = gates_around_cx(unitary)
+    assert len(gates) == 2 * (cx_cost(unitary) + 1)
+    np.testing.assert_allclose(product(gates) * np.exp(1j * phase), unitary, atol=1e-9)
+
+
+@pytest.mark.parametrize("small", [1e-5, 1e-6, 1e-7])
+def test_angles_below_the_cost_are_written(small):
+    unitary = canonical(0.3, small, small)
+    gates, phase = gates_around_cx(unitary)
+    np.testing.assert_allclose(product(gates) * np.exp(1j * phase), unitary, atol=1e-8)
+
+
+def test_products_that_rounding_took_off_the_unitary_group_are_decomposed():
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        noise = rng.normal(size=(4, 4)) + 1j * rng.normal(size=(4, 4))
+        unitary = canonical(0.05, 0, 0) + 1e-10 * noise
+        weyl = weyl_decomposition(unitary)
+        assert weyl.a == pytest.approx(0.05, abs=1e-8)
+
+
+def test_nearest_unitary_squares_the_error():
+    unitary = random_unitary(4, seed=3).data
+    near = nearest_unitary(unitary * (1 + 1e-7))
+    assert np.abs(near.conj().T @ near - np.eye(4)).max() < 1e-13
+
+
+def test_tensor_factors():
+    high, low = (random_unitary(2, seed=seed).data for seed in (1, 2))
+    factors = tensor_factors(kronecker(high, low).reshape(2, 2, 2, 2), 1e-9)
+    assert factors is not None
+    np.testing.assert_allclose(kronecker(*factors[:2]), kronecker(high, low), atol=1e-12)
+    assert tensor_factors(SWAP.reshape(2, 2, 2, 2), 1e-9) is None

@@ -25,6 +25,7 @@ from service.results.device_runs import FidelityResult, VolumeResult
 from service.results.gates import GatesResult
 from service.results.jobs.compilations import CompilationResult
 from service.results.jobs.details import JobDetails, JobList
+from service.results.jobs.estimates import EstimateResult
 from service.results.jobs.runs import BenchResult, JobResult, RunResult
 from service.results.jobs.submission import ChangedJobs, RescoredJobs, SubmittedJobs
 from service.results.matches import ReplayResult, TournamentResult
@@ -40,6 +41,7 @@ RESULTS: Mapping[str, Any] = {
     "compile": CompilationResult,
     "costs": CostsResult,
     "crossover": CrossoverResult,
+    "estimate": EstimateResult,
     "fidelity": FidelityResult,
     "games": GameList | GameDetails,
     "gates check": GatesResult,

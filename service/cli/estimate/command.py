@@ -1,10 +1,9 @@
 """The command `estimate`: the probability of an event, with fewer runs than sampling takes."""
 
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from attrs import asdict
 
 from compiler.compilation import Options
 from compiler.errors import InputError
@@ -26,9 +25,9 @@ from service.cli.options import Json, Seed, ServiceDatabase
 from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import Program, read_source
+from service.results.jobs.estimates import EstimateLimits, EstimateResult, EstimateRound
 from workers.devices.naming import backend_named
 from workers.jobs.submission import checked
-from workers.provenance import revision, versions
 
 
 def estimate_command(
@@ -120,53 +119,51 @@ def estimate_command(
         return None
     if tag or max_cost or database:
         raise InputError("--tag, --max-cost and --database are for --queue: say that, too")
-    answer = {**_answer(ready, ready.asked_here(say)), "seconds": perf_counter() - started}
+    shares = _result(ready, ready.asked_here(say), started)
     if path is not None:
-        write_figure(draw_estimate({**answer, "spread": ready.wanted.spread}), path)
-    answer = ready.wanted.in_units(answer)
+        write_figure(
+            draw_estimate(
+                shares,
+                program=shares.program,
+                estimator=shares.estimator,
+                backend=shares.backend,
+                confidence=shares.confidence,
+                spread=ready.wanted.spread,
+                classical_calls=shares.classical_calls,
+            ),
+            path,
+        )
+    result = EstimateResult.model_validate(ready.wanted.in_units(shares.model_dump()))
     if as_json:
-        print_json(answer)
+        print_json(result)
     else:
-        print_estimate(answer, path)
-    return None if answer["reached"] else 1
+        print_estimate(result, path)
+    return None if result.reached else 1
 
 
-def _answer(ready: ReadyEstimate, found: Estimated) -> dict[str, Any]:
-    asked, planned, estimate = ready.asked, ready.planned, found.estimate
-    return {
-        "program": ready.program.name,
-        "encoding": ready.program.encoding,
-        "observable": asked.observable,
-        "title": ready.wanted.title,
-        "estimator": asked.estimator.value,
-        "backend": ready.backend,
-        "target": ready.target,
-        "method": ready.options.method,
-        "error": asked.error,
-        "confidence": asked.confidence,
-        "seed": ready.options.seed,
-        "estimate": estimate.value,
-        "low": estimate.low,
-        "high": estimate.high,
-        "exact": ready.wanted.event.probability,
-        "reached": estimate.reached,
-        "circuits": estimate.circuits,
-        "shots": estimate.shots,
-        "calls": estimate.calls,
-        "deepest": estimate.deepest,
-        "planned": asdict(planned.expected),
-        "never_beyond": {
-            "shots": planned.most_shots,
-            "calls": planned.most_calls,
-            "deepest": planned.most_iterates,
-        },
-        "classical_calls": ready.sampling,
-        "program_two_qubit_gates": found.own,
-        "iterate_two_qubit_gates": found.iterate,
-        "from_zero": found.from_zero,
-        "iterate_in_programs": found.iterate / found.own if found.own else None,
-        "verified": found.verified,
-        "rounds": [asdict(each) for each in estimate.rounds],
-        "versions": versions(),
-        "revision": revision(),
-    }
+def _result(ready: ReadyEstimate, estimated: Estimated, started: float) -> EstimateResult:
+    """Return an estimate of the event's probability."""
+    planned, estimate = ready.planned, estimated.estimate
+    return EstimateResult.from_objects(
+        estimate,
+        estimated,
+        ready.asked,
+        ready,
+        program=ready.program.name,
+        encoding=ready.program.encoding,
+        title=ready.wanted.title,
+        method=ready.options.method,
+        seed=ready.options.seed,
+        estimate=estimate.value,
+        exact=ready.wanted.event.probability,
+        planned=planned.expected,
+        never_beyond=EstimateLimits(
+            shots=planned.most_shots, calls=planned.most_calls, deepest=planned.most_iterates
+        ),
+        classical_calls=ready.sampling,
+        program_two_qubit_gates=estimated.own,
+        iterate_two_qubit_gates=estimated.iterate,
+        iterate_in_programs=estimated.iterate / estimated.own if estimated.own else None,
+        rounds=[EstimateRound.from_objects(each) for each in estimate.rounds],
+        seconds=perf_counter() - started,
+    )

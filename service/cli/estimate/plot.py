@@ -1,50 +1,66 @@
 """The picture of the command `estimate`: what was counted, and what it cost."""
 
 from math import asin, pi, sin, sqrt
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from compiler.scores.intervals import normal_quantile
 from service.report.drawing import BLUE, FAINT, GREY, INK, ORANGE
+from service.results.jobs.estimates import EstimatedValue
 
 POINTS = 400
 
 
-def draw_estimate(answer: dict[str, Any]) -> Figure:
+def draw_estimate(
+    shares: EstimatedValue,
+    *,
+    program: str,
+    estimator: str,
+    backend: str,
+    confidence: float,
+    spread: float,
+    classical_calls: int,
+) -> Figure:
     """Draw shares of the event by iterates on the left, errors by calls on the right.
 
-    `spread` is the standard deviation of what a single run tells.
+    Args:
+        shares: Estimate of the event's probability.
+        program: Name of the program.
+        estimator: Name of the estimator.
+        backend: Where it ran.
+        confidence: Of the interval.
+        spread: Standard deviation of a single run's value.
+        classical_calls: Calls that sampling takes for the same error.
     """
     figure = Figure(figsize=(9.6, 3.9), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-    _shares(left, answer)
-    _errors(right, answer)
+    _shares(left, shares)
+    _errors(right, shares, confidence, spread, classical_calls)
     for axes in (left, right):
         axes.grid(color=FAINT, linewidth=0.6)
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
     figure.suptitle(
-        f"{answer['title']} of {answer['program']} ({answer['encoding']}): "
-        f"{answer['estimate']:.4f}, exact {answer['exact']:.4f}; {answer['estimator']} estimation "
-        f"on {answer['backend']}",
+        f"{shares.title} of {program} ({shares.encoding}): "
+        f"{shares.estimate:.4f}, exact {shares.exact:.4f}; {estimator} estimation on {backend}",
         fontsize=10, color=INK,
     )  # fmt: skip
     return figure
 
 
-def _shares(axes: Axes, answer: dict[str, Any]) -> None:
-    deepest, angle = max(answer["deepest"], 1), asin(sqrt(answer["exact"]))
+def _shares(axes: Axes, estimated: EstimatedValue) -> None:
+    assert estimated.exact is not None, "only estimates with an exact value are drawn"
+    deepest, angle = max(estimated.deepest, 1), asin(sqrt(estimated.exact))
     places = [deepest * i / POINTS for i in range(POINTS + 1)]
     axes.plot(places, [sin((2 * j + 1) * angle) ** 2 for j in places], color=GREY, linewidth=0.8,
               label="theory, sin²((2j + 1)θ)")  # fmt: skip
     counted: dict[int, list[int]] = {}
-    for one in answer["rounds"]:
-        if "hits" in one:
-            sums = counted.setdefault(one["iterates"], [0, 0])
-            sums[0] += one["hits"]
-            sums[1] += one["shots"]
+    for each in estimated.rounds:
+        if each.hits is not None:
+            sums = counted.setdefault(each.iterates, [0, 0])
+            sums[0] += each.hits
+            sums[1] += each.shots
     if counted:
         shares = [hits / shots for hits, shots in counted.values()]
         bars = [sqrt(max(p * (1 - p), 1 / n) / n)
@@ -52,24 +68,29 @@ def _shares(axes: Axes, answer: dict[str, Any]) -> None:
         axes.errorbar(list(counted), shares, bars, fmt="o", color=BLUE, markersize=4,
                       label="measured, ± one standard error")  # fmt: skip
     axes.set_xlabel("iterates j")
-    axes.set_ylabel(answer["title"])
+    axes.set_ylabel(estimated.title)
     axes.set_ylim(-0.04, 1.25)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.legend(fontsize=8, frameon=False, loc="upper left", ncols=2)
 
 
-def _errors(axes: Axes, answer: dict[str, Any]) -> None:
-    calls, spread = answer["calls"], answer["spread"]
-    z = normal_quantile(answer["confidence"])
-    ends = [100, 2 * max(calls, answer["classical_calls"], 100)]
+def _errors(
+    axes: Axes,
+    estimated: EstimatedValue,
+    confidence: float,
+    spread: float,
+    classical_calls: int,
+) -> None:
+    calls, z = estimated.calls, normal_quantile(confidence)
+    ends = [100, 2 * max(calls, classical_calls, 100)]
     axes.plot(ends, [z * spread / sqrt(n) for n in ends], color=ORANGE,
               label="sampling, ∝ 1/√N")  # fmt: skip
     axes.plot(ends, [z * pi * spread / n for n in ends], color=GREY,
               linestyle=":", label="∝ 1/N, for the slope")  # fmt: skip
-    half = (answer["high"] - answer["low"]) / 2
+    half = (estimated.high - estimated.low) / 2
     axes.plot([calls], [half], "o", color=BLUE, label="this estimate")
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel("calls of the program, N")
-    axes.set_ylabel(f"half of the {answer['confidence']:.0%} interval")
+    axes.set_ylabel(f"half of the {confidence:.0%} interval")
     axes.legend(fontsize=8, frameon=False)

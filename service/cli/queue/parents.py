@@ -39,7 +39,11 @@ def print_children(job: JobDetails, width: int) -> None:
     if job.rounds is not None:
         _print_rounds(job.rounds, "jobs" if batched else "rounds", width)
     if job.estimate:
-        figures = [(key, figure(value)) for key, value in job.estimate.items() if key != "rounds"]
+        figures = [
+            (key, figure(value))
+            for key, value in job.estimate
+            if key != "rounds" and value is not None
+        ]
         print_table("Its estimate", ("figure", "value"), figures, width)
     if job.trained:
         _print_training(job.trained, width)

@@ -16,6 +16,7 @@ from service.cli.output.printing import json_text, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.cli.queue.parents import print_parent_result
 from service.results.jobs.details import JobDetails
+from service.results.jobs.estimates import JobEstimate
 from workers.jobs.lookup import find_job
 from workers.jobs.states import JobKind
 from workers.records.tables import Job
@@ -80,8 +81,10 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
     if job.result is not None and job.request is not None:
         if job.kind == JobKind.TRAINING:
             return _trained(job.request, job.result, suffix)
-        if job.kind == JobKind.ESTIMATION and suffix in SUFFIXES:
-            return _estimate_drawn(job, job.request, job.result, suffix)
+        if job.kind == JobKind.ESTIMATION:
+            if suffix in SUFFIXES:
+                return _estimate_drawn(job, job.request, job.result, suffix)
+            return json_text(JobEstimate.model_validate(job.result)).encode()
         return json_text(job.result).encode()
     if job.counts is None:
         kept = "; --raw shows what came" if job.raw_result is not None else ""
@@ -117,20 +120,18 @@ def _estimate_drawn(
             f"job {job.id}: its exact value is not known, so that there is nothing to draw it "
             f"beside; leave out {suffix}"
         )
-    share = as_share(request["observable"], found)
-    half = (share["high"] - share["low"]) / 2
-    return drawn_figure(
-        draw_estimate({
-            **share,
-            "spread": half * sqrt(found["sampling_calls"]) / normal_quantile(request["confidence"]),
-            "program": job.program,
-            "estimator": request["estimator"],
-            "confidence": request["confidence"],
-            "backend": job.backend,
-            "classical_calls": found["sampling_calls"],
-        }),
-        suffix,
-    )  # fmt: skip
+    share = JobEstimate.model_validate(as_share(request["observable"], found))
+    half, confidence = (share.high - share.low) / 2, request["confidence"]
+    figure = draw_estimate(
+        share,
+        program=job.program,
+        estimator=request["estimator"],
+        backend=job.backend,
+        confidence=confidence,
+        spread=half * sqrt(found["sampling_calls"]) / normal_quantile(confidence),
+        classical_calls=found["sampling_calls"],
+    )
+    return drawn_figure(figure, suffix)
 
 
 def _check_ending(job: Job, raw: bool, output: str) -> None:

@@ -144,20 +144,17 @@ def result_line(job: JobDetails) -> str:
     if state != State.DONE:
         return f"{state}: {job.error}" if job.error else state
     if job.estimate:
-        estimate, interval = job.estimate["estimate"], _interval(job.estimate)
-        return f"{state}: {estimate:.3f} {interval}"
+        low, high = job.estimate.low, job.estimate.high
+        return f"{state}: {job.estimate.estimate:.3f} [{low:.3f}, {high:.3f}]"
     if job.batched:
         return _batch_line(state, job.batched)
     if job.trained:
-        measured = f"{job.trained['measured']:.3f} {_interval(job.trained)}"
-        return f"{state}: P(win) {job.trained['p_win']:.6f}, measured {measured}"
+        trained = job.trained
+        measured = f"{trained['measured']:.3f} [{trained['low']:.3f}, {trained['high']:.3f}]"
+        return f"{state}: P(win) {trained['p_win']:.6f}, measured {measured}"
     if "raw" in job.scores:
         return f"{state}: {score_words(job.scores['raw'])}"
     return f"{state}: {job.different_outcomes} different outcomes"
-
-
-def _interval(recorded: Mapping[str, Any]) -> str:
-    return f"[{recorded['low']:.3f}, {recorded['high']:.3f}]"
 
 
 def _batch_line(state: str, batched: Mapping[str, Any]) -> str:

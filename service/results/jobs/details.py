@@ -10,6 +10,7 @@ from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from service.results.jobs.compilations import CircuitFigures, TriedEncoding
+from service.results.jobs.estimates import JobEstimate
 from service.results.jobs.scores import Score, scores_of
 from service.results.model import ResultModel, Time, Usd
 from workers.jobs.states import FINAL, JobKind, State
@@ -189,7 +190,7 @@ class JobDetails(JobRow):
     different_outcomes: int | None
     scores: Mapping[str, Score] = Field(description="By kind: raw, post_selected, …")
     compilation: JobCompilation | None = Field(description="null before a circuit is chosen")
-    estimate: Mapping[str, Any] | None = Field(description="Result of an estimate")
+    estimate: JobEstimate | None = Field(description="Result of an estimate")
     trained: Mapping[str, Any] | None = Field(description="Result of a training")
     batched: Mapping[str, Any] | None = Field(description="Result of a batch of jobs")
     rounds: Rounds | None = Field(description="Child jobs of an estimate, a training or a batch")

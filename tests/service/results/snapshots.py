@@ -49,9 +49,10 @@ def _changes(old: Any, new: Any, old_root: Any, new_root: Any, path: str) -> Ite
                 other = after["properties"][name]
                 yield from _changes(part, other, old_root, new_root, f"{path}.{name}")
         for word in ("items", "additionalProperties"):
-            parts = before.get(word, {}), after.get(word, {})
-            if parts != ({}, {}):
-                yield from _changes(*parts, old_root, new_root, f"{path}[]")
+            # Fields may be named where any were allowed.
+            if before.get(word, True) is not True:
+                part = after.get(word, True)
+                yield from _changes(before[word], part, old_root, new_root, f"{path}[]")
 
 
 def _alternatives(part: Any, root: Any) -> list[Any]:

@@ -1,0 +1,86 @@
+"""Results of amplitude estimation."""
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from service.results.model import ResultModel
+from service.results.provenance import MeasuredResult
+
+
+class EstimateRound(ResultModel):
+    """Circuit that was run."""
+
+    iterates: int
+    shots: int
+    hits: int | None = Field(None, description="Shots with the event; null for quantum counting")
+
+
+class EstimatedValue(ResultModel):
+    """Estimate with its interval, and its cost."""
+
+    title: str
+    encoding: str
+    method: str
+    estimate: float
+    low: float
+    high: float
+    exact: float | None
+    reached: bool = Field(description="Whether the interval is as narrow as was asked for")
+    circuits: int
+    shots: int
+    calls: int = Field(description="Calls of the program or its inverse")
+    deepest: int = Field(description="Iterates of the deepest circuit")
+    rounds: Sequence[EstimateRound]
+    least: float | None = Field(None, description="Least value of a number; null for an event")
+    width: float | None = Field(None, description="Greatest minus least value of a number")
+
+
+class JobEstimate(EstimatedValue):
+    """Result of an estimate that workers have run."""
+
+    sampling_calls: int | None = Field(
+        description="Runs of the program alone for as narrow an interval on a perfect machine"
+    )
+    variant: str
+
+
+class PlannedEstimate(ResultModel):
+    """Cost that a rehearsal without noise has had."""
+
+    circuits: int
+    shots: int
+    calls: int
+    deepest: int
+    rounds: int
+
+
+class EstimateLimits(ResultModel):
+    """Cost that an estimate never exceeds."""
+
+    shots: int
+    calls: int
+    deepest: int
+
+
+class EstimateResult(MeasuredResult, EstimatedValue):
+    """Estimate, its cost, and the cost of sampling."""
+
+    program: str
+    observable: str
+    estimator: str
+    backend: str
+    target: str
+    error: float
+    confidence: float
+    seed: int
+    exact: float
+    planned: PlannedEstimate
+    never_beyond: EstimateLimits
+    classical_calls: int = Field(description="Calls that sampling takes for the same error")
+    program_two_qubit_gates: int
+    iterate_two_qubit_gates: int = Field(description="Two-qubit gates that an iterate adds")
+    from_zero: bool
+    iterate_in_programs: float | None
+    verified: Sequence[str]
+    seconds: float

@@ -168,6 +168,9 @@ class JobDetails(JobRow):
     """Job with its stages, times and costs, without its counts."""
 
     seed: int
+    run_options: Mapping[str, Any] = Field(
+        description="Options of running the circuit that are not the default ones"
+    )
     retry_of: int | None
     parent_id: int | None = Field(description="The job of which it is a round")
     submitted_at: Time | None
@@ -217,6 +220,7 @@ class JobDetails(JobRow):
             max_cost_usd=usd(job.max_cost_microusd),
             charged_cost_usd=usd(charged),
             charged_beyond_estimate_usd=usd(beyond),
+            run_options=job.run_options.as_json() or {},
             different_outcomes=None if job.counts is None else len(job.counts),
             scores=scores,
             compilation=_compilation(session, job.compilation_id),

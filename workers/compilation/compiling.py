@@ -4,13 +4,15 @@ Each takes and returns rows, so that a queue can run them one by one. The comman
 `run` and `bench` call the same functions one after the other.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from hashlib import sha256
 from time import perf_counter
 from typing import TypeVar
 
 from attrs import asdict, fields
 from sqlalchemy import func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
@@ -32,9 +34,8 @@ from workers.compilation.orders import PlannedOrder
 from workers.events import AttemptMade, publish
 from workers.parallel import each, never
 from workers.provenance import revision, versions
-from workers.records.circuits import keep_chosen
 from workers.records.devices import keep_device
-from workers.records.tables import Candidate, Compilation
+from workers.records.tables import Candidate, CircuitRow, Compilation, now
 
 Progress = Callable[[str], None]
 NOT_ASKED = "not asked", "a better one is proven"
@@ -323,3 +324,41 @@ def calls_of(pool: Executor | None, late: Callable[[], bool]) -> Each:
 def figures_of(candidate: Candidate) -> Figures:
     """Return the figures of a candidate that was lowered."""
     return Figures(**{field.name: getattr(candidate, field.name) for field in fields(Figures)})
+
+
+INSERTS: Mapping[str, Callable[[type[CircuitRow]], sqlite.Insert | postgresql.Insert]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
+"""By the kind of database, what can insert a row unless it is there."""
+
+
+def keep_chosen(session: Session, compilation: Compilation) -> None:
+    """Store the circuits of the chosen candidate, and delete those of all others.
+
+    Circuits are stored once each, by their contents. Nothing else adds circuits, and only
+    `workers.records.pruning` removes any, so that none is removed while another compilation is
+    about to refer to it.
+    """
+    for candidate in compilation.candidates:
+        if not candidate.chosen:
+            candidate.native = candidate.logical = None
+    chosen = compilation.chosen
+    digests = _kept(session, chosen.native), _kept(session, chosen.logical)
+    chosen.native = chosen.logical = None
+    chosen.native_sha256, chosen.logical_sha256 = digests
+    # They may have been looked for before, and not found.
+    session.flush()
+    session.expire(chosen, ["native_circuit", "logical_circuit"])
+
+
+def _kept(session: Session, content: bytes | None) -> str | None:
+    """Record a circuit unless it is, and return its digest."""
+    if content is None:
+        return None
+    digest = sha256(content).hexdigest()
+    row = INSERTS[session.get_bind().dialect.name](CircuitRow).values(
+        digest=digest, created_at=now(), content=content
+    )
+    session.execute(row.on_conflict_do_nothing())
+    return digest

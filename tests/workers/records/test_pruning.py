@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tests.workers.records.test_circuits import LOGICAL, LOST, compilation
-from workers.records.circuits import keep_chosen
+from workers.compilation.compiling import keep_chosen
 from workers.records.pruning import Pruned, prune
 from workers.records.tables import (
     Candidate,

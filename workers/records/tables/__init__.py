@@ -2,13 +2,16 @@
 
 from workers.records.tables.accounts import LedgerEntry, Spending, Token
 from workers.records.tables.base import MICRO, Record, now, usd
-from workers.records.tables.circuits import CircuitRow
-from workers.records.tables.compilations import Candidate, Compilation
-from workers.records.tables.devices import DeviceRow
+from workers.records.tables.compilations import (
+    Candidate,
+    CircuitRow,
+    Compilation,
+    DeviceRow,
+    PeerResult,
+)
 from workers.records.tables.heartbeats import DatabaseOrigin, Heartbeat, ProviderHealth
 from workers.records.tables.jobs import Event, Job, Order
 from workers.records.tables.matches import MatchRow
-from workers.records.tables.peers import PeerResult
 from workers.records.tables.scores import ObservableRow, ScoreRow
 
 __all__ = [

@@ -1,15 +1,42 @@
-"""What is kept of every compilation."""
+"""Compilations with their candidates, circuits and devices, and results of other compilers."""
 
+import zlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, String
+from sqlalchemy import Dialect, ForeignKey, Index, LargeBinary, String, TypeDecorator
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from compiler.certainty import how_verified
 from workers.records.tables.base import Record, now, only
-from workers.records.tables.circuits import CircuitRow, Compressed
+
+
+class Compressed(TypeDecorator[bytes]):
+    """Bytes that take less room in the database than here."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
+        """Return the bytes as they are kept."""
+        return None if value is None else zlib.compress(value, 9)
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
+        """Return the bytes as they were given."""
+        return None if value is None else zlib.decompress(value)
+
+
+class CircuitRow(Record):
+    """A circuit, known by its contents; compilations that chose the same one share it."""
+
+    __tablename__ = "circuits"
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """SHA-256 of the content, in hexadecimal."""
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    content: Mapped[bytes] = mapped_column(Compressed)
+    """QPY."""
 
 
 class FiguresColumns:
@@ -122,7 +149,7 @@ class Candidate(Record, FiguresColumns):
     """Its native circuit while nothing has been chosen yet; see `native`."""
     pending_logical: Mapped[bytes | None] = mapped_column(Compressed, deferred=True)
     native_sha256: Mapped[str | None] = mapped_column(ForeignKey("circuits.digest"), index=True)
-    """What its native circuit is kept by, once it is chosen; see `workers.records.circuits`."""
+    """Digest of the native circuit, once the candidate is chosen."""
     logical_sha256: Mapped[str | None] = mapped_column(ForeignKey("circuits.digest"), index=True)
 
     native_circuit: Mapped[CircuitRow | None] = relationship(
@@ -162,3 +189,51 @@ class Candidate(Record, FiguresColumns):
 def steps_from_zero(steps: Sequence[Mapping[str, Any]]) -> bool:
     """Tell whether a circuit that steps led to holds from |0…0⟩ only."""
     return any(step.get("from_zero") for step in steps)
+
+
+class DeviceRow(Record):
+    """A device, by the spec that orders, compilations and jobs name it by."""
+
+    __tablename__ = "devices"
+
+    spec: Mapped[str] = mapped_column(String(80), primary_key=True)
+    """It ends with a digest of the content."""
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+    """See `compiler.targets.device.Device.content`."""
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class PeerResult(Record):
+    """The best that one compiler made of one program; see `workers.peers.comparison.Result`."""
+
+    __tablename__ = "peer_results"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    comparison: Mapped[str] = mapped_column(String(40), index=True)
+    """The same for all results of one run of `stichwerk peers`."""
+    suite: Mapped[str] = mapped_column(String(40))
+    program: Mapped[str] = mapped_column(String(200))
+    """With its encoding, if it is a game."""
+    form: Mapped[str] = mapped_column(String(20))
+    target: Mapped[str] = mapped_column(String(80))
+    peer: Mapped[str] = mapped_column(String(40))
+    variant: Mapped[str] = mapped_column(String(80))
+    """The seed or pipeline that made it."""
+    two_qubit_gates: Mapped[int | None]
+    """None, as the other figures, if there is no result, or all are refuted."""
+    two_qubit_depth: Mapped[int | None]
+    depth: Mapped[int | None]
+    gates: Mapped[int | None]
+    seconds: Mapped[float]
+    """Of all of the compiler's calls together."""
+    cpu_seconds: Mapped[float | None]
+    """Of all threads and processes of these calls; None before it was measured."""
+    swaps: Mapped[int | None]
+    """The fewest that its routing alone took, where the optimum is known."""
+    verified: Mapped[str] = mapped_column(String(20))
+    """`exact`, `sampled`, `unverified`, `refuted` or `failed`."""
+    holds: Mapped[str] = mapped_column(String(40))
+    """For which inputs it is proven right."""
+    versions: Mapped[dict[str, Any]]
+    revision: Mapped[str | None] = mapped_column(String(60))

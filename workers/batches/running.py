@@ -13,9 +13,9 @@ from workers.jobs.states import FINAL, State
 from workers.mitigation.document import mitigated_document
 from workers.records.devices import recall_device
 from workers.records.tables import Job
-from workers.score.parts import Outcome, PlayedPart, lost, played, unplayed
+from workers.score.document import score_document
+from workers.score.parts import Outcome, ScoredPart, lost, played, unplayed
 from workers.score.planning import PlannedPart
-from workers.score.result import result_of
 from workers.stages.child_jobs import FailedChildError, OpenChildError, child_job
 from workers.stages.context import StageContext
 
@@ -91,7 +91,7 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
     scored = [(run, [_part(one, places) for one in parts]) for run, parts in batch.scores]
     return {
         "name": batch.name,
-        "scores": [result_of(session, run, parts) for run, parts in scored],
+        "scores": [score_document(session, run, parts) for run, parts in scored],
         "jobs": [_job(places[asked.idempotency_key]) for asked in batch.jobs],
         "drifts": drifts(session, jobs),
         **({"mitigated": mitigated} if batch.mitigation else {}),
@@ -99,7 +99,7 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
     }
 
 
-def _part(one: PlannedPart, places: Mapping[str | None, Job]) -> PlayedPart:
+def _part(one: PlannedPart, places: Mapping[str | None, Job]) -> ScoredPart:
     if one.asked is None:
         return unplayed(one.part, one.refused)
     job = places[one.asked.idempotency_key]

@@ -2,17 +2,21 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
+from decimal import Decimal
 from hashlib import sha256
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
+from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from compiler.scores.game_volume import game_volume
 from compiler.scores.intervals import Interval
-from compiler.scores.machine_score import NOTHING, bounded, machine_score, part_score
-from workers.score.parts import Outcome, PlayedPart
+from compiler.scores.machine_score import bounded, machine_score
+from workers.provenance import revision, versions
+from workers.records.tables import MICRO, Job, now
+from workers.score.parts import Outcome, ScoredPart, Strict
 from workers.score.planning import ScoreRun
 from workers.score.suite import suite_named, suite_names
 
@@ -24,53 +28,7 @@ CLOSE = 1e-9
 """How far numbers that are computed again may differ."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
-
-
-class PartOfScore(_Strict):
-    """A part in a file."""
-
-    name: str
-    family: str
-    weight: int
-    outcome: str
-    score: float = Field(ge=0, le=1)
-    low: float = Field(ge=0, le=1)
-    high: float = Field(ge=0, le=1)
-    why: str = Field(max_length=4000)
-    shots: int | None
-    hellinger_fidelity: float | None = Field(ge=0, le=1.000001)
-    fidelity: float | None
-    fidelity_low: float | None
-    fidelity_high: float | None
-    noise: float | None = Field(ge=0, lt=1)
-    outcomes: int | None
-    legal_fraction: float | None
-    cards: int | None
-    qubits: int | None
-    two_qubit_gates: int | None
-    two_qubit_depth: int | None
-    verified: str | None
-    native_digest: str | None
-    job: int | None
-    run_seconds: float | None
-
-    @property
-    def interval(self) -> Interval:
-        """Its score, as it follows from the fidelity."""
-        measured = self.fidelity, self.fidelity_low, self.fidelity_high, self.noise
-        value, low, high, noise = measured
-        if self.outcome != Outcome.PLAYED or None in measured:
-            return NOTHING
-        assert value is not None
-        assert low is not None
-        assert high is not None
-        assert noise is not None
-        return part_score(Interval(value, low, high), noise)
-
-
-class ScoreFile(_Strict):
+class ScoreFile(Strict):
     """A result: one backend, scored once by one suite."""
 
     format: str
@@ -86,7 +44,7 @@ class ScoreFile(_Strict):
     high: float = Field(ge=0, le=1)
     game_volume: dict[str, int]
     families: dict[str, float]
-    parts: list[PartOfScore] = Field(min_length=1, max_length=1000)
+    parts: list[ScoredPart] = Field(min_length=1, max_length=1000)
     shots: int
     cost_usd: str | None
     versions: dict[str, str]
@@ -94,51 +52,63 @@ class ScoreFile(_Strict):
     digest: str
 
 
-def score_document(
-    run: ScoreRun,
-    parts: Sequence[PlayedPart],
-    at: datetime,
-    cost_usd: str | None,
-    made_with: tuple[Mapping[str, str], str | None],
-) -> dict[str, Any]:
-    """Return the result of a run as a JSON object, with a digest of all of it.
+def score_document(session: Session, run: ScoreRun, parts: Sequence[ScoredPart]) -> dict[str, Any]:
+    """Return the result of a run of a suite as a JSON object, with a digest of all of it.
 
-    Args:
-        run: of the suite.
-        parts: what came of each.
-        at: when the last of them was measured.
-        cost_usd: what providers charge for them; None if none does.
-        made_with: versions of packages, and the revision, that compiled the circuits.
+    Its time is that of the last measurement, and its versions are those that compiled its
+    circuits, so that the same run always has the same result.
     """
-    found = machine_score([(one.part.weight, one.score) for one in parts])
-    versions, revision = made_with
-    content: dict[str, Any] = {
-        "format": FORMAT,
-        "suite": run.suite.name,
-        "suite_digest": run.suite.digest,
-        "backend": run.backend,
-        "target": run.target,
-        "run": run.run,
-        "at": at.isoformat(timespec="seconds"),
-        "complete": all(one.outcome is not Outcome.FAILED for one in parts),
-        "score": found.value,
-        "low": found.low,
-        "high": found.high,
-        "game_volume": _volume(
-            [
-                (one.figures["cards"], one.score.value)
-                for one in parts
-                if one.part.family == LADDER and one.outcome is Outcome.PLAYED
-            ]
-        ),
-        "families": _families([(p.part.family, p.part.weight, p.score) for p in parts]),
-        "parts": [one.as_json() for one in parts],
-        "shots": sum(one.figures["shots"] or 0 for one in parts),
-        "cost_usd": cost_usd,
-        "versions": dict(versions),
-        "revision": revision,
-    }
+    score = machine_score([(part.weight, part.interval) for part in parts])
+    jobs = [session.get_one(Job, part.job) for part in parts if part.job is not None]
+    ended = [_aware(job.finished_at) for job in jobs if job.finished_at is not None]
+    newest = max(jobs, key=lambda job: job.id, default=None)
+    compiled = None if newest is None else newest.compiled
+    file = ScoreFile(
+        format=FORMAT,
+        suite=run.suite.name,
+        suite_digest=run.suite.digest,
+        backend=run.backend,
+        target=run.target,
+        run=run.run,
+        at=max(ended, default=now()).isoformat(timespec="seconds"),
+        complete=all(part.outcome != Outcome.FAILED for part in parts),
+        score=score.value,
+        low=score.low,
+        high=score.high,
+        game_volume={
+            str(threshold): cards
+            for threshold, cards in game_volume(
+                [
+                    (part.cards, part.interval.value)
+                    for part in parts
+                    if part.family == LADDER and part.cards is not None
+                ]
+            ).items()
+        },
+        families=_families(parts),
+        parts=list(parts),
+        shots=sum(part.shots or 0 for part in parts),
+        cost_usd=_cost(jobs),
+        versions=dict(versions() if compiled is None else compiled.versions),
+        revision=revision() if compiled is None else compiled.revision,
+        digest="",
+    )
+    content = file.model_dump(exclude={"digest"})
     return {**content, "digest": _digest(content)}
+
+
+def _cost(jobs: Sequence[Job]) -> str | None:
+    """Return the charge, or else the estimated cost, of all jobs together; None if unknown."""
+    costs = [
+        job.estimated_cost_microusd if job.charged_microusd is None else job.charged_microusd
+        for job in jobs
+    ]
+    known = [cost for cost in costs if cost is not None]
+    return f"{Decimal(sum(known)) / MICRO:f}" if known else None
+
+
+def _aware(at: datetime) -> datetime:
+    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)
 
 
 def score_from_json(text: str, name: str) -> dict[str, Any]:
@@ -184,7 +154,7 @@ def _wrong(said: ScoreFile) -> str | None:
     found = machine_score([(part.weight, part.interval) for part in said.parts])
     if not _near(found, Interval(said.score, said.low, said.high)):
         return "the score is not the mean of its parts"
-    if said.families != _families([(p.family, p.weight, p.interval) for p in said.parts]):
+    if said.families != _families(said.parts):
         return "the score of a family is not the mean of its parts"
     try:
         aware = datetime.fromisoformat(said.at).tzinfo is not None
@@ -198,15 +168,11 @@ def _near(one: Interval, other: Interval) -> bool:
     return all(abs(a - b) < CLOSE for a, b in pairs)
 
 
-def _volume(plays: Sequence[tuple[int, float]]) -> dict[str, int]:
-    return {str(threshold): cards for threshold, cards in game_volume(plays).items()}
-
-
-def _families(parts: Sequence[tuple[str, int, Interval]]) -> dict[str, float]:
+def _families(parts: Sequence[ScoredPart]) -> dict[str, float]:
     """Return the mean of each family's parts."""
-    names = dict.fromkeys(family for family, _, _ in parts)
+    names = dict.fromkeys(part.family for part in parts)
     return {
-        name: machine_score([(w, one) for family, w, one in parts if family == name]).value
+        name: machine_score([(p.weight, p.interval) for p in parts if p.family == name]).value
         for name in names
     }
 

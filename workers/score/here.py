@@ -23,7 +23,7 @@ from workers.jobs.states import FINAL, State
 from workers.jobs.without_queue import finish_job, run_job
 from workers.records.tables import Compilation, Job
 from workers.sandbox.sandbox import most_bytes
-from workers.score.parts import PlayedPart, lost, played, unplayed
+from workers.score.parts import ScoredPart, lost, played, unplayed
 from workers.score.planning import PlannedPart
 from workers.settings import Settings
 
@@ -100,7 +100,7 @@ def check_cost(
     return cost
 
 
-def play(session: Session, ready: ReadyPart, say: Say) -> PlayedPart:
+def play(session: Session, ready: ReadyPart, say: Say) -> ScoredPart:
     """Run a part, or go on with it, and score it.
 
     What a simulator does not get through counts as not supported; what a provider has not

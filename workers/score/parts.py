@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any
 
-from attrs import frozen
+from pydantic import BaseModel, ConfigDict, Field
 
 from backends import LocalBackend, backend_from_spec
 from compiler.judge import enumerated
@@ -26,54 +26,57 @@ class Outcome(StrEnum):
     """It was lost on the way: the score is not complete before it has run again."""
 
 
-@frozen
-class PlayedPart:
-    """A part and its score.
+class Strict(BaseModel):
+    """Table of a score's file; unknown keys are refused."""
 
-    Args:
-        part: of the suite.
-        outcome: what came of it.
-        score: 1 for the exact distribution, 0 for noise; its ends may lie beyond.
-        why: it was not played.
-        figures: what else is known of its run, by name.
-    """
-
-    part: Part
-    outcome: Outcome
-    score: Interval
-    why: str
-    figures: dict[str, Any]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it for a result's file."""
-        score = bounded(self.score)
-        return {
-            "name": self.part.name,
-            "family": self.part.family,
-            "weight": self.part.weight,
-            "outcome": self.outcome.value,
-            "score": score.value,
-            "low": score.low,
-            "high": score.high,
-            "why": self.why,
-            **self.figures,
-        }
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
-FIGURES = (
-    "shots", "hellinger_fidelity", "fidelity", "fidelity_low", "fidelity_high", "noise",
-    "outcomes", "legal_fraction", "cards", "qubits", "two_qubit_gates", "two_qubit_depth",
-    "verified", "native_digest", "job", "run_seconds",
-)  # fmt: skip
-"""What is told of the run of a part; all None if there was none."""
+class ScoredPart(Strict):
+    """Part of a score; figures of its run are None if it was not played."""
+
+    name: str
+    family: str
+    weight: int
+    outcome: str
+    score: float = Field(ge=0, le=1)
+    low: float = Field(ge=0, le=1)
+    high: float = Field(ge=0, le=1)
+    why: str = Field(max_length=4000)
+    shots: int | None = None
+    hellinger_fidelity: float | None = Field(None, ge=0, le=1.000001)
+    fidelity: float | None = None
+    fidelity_low: float | None = None
+    fidelity_high: float | None = None
+    noise: float | None = Field(None, ge=0, lt=1)
+    outcomes: int | None = None
+    legal_fraction: float | None = None
+    cards: int | None = None
+    qubits: int | None = None
+    two_qubit_gates: int | None = None
+    two_qubit_depth: int | None = None
+    verified: str | None = None
+    native_digest: str | None = None
+    job: int | None = None
+    run_seconds: float | None = None
+
+    @property
+    def interval(self) -> Interval:
+        """Its score, as it follows from the fidelity; the ends may lie beyond 0 and 1."""
+        value, low, high, noise = (
+            self.fidelity, self.fidelity_low, self.fidelity_high, self.noise
+        )  # fmt: skip
+        if self.outcome != Outcome.PLAYED or value is None or low is None or high is None:
+            return NOTHING
+        return NOTHING if noise is None else part_score(Interval(value, low, high), noise)
 
 
-def unplayed(part: Part, why: str, outcome: Outcome = Outcome.UNSUPPORTED) -> PlayedPart:
+def unplayed(part: Part, why: str, outcome: Outcome = Outcome.UNSUPPORTED) -> ScoredPart:
     """Return a part that was not played."""
-    return PlayedPart(part, outcome, NOTHING, why, dict.fromkeys(FIGURES))
+    return _scored(part, outcome, NOTHING, why)
 
 
-def played(part: Part, job: Job) -> PlayedPart:
+def played(part: Part, job: Job) -> ScoredPart:
     """Return the score of a part whose job is done."""
     compilation, chosen = job.compiled, job.compiled.chosen
     source = source_of(compilation)
@@ -84,30 +87,44 @@ def played(part: Part, job: Job) -> PlayedPart:
     raw = next(score for score in job.scores if score.kind == "raw")
     assert exact is not None
     assert noise is not None
-    found = fidelity_interval(program.outcomes(counts_of(job)), exact)
-    return PlayedPart(
+    fidelity = fidelity_interval(program.outcomes(counts_of(job)), exact)
+    return _scored(
         part,
         Outcome.PLAYED,
-        part_score(found, noise),
-        "",
-        {
-            "shots": raw.shots,
-            "hellinger_fidelity": raw.hellinger_fidelity,
-            "fidelity": found.value,
-            "fidelity_low": found.low,
-            "fidelity_high": found.high,
-            "noise": noise,
-            "outcomes": len(exact),
-            "legal_fraction": raw.legal_fraction,
-            "cards": None if game is None else game.axes.get("cards"),
-            "qubits": chosen.qubits,
-            "two_qubit_gates": chosen.two_qubit_gates,
-            "two_qubit_depth": chosen.two_qubit_depth,
-            "verified": compilation.verified,
-            "native_digest": compilation.native_digest,
-            "job": job.id,
-            "run_seconds": job.run_seconds,
-        },
+        part_score(fidelity, noise),
+        shots=raw.shots,
+        hellinger_fidelity=raw.hellinger_fidelity,
+        fidelity=fidelity.value,
+        fidelity_low=fidelity.low,
+        fidelity_high=fidelity.high,
+        noise=noise,
+        outcomes=len(exact),
+        legal_fraction=raw.legal_fraction,
+        cards=None if game is None else game.axes.get("cards"),
+        qubits=chosen.qubits,
+        two_qubit_gates=chosen.two_qubit_gates,
+        two_qubit_depth=chosen.two_qubit_depth,
+        verified=compilation.verified,
+        native_digest=compilation.native_digest,
+        job=job.id,
+        run_seconds=job.run_seconds,
+    )
+
+
+def _scored(
+    part: Part, outcome: Outcome, score: Interval, why: str = "", **figures: Any
+) -> ScoredPart:
+    ends = bounded(score)
+    return ScoredPart(
+        name=part.name,
+        family=part.family,
+        weight=part.weight,
+        outcome=outcome.value,
+        score=ends.value,
+        low=ends.low,
+        high=ends.high,
+        why=why,
+        **figures,
     )
 
 

@@ -12,9 +12,9 @@ from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import say
 from workers.parallel import process_pool
 from workers.records.database import open_database
+from workers.score.document import score_document
 from workers.score.here import ReadyPart, check_cost, make_ready, play
 from workers.score.planning import ScoreRun, planned_part
-from workers.score.result import result_of
 from workers.settings import settings
 
 
@@ -37,7 +37,7 @@ def play_suite(
         say(planned_line(run, ready, cost))
         with backend_progress():
             parts = [play(session, one, say) for one in ready]
-        return result_of(session, run, parts)
+        return score_document(session, run, parts)
 
 
 def planned_line(run: ScoreRun, ready: Sequence[ReadyPart], cost: Decimal) -> str:

@@ -1,8 +1,6 @@
 """Results about jobs: a page of a list, and one job with its stages, times and costs."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from itertools import groupby
 from typing import Any, Self
 
 from pydantic import Field
@@ -15,6 +13,7 @@ from service.results.jobs.scores import Score, scores_of
 from service.results.model import ResultModel, Time, Usd
 from workers.jobs.states import FINAL, JobKind, State
 from workers.records.queries.jobs import compilation_of, events_of, ledger_of, rounds_of
+from workers.records.queries.queueing import stages_of
 from workers.records.tables import Job, now, usd
 from workers.records.tables.compilations import steps_from_zero
 
@@ -232,7 +231,16 @@ class JobDetails(JobRow):
                 LedgerRow.from_objects(entry, usd=usd(entry.microusd))
                 for entry in ledger_of(session, job.id)
             ],
-            stages=_stages([(event.at, event.state) for event in events]),
+            stages=[
+                Stage(
+                    state=state,
+                    since=since,
+                    seconds=None if state in FINAL else round(seconds, 3),
+                )
+                for state, since, seconds in stages_of(
+                    ((event.at, event.state) for event in events), now()
+                )
+            ],
             events=[EventRow.from_objects(event) for event in events],
         )
 
@@ -242,16 +250,3 @@ def _compilation(session: Session, compilation_id: int | None) -> JobCompilation
     if row is None:
         return None
     return JobCompilation.from_objects(row, from_zero=steps_from_zero(row.steps))
-
-
-def _stages(events: Sequence[tuple[datetime, str]]) -> list[Stage]:
-    begun = [next(group) for _, group in groupby(events, key=lambda event: event[1])]
-    ends = [at for at, _ in begun[1:]] + [now()]
-    return [
-        Stage(
-            state=state,
-            since=at,
-            seconds=None if state in FINAL else round((end - at).total_seconds(), 3),
-        )
-        for (at, state), end in zip(begun, ends, strict=False)
-    ]

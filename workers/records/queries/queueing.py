@@ -3,7 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
-from itertools import pairwise
+from itertools import groupby
+from operator import itemgetter
 
 from attrs import frozen
 from sqlalchemy import func, select
@@ -121,21 +122,26 @@ def count_jobs(
     return numbers, oldest
 
 
-def stays_of(events: Iterable[tuple[datetime, str]]) -> list[tuple[str, float]]:
-    """Return the states that a job has left and the seconds it was in each, in their order.
+def stages_of(
+    events: Iterable[tuple[datetime, str]], until: datetime | None = None
+) -> list[tuple[str, datetime, float]]:
+    """Return the states of a job, when it entered each, and the seconds it was there.
 
     Args:
         events: times and states of its events, the oldest first; several may be of one state.
+        until: time up to which the last state is counted; None to leave it out.
     """
-    begun: list[tuple[datetime, str]] = []
-    for at, state in events:
-        if not begun or begun[-1][1] != state:
-            begun.append((at, state))
+    begun = [next(group) for _, group in groupby(events, key=itemgetter(1))]
+    ends = [at for at, _ in begun[1:]] + ([] if until is None else [until])
     return [
-        (state, (end - at).total_seconds())
-        for (at, state), (end, _) in pairwise(begun)
-        if state not in FINAL
+        (state, at, (end - at).total_seconds())
+        for (at, state), end in zip(begun, ends, strict=False)
     ]
+
+
+def stays_of(events: Iterable[tuple[datetime, str]]) -> list[tuple[str, float]]:
+    """Return the states that a job has left and the seconds it was in each; see `stages_of`."""
+    return [(state, seconds) for state, _, seconds in stages_of(events) if state not in FINAL]
 
 
 def _stays(session: Session, scope: Scope) -> list[Stay]:

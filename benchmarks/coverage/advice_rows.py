@@ -8,11 +8,11 @@ import numpy as np
 
 from benchmarks.coverage.rows import Random, Row
 from games.playing.ratings import SCALE, ratings
-from games.trick_taking.advice.means import mean_of
-from games.trick_taking.advice.shares import Estimate, Shares
+from games.trick_taking.advice.shares import Estimate, Shares, mean_of
 from games.trick_taking.skat.bidding.offers import Offer, Sample
 from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.training.on_backends.looks import Learned, Look
+from games.trick_taking.training.learning import Look
+from games.trick_taking.training.on_backends.learning import BackendTraining
 
 RANGE = "allows for values that did not occur"
 DISCRETE = "few possible ends"
@@ -89,9 +89,9 @@ def _recommended(deals: int) -> Any:
 def _look(p: float) -> Any:
     def draw(random: Random) -> tuple[float, float, float]:
         legal = max(1, int(random.binomial(100, 0.8)))
-        look = Look(0, np.zeros(0), p, int(random.binomial(legal, p)) / legal)
-        learned = Learned("x", 0, 0, [look], (1, 1), 0, 100, legal / 100)
-        return *learned.interval(look), p
+        look = Look(0, np.zeros(0), p, (), int(random.binomial(legal, p)) / legal)
+        training = BackendTraining("x", 0, 0, [look], (1, 1), 0, 100, legal / 100)
+        return *training.interval(look), p
 
     return draw
 

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from compiler.errors import GameError
 from compiler.program import Program
 from games.board.game import AT, BoardGame
-from games.board.look import look_panel
+from games.board.panels import look_panel
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import Kind, Move, read_move
 from games.board.rules.position import MOST_EXACT, MOST_GAMES, BoardRules, Position

@@ -1,17 +1,19 @@
 """A quantum board in pictures: the stones of all games together, and game by game."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from string import ascii_uppercase
 
 import numpy as np
 from attrs import frozen
 
+from games.board.game import stone_at
 from games.board.rules.points import name_of
 from games.board.rules.position import Turn
 from games.board.rules.superposition import Stone, Superposition
 from games.playing.boards import Board, Layer, Spot
-from games.playing.panels import Cell, Lines
+from games.playing.measurements.looks import Look, Seen
+from games.playing.panels import Cell, Grid, Lines
 
 SIGNS = {Stone.EMPTY: "·", Stone.BLACK: "●", Stone.WHITE: "○"}
 MOST_GAMES = 16
@@ -163,3 +165,31 @@ def turns_panel(turns: Sequence[Turn], size: int) -> Lines:
             + f", captures {taken}" * bool(taken)
         )
     return Lines("Moves", lines)
+
+
+LEAST = 0.005
+"""Probabilities below are not drawn."""
+
+
+def look_panel(look: Look, size: int) -> Grid:
+    """Return the measured board: in how many per cent of the shots which stone was where.
+
+    Args:
+        look: at the board.
+        size: its lines.
+    """
+    seen = {one.name: one for one in look.seen}
+    rows = []
+    for row in reversed(range(size)):
+        names = [name_of(point, size) for point in range(row * size, (row + 1) * size)]
+        rows.append([Cell(str(row + 1), "faint"), *(_cell(seen, name) for name in names)])
+    return Grid("Measured board, in per cent of the shots", ["", *ascii_uppercase[:size]], rows)
+
+
+def _cell(seen: Mapping[str, Seen], name: str) -> Cell:
+    found = []
+    for stone in (Stone.BLACK, Stone.WHITE):
+        one = seen.get(stone_at(stone, name))
+        if one is not None and one.measured is not None and one.measured >= LEAST:
+            found.append(f"{SIGNS[stone]}{100 * one.measured:.0f}")
+    return Cell("".join(found), "fair") if found else Cell(SIGNS[Stone.EMPTY], "faint")

@@ -18,9 +18,9 @@ from games.endless_fun.rules.moves import PASS, SIDES, LegalMoves, Move, Steal, 
 from games.endless_fun.rules.options import Options
 from games.endless_fun.rules.state import Values
 from games.endless_fun.rules.winning import MEASUREMENTS, winner
-from games.endless_fun.story import told_end, told_move, told_pawn
 from games.endless_fun.toml import round_as_toml
 from games.endless_fun.view import SeatView
+from games.endless_fun.words import told_end, told_move, told_pawn
 from games.match import Match
 from games.playing.match_log import Entry, Measured, Moved
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from compiler.errors import UnknownNameError
+from compiler.errors import GameError, UnknownNameError
 from games.endless_fun.game import EndlessRound
 from games.endless_fun.rules.round import Round
-from games.game import game
+from games.game import game, named_game
 
 PAPER = Round.parsed("0210", "SWAPr X1 I H3 Z2 I I CNOTl I I I Y1")
 """The first round that the instructions work out: four players, three cards each."""
@@ -36,3 +36,15 @@ def endless_fun(which: Which = "paper") -> EndlessRound:
     if which not in ROUNDS:
         raise UnknownNameError(f"endless-fun has no round '{which}'; known: {', '.join(ROUNDS)}")
     return EndlessRound(f"endless-fun:{which}", ROUNDS[which])
+
+
+def round_named(name: str) -> EndlessRound:
+    """Return a round of Endless Fun by its name.
+
+    Raises:
+        GameError: if the name is that of another game.
+    """
+    game = named_game(name)
+    if not isinstance(game, EndlessRound):
+        raise GameError(f"{name} is no round of Endless Fun; see stichwerk games")
+    return game

@@ -1,21 +1,25 @@
 """The table of Endless Fun in pictures: cards beneath qudits, players, hand, state."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import repeat
 
 from compiler.counting import counted
 from games.endless_fun.game import EndlessRound
+from games.endless_fun.picture import circuit_panel
 from games.endless_fun.rules.cards import Card, Hand, gates_of
 from games.endless_fun.rules.columns import Columns, Laid
 from games.endless_fun.rules.state import Values
+from games.endless_fun.rules.winning import winner
 from games.endless_fun.words import ket, percent
-from games.playing.panels import Cell, Grid
+from games.playing.panels import Cell, Grid, Lines, Panel
 
 STATE_COLUMNS = ("state", "amplitude", "probability", "wins")
 MOST_STATES = 9
 """Of the state so far, the most probable winners."""
+MAX_SHOWN = 27
+"""States of a round that is evaluated, the most probable winners."""
 
 
 def columns_panel(names: Sequence[str], start: Values, table: Columns) -> Grid:
@@ -100,3 +104,51 @@ def state_rows(game: EndlessRound, most: int) -> tuple[dict[Values, list[Cell]],
 def wins_words(game: EndlessRound) -> str:
     """Return what is meant by `wins`."""
     return f"wins: as the winning state of {counted(game.measurements, 'measurement')}"
+
+
+def evaluation_panels(
+    game: EndlessRound, measured: Mapping[Values, int], seed: int
+) -> Sequence[Panel]:
+    """Return the tables of a round, with its circuit above them.
+
+    Args:
+        game: the round.
+        measured: number of measurements by state.
+        seed: of the measurements.
+    """
+    nothing = "No card lies, so that it ends as it starts; --gates names the cards."
+    won = winner(measured)
+    shown, left = state_rows(game, MAX_SHOWN)
+    rows = [
+        [
+            *cells,
+            Cell(str(measured.get(values, 0))),
+            Cell("winning state" if values == won else "", "good"),
+        ]
+        for values, cells in shown.items()
+    ]
+    more = [Lines("Not shown", [f"{left} further states; --json has all"])] if left else []
+    points = [
+        [Cell(f"qudit {place}"), *map(Cell, (str(start), str(drawn), f"{float(mean):.6f}"))]
+        for place, (start, drawn, mean) in enumerate(
+            zip(game.round.start, won, game.winning().expected_points(), strict=True), start=1
+        )
+    ]
+    return [
+        Lines(
+            "What was evaluated",
+            [f"{game.title}, from {ket(game.round.start)}", *[nothing] * (not game.round.rows)],
+        ),
+        *[circuit_panel(game.round)] * bool(game.round.rows),
+        Grid(
+            f"End state, exact; {wins_words(game)}; seen: in these, seed {seed}",
+            (*STATE_COLUMNS, "seen", ""),
+            rows,
+        ),
+        *more,
+        Lines(
+            f"Winning state: {ket(won)}",
+            ["the most frequent of the measured states with the highest value seen"],
+        ),
+        Grid("Points", ("", "start", "this draw", "on average"), points),
+    ]

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.endless_fun.bots.greedy import GreedyBot
-from games.endless_fun.bots.random import RandomBot
+from games.endless_fun.greedy_bot import GreedyBot
 from games.endless_fun.match import EndlessMatch
 from games.endless_fun.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS
 from games.endless_fun.rules.options import Options
 from games.endless_fun.rules.winning import MEASUREMENTS, check_measurements
 from games.endless_fun.view import SeatView
-from games.playing.playable import Playable, playable
+from games.playing.playable import Playable, RandomBot, playable
 from games.playing.setup import number_in, read_setup
 
 USUAL_SEATS = 4

@@ -26,6 +26,14 @@ class Bot(ABC, Generic[V]):
         """
 
 
+class RandomBot(Bot[V]):
+    """Takes any legal move."""
+
+    def move(self, view: V, random: Random) -> str:
+        """Return a legal move; see `Bot`."""
+        return random.choice(view.legal_moves)
+
+
 class Playable(ABC, Generic[V]):
     """A game that can be played move by move.
 

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from compiler.errors import GameError
-from games.playing.playable import Playable, playable
+from games.playing.playable import Playable, RandomBot, playable
 from games.playing.setup import read_setup
 from games.six_nimmt.bots.expectation import ExpectationBot
 from games.six_nimmt.bots.greedy import GreedyBot
-from games.six_nimmt.bots.random import RandomBot
 from games.six_nimmt.match import SixNimmtMatch
 from games.six_nimmt.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, checked_deck
 from games.six_nimmt.rules.options import Options

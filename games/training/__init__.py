@@ -1,4 +1,4 @@
-"""Trainings whose circuits somebody else runs: what they ask for, and what comes of them."""
+"""Trainings whose circuits run on backends."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -14,58 +14,62 @@ if TYPE_CHECKING:
 
 
 @frozen
-class Counted:
-    """What a circuit of a training has measured.
+class CircuitRun:
+    """Result of a game that was compiled and run on a backend.
 
     Args:
         job: its number among the records.
         counts: shots by measured classical bits, bit i being classical bit i of the program.
         two_qubit_gates: of the circuit that was run.
+        observables: name → `measured`, `low`, `high`, `exact`, if the run was scored.
     """
 
     job: int
     counts: Mapping[int, int]
     two_qubit_gates: int
+    observables: Mapping[str, Mapping[str, Any]] = {}
 
 
-Count = Callable[[Sequence[str]], Sequence[Counted]]
-"""Runs games, each the text of a file, none of which depends on what another measures."""
+RunGames = Callable[[Sequence[str]], Sequence[CircuitRun]]
+"""Runs independent games, each the text of a game file."""
 
 Say = Callable[[str], None]
 
 
 class Training(ABC):
-    """How a game is trained by counts. The same counts always lead to the same next circuits."""
+    """Training of a game by counts. The same counts always lead to the same next circuits."""
 
     @abstractmethod
-    def circuits(self, game: Game, asked: Mapping[str, Any]) -> int:
-        """Return how many circuits a training runs.
+    def circuits(self, game: Game, request: Mapping[str, Any]) -> int:
+        """Return the number of circuits that a training runs.
 
         Args:
-            game: as it is before the training.
-            asked: what is to be trained, and how, as JSON has it.
+            game: before the training.
+            request: options of the training, as JSON has them.
 
         Raises:
-            InputError: if that cannot be.
+            InputError: if the game cannot be trained so.
         """
 
     @abstractmethod
-    def train(self, game: Game, asked: Mapping[str, Any], count: Count, say: Say) -> dict[str, Any]:
-        """Return what came of a training, as JSON has it.
+    def train(
+        self, game: Game, request: Mapping[str, Any], run: RunGames, say: Say
+    ) -> dict[str, Any]:
+        """Train a game, and return the result as JSON has it.
 
-        Among the rest, `p_win`, `measured`, `low` and `high` of the last step, and the text of a
-        game file, `trained`.
+        It has, among others, `p_win`, `measured`, `low` and `high` of the last step, and the text
+        of a game file, `trained`.
 
         Args:
-            game: as it is before the training.
-            asked: as in `circuits`.
-            count: runs circuits; whatever it raises ends the training.
+            game: before the training.
+            request: as in `circuits`.
+            run: runs circuits; whatever it raises ends the training.
             say: takes a line of progress.
         """
 
     @abstractmethod
     def picture(self, document: Mapping[str, Any], figure: "Figure") -> None:
-        """Draw what `train` has returned on an empty figure."""
+        """Draw the result of `train` on an empty figure."""
 
 
 trainings: Registry[type[Training]] = Registry("training", "games")

@@ -22,6 +22,10 @@ from service.results.catalog import (
 from service.results.costs import CostsResult, ScalingResult
 from service.results.crossover import CrossoverResult
 from service.results.device_runs import FidelityResult, VolumeResult
+from service.results.games.advice import CardsAdvice, GameReview
+from service.results.games.endless_fun import ExportedRound, MachineComparison, RoundEvaluation
+from service.results.games.skat import BidAdvice, GameValue, ScoreList
+from service.results.games.training import TrainingJob, TrainingResult
 from service.results.gates import GatesResult
 from service.results.jobs.compilations import CompilationResult
 from service.results.jobs.details import JobDetails, JobList
@@ -34,6 +38,7 @@ from service.results.status import StatusResult
 from service.schemas.published import schema_files
 
 RESULTS: Mapping[str, Any] = {
+    "advise": CardsAdvice | GameReview,
     "backends": BackendList,
     "bench": BenchResult,
     "campaign": SubmittedJobs,
@@ -42,6 +47,7 @@ RESULTS: Mapping[str, Any] = {
     "costs": CostsResult,
     "crossover": CrossoverResult,
     "estimate": EstimateResult,
+    "endless evaluate": RoundEvaluation,
     "fidelity": FidelityResult,
     "games": GameList | GameDetails,
     "gates check": GatesResult,
@@ -49,6 +55,8 @@ RESULTS: Mapping[str, Any] = {
     "job": JobDetails,
     "jobs": JobList,
     "peers": PeersResult,
+    "qudits compare": MachineComparison,
+    "qudits export": ExportedRound,
     "records prune": PrunedRecords,
     "replay": ReplayResult,
     "rescore": RescoredJobs,
@@ -58,10 +66,14 @@ RESULTS: Mapping[str, Any] = {
     "run": RunResult,
     "scaling": ScalingResult,
     "schema": SchemaList,
+    "skat bid": BidAdvice,
+    "skat records": ScoreList,
+    "skat value": GameValue,
     "status": StatusResult,
     "submit": SubmittedJobs,
     "targets": TargetList | TargetDetails,
     "token list": TokenList,
+    "train": TrainingResult | TrainingJob,
     "tournament": TournamentResult,
     "volume": VolumeResult,
 }

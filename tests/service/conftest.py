@@ -102,7 +102,7 @@ def stichwerk(
 @pytest.fixture
 def brief_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the circuits of estimates, which take no `--budget`, be searched a twentieth as long."""
-    for module in ("estimate.command", "families.estimating"):
+    for module in ("estimate.command", "advise.estimating"):
         monkeypatch.setattr(f"service.cli.{module}.Options", partial(Options, budget=5))
 
 

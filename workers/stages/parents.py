@@ -10,7 +10,7 @@ from compiler.amplification.iterate import Amplification, amplified
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.program import Program
 from games.sources import Source, read_game, read_program
-from games.training import Counted, trainings
+from games.training import CircuitRun, trainings
 from workers.batches.running import run_batch
 from workers.compilation.orders import CompileOrder
 from workers.estimation.quantity import Quantity, quantity
@@ -38,7 +38,7 @@ def train(context: StageContext) -> None:
     assert request is not None
     order, runs, details = _order(context), ChildRuns(context), [BEGINS]
 
-    def count(documents: Sequence[str]) -> list[Counted]:
+    def run(documents: Sequence[str]) -> list[CircuitRun]:
         name = order.source.name
         ended = runs.ended(
             [
@@ -46,10 +46,10 @@ def train(context: StageContext) -> None:
                 for text in documents
             ]
         )
-        return [_counted(run) for run in ended]
+        return [_circuit_run(child) for child in ended]
 
     method = trainings[request["kind"]]()
-    job.result = method.train(read_game(order.source), request, count, details.append)
+    job.result = method.train(read_game(order.source), request, run, details.append)
 
 
 def _order(context: StageContext) -> CompileOrder:
@@ -57,10 +57,10 @@ def _order(context: StageContext) -> CompileOrder:
     return stored_order(context.session.get_one(Order, context.job.order_digest))
 
 
-def _counted(job: Job) -> Counted:
+def _circuit_run(job: Job) -> CircuitRun:
     gates = job.compiled.chosen.two_qubit_gates
     assert gates is not None, "what was run has been lowered"
-    return Counted(job.id, counts_of(job), gates)
+    return CircuitRun(job.id, counts_of(job), gates)
 
 
 def estimate(context: StageContext) -> None:

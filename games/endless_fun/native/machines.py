@@ -1,4 +1,4 @@
-"""The same round on machines of qubits and of qudits: what it costs and how well it is played."""
+"""Comparison of machines of qubits and of qutrits: gates and fidelity of the same round."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,8 +28,8 @@ class Played:
         game: the round's name.
         machine: `qubits`, or `qutrits` for levels of their own.
         form: `relabelled`, with renaming and known states used, or `cards`, card by card.
-        lanes: qubits or qutrits.
-        two_body_gates: on two lanes.
+        lanes: number of qubits or qutrits.
+        two_body_gates: number of gates on two lanes.
         two_body_depth: layers of them.
         fidelity: Hellinger fidelity of what one measurement gives to what is exact.
         winning_state: probability that one measurement gives the favourite.
@@ -55,12 +55,12 @@ Outcome = Callable[[Sequence[int]], int | None]
 
 @frozen
 class Noise:
-    """How gates on two lanes fail.
+    """Errors of gates on two lanes.
 
     Args:
-        error: probability, the same on all machines.
-        trajectories: with errors, on each machine.
-        seed: of the chance.
+        error: probability that a gate fails, the same on all machines.
+        trajectories: random runs with errors, on each machine.
+        seed: of the random runs.
     """
 
     error: float
@@ -139,16 +139,16 @@ def _played(game: EndlessRound, machine: _Machine, noise: Noise) -> Played:
     exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
     favourite = game.outcome_of(game.winning().favourite())
     return Played(
-        game.name,
-        machine.levels,
-        machine.form,
-        circuit.width,
-        circuit.two_body,
-        circuit.two_body_depth,
-        sum(sqrt(measured.get(outcome, 0.0) * p) for outcome, p in exact.items()) ** 2,
-        measured.get(favourite, 0.0),
-        exact[favourite],
-        _legal(game, measured),
+        game=game.name,
+        machine=machine.levels,
+        form=machine.form,
+        lanes=circuit.width,
+        two_body_gates=circuit.two_body,
+        two_body_depth=circuit.two_body_depth,
+        fidelity=sum(sqrt(measured.get(outcome, 0.0) * p) for outcome, p in exact.items()) ** 2,
+        winning_state=measured.get(favourite, 0.0),
+        exact_winning_state=exact[favourite],
+        legal=_legal(game, measured),
     )
 
 

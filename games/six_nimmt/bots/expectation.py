@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice
 from random import Random
 
 from attrs import define, field, frozen
 
 from games.playing.playable import Bot
-from games.six_nimmt.bots.quick import cheapest_row, nearest_card
 from games.six_nimmt.quantum.exact_state import ExactState
 from games.six_nimmt.quantum.paths import chances_of_1
-from games.six_nimmt.rules.cards import HAND
+from games.six_nimmt.rules.cards import CARDS, FULL, HAND
 from games.six_nimmt.rules.choices import Choice, Operation
 from games.six_nimmt.rules.rows import (
     Applied,
@@ -23,6 +23,35 @@ from games.six_nimmt.rules.rows import (
     rows_to_choose,
 )
 from games.six_nimmt.view import SeatView
+
+KEPT = 1 << 14
+"""Answers that are kept: many plans of one move begin alike."""
+
+
+def cheapest_row(rows: Rows, among: Sequence[int]) -> int:
+    """Return the row whose cards cost the least."""
+    return min(among, key=lambda row: sum(card.points for card in rows[row]))
+
+
+@lru_cache(KEPT)
+def nearest_card(rows: Rows, hand: tuple[int, ...]) -> int:
+    """Return the card that costs the least, of these the one nearest to its row."""
+    ends = sorted(
+        (row[-1].number, sum(card.points for card in row) if len(row) == FULL else 0)
+        for row in rows
+    )
+    lowest = min(sum(card.points for card in row) for row in rows)
+    best, cheapest = hand[0], (CARDS * CARDS, 0)
+    for card in hand:
+        cost = (lowest, card)
+        for last, price in ends:
+            if last > card:
+                break
+            cost = (price, card - last)
+        if cost < cheapest:
+            best, cheapest = card, cost
+    return best
+
 
 SAMPLES = 8
 """Ways to deal the unseen cards to the others that are gone through."""

@@ -9,8 +9,8 @@ from compiler.words.plurals import how_many
 from games.trick_taking.advice.compiled.layout import bit_order
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.open_play import OpenPlay, open_play
-from games.trick_taking.advice.shares import Lead, ranked
-from games.trick_taking.advice.stakes import Stakes, Untold
+from games.trick_taking.advice.shares import Estimate, Lead, ranked
+from games.trick_taking.advice.stakes import NoGameValue, Stakes
 from games.trick_taking.advice.superposition import Superposed, superposed
 from games.trick_taking.play.following import turn_of
 from games.trick_taking.rules.setup import Setup
@@ -19,7 +19,7 @@ from games.trick_taking.rules.steps import seat_name
 MOST_CHOICES = 16
 """Of cards; a deal is counted by the set of those that win it."""
 
-NOT_ASKED = Untold("nobody has asked for it")
+NOT_ASKED = NoGameValue("nobody has asked for it")
 
 
 @frozen(eq=False)
@@ -41,12 +41,31 @@ class Advice:
     cards: tuple[int, ...]
     superposed: Superposed
     open_play: OpenPlay
-    stakes: Stakes | Untold
+    stakes: Stakes | NoGameValue
 
     @property
     def for_party(self) -> bool:
         """Whether the seat belongs to the party, and wants what the game calls winning."""
         return self.seat in self.game.party
+
+    @property
+    def contract(self) -> str | None:
+        """The contract in words; None if no game value is computed."""
+        return None if isinstance(self.stakes, NoGameValue) else str(self.stakes.contract)
+
+    @property
+    def bid(self) -> int | None:
+        """Up to which the declarer went; None if no game value is computed."""
+        return None if isinstance(self.stakes, NoGameValue) else self.stakes.bid
+
+    @property
+    def no_game_value(self) -> str | None:
+        """Reason why no game value is computed; None if it is."""
+        return self.stakes.reason if isinstance(self.stakes, NoGameValue) else None
+
+    def own(self, chance: Estimate) -> Estimate:
+        """Return the chance of the seat's side, from that of the party."""
+        return chance if self.for_party else chance.other()
 
     @property
     def by_open_cards(self) -> list[int]:
@@ -129,7 +148,10 @@ def choices_of(game: Setup) -> tuple[int, ...]:
 
 
 def advise(
-    game: Setup, effort: Effort, say: Callable[[str], None], stakes: Stakes | Untold = NOT_ASKED
+    game: Setup,
+    effort: Effort,
+    say: Callable[[str], None],
+    stakes: Stakes | NoGameValue = NOT_ASKED,
 ) -> Advice:
     """Return what speaks for each card that may be played.
 

@@ -8,6 +8,7 @@ from threading import Lock
 import numpy as np
 from attrs import frozen
 
+from compiler.scores.intervals import Interval
 from compiler.words.plurals import how_many
 from games.trick_taking.advice.compiled.deals import all_deals, random_deals
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, integers, layout_of
@@ -15,8 +16,7 @@ from games.trick_taking.advice.compiled.levels import card_levels
 from games.trick_taking.advice.compiled.open_deals import Question, card_points, winning_cards
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
-from games.trick_taking.advice.means import Mean, mean_of
-from games.trick_taking.advice.shares import Shares
+from games.trick_taking.advice.shares import Shares, mean_of
 from games.trick_taking.advice.stakes import Stakes, goals_of, tops_of
 from games.trick_taking.play.dealing import deals_of
 from games.trick_taking.rules.rules import NULL
@@ -43,8 +43,8 @@ class OpenPlay:
     """
 
     shares: Shares
-    points: tuple[Mean, ...]
-    values: tuple[Mean, ...]
+    points: tuple[Interval, ...]
+    values: tuple[Interval, ...]
     consistent: int
 
 
@@ -102,7 +102,7 @@ def open_play(
     complete = done == consistent <= effort.deals
     counts = np.bincount(found.won, minlength=1 << len(cards))
     columns = found.points.T if _has_points(game) else ()
-    values: tuple[Mean, ...] = ()
+    values: tuple[Interval, ...] = ()
     if stakes is not None:
         values = _values(stakes, tops_of(game, stakes, deals), found.levels, complete)
     return OpenPlay(
@@ -169,7 +169,7 @@ def _solved(
 
 def _values(
     stakes: Stakes, tops: Sequence[int], levels: Numbers, complete: bool
-) -> tuple[Mean, ...]:
+) -> tuple[Interval, ...]:
     table = np.array([stakes.values(one) for one in tops], np.int64)
     counted = np.take_along_axis(table[: len(levels)], levels, axis=1)
     # Deals that there was no time for are drawn, too, and say which matadors are possible.

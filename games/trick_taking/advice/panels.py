@@ -1,68 +1,81 @@
-"""An advice for people: the recommendation, how sure it is, and a table."""
+"""Tables of an advice: the recommendation, its significance, and each card."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 
+from compiler.scores.intervals import Interval
 from compiler.words.plurals import how_many
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.adviser import Advice
-from games.trick_taking.advice.means import Mean
-from games.trick_taking.advice.on_backends.estimating import HandedOver
-from games.trick_taking.advice.on_backends.measuring import Measured
-from games.trick_taking.advice.on_backends.shown import estimates_shown, jobs_shown
+from games.trick_taking.advice.measuring import CardEstimate, Measured
 from games.trick_taking.advice.shares import NOT_ENOUGH, Estimate
-from games.trick_taking.advice.stakes import Untold
+from games.trick_taking.advice.stakes import NoGameValue
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import Setup
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.records.position import Position
+
+ESTIMATE_COLUMNS = (
+    "card", "calls", "sampling takes", "shots", "circuits", "iterates", "two-qubit gates",
+    "an iterate adds",
+)  # fmt: skip
 
 
 def panels(
     advice: Advice,
     measured: Measured | None,
     recorded: Position | None = None,
-    handed: HandedOver | None = None,
 ) -> Sequence[Panel]:
-    """Return what is shown of an advice, of the card that a record has there, and of jobs."""
-    told = [] if recorded is None else [_played(advice, recorded)]
-    known = [] if recorded is None else [Lines("What is known", list(recorded.told))]
+    """Return the tables of an advice.
+
+    Args:
+        advice: what speaks for each card.
+        measured: chances on a backend, or the jobs that are going to measure them.
+        recorded: the card that a record has there.
+    """
+    played = [] if recorded is None else [_played(advice, recorded)]
+    facts = [] if recorded is None else [Lines("What is known", list(recorded.facts))]
+    on_backend = [] if measured is None else _on_backend(advice, measured)
+    if measured is not None and not measured.chances:
+        measured = None
     return [
-        *known,
-        Lines(_title(advice), [*recommendation(advice), *told]),
+        *facts,
+        Lines(_title(advice), [*recommendation(advice), *played]),
         _table(advice, measured),
-        *([] if measured is None else estimates_shown(advice, measured)),
-        *([] if handed is None else [jobs_shown(advice, handed)]),
+        *on_backend,
         Lines("How this was got", _methods(advice, measured)),
     ]
 
 
 def recommendation(advice: Advice) -> list[str]:
-    """Return what to play, how sure that is, and what superposed play says instead.
+    """Return the card to play, its significance, and the card of superposed play, in sentences.
 
-    Nothing is recommended that the deals do not tell from other cards.
+    No card is recommended that the deals do not distinguish from others.
     """
     best, superposed = advice.by_open_cards[0], advice.by_superposition[0]
     name, other = _name(advice, best), _name(advice, superposed)
     first = f"Play {name}." if advice.supported else f"{NOT_ENOUGH}: no card is recommended."
-    told = [first, *_sure(advice), *_alike(advice)]
+    sentences = [first, *_significance(advice), *_alike(advice)]
     if not advice.superposition_supported:
-        return [*told, f"Superposed play: {other} leads, but does not stand out of the samples."]
+        return [
+            *sentences,
+            f"Superposed play: {other} leads, but does not stand out of the samples.",
+        ]
     if best == superposed:
-        return [*told, f"Superposed play says {other}, too."]
+        return [*sentences, f"Superposed play says {other}, too."]
     return [
-        *told,
+        *sentences,
         f"Superposed play says {other}: its opponents play any legal card, they are no players.",
     ]
 
 
 def _played(advice: Advice, recorded: Position) -> str:
-    """Return what was really played, and what open cards say of it."""
+    """Return the card that was played, and its share of deals, in a sentence."""
     best = advice.by_open_cards[0]
     place = next(p for p in advice.by_open_cards if _name(advice, p) == str(recorded.played))
     if place == best:
-        said = "as recommended" if advice.supported else "which leads so far"
-        return f"Played was {recorded.played}, {said}."
+        how = "as recommended" if advice.supported else "which leads so far"
+        return f"Played was {recorded.played}, {how}."
     shares = advice.open_play.shares
     return (
         f"Played was {recorded.played}, which wins {shares.wins(place)} of {shares.deals} deals, "
@@ -70,7 +83,7 @@ def _played(advice: Advice, recorded: Position) -> str:
     )
 
 
-def _sure(advice: Advice) -> list[str]:
+def _significance(advice: Advice) -> list[str]:
     lead, shares = advice.open_lead(), advice.open_play.shares
     if lead is None:
         return ["It is the only card that may be played."]
@@ -113,6 +126,39 @@ def unit_of(game: Setup) -> str:
     return "cards" if game.counts_cards else "points"
 
 
+def _on_backend(advice: Advice, measured: Measured) -> list[Panel]:
+    """Return the effort of estimates, or their jobs; nothing of counted shots."""
+    deck, how = advice.game.deck, f"{measured.method} on {measured.backend}"
+    if not measured.chances:
+        jobs = [f"{deck[card]}: job {job}" for card, job in measured.jobs.items()]
+        job = next(iter(measured.jobs.values()))
+        then = f"then, of each: job {job} --watch, result {job}, result {job} -o chance.png"
+        return [Lines(f"Handed to the workers: {how}", [*jobs, then])]
+    if measured.estimator is None:
+        return []
+    rows, wide = [], []
+    for place in advice.by_open_cards:
+        card = advice.cards[place]
+        estimate, chance = measured.estimates[card], measured.chances[card]
+        effort = _effort(estimate, measured.two_qubit_gates[card])
+        rows.append([Cell(text) for text in (str(deck[card]), *effort)])
+        if not estimate.reached:
+            half = (chance.high - chance.low) / 2
+            wide.append(
+                f"{deck[card]}: the interval reaches {half:.3f} to either side, not "
+                f"{measured.error:g}."
+            )
+    grid = Grid(f"On {measured.backend} by {measured.method}", ESTIMATE_COLUMNS, rows)
+    return [grid, *([Lines("Wider than requested", wide)] if wide else [])]
+
+
+def _effort(one: CardEstimate, two_qubit_gates: int) -> tuple[str, ...]:
+    return (
+        f"{one.calls:,}", f"{one.sampling_calls:,}", f"{one.shots:,}", f"{one.circuits}",
+        f"{one.deepest}", f"{two_qubit_gates:,}", f"{one.iterate_two_qubit_gates:,}",
+    )  # fmt: skip
+
+
 def _title(advice: Advice) -> str:
     game = advice.game
     return f"{game.name}, {game.rules.title}, seat {advice.seat} ({seat_name(advice.seat)}) to play"
@@ -131,16 +177,16 @@ def _table(advice: Advice, measured: Measured | None) -> Grid:
         names.append("game value" if own else "declarer's value")
     rows: list[list[Cell]] = []
     for place in advice.by_open_cards:
-        told = [_name(advice, place), _chance(advice.superposed.chances[place])]
+        cells = [_name(advice, place), _chance(advice.superposed.chances[place])]
         if measured is not None:
-            told.append(_chance(measured.chances[advice.cards[place]]))
-        told.append(_chance(open_play.shares.estimate(place)))
+            cells.append(_chance(measured.chances[advice.cards[place]]))
+        cells.append(_chance(open_play.shares.estimate(place)))
         if open_play.points:
-            told.append(_mean(open_play.points[place]))
+            cells.append(_mean(open_play.points[place]))
         if open_play.values:
-            told.append(_mean(open_play.values[place], "to"))
+            cells.append(_mean(open_play.values[place], "to"))
         tone = "plain" if rows or not advice.supported else "good"
-        rows.append([Cell(text, tone) for text in told])
+        rows.append([Cell(text, tone) for text in cells])
     return Grid("Cards, the best first; 95 % intervals", names, rows)
 
 
@@ -150,7 +196,7 @@ def _chance(chance: Estimate) -> str:
     return f"{chance.value:.3f} ({chance.low:.3f} – {chance.high:.3f})"
 
 
-def _mean(mean: Mean, to: str = "–") -> str:
+def _mean(mean: Interval, to: str = "–") -> str:
     if mean.low == mean.high:
         return f"{mean.value:.2f}"
     return f"{mean.value:.1f} ({mean.low:.1f} {to} {mean.high:.1f})"
@@ -162,33 +208,33 @@ def _methods(advice: Advice, measured: Measured | None) -> list[str]:
     superposed = f"sampled, {playouts:,} games" if playouts else "exact, all ways to play"
     all_of_them = "all" if open_play.shares.complete else "sampled,"
     side = [] if advice.for_party else ["P(win) and deals are the side's whose turn it is."]
-    told = [
+    lines = [
         *side,
         f"Superposed: everybody plays any legal card at random; {superposed}.",
         f"Open cards: all see all cards and play at their best; {all_of_them} "
         f"{open_play.shares.deals:,} of {open_play.consistent:,} deals.",
     ]
     if not open_play.points and game.rules.contract == "null":
-        told.append("In a null game points do not count.")
+        lines.append("In a null game points do not count.")
     elif not open_play.points:
         left = unit_of(game).capitalize()
-        told.append(f"{left} of so large hands take too long, and are left out.")
+        lines.append(f"{left} of so large hands take too long, and are left out.")
     elif game.counts_cards:
-        told.append("Every trick is needed: counted are the cards of the party's tricks.")
-    told.append(_worth(advice))
-    if measured is not None and measured.asking is None:
+        lines.append("Every trick is needed: counted are the cards of the party's tricks.")
+    lines.append(_worth(advice))
+    if measured is not None and measured.estimator is None:
         gates = [measured.two_qubit_gates[card] for card in advice.cards]
-        told.append(
+        lines.append(
             f"{measured.backend}: {measured.shots:,} shots of a circuit for each card, "
             f"{min(gates):,} to {max(gates):,} two-qubit gates."
         )
-    return told
+    return lines
 
 
 def _worth(advice: Advice) -> str:
     stakes = advice.stakes
-    if isinstance(stakes, Untold):
-        return f"No game value is told: {stakes.reason}."
+    if isinstance(stakes, NoGameValue):
+        return f"No game value: {stakes.reason}."
     counted = "the matadors are each deal's own"
     if stakes.contract.game == NULL:
         counted = "a null counts the same whatever happens"

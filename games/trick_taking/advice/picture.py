@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from compiler.scores.intervals import Interval
 from games.trick_taking.advice.adviser import Advice
-from games.trick_taking.advice.means import Mean
-from games.trick_taking.advice.on_backends.measuring import Measured
+from games.trick_taking.advice.measuring import Measured
 from games.trick_taking.advice.panels import unit_of
 from games.trick_taking.advice.shares import NOT_ENOUGH, Estimate
 
@@ -49,10 +49,10 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
             [advice.superposed.chances[place] for place in rows],
         ),
     ]
-    if measured is not None:
+    if measured is not None and measured.chances:
         found = [measured.chances[advice.cards[place]] for place in rows]
-        asking = measured.asking
-        how = f"{asking.estimator} estimation" if asking else f"{measured.shots:,} shots"
+        estimator = measured.estimator
+        how = f"{estimator} estimation" if estimator else f"{measured.shots:,} shots"
         series.append((f"{measured.backend}, {how}", PURPLE, "D", found))
     for number, (label, colour, marker, estimates) in enumerate(series):
         places = [row + 0.2 * (number - (len(series) - 1) / 2) for row in range(len(rows))]
@@ -84,7 +84,7 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False, fontsize=8)
 
 
-def _draw_means(axes: "Axes", means: Sequence[Mean]) -> None:
+def _draw_means(axes: "Axes", means: Sequence[Interval]) -> None:
     widths = ([one.value - one.low for one in means], [one.high - one.value for one in means])
     axes.errorbar(
         [one.value for one in means], range(len(means)), xerr=widths, fmt="s", color=ORANGE,

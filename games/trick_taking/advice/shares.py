@@ -1,12 +1,15 @@
-"""In how many of some deals each card wins, and how sure it is that one is better than another."""
+"""Shares of deals that each card wins, and the significance of their differences."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
 from attrs import field, frozen
+from numpy.typing import NDArray
 
-from compiler.scores.intervals import proportion_interval
-from games.trick_taking.advice.compiled.layout import Numbers
+from compiler.scores.intervals import Interval, mean_interval, proportion_interval
+
+Numbers = NDArray[np.int64]
 
 NOT_ENOUGH = "Not enough samples yet"
 """Answer where samples do not support a recommendation."""
@@ -134,6 +137,21 @@ class Shares:
             for winners, deals in enumerate(self.won)
             if winners >> card & 1 and (without is None or not winners >> without & 1)
         )
+
+
+def mean_of(numbers: Numbers, complete: bool, bounds: tuple[int, int]) -> Interval:
+    """Return the mean of the numbers of some deals, and its 95 % interval.
+
+    Args:
+        numbers: shape (deals,).
+        complete: whether these are all deals, so that the mean is exact.
+        bounds: the least and the largest number that a deal may have.
+    """
+    mean = float(numbers.mean())
+    if complete:
+        return Interval(mean, mean, mean)
+    values, counts = np.unique(numbers, return_counts=True)
+    return Interval(mean, *mean_interval(values, counts, *bounds))
 
 
 def ranked(values: Sequence[tuple[float, ...]]) -> list[int]:

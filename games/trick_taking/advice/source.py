@@ -4,14 +4,14 @@ from attrs import frozen
 
 from compiler.errors import InputError
 from games.sources import Source, read_game
-from games.trick_taking.advice.stakes import Stakes, Untold, stakes_of
+from games.trick_taking.advice.stakes import NoGameValue, Stakes, stakes_of
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.skat.reckoning import contract_of
+from games.trick_taking.skat.contracts import contract_of
 from games.trick_taking.skat.records.position import Position, position_at
 from games.trick_taking.skat.records.reading import RECORD, records_of
 from games.trick_taking.skat.records.record import Record
 from games.trick_taking.skat.values import BIDS
-from games.trick_taking.weighted.unweighted import unweighted
+from games.trick_taking.weighted.game import unweighted
 
 
 @frozen
@@ -28,7 +28,7 @@ class Announced:
     matadors: int
     bid: int
 
-    def stakes(self, game: TrickTakingGame) -> Stakes | Untold:
+    def stakes(self, game: TrickTakingGame) -> Stakes | NoGameValue:
         """Return what is played for, or why that cannot be told if nobody has asked for it.
 
         Raises:
@@ -38,8 +38,8 @@ class Announced:
             raise InputError(f"bid {self.bid}: must be the value of a game, such as 18, 20, 22, 23")
         contract = contract_of(self.contract) if self.contract else None
         found = stakes_of(game, contract, self.bid or BIDS[0], self.matadors)
-        if isinstance(found, Untold) and any((self.contract, self.matadors, self.bid)):
-            raise InputError(f"{game.name}: no game value is told: {found.reason}")
+        if isinstance(found, NoGameValue) and any((self.contract, self.matadors, self.bid)):
+            raise InputError(f"{game.name}: no game value: {found.reason}")
         return found
 
     def refuse(self, source: Source) -> None:
@@ -67,6 +67,28 @@ def playable_game(source: Source) -> TrickTakingGame:
         InputError: if it is none, or its cards have weights.
     """
     return unweighted(read_game(source))
+
+
+def position_of(
+    source: Source, game: int, move: int, announced: Announced
+) -> tuple[TrickTakingGame, Stakes | NoGameValue, Position | None]:
+    """Return a position, what is played for, and the card of a record.
+
+    Args:
+        source: a game's name or file, or a file of the Internet Skat Server.
+        game: of a record: its number in the file, from 1.
+        move: of a record: number of the card, from 1; 0 if it is missing.
+        announced: of a game file.
+
+    Raises:
+        InputError: if the source is neither, or has no such game or card.
+    """
+    recorded = recorded_at(source, game, move)
+    if recorded is None:
+        position = playable_game(source)
+        return position, announced.stakes(position), None
+    announced.refuse(source)
+    return recorded.game, stakes_of_record(recorded), recorded
 
 
 def recorded_at(source: Source, game: int, move: int) -> Position | None:

@@ -50,13 +50,13 @@ class Stakes:
 
 
 @frozen
-class Untold:
-    """Why no value is told of a game, and what would help."""
+class NoGameValue:
+    """Reason why a game has no value, and what would help."""
 
     reason: str
 
 
-def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> Stakes | Untold:
+def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> Stakes | NoGameValue:
     """Return what is played for in a game that is no record.
 
     Args:
@@ -71,17 +71,17 @@ def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> St
     """
     own = game.rules.contract
     if own is None:
-        return Untold('paper rules know no contract; a game file says one with rules = "skat"')
+        return NoGameValue('paper rules know no contract; a game file says one with rules = "skat"')
     if contract is not None and contract.game != own:
         raise GameError(f"contract {contract}: {game.name} plays {Contract(own)}")
     if reason := _no_skat(game, own):
-        return Untold(reason)
+        return NoGameValue(reason)
     if turn_of(game) in game.party:
         contract = _with_skat(game, contract or Contract(own, hand=not _skat_known(game)))
     if own != NULL and abs(tops) > len(trumps(own)):
         raise GameError(f"matadors = {tops}: {Contract(own)} has {len(trumps(own))} trumps")
     if own != NULL and game.taken and not tops:
-        return Untold(
+        return NoGameValue(
             "cards in earlier tricks do not tell who played them; say the declarer's --matadors"
         )
     on_table = [

@@ -1,14 +1,21 @@
 """Contracts of Skat: which game a declarer plays, and what was announced with it."""
 
+from typing import NoReturn
+
 from attrs import field, frozen
 
 from compiler.errors import GameError
+from compiler.near_misses import nearest
+from games.trick_taking.rules.cards import SUITS
+from games.trick_taking.rules.names import suit_of
 from games.trick_taking.rules.rules import CONTRACTS, GRAND, NULL, Rules
 
 BASE_VALUES = {"D": 9, "H": 10, "S": 11, "C": 12, GRAND: 24}
 
 NULL_VALUES = {(False, False): 23, (True, False): 35, (False, True): 46, (True, True): 59}
 """By whether it is played from the hand, and whether it is ouvert."""
+
+ANNOUNCEMENTS = ("hand", "schneider", "schwarz", "ouvert")
 
 NAMES = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds", GRAND: "grand", NULL: "null"}
 
@@ -65,5 +72,41 @@ class Contract:
         return Rules(self.game)
 
     def __str__(self) -> str:
-        announced = ("hand", "schneider", "schwarz", "ouvert")
-        return " ".join([NAMES[self.game], *(one for one in announced if getattr(self, one))])
+        announced = (name for name in ANNOUNCEMENTS if getattr(self, name))
+        return " ".join([NAMES[self.game], *announced])
+
+
+def contract_of(text: str) -> Contract:
+    """Read a contract as people write it, such as `S hand`; schwarz implies schneider and hand.
+
+    Raises:
+        GameError: if the game or an announcement is unknown.
+    """
+    game, *announced = text.split() or [""]
+    announced = [word.casefold() for word in announced]
+    unknown = [word for word in announced if word not in ANNOUNCEMENTS]
+    if unknown:
+        near = nearest(unknown[0], ANNOUNCEMENTS)
+        _refuse(text, f"; did you mean '{near}'?" if near else "")
+    chosen = _game_of(text, game)
+    if chosen == NULL:
+        return Contract(chosen, **dict.fromkeys(announced, True))
+    most = max((ANNOUNCEMENTS.index(word) for word in announced), default=-1)
+    return Contract(chosen, *(place <= most for place in range(len(ANNOUNCEMENTS))))
+
+
+def _game_of(text: str, game: str) -> str:
+    if game.casefold() in (GRAND, NULL):
+        return game.casefold()
+    try:
+        return suit_of(game)
+    except GameError as error:
+        near = nearest(game, (GRAND, NULL))
+        _refuse(text, f"; did you mean '{near}'?" if near else f"; '{game}' {error}")
+
+
+def _refuse(text: str, hint: str) -> NoReturn:
+    raise GameError(
+        f"contract '{text}': write one of {', '.join((*SUITS, GRAND, NULL))}, then any of "
+        f"{', '.join(ANNOUNCEMENTS)}{hint}"
+    )

@@ -9,6 +9,7 @@ from games.trick_taking.rules.cards import POINTS, SUITS, Card
 from games.trick_taking.rules.rules import GRAND, NULL, RANKS
 from games.trick_taking.skat.contracts import BASE_VALUES, NULL_VALUES, Contract
 
+DECK = tuple(Card(suit, rank) for suit in SUITS for rank in RANKS)
 NEEDED, SCHNEIDER, ALL_POINTS = 61, 90, 120
 TRICKS = 10
 BIDS = sorted(

@@ -1,25 +1,42 @@
-"""A game file from answers to a few questions, in Skat's rules."""
+"""Game file of a game of Skat's rules, from the answers to a few questions."""
 
 import json
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
 
 from compiler.errors import GameError
-from games.drafting import Answers, Draft, Question, draft
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.rules.names import SEATS, cards_of, seat_of
 from games.trick_taking.rules.rules import NULL
-from games.trick_taking.skat.contracts import NAMES
-from games.trick_taking.skat.reckoning import contract_of
+from games.trick_taking.skat.contracts import NAMES, contract_of
 from games.trick_taking.skat.values import points_of
 from games.trick_taking.toml.whole_game import DECK, NEEDED, PLAYERS, TRICKS
 
+Answers = Mapping[str, str]
 ALL = "all"
+
+
+@frozen
+class Question:
+    """Question about a game.
+
+    Args:
+        key: of its answer.
+        text: the question.
+        default: its answer, from the answers before.
+    """
+
+    key: str
+    text: str
+    default: Callable[[Answers], str]
 
 
 def _whole(answers: Answers) -> bool:
     return answers["deck"] == ALL
 
 
-def _usual_threshold(answers: Answers) -> str:
+def _default_threshold(answers: Answers) -> str:
     if _whole(answers):
         return str(NEEDED[1])
     return str(points_of(_deck(answers)) // 2 + 1)
@@ -37,29 +54,29 @@ QUESTIONS = (
     Question("leader", "Who leads", lambda _: SEATS[0]),
     Question("cards", "Which cards the leader holds, such as 'CJ S10 …'; nothing if unknown",
              lambda _: ""),
-    Question("threshold", "With how many points the declarer wins", _usual_threshold),
+    Question("threshold", "With how many points the declarer wins", _default_threshold),
 )  # fmt: skip
-"""In the order in which they are asked."""
+"""In their order."""
 
 
-def is_asked(question: Question, answers: Answers) -> bool:
-    """Tell whether a question has a meaning after the answers before it."""
+def is_relevant(question: Question, answers: Answers) -> bool:
+    """Tell whether a question is relevant after the answers before it."""
     return question.key != "threshold" or _contract(answers) != NULL
 
 
-def drafted(answers: Answers) -> str:
+def game_file(answers: Answers) -> str:
     """Return the game file.
 
     Args:
-        answers: by key; what is missing is as usual.
+        answers: by key; missing ones are the defaults.
 
     Raises:
-        GameError: if an answer is none to its question.
+        GameError: if an answer is invalid.
     """
     given = dict(answers)
     for question in QUESTIONS:
         if question.key not in given:
-            given[question.key] = question.usual(given) if is_asked(question, given) else ""
+            given[question.key] = question.default(given) if is_relevant(question, given) else ""
     contract, players = _contract(given), _number(given, "players")
     declarer, leader = _seat(given, "declarer", players), _seat(given, "leader", players)
     deck, held = _deck(given), _cards(given, "cards")
@@ -120,6 +137,3 @@ def _seat(answers: Answers, key: str, players: int) -> int:
 
 def _list(cards: tuple[Card, ...]) -> str:
     return json.dumps([str(card) for card in cards])
-
-
-draft("skat")(Draft(QUESTIONS, is_asked, drafted))

@@ -1,117 +1,151 @@
-"""What a training has come to, for programs and for people."""
+"""Document of a training, as JSON has it and records keep it."""
 
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
+from typing import Self
 
-from games.playing.panels import Cell, Grid, Lines, Panel
-from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.steps import seat_name
-from games.trick_taking.training.result import BEST_RESPONSE, Training, Weighted
+from pydantic import BaseModel, Field
+
+from games.trick_taking.training.on_backends.learning import BackendTraining
+from games.trick_taking.training.result import Training, Weighted
+from games.trick_taking.training.tree import Tree
 from games.trick_taking.training.value import value
 
-MOST_SHOWN = 10
-"""Information sets that are listed for people."""
 
+class InformationSet(BaseModel):
+    """Weights of the cards that a seat may play."""
 
-def document(training: Training) -> dict[str, Any]:
-    """Return the result as JSON has it; probabilities are the party's."""
-    tree, last = training.tree, training.last
-    game = tree.game
-    return {
-        "game": game.name,
-        "objective": training.objective,
-        "seat": training.seat,
-        "party": list(game.party),
-        "steps": training.steps,
-        "seed": training.seed,
-        "deals": tree.deals,
-        "information_sets": len(tree.information),
-        "weights_trained": tree.choices,
-        "p_win": last.won,
-        "p_win_equal_weights": str(training.equal),
-        "p_win_start": None if training.start is None else value(tree, training.start),
-        "p_win_best_response": str(training.best),
-        "gains": list(last.gains),
-        "weights": [_entry(game, one) for one in training.weighted],
-        "training": [
-            {"step": look.step, "p_win": look.won, "gains": list(look.gains)}
-            for look in training.looks
-        ],
-    }
+    hand: Sequence[str]
+    seen: Sequence[str] = Field(description="Cards played so far")
+    probability: float
+    cards: dict[str, float] = Field(description="Weights by card")
+    p_win: dict[str, float | None] = Field(description="By card; null if it is never seen")
 
-
-def _entry(game: TrickTakingGame, one: Weighted) -> dict[str, Any]:
-    names = [str(game.deck[card]) for card in one.information.cards]
-    return {
-        "hand": _names(game, one.information.hand).split(),
-        "seen": _names(game, one.information.seen).split(),
-        "probability": one.reach,
-        "cards": dict(zip(names, one.weights, strict=True)),
-        "p_win": dict(zip(names, one.won, strict=True)),
-    }
-
-
-def panels(training: Training) -> Sequence[Panel]:
-    """Return the result for people."""
-    game, last = training.tree.game, training.last
-    seat, party = seat_name(training.seat), " ".join(map(seat_name, game.party))
-    gains = ", ".join(f"{seat_name(s)} {max(gain, 0):.1e}" for s, gain in enumerate(last.gains))
-    told = [
-        f"{training.tree.deals:,} deals, {len(training.tree.information):,} information sets, "
-        f"{training.tree.choices:,} weights; P(win) is that of the party, {party}",
-        f"all weights equal: P(win) {training.equal} = {float(training.equal):.6f}",
-        *_begun(training),
-        f"{seat} at its best against {_others(training)}: {_number(training.best)}",
-        f"after {training.steps:,} steps: P(win) {last.won:.6f}",
-        f"what each seat alone could still gain: {gains}",
-    ]
-    title = (
-        f"Best response of {seat} to {_others(training)}"
-        if training.objective == BEST_RESPONSE
-        else "Equilibrium by alternating training"
-    )
-    shown = training.weighted[:MOST_SHOWN]
-    rows = [row for one in shown for row in _rows(game, one)]
-    left = len(training.weighted) - len(shown)
-    more = [Lines("Not shown", [f"{left:,} further information sets; --json has all"])]
-    return [
-        Lines(f"{game.name}: {title}", told),
-        Grid(f"Weights of {seat}", ("holds", "has seen", "plays", "weight", "P(win)"), rows),
-        *more * bool(left),
-    ]
-
-
-def _begun(training: Training) -> list[str]:
-    if training.start is None:
-        return []
-    return [f"it goes on from weights with P(win) {value(training.tree, training.start):.6f}"]
-
-
-def _others(training: Training) -> str:
-    return "equal weights" if training.start is None else "the others' weights of the file"
-
-
-def _number(chance: Fraction | float) -> str:
-    told = f"{float(chance):.6f}"
-    return f"{chance} = {told}" if isinstance(chance, Fraction) else told
-
-
-def _rows(game: TrickTakingGame, one: Weighted) -> list[list[Cell]]:
-    best = max(one.weights)
-    heads = [_names(game, one.information.hand), _names(game, one.information.seen) or "nothing"]
-    return [
-        [
-            *(Cell(head if place == 0 else "") for head in heads),
-            Cell(str(game.deck[card]), "good" if weight == best else "plain"),
-            Cell(f"{weight:.6f}"),
-            Cell("" if won is None else f"{won:.6f}"),
-        ]
-        for place, (card, weight, won) in enumerate(
-            zip(one.information.cards, one.weights, one.won, strict=True)
+    @classmethod
+    def of(cls, tree: Tree, one: Weighted) -> Self:
+        """Return the weights of an information set."""
+        deck, information = tree.game.deck, one.information
+        names = [str(deck[card]) for card in information.cards]
+        return cls(
+            hand=[str(deck[card]) for card in information.hand],
+            seen=[str(deck[card]) for card in information.seen],
+            probability=one.reach,
+            cards=dict(zip(names, one.weights, strict=True)),
+            p_win=dict(zip(names, one.won, strict=True)),
         )
-    ]
 
 
-def _names(game: TrickTakingGame, cards: Sequence[int]) -> str:
-    return " ".join(str(game.deck[card]) for card in cards)
+class TrainingStep(BaseModel):
+    """State of a training after a number of steps."""
+
+    step: int
+    p_win: float = Field(description="Exact")
+    gains: Sequence[float] = Field(description="That each seat alone could still gain")
+
+
+class MeasuredStep(TrainingStep):
+    """The same with what was measured, and its 95 % interval."""
+
+    measured: float
+    low: float
+    high: float
+
+
+class BackendResult(BaseModel):
+    """Training by what one backend has measured."""
+
+    backend: str = Field(description="exact for no backend")
+    angles: int
+    circuits: int
+    jobs: Sequence[int] | None = Field(description="The first and the last")
+    two_qubit_gates: int | None = Field(description="Of the last circuit")
+    legal_fraction: float
+    p_win: float
+    training: Sequence[MeasuredStep]
+
+    @classmethod
+    def of(cls, one: BackendTraining) -> Self:
+        """Return the training on one backend."""
+        intervals = [one.interval(look) for look in one.looks]
+        return cls(
+            backend=one.backend,
+            angles=one.angles,
+            circuits=one.circuits,
+            jobs=one.jobs,
+            two_qubit_gates=one.two_qubit_gates,
+            legal_fraction=one.legal,
+            p_win=one.last.won,
+            training=[
+                MeasuredStep(
+                    step=look.step, p_win=look.won, gains=look.gains, measured=look.measured,
+                    low=low, high=high,
+                )
+                for look, (low, high) in zip(one.looks, intervals, strict=True)
+            ],
+        )  # fmt: skip
+
+
+class TrainingDocument(BaseModel):
+    """Result of a training; probabilities are the party's."""
+
+    game: str
+    objective: str
+    seat: int
+    party: Sequence[int]
+    steps: int
+    seed: int
+    deals: int
+    information_sets: int
+    weights_trained: int
+    p_win: float
+    p_win_equal_weights: str
+    p_win_start: float | None
+    p_win_best_response: str
+    gains: Sequence[float] = Field(description="That each seat alone could still gain")
+    weights: Sequence[InformationSet]
+    training: Sequence[TrainingStep]
+    shots: int | None = Field(description="Of each circuit; null if all is computed")
+    backends: Sequence[BackendResult] = Field(description="Without a backend, then on each")
+    measured: float | None = Field(description="P(win) among the last legal shots of workers")
+    low: float | None = Field(description="Of its 95 % interval")
+    high: float | None = Field(description="Of its 95 % interval")
+    trained: str | None = Field(description="Game file with the weights, if workers trained them")
+
+    @classmethod
+    def of(cls, training: Training, *, by_workers: bool = False) -> Self:
+        """Return the result of a training.
+
+        Args:
+            training: the training.
+            by_workers: whether it keeps the last measurement and the game file.
+        """
+        tree, task, last = training.tree, training.task, training.last
+        measured = low = high = None
+        if by_workers:
+            measured, (low, high) = last.measured, training.backends[-1].interval(last)
+        return cls(
+            game=tree.game.name,
+            objective=task.objective,
+            seat=task.seat,
+            party=tree.game.party,
+            steps=task.steps,
+            seed=training.seed,
+            deals=tree.deals,
+            information_sets=len(tree.information),
+            weights_trained=tree.choices,
+            p_win=last.won,
+            p_win_equal_weights=str(training.equal),
+            p_win_start=None if task.start is None else value(tree, task.start),
+            p_win_best_response=str(training.best),
+            gains=last.gains,
+            weights=[InformationSet.of(tree, one) for one in training.weighted],
+            training=[
+                TrainingStep(step=look.step, p_win=look.won, gains=look.gains)
+                for look in training.looks
+            ],
+            shots=task.shots or None,
+            backends=[BackendResult.of(one) for one in training.backends],
+            measured=measured,
+            low=low,
+            high=high,
+            trained=training.game_file if by_workers else None,
+        )

@@ -16,6 +16,8 @@ from games.trick_taking.training.response import gains, side
 from games.trick_taking.training.tree import Flags, Floats, Tree
 from games.trick_taking.training.value import reaches, slopes, value
 
+BEST_RESPONSE, EQUILIBRIUM = "best-response", "equilibrium"
+OBJECTIVES = (BEST_RESPONSE, EQUILIBRIUM)
 RATE = 0.3
 """How far the first step of a gradient training moves each parameter."""
 START = 0.1
@@ -29,20 +31,103 @@ Say = Callable[[str], None]
 
 
 @frozen(eq=False)
-class Look:
-    """A training after a number of steps.
+class Task:
+    """Options of a training.
 
     Args:
-        step: how many.
-        chances: of every choice.
-        won: the party's P(win) with them.
-        gains: what each seat could gain; see `games.trick_taking.training.response.gains`.
+        objective: one of `OBJECTIVES`.
+        seat: who learns a best response, or whose weights are shown of an equilibrium.
+        steps: number of times that weights are moved.
+        start: the probability of every choice at the beginning; None for equal ones.
+        shots: of each circuit; 0 where all probabilities are computed.
+    """
+
+    objective: str
+    seat: int
+    steps: int
+    start: Floats | None = None
+    shots: int = 0
+
+
+@frozen(eq=False)
+class Look:
+    """State of a training after a number of steps.
+
+    Args:
+        step: number of steps.
+        chances: of every choice; in an equilibrium the mean of all steps.
+        won: the party's exact P(win) with them.
+        gains: what each seat alone could gain; see `games.trick_taking.training.response.gains`.
+        measured: P(win) among the legal shots, or what is computed in their place.
     """
 
     step: int
     chances: Floats
     won: float
     gains: tuple[float, ...]
+    measured: float
+
+
+def look_at(tree: Tree, step: int, chances: Floats, measured: float | None = None) -> Look:
+    """Return the state of a training.
+
+    Args:
+        tree: the game.
+        step: number of steps.
+        chances: of every choice.
+        measured: P(win) among the legal shots; None for the exact one.
+    """
+    won = value(tree, chances)
+    return Look(step, chances, won, gains(tree, chances), won if measured is None else measured)
+
+
+class RegretMatching:
+    """Predictive regret matching, seat by seat.
+
+    A card's weight is what it would have won more in all steps than what was played, the last step
+    counted twice, never below 0. The result is the mean over the steps, step t with weight t², of
+    weights times how probably the seat itself plays towards them.
+
+    Args:
+        tree: the game.
+        current: the probability of every choice in the first step.
+        first: regrets at the beginning, up to a factor.
+
+    References:
+        Farina, Kroer and Sandholm, Faster Game Solving via Predictive Blackwell Approachability,
+        AAAI 2021; Tammelin, Solving Large Imperfect Information Games Using CFR+, 2014.
+    """
+
+    def __init__(self, tree: Tree, current: Floats, first: Floats) -> None:
+        self._tree, self.current = tree, current
+        self._regrets = START * first / tree.choices
+        self._last, self._total = np.zeros(tree.choices), np.zeros(tree.choices)
+
+    def plan(self, own: Flags) -> Floats:
+        """Choose the weights of a seat for the next step, and return those of all seats."""
+        planned = normalised(self._tree, np.maximum(self._regrets + self._last, 0.0))
+        self.current = np.where(own, planned, self.current)
+        return self.current
+
+    def learn(self, step: int, own: Flags, worth: Floats) -> None:
+        """Add the regrets of a seat.
+
+        Args:
+            step: its number, from 1.
+            own: the choices of the seat.
+            worth: of each of them for the seat's side, as if the seat played towards it.
+        """
+        tree, current = self._tree, self.current
+        regret = worth - tree.sums(current * worth)
+        self._regrets = np.where(own, np.maximum(self._regrets + regret, 0.0), self._regrets)
+        self._last = np.where(own, regret, self._last)
+        reach = own_reach(tree, current, own)
+        self._total += np.where(own, step**2 * reach * current, 0.0)
+
+    @property
+    def mean(self) -> Floats:
+        """The mean of all steps."""
+        return normalised(self._tree, self._total)
 
 
 def learn_response(
@@ -70,15 +155,15 @@ def learn_response(
         parameters = np.where(own, np.log(np.maximum(start, LEAST)), 0.0)
     adam = Adam(tree.choices)
     chances = np.where(own, softmax(tree, parameters), others)
-    looks = [_look(tree, 0, chances)]
+    looks = [look_at(tree, 0, chances)]
     for step in range(1, steps + 1):
         slope = softmax_slope(tree, chances, slopes(tree, chances, chances))
         wanted = np.where(own, side(tree, seat) * slope, 0.0)
         parameters = parameters + RATE * adam.direction(wanted)
         chances = np.where(own, softmax(tree, parameters), others)
         if _is_looked_at(step, steps):
-            looks.append(_look(tree, step, chances))
-            say(_told(looks[-1], steps))
+            looks.append(look_at(tree, step, chances))
+            say(_message(looks[-1], steps))
     return looks
 
 
@@ -87,11 +172,9 @@ def learn_equilibrium(
 ) -> list[Look]:
     """Train all seats' weights in turn, each against what the others do at that step.
 
-    Predictive regret matching: a card's weight is what it would have won more in all steps than
-    what was played, the last step counted twice, never below 0. The result is the mean over the
-    steps, step t with weight t², of weights times how probably the seat itself plays towards them.
-    In games of two seats it tends to an equilibrium. With three it need not: the partners of a
-    party see different cards, and only what single seats could gain is known of the result.
+    In games of two seats `RegretMatching` tends to an equilibrium. With three it need not: the
+    partners of a party see different cards, and only what single seats could gain is known of the
+    result.
 
     Args:
         tree: the game.
@@ -100,29 +183,19 @@ def learn_equilibrium(
         say: takes a line of progress.
         start: the probability of every choice in the first step. What was regretted before it is
             not known, so that the mean begins anew.
-
-    References:
-        Farina, Kroer and Sandholm, Faster Game Solving via Predictive Blackwell Approachability,
-        AAAI 2021; Tammelin, Solving Large Imperfect Information Games Using CFR+, 2014.
     """
     seats = [tree.seats == seat for seat in range(tree.game.players)]
     first = np.random.default_rng(seed).random(tree.choices) if start is None else start
-    regrets = START * first / tree.choices
-    last, total = np.zeros(tree.choices), np.zeros(tree.choices)
-    current = uniform(tree) if start is None else start
-    looks = [_look(tree, 0, current)]
+    matching = RegretMatching(tree, uniform(tree) if start is None else start, first)
+    looks = [look_at(tree, 0, matching.current)]
     for step in range(1, steps + 1):
         for seat, own in enumerate(seats):
-            planned = normalised(tree, np.maximum(regrets + last, 0.0))
-            current = np.where(own, planned, current)
+            current = matching.plan(own)
             worth = side(tree, seat) * slopes(tree, current, np.where(own, 1.0, current))
-            regret = worth - tree.sums(current * worth)
-            regrets = np.where(own, np.maximum(regrets + regret, 0.0), regrets)
-            last = np.where(own, regret, last)
-            total += np.where(own, step**2 * own_reach(tree, current, own) * current, 0.0)
+            matching.learn(step, own, worth)
         if _is_looked_at(step, steps):
-            looks.append(_look(tree, step, normalised(tree, total)))
-            say(_told(looks[-1], steps))
+            looks.append(look_at(tree, step, matching.mean))
+            say(_message(looks[-1], steps))
     return looks
 
 
@@ -140,9 +213,5 @@ def _is_looked_at(step: int, steps: int) -> bool:
     return step <= EARLY or step * LOOKS // steps > (step - 1) * LOOKS // steps
 
 
-def _told(look: Look, steps: int) -> str:
+def _message(look: Look, steps: int) -> str:
     return f"step {look.step} of {steps}: P(win) {look.won:.6f}"
-
-
-def _look(tree: Tree, step: int, chances: Floats) -> Look:
-    return Look(step, chances, value(tree, chances), gains(tree, chances))

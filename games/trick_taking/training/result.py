@@ -1,12 +1,26 @@
-"""What a training has come to: the weights of a seat, what they win, and how good they can be."""
+"""Result of a training: the weights of a seat, what they win, and how good they can be."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
-from games.trick_taking.training.learning import Look
+from games.training import Say
+from games.trick_taking.training.learning import (
+    BEST_RESPONSE,
+    Look,
+    Task,
+    learn_equilibrium,
+    learn_response,
+)
+from games.trick_taking.training.on_backends.learning import (
+    Backend,
+    BackendTraining,
+    learn_exactly,
+    learn_on,
+)
 from games.trick_taking.training.policy import uniform
 from games.trick_taking.training.response import best_response
 from games.trick_taking.training.tree import Floats, Information, Tree, added
@@ -17,9 +31,8 @@ from games.trick_taking.training.value import (
     value,
     where_it_matters,
 )
-
-BEST_RESPONSE, EQUILIBRIUM = "best-response", "equilibrium"
-OBJECTIVES = (BEST_RESPONSE, EQUILIBRIUM)
+from games.trick_taking.weighted.layout import Layout
+from games.trick_taking.weighted.toml import weighted_toml
 
 
 @frozen
@@ -41,25 +54,22 @@ class Weighted:
 
 @frozen(eq=False)
 class Training:
-    """A training that has ended.
+    """Result of a training.
 
     Args:
         tree: the game.
-        objective: one of `OBJECTIVES`.
-        seat: who has learned a best response, or whose weights are shown of an equilibrium.
-        steps: of the training.
-        seed: of its beginning.
+        task: options of the training.
+        seed: of its beginning, or of the first circuit of each backend.
         looks: the training on its way, the last one its result.
-        start: the probabilities of all choices that it has gone on from; None for equal ones.
+        backends: trainings of the same weights: one without a backend, then one on each backend,
+            whose last one is the result; none if all is computed.
     """
 
     tree: Tree
-    objective: str
-    seat: int
-    steps: int
+    task: Task
     seed: int
-    looks: list[Look]
-    start: Floats | None = None
+    looks: Sequence[Look]
+    backends: Sequence[BackendTraining] = ()
 
     @property
     def last(self) -> Look:
@@ -77,13 +87,13 @@ class Training:
 
         A fraction if they play legal cards at random.
         """
-        if self.start is not None:
-            return value(self.tree, best_response(self.tree, self.start, self.seat))
-        answered = best_response(self.tree, uniform(self.tree), self.seat)
+        if self.task.start is not None:
+            return value(self.tree, best_response(self.tree, self.task.start, self.task.seat))
+        answered = best_response(self.tree, uniform(self.tree), self.task.seat)
         return exact_value(
             self.tree,
             [
-                Fraction(int(card)) if seat == self.seat else equal
+                Fraction(int(card)) if seat == self.task.seat else equal
                 for card, seat, equal in zip(
                     answered, self.tree.seats, self._equal_weights(), strict=True
                 )
@@ -98,7 +108,7 @@ class Training:
         worth = slopes(tree, chances, chances)
         found = []
         for one in tree.information:
-            if one.seat == self.seat and len(one.cards) > 1:
+            if one.seat == self.task.seat and len(one.cards) > 1:
                 places = range(one.first, one.first + len(one.cards))
                 seen = float(reach[one.first])
                 found.append(
@@ -111,17 +121,53 @@ class Training:
                 )
         return sorted(found, key=lambda one: (len(one.information.seen), -one.reach))
 
+    @property
+    def game_file(self) -> str:
+        """The game with the trained weights.
+
+        Equal ones where all cards of a best response win as much, which take no gates; those of an
+        equilibrium hold it together wherever they are.
+        """
+        chances = self.last.chances
+        if self.task.objective == BEST_RESPONSE:
+            chances = where_it_matters(self.tree, chances, self.task.seat)
+        return weighted_toml(self.tree, chances)
+
     def _equal_weights(self) -> list[Fraction]:
         return [Fraction(1, int(self.tree.sizes[owner])) for owner in self.tree.owners]
 
 
-def to_save(tree: Tree, objective: str, seat: int, chances: Floats) -> Floats:
-    """Return the probabilities that a file of a training has.
+def train_exactly(tree: Tree, task: Task, seed: int, say: Say) -> Training:
+    """Train by exact probabilities.
 
-    Equal ones where all cards of a best response win as much, which take no gates; those of an
-    equilibrium hold it together wherever they are.
+    Args:
+        tree: the game.
+        task: options of the training.
+        seed: of the weights at the beginning, if there is no start.
+        say: takes a line of progress.
     """
-    return where_it_matters(tree, chances, seat) if objective == BEST_RESPONSE else chances
+    if task.objective == BEST_RESPONSE:
+        looks = learn_response(tree, task.seat, task.steps, seed, say, start=task.start)
+    else:
+        looks = learn_equilibrium(tree, task.steps, seed, say, start=task.start)
+    return Training(tree, task, seed, looks)
+
+
+def train_on_backends(
+    layout: Layout, task: Task, backends: Sequence[Backend], seed: int
+) -> Training:
+    """Train by what backends measure, one after the other, and without a backend.
+
+    Args:
+        layout: the bits of the game.
+        task: options of the training.
+        backends: that run the circuits.
+        seed: of the first circuit of each backend.
+    """
+    trainings = [learn_exactly(layout, task), *(learn_on(backend, task) for backend in backends)]
+    return Training(
+        layout.tree, evolve(task, shots=backends[-1].shots), seed, trainings[-1].looks, trainings
+    )
 
 
 def _reach(tree: Tree, chances: Floats) -> Floats:

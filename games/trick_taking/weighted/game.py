@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 from attrs import evolve, field, frozen
 
-from compiler.errors import GameError
+from compiler.errors import GameError, InputError
 from compiler.judge import Observable
 from games.game import Game
 from games.trick_taking.game import TrickTakingGame
@@ -138,3 +138,19 @@ def start_of(game: Game) -> Floats | None:
 def kept_tree(rules: TrickTakingGame) -> Tree:
     """Return all deals and plays of a game; see `tree_of`."""
     return tree_of(rules)
+
+
+def unweighted(game: Game) -> TrickTakingGame:
+    """Return a game of tricks whose cards have no weights.
+
+    Raises:
+        InputError: if it is another game, or its cards have weights.
+    """
+    if isinstance(game, WeightedGame):
+        raise InputError(
+            f"{game.name}: its cards have weights, which this command does not take; leave out "
+            '[[weights]], and write game = "skat"'
+        )
+    if not isinstance(game, TrickTakingGame):
+        raise InputError(f"{game.name}: no game of tricks; see 'stichwerk games'")
+    return game

@@ -73,10 +73,6 @@ def _command(name: str, place: str) -> TyperCommand:
         function = getattr(import_module(module), attribute)
     finally:
         gc.enable()
-    if module.startswith("games."):
-        from service.cli.families.shown import shown
-
-        function = shown(function)
     app = typer.Typer(
         add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown"
     )

@@ -167,30 +167,30 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
             "Let bots play against one another, and rate them.",
         ),
         "advise": Command(
-            "games.trick_taking.advice.command:advise_command",
+            "service.cli.advise.command:advise_command",
             "Advise which card to play in a game of tricks: superposed, measured, and with open "
             "cards.",
         ),
         "train": Command(
-            "games.trick_taking.training.command:train_command",
+            "service.cli.train.command:train_command",
             "Train the weights of card plays: a best response of one seat, or an equilibrium.",
         ),
         "skat": Group(
-            "Tell what to bid, what games of Skat are worth, and check real ones.",
+            "Advise on bids, compute the value of games of Skat, and check real ones.",
             {
                 "bid": Command(
-                    "games.trick_taking.skat.bidding.command:bid",
-                    "Tell up to which number a hand of Skat is worth bidding, and with which "
+                    "service.cli.games.skat:bid_command",
+                    "Advise up to which number a hand of Skat is worth bidding, and with which "
                     "contract.",
                 ),
                 "value": Command(
-                    "games.trick_taking.skat.reckoning:value",
-                    "Tell what a game of Skat counts, and from which probability on it is worth "
-                    "playing.",
+                    "service.cli.games.skat:value_command",
+                    "Compute the value of a game of Skat, and the probability from which it is "
+                    "worth playing.",
                 ),
                 "records": Command(
-                    "games.trick_taking.skat.records.command:records",
-                    "Check real games of Skat by the rules, and tell what each counts.",
+                    "service.cli.games.skat:records_command",
+                    "Check real games of Skat by the rules, and compute the value of each.",
                 ),
             },
         ),
@@ -198,7 +198,7 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
             "Work out rounds of Endless Fun exactly: end state, probabilities, winning state.",
             {
                 "evaluate": Command(
-                    "games.endless_fun.evaluation:evaluate",
+                    "service.cli.games.endless_fun:evaluate_command",
                     "Work out a round: exact end state, who wins with what probability, and a "
                     "seeded draw.",
                 ),
@@ -209,12 +209,12 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
             "machines.",
             {
                 "compare": Command(
-                    "games.endless_fun.native.command:compare",
+                    "service.cli.games.endless_fun:compare_command",
                     "Play rounds on qubits and on qutrits: gates between two, and fidelity at the "
                     "same error.",
                 ),
                 "export": Command(
-                    "games.endless_fun.native.command:export",
+                    "service.cli.games.endless_fun:export_command",
                     "Print a round in DITQASM 2.0, which MQT Qudits reads: qudits of the game's "
                     "own levels.",
                 ),

@@ -7,12 +7,11 @@ from typing import Annotated
 import typer
 
 from compiler.errors import InputError
-from games.drafting import Question, drafts
 from games.toml import game_from_toml
+from games.trick_taking.toml.drafting import QUESTIONS, Question, game_file, is_relevant
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import one_line, say
 
-KIND = "skat"
 LONGEST_ANSWER = 1000
 
 
@@ -53,14 +52,13 @@ def new_game_command(
     }  # fmt: skip
     given = {key: answer for key, answer in said.items() if answer is not None}
     answers: dict[str, str] = {}
-    draft = drafts[KIND]
-    for question in draft.questions:
+    for question in QUESTIONS:
         if question.key in given:
             answers[question.key] = given[question.key]
             _check(answers, path)
-        elif draft.is_asked(question, answers):
+        elif is_relevant(question, answers):
             answers[question.key] = (
-                question.usual(answers) if defaults else _asked(question, answers, path)
+                question.default(answers) if defaults else _answer(question, answers, path)
             )
     text = _check(answers, path)
     write_output("game", path, text.encode())
@@ -68,21 +66,21 @@ def new_game_command(
 
 
 def _check(answers: dict[str, str], path: Path) -> str:
-    """Return the file that follows from answers, and from usual ones to all other questions."""
-    text = drafts[KIND].drafted(answers)
+    """Return the file of some answers, and of the defaults of all other questions."""
+    text = game_file(answers)
     game_from_toml(text, path.name)
     return text
 
 
-def _asked(question: Question, answers: dict[str, str], path: Path) -> str:
-    usual = question.usual(answers)
+def _answer(question: Question, answers: dict[str, str], path: Path) -> str:
+    default = question.default(answers)
     while True:
-        print(f"{question.text} [{usual}]: ", end="", file=sys.stderr, flush=True)
+        print(f"{question.text} [{default}]: ", end="", file=sys.stderr, flush=True)
         line = sys.stdin.readline(LONGEST_ANSWER)
         if not line:
             print(file=sys.stderr)
             raise InputError(f"the input ends at '{question.key}'; nothing was written")
-        answer = line.strip() or usual
+        answer = line.strip() or default
         try:
             _check({**answers, question.key: answer}, path)
         except InputError as error:

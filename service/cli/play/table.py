@@ -8,9 +8,8 @@ from attrs import define
 
 from compiler.errors import InputError
 from games.match import Match
-from games.playing.measurements.look_panel import look_panels
 from games.playing.measurements.oracle import Oracle
-from games.playing.measurements.origin_panel import origin_panels
+from games.playing.measurements.panels import look_panels, origin_panels
 from games.playing.playable import Bot
 from games.playing.tournament import steps
 from service.cli.output.printing import coloured, printable, terminal_width

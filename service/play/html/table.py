@@ -6,8 +6,7 @@ from compiler.errors import GameError
 from games.playing.boards import Board
 from games.playing.draft import Draft
 from games.playing.formats import formats_of
-from games.playing.measurements.look_panel import look_panels
-from games.playing.measurements.origin_panel import origin_panels
+from games.playing.measurements.panels import look_panels, origin_panels
 from games.playing.panels import Grid
 from games.playing.playable import playables
 from games.playing.view import View

@@ -9,9 +9,9 @@ from games import named_game
 from games.board.toml import board_toml
 from games.playing.match_log import Looked
 from games.playing.measurements.backend_oracle import BackendOracle, NoResultError
-from games.playing.measurements.look_panel import look_panels
 from games.playing.measurements.looks import Look, Seen
 from games.playing.measurements.oracle import ExactOracle
+from games.playing.measurements.panels import look_panels
 from games.playing.measurements.trials import NotRunnableError
 from games.playing.panels import Grid, Lines
 from games.playing.playable import match_from_record, playables

@@ -13,9 +13,8 @@ from games.playing.measurements.oracle import ExactOracle, measured_by
 from games.playing.playable import playables
 from games.playing.ratings import ratings
 from games.playing.tournament import beaten, played_by, tournament
-from games.six_nimmt.bots.expectation import ExpectationBot, Guess, Plan, _Look
+from games.six_nimmt.bots.expectation import ExpectationBot, Guess, Plan, _Look, nearest_card
 from games.six_nimmt.bots.greedy import GreedyBot
-from games.six_nimmt.bots.quick import nearest_card
 from games.six_nimmt.rules.cards import PENALTIES
 from games.six_nimmt.rules.choices import Choice, Operation
 from games.six_nimmt.rules.rows import Laid

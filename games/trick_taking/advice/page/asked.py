@@ -10,7 +10,7 @@ from games.advising import Answers
 from games.game import named_game
 from games.trick_taking.advice.page.fields import BEFORE, CONTRACTS, EXAMPLES, FIELDS, NEXT, YOU
 from games.trick_taking.advice.source import Announced
-from games.trick_taking.advice.stakes import SKAT, Stakes, Untold
+from games.trick_taking.advice.stakes import SKAT, NoGameValue, Stakes
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.names import cards_of
 from games.trick_taking.rules.rules import GRAND, NULL
@@ -34,7 +34,7 @@ class Asked:
     """
 
     game: TrickTakingGame
-    stakes: Stakes | Untold
+    stakes: Stakes | NoGameValue
     title: str
     options: str = ""
 

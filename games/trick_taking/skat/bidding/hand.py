@@ -5,12 +5,11 @@ from itertools import combinations
 from attrs import frozen
 
 from compiler.errors import GameError
-from games.trick_taking.rules.cards import SUITS, Card
+from games.trick_taking.rules.cards import Card
 from games.trick_taking.rules.names import cards_of
-from games.trick_taking.rules.rules import RANKS
+from games.trick_taking.skat.values import DECK
 
 HELD, SKAT = 10, 2
-DECK = tuple(Card(suit, rank) for suit in SUITS for rank in RANKS)
 Cards = tuple[Card, ...]
 
 

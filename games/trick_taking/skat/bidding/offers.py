@@ -1,19 +1,20 @@
 """What a contract is expected to bring, and up to which number it is worth bidding."""
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from statistics import mean
 
+import numpy as np
 from attrs import evolve, field, frozen
 
-from compiler.scores.intervals import Interval, mean_interval
-from games.trick_taking.advice.shares import Estimate
+from compiler.scores.intervals import Interval
+from games.trick_taking.advice.shares import Estimate, mean_of
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.skat.bidding.hand import Cards
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.levels import (
     LOST_SCHWARZ,
+    WON_SCHNEIDER,
     WON_SCHWARZ,
     needed_level,
     outcome_of,
@@ -50,7 +51,7 @@ class Offer:
     contract: Contract
     samples: tuple[Sample, ...]
     away: Cards = ()
-    _known: dict[int, Interval] = field(factory=dict, init=False, eq=False, repr=False)
+    _scores: dict[int, Interval] = field(factory=dict, init=False, eq=False, repr=False)
 
     @property
     def open_cards(self) -> Estimate:
@@ -60,6 +61,17 @@ class Offer:
     def reach(self, level: int) -> Estimate:
         """Return how often the declarer gets to a level with open cards."""
         return Estimate.counted(sum(one.level >= level for one in self.samples), len(self.samples))
+
+    @property
+    def schneider(self) -> float | None:
+        """Share of deals in which the others become schneider with open cards; None in a null."""
+        null = self.contract.game == NULL
+        return None if null else float(self.reach(WON_SCHNEIDER).value)
+
+    @property
+    def schwarz(self) -> float | None:
+        """The same of schwarz."""
+        return None if self.contract.game == NULL else float(self.reach(WON_SCHWARZ).value)
 
     @property
     def superposed(self) -> float | None:
@@ -90,11 +102,10 @@ class Offer:
         Args:
             bid: up to which the declarer went.
         """
-        if bid not in self._known:
-            scores = self.scores(bid)
-            ends = _mean_interval(scores, *self._bounds(bid))
-            self._known[bid] = Interval(mean(scores), *ends)
-        return self._known[bid]
+        if bid not in self._scores:
+            scores = np.array(self.scores(bid))
+            self._scores[bid] = mean_of(scores, complete=False, bounds=self._bounds(bid))
+        return self._scores[bid]
 
     def scores(self, bid: int, least: int = LOST_SCHWARZ, most: int = WON_SCHWARZ) -> list[int]:
         """Return the score of each sample, as if none had ended below or above some levels."""
@@ -115,9 +126,9 @@ class Offer:
             other: of samples of the same deals.
             bid: up to which the declarer went.
         """
-        pairs = zip(self.scores(bid), other.scores(bid), strict=True)
+        differences = np.array(self.scores(bid), np.int64) - other.scores(bid)
         (least, most), (worst, best) = self._bounds(bid), other._bounds(bid)
-        return _mean_interval([a - b for a, b in pairs], least - best, most - worst)[0] > 0
+        return mean_of(differences, complete=False, bounds=(least - best, most - worst)).low > 0
 
     def highest_bid(self) -> int:
         """Return the highest bid with which the whole interval of the score is above zero.
@@ -179,8 +190,3 @@ def worth_telling(offers: Sequence[Offer], bid: int) -> list[Offer]:
 def _score(contract: Contract, matadors: int, level: int, bid: int) -> int:
     outcome = outcome_of(contract, level)
     return list_scores([(0, settled(contract, matadors, outcome, bid))])[0]
-
-
-def _mean_interval(numbers: Sequence[int], least: int, most: int) -> tuple[float, float]:
-    counts = Counter(numbers)
-    return mean_interval(list(counts), list(counts.values()), least, most)

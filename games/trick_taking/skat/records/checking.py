@@ -1,4 +1,6 @@
-"""Whether a record's moves are legal, and what follows from them."""
+"""Check of a record: the legality of its moves, and the value of the game."""
+
+from collections.abc import Sequence
 
 from attrs import frozen
 
@@ -57,6 +59,35 @@ class Checked:
         return all(ours == theirs for ours, theirs in compared) if compared else None
 
 
+@frozen
+class Situation:
+    """Cards of a game after some of its moves.
+
+    Args:
+        hands: of each seat.
+        leader: of the current trick.
+        table: the cards of the current trick, in the order of play.
+        stacks: the cards of the tricks of each seat.
+        voids: seats that have not followed a class of cards.
+    """
+
+    hands: Sequence[Sequence[Card]]
+    leader: int
+    table: Sequence[Card]
+    stacks: Sequence[Sequence[Card]]
+    voids: Sequence[tuple[int, str]]
+
+    @property
+    def seat(self) -> int:
+        """The seat whose turn it is."""
+        return (self.leader + len(self.table)) % SEATS
+
+    @property
+    def tricks(self) -> int:
+        """Number of tricks that are over."""
+        return sum(map(len, self.stacks)) // SEATS
+
+
 def check(record: Record) -> Checked | None:
     """Play a record's moves; None if there is no contract.
 
@@ -65,29 +96,42 @@ def check(record: Record) -> Checked | None:
     """
     if record.contract is None or record.declarer is None:
         return None
+    declarer, contract = record.declarer, record.contract
+    twelve = [*record.hands[declarer], *record.skat]
+    end = situation(record, contract, declarer)
+    tops = 0 if contract.game == NULL else matadors(twelve, contract.game)
+    outcome = _outcome(record, contract, declarer, end)
+    settlement = None
+    if outcome is not None:
+        settlement = settled(contract, tops, outcome, record.bid, twelve)
+    return Checked(record, contract, tops, outcome, settlement)
+
+
+def situation(
+    record: Record, contract: Contract, declarer: int, moves: int | None = None
+) -> Situation:
+    """Play the first moves of a record.
+
+    Args:
+        record: of the game.
+        contract: of the declarer.
+        declarer: their seat.
+        moves: number of cards that are played; None for all.
+
+    Raises:
+        RecordError: naming the first move that is against the rules.
+    """
     hands = [list(hand) for hand in record.hands]
-    mine = hands[record.declarer]
-    twelve = [*mine, *record.skat]
-    if not record.contract.hand:
+    if not contract.hand:
+        twelve = [*hands[declarer], *record.skat]
         for card in record.discards:
             if card not in twelve:
                 raise RecordError(f"game {record.number}: {card} is laid away but not there")
-        hands[record.declarer] = [card for card in twelve if card not in record.discards]
-    tops = 0 if record.contract.game == NULL else matadors(twelve, record.contract.game)
-    outcome = _outcome(record, record.contract, record.declarer, hands)
-    settlement = None
-    if outcome is not None:
-        settlement = settled(record.contract, tops, outcome, record.bid, twelve)
-    return Checked(record, record.contract, tops, outcome, settlement)
-
-
-def _outcome(
-    record: Record, contract: Contract, declarer: int, hands: list[list[Card]]
-) -> Outcome | None:
-    """Return the declarer's points and tricks, None if the game has ended otherwise."""
+        hands[declarer] = [card for card in twelve if card not in record.discards]
     rules, leader, trick = contract.rules, 0, list[tuple[int, Card]]()
-    points, tricks, ended = points_of(record.discards), 0, 0
-    for place, (seat, card) in enumerate(record.plays, start=1):
+    stacks: list[list[Card]] = [[] for _ in range(SEATS)]
+    voids = dict[tuple[int, str], None]()
+    for place, (seat, card) in enumerate(record.plays[:moves], start=1):
         where = f"game {record.number}, card {place}, {seat} {card}"
         due = (leader + len(trick)) % SEATS
         if seat != due:
@@ -95,21 +139,26 @@ def _outcome(
         if card not in hands[seat]:
             raise RecordError(f"{where}: seat {seat} does not hold it")
         led = rules.class_of(trick[0][1]) if trick else rules.class_of(card)
-        if rules.class_of(card) != led and any(rules.class_of(c) == led for c in hands[seat]):
-            raise RecordError(
-                f"{where}: seat {seat} holds a card of the led class and must play it"
-            )
+        if rules.class_of(card) != led:
+            if any(rules.class_of(c) == led for c in hands[seat]):
+                raise RecordError(
+                    f"{where}: seat {seat} holds a card of the led class and must play it"
+                )
+            voids[seat, led] = None
         hands[seat].remove(card)
         trick.append((seat, card))
         if len(trick) == SEATS:
             leader = taker(contract, trick)
-            if leader == declarer:
-                points += points_of([card for _, card in trick])
-                tricks += 1
-            trick, ended = [], ended + 1
-    if ended == TRICKS:
-        return Outcome(points, tricks)
-    if contract.game == NULL and tricks:
+            stacks[leader] += [lying for _, lying in trick]
+            trick = []
+    return Situation(hands, leader, [lying for _, lying in trick], stacks, list(voids))
+
+
+def _outcome(record: Record, contract: Contract, declarer: int, end: Situation) -> Outcome | None:
+    """Return the declarer's points and tricks, None if the game has ended otherwise."""
+    own, ended = end.stacks[declarer], end.tricks
+    points, tricks = points_of(record.discards) + points_of(own), len(own) // SEATS
+    if ended == TRICKS or (contract.game == NULL and tricks):
         return Outcome(points, tricks)
     if record.unknown:
         return None
@@ -122,7 +171,7 @@ def _outcome(
     # points of the tricks before have decided the game already.
     if (declarer in gave_up) != (contract.game == NULL):
         return Outcome(points, tricks)
-    left = points_of([card for hand in hands for card in hand] + [card for _, card in trick])
+    left = points_of([*end.table, *(card for hand in end.hands for card in hand)])
     return Outcome(points + left, tricks + TRICKS - ended)
 
 

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.cards import POINTS, SUITS, Card
-from games.trick_taking.rules.rules import NULL, RANKS
+from games.trick_taking.rules.cards import POINTS, Card
+from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.skat.records.checking import SEATS, check, taker
+from games.trick_taking.skat.records.checking import SEATS, Situation, check, situation
 from games.trick_taking.skat.records.record import Record, RecordError
 from games.trick_taking.skat.values import (
     ALL_POINTS,
+    DECK,
     NEEDED,
     SCHNEIDER,
     TRICKS,
@@ -22,7 +23,6 @@ from games.trick_taking.skat.values import (
     points_of,
 )
 
-DECK = tuple(Card(suit, rank) for suit in SUITS for rank in RANKS)
 SCHWARZ = ALL_POINTS + 1
 """A goal above all points: every trick."""
 REACHED = {NEEDED: Outcome(NEEDED, 6), SCHNEIDER: Outcome(SCHNEIDER, 9),
@@ -37,7 +37,7 @@ class Position:
         game: what is played for, the declarer as the party.
         move: number of the card in the record, from 1.
         played: the card that was played.
-        told: what is taken into account, in sentences.
+        facts: what is taken into account, in sentences.
         contract: what the declarer plays.
         bid: up to which the declarer went.
         laid: the declarer's cards that were played before.
@@ -46,29 +46,10 @@ class Position:
     game: TrickTakingGame
     move: int
     played: Card
-    told: tuple[str, ...]
+    facts: tuple[str, ...]
     contract: Contract
     bid: int
     laid: tuple[Card, ...]
-
-
-@frozen
-class _Before:
-    """What lies open before a card."""
-
-    hands: Sequence[Sequence[Card]]
-    leader: int
-    table: Sequence[Card]
-    stacks: Sequence[Sequence[Card]]
-    voids: Sequence[tuple[int, str]]
-
-    @property
-    def seat(self) -> int:
-        return (self.leader + len(self.table)) % SEATS
-
-    @property
-    def tricks(self) -> int:
-        return sum(map(len, self.stacks)) // SEATS
 
 
 def position_at(record: Record, move: int) -> Position:
@@ -94,42 +75,21 @@ def position_at(record: Record, move: int) -> Position:
             f"game {record.number}, move {move}: the record has moves 1 to {len(record.plays)}"
         )
     contract, declarer = checked.contract, record.declarer
-    before = _before(record, contract, declarer, move)
+    before = situation(record, contract, declarer, move - 1)
     own = before.seat == declarer
     lost_trick = any(before.stacks[other] for other in range(SEATS) if other != declarer)
     laid = [card for s, card in record.plays[: move - 1] if s == declarer]
     twelve = [*laid, *before.hands[declarer], *(() if contract.hand else record.discards)]
-    goal, told = _goal(record, contract, twelve if own else None, lost_trick)
+    goal, facts = _goal(record, contract, twelve if own else None, lost_trick)
     return Position(
         game=_game(record, contract, before, goal),
         move=move,
         played=record.plays[move - 1][1],
-        told=(*told, *_known(before, contract, declarer)),
+        facts=(*facts, *_facts(before, contract, declarer)),
         contract=contract,
         bid=record.bid,
         laid=tuple(laid),
     )
-
-
-def _before(record: Record, contract: Contract, declarer: int, move: int) -> _Before:
-    hands = [list(hand) for hand in record.hands]
-    if not contract.hand:
-        twelve = [*hands[declarer], *record.skat]
-        hands[declarer] = [card for card in twelve if card not in record.discards]
-    rules, leader, trick = contract.rules, 0, list[tuple[int, Card]]()
-    stacks: list[list[Card]] = [[], [], []]
-    voids = dict[tuple[int, str], None]()
-    for seat, card in record.plays[: move - 1]:
-        hands[seat].remove(card)
-        trick.append((seat, card))
-        led = rules.class_of(trick[0][1])
-        if rules.class_of(card) != led:
-            voids[seat, led] = None
-        if len(trick) == SEATS:
-            leader = taker(contract, trick)
-            stacks[leader] += [lying for _, lying in trick]
-            trick = []
-    return _Before(hands, leader, [lying for _, lying in trick], stacks, list(voids))
 
 
 def _goal(
@@ -168,7 +128,7 @@ def _named(goal: int) -> str:
     return "every trick" if goal == SCHWARZ else f"{goal} points"
 
 
-def _game(record: Record, contract: Contract, before: _Before, goal: int) -> TrickTakingGame:
+def _game(record: Record, contract: Contract, before: Situation, goal: int) -> TrickTakingGame:
     declarer = record.declarer
     assert declarer is not None, "somebody plays"
     null, seat = contract.game == NULL, before.seat
@@ -203,21 +163,21 @@ def _game(record: Record, contract: Contract, before: _Before, goal: int) -> Tri
     )
 
 
-def _known(before: _Before, contract: Contract, declarer: int) -> list[str]:
+def _facts(before: Situation, contract: Contract, declarer: int) -> list[str]:
     """Return who plays, and what is known of the others' cards."""
     seat = before.seat
     role = "the declarer" if seat == declarer else f"against {seat_name(declarer)}"
-    told = [f"{seat_name(seat)} plays, {role}; {before.tricks} tricks are over."]
+    facts = [f"{seat_name(seat)} plays, {role}; {before.tricks} tricks are over."]
     if contract.game != NULL and before.tricks:
         own = points_of(before.stacks[declarer])
         others = sum(points_of(s) for n, s in enumerate(before.stacks) if n != declarer)
-        told.append(f"In tricks the declarer has {own} points, the others {others}.")
+        facts.append(f"In tricks the declarer has {own} points, the others {others}.")
     if contract.ouvert and seat != declarer:
-        told.append("The declarer's cards lie open.")
+        facts.append("The declarer's cards lie open.")
     if seat == declarer:
-        told.append("The skat is unknown." if contract.hand else "The skat is known.")
+        facts.append("The skat is unknown." if contract.hand else "The skat is known.")
     voids = [f"{seat_name(s)} has no {_class(name)}" for s, name in before.voids if s != seat]
-    return [*told, f"Seen: {', '.join(voids)}."] if voids else told
+    return [*facts, f"Seen: {', '.join(voids)}."] if voids else facts
 
 
 def _class(name: str) -> str:

@@ -17,10 +17,9 @@ from games.trick_taking.rules.cards import Card
 from games.trick_taking.rules.rules import GRAND, NULL
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.skat.records.auction import read_auction
 from games.trick_taking.skat.records.record import Record, RecordError, Said, Unread
 from games.trick_taking.skat.records.sgf import decoded, read_properties
-from games.trick_taking.skat.records.tokens import UNKNOWN, EndedError, Tokens
+from games.trick_taking.skat.records.tokens import UNKNOWN, EndedError, Tokens, read_auction
 
 RECORD = ".sgf"
 """What files of records end in."""

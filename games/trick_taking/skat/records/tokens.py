@@ -1,4 +1,4 @@
-"""Moves of a record, token by token, each known by its place."""
+"""Tokens of the moves of a record, and the auction in them."""
 
 from typing import NoReturn
 
@@ -7,6 +7,7 @@ from attrs import define, field
 from compiler.errors import GameError
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.skat.records.record import RecordError
+from games.trick_taking.skat.values import BIDS
 
 UNKNOWN = "??"
 """A card that the record does not tell."""
@@ -73,3 +74,48 @@ class Tokens:
         raise RecordError(
             f"game {self.number}, token {self._next} of its moves, '{word[:60]}': wanted {wanted}"
         )
+
+
+PASS, HOLD = "p", "y"
+LONGEST = 3
+"""Digits of a bid."""
+
+
+def read_auction(tokens: Tokens) -> tuple[int, int | None]:
+    """Return the highest bid that was made or held, and who plays; (0, None) if all have passed.
+
+    Raises:
+        RecordError: naming the token, if somebody speaks out of turn or says what cannot be said.
+    """
+    bid, left = 0, 0
+    for speaker in (1, 2):
+        bid, left = _duel(tokens, speaker, left, bid)
+    if bid:
+        return bid, left
+    said = _said(tokens, 0)
+    return (0, None) if said == PASS else (_higher(tokens, said, 0), 0)
+
+
+def _duel(tokens: Tokens, speaker: int, hearer: int, bid: int) -> tuple[int, int]:
+    """Return the bid and who is left after `speaker` has bid to `hearer`."""
+    while (said := _said(tokens, speaker)) != PASS:
+        bid = _higher(tokens, said, bid)
+        answer = _said(tokens, hearer)
+        if answer == PASS:
+            return bid, speaker
+        if answer != HOLD:
+            tokens.refuse(f"{HOLD} or {PASS}")
+    return bid, hearer
+
+
+def _said(tokens: Tokens, seat: int) -> str:
+    if tokens.seat() != seat:
+        tokens.refuse(f"seat {seat}, whose turn it is to bid")
+    return tokens.take("a bid, y or p")
+
+
+def _higher(tokens: Tokens, said: str, bid: int) -> int:
+    number = int(said) if said.isascii() and said.isdigit() and len(said) <= LONGEST else 0
+    if number not in BIDS or number <= bid:
+        tokens.refuse(f"a bid above {bid} that is the value of a game, or p")
+    return number

@@ -1,52 +1,60 @@
-"""An equilibrium by what circuits measure: all seats learn in turn."""
+"""Equilibrium by what circuits measure: the seats learn in turn."""
+
+from collections.abc import Sequence
+from math import pi
 
 import numpy as np
 
 from games.training import Say
 from games.trick_taking.rules.steps import seat_name
-from games.trick_taking.training.learning import START, own_reach
-from games.trick_taking.training.on_backends.angles import angles_of, bits_of
-from games.trick_taking.training.on_backends.looks import Look
-from games.trick_taking.training.on_backends.shifts import Distribution, Measure, win_chance
-from games.trick_taking.training.on_backends.wanted import Wanted
-from games.trick_taking.training.on_backends.worth import asked_of, worth
-from games.trick_taking.training.policy import normalised, uniform
+from games.trick_taking.training.learning import Look, RegretMatching, Task, look_at, own_reach
+from games.trick_taking.training.on_backends.shifts import (
+    Angle,
+    Distribution,
+    Measure,
+    angles_of,
+    bits_of,
+    shifted,
+    turned,
+    win_chance,
+)
+from games.trick_taking.training.policy import uniform
 from games.trick_taking.training.response import side
-from games.trick_taking.training.value import value
-from games.trick_taking.weighted.layout import Layout
+from games.trick_taking.training.tree import Floats
+from games.trick_taking.weighted.layout import Layout, choices_of, won
+
+TINY = 1e-300
+"""Stands for 0 where nothing is divided."""
 
 
-def learn_equilibrium(layout: Layout, wanted: Wanted, measure: Measure, say: Say) -> list[Look]:
+def learn_equilibrium(layout: Layout, task: Task, measure: Measure, say: Say) -> list[Look]:
     """Train all seats' weights in turn, as `games.trick_taking.training.learning` does exactly.
 
     What each card of a seat would win, whatever the seat has played before, is measured by
-    shifts of its coins from even ones (`worth`). A step's weights are those of predictive regret
-    matching, and the result is the mean over the steps, whose P(win) is what is looked at.
+    shifts of its coins from even ones (`worth`). A step's weights are those of
+    `RegretMatching`, and the result is the mean over the steps, whose P(win) is looked at.
 
     Args:
         layout: the bits of the game.
-        wanted: what is trained.
+        task: what is trained.
         measure: runs circuits: one to look at P(win) after every step, and for each seat in turn
-            those of `worth.asked_of`.
+            those of `asked_of`.
         say: takes a line of progress.
     """
-    tree, steps, start = layout.tree, wanted.steps, wanted.start
-    current = uniform(tree) if start is None else start
-    regrets = START * current / tree.choices
-    last, total = np.zeros(tree.choices), np.zeros(tree.choices)
-    mean = current
+    tree, steps, start = layout.tree, task.steps, task.start
+    begun = uniform(tree) if start is None else start
+    matching, mean = RegretMatching(tree, begun, begun), begun
     looks = []
 
     def look(step: int, measured: Distribution) -> Look:
         found = win_chance(layout, measured)
         say(f"step {step} of {steps}: P(win) of the mean measured {found:.4f}")
-        return Look(step, mean, value(tree, mean), found)
+        return look_at(tree, step, mean, found)
 
     for step in range(1, steps + 1):
         for place, learner in enumerate(_learners(layout)):
             own = tree.seats == learner
-            planned = normalised(tree, np.maximum(regrets + last, 0.0))
-            current = np.where(own, planned, current)
+            current = matching.plan(own)
             if place:
                 say(f"step {step} of {steps}: {seat_name(learner)} learns")
             # The look at what the step before has come to is asked for with the first seat's.
@@ -55,21 +63,83 @@ def learn_equilibrium(layout: Layout, wanted: Wanted, measure: Measure, say: Say
             if first:
                 looks.append(look(step - 1, measured[0]))
             found = worth(layout, learner, current, measured[len(first) :])
-            gained = side(tree, learner) * found
-            regret = np.where(own, gained - tree.sums(current * gained), 0.0)
-            regrets, last = np.maximum(regrets + regret, 0.0), np.where(own, regret, last)
-            total += np.where(own, step**2 * own_reach(tree, current, own) * current, 0.0)
-        mean = normalised(tree, total)
+            matching.learn(step, own, side(tree, learner) * found)
+        mean = matching.mean
     (end,) = measure([mean])
     return [*looks, look(steps, end)]
 
 
-def equilibrium_circuits(layout: Layout, wanted: Wanted) -> int:
+def equilibrium_circuits(layout: Layout, task: Task) -> int:
     """Return how many circuits a training runs, all of which are known beforehand."""
     shifts = sum(2 * len(bits_of(angles_of(layout, one))) for one in _learners(layout))
-    return wanted.steps * (1 + shifts) + 1
+    return task.steps * (1 + shifts) + 1
 
 
 def _learners(layout: Layout) -> list[int]:
     """Return the seats that ever have a choice."""
     return [seat for seat in range(layout.tree.game.players) if angles_of(layout, seat)]
+
+
+def asked_of(layout: Layout, seat: int, chances: Floats) -> list[Floats]:
+    """Return the probabilities of all choices that `worth` is measured with.
+
+    For each play of the seat in which it may have a choice, all its coins up to that play are made
+    even, θ = π/2, and each bit of the play is shifted by ±π/2, so that it is 1, or 0, for certain.
+
+    Args:
+        layout: the bits of the game.
+        seat: whose plays.
+        chances: of every choice, by which the seat plays on, and all others play.
+    """
+    return [one for level, upto in _plays(layout, seat) for one in _shifts(level, upto, chances)]
+
+
+def worth(layout: Layout, seat: int, chances: Floats, measured: Sequence[Distribution]) -> Floats:
+    """Return what every choice of a seat is worth as if the seat played towards it.
+
+    These are the counterfactual values, `value.slopes` with 1 for the choices of the seat. Half
+    the difference of two shifts is the slope of P(win) along even coins; told apart by the cards
+    that were played, the same shots tell what each card wins, for how probably the seat itself
+    plays towards it is known, and never small. A card's value is the share of its games that are
+    won; how probable they are is taken from all cards of its information set together.
+
+    Args:
+        layout: the bits of the game.
+        seat: whose choices; 0 stands for those of others, and where nothing was seen.
+        chances: as `asked_of` was given them.
+        measured: with what it returned, in its order.
+    """
+    tree = layout.tree
+    wins, own = won(layout), tree.seats == seat
+    found, told = np.zeros(tree.choices), iter(measured)
+    for level, upto in _plays(layout, seat):
+        seen, winning, reached = np.zeros((3, tree.choices))
+        asked = _shifts(level, upto, chances)
+        for tried in asked:
+            towards, here = own_reach(tree, tried, own), np.zeros(tree.choices)
+            for bits, chance in next(told).items():
+                choices = choices_of(layout, bits)
+                assert choices is not None, "only legal values are measured"
+                here[choices[level]] += chance
+                winning[choices[level]] += chance * wins[bits]
+            seen += here
+            reached += here / np.where(towards > 0, towards, 1.0) / len(asked)
+        # A card that was never seen is thought to be as good as the others.
+        together = tree.sums(winning) / np.maximum(tree.sums(seen), TINY)
+        share = np.where(seen > 0, winning / np.maximum(seen, TINY), together)
+        found += np.where(own, tree.sums(reached) * share, 0.0)
+    return found
+
+
+def _plays(layout: Layout, seat: int) -> list[tuple[int, list[Angle]]]:
+    """Return each play in which the seat has coins, with all its coins up to there."""
+    angles = angles_of(layout, seat)
+    levels = sorted({one.level for one in angles})
+    return [(level, [one for one in angles if one.level <= level]) for level in levels]
+
+
+def _shifts(level: int, upto: Sequence[Angle], chances: Floats) -> list[Floats]:
+    even = np.full(len(upto), pi / 2)
+    before = turned(upto, even, chances)
+    here = [one for one in upto if one.level == level]
+    return shifted(here, even[: len(here)], before)

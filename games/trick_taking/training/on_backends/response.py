@@ -4,19 +4,20 @@ import numpy as np
 
 from games.training import Say
 from games.trick_taking.training.adam import Adam
-from games.trick_taking.training.on_backends.angles import angles_of, bits_of, thetas, turned
-from games.trick_taking.training.on_backends.looks import Look
+from games.trick_taking.training.learning import Look, Task, look_at
 from games.trick_taking.training.on_backends.shifts import (
     Distribution,
     Measure,
+    angles_of,
+    bits_of,
     gradient,
     shifted,
+    thetas,
+    turned,
     win_chance,
 )
-from games.trick_taking.training.on_backends.wanted import Wanted
 from games.trick_taking.training.policy import uniform
 from games.trick_taking.training.response import side
-from games.trick_taking.training.value import value
 from games.trick_taking.weighted.layout import Layout
 
 RATE = 0.4
@@ -27,7 +28,7 @@ SURE = 3.0
 """Standard deviations by which what was measured of a slope must differ from 0."""
 
 
-def learn_response(layout: Layout, wanted: Wanted, measure: Measure, say: Say) -> list[Look]:
+def learn_response(layout: Layout, task: Task, measure: Measure, say: Say) -> list[Look]:
     """Train one seat's weights against those of the others, by measured gradients of P(win).
 
     It begins with equal weights if there is no start; the angles of the coins (`angles.Angle`) are
@@ -37,12 +38,12 @@ def learn_response(layout: Layout, wanted: Wanted, measure: Measure, say: Say) -
 
     Args:
         layout: the bits of the game.
-        wanted: what is trained; the weights of other seats than that which learns stay.
+        task: what is trained; the weights of other seats than that which learns stay.
         measure: runs circuits: one to look at P(win) after every step, and those of
             `shifts.gradient`.
         say: takes a line of progress.
     """
-    tree, seat, steps, start = layout.tree, wanted.seat, wanted.steps, wanted.start
+    tree, seat, steps, start = layout.tree, task.seat, task.steps, task.start
     angles = angles_of(layout, seat)
     together, spread = np.zeros((2, len(angles)))
     moves = np.zeros(len(angles), dtype=bool)
@@ -55,7 +56,7 @@ def learn_response(layout: Layout, wanted: Wanted, measure: Measure, say: Say) -
         chances = turned(angles, values, begun)
         found = win_chance(layout, measured)
         say(f"step {step} of {steps}: P(win) measured {found:.4f}")
-        return Look(step, chances, value(tree, chances), found)
+        return look_at(tree, step, chances, found)
 
     looks = []
     for step in range(steps):
@@ -66,7 +67,7 @@ def learn_response(layout: Layout, wanted: Wanted, measure: Measure, say: Say) -
         slopes, noise = gradient(layout, angles, rest)
         together, spread = together + slopes, spread + noise
         # What is computed has no noise.
-        error = np.sqrt(spread / wanted.shots) if wanted.shots else 0.0
+        error = np.sqrt(spread / task.shots) if task.shots else 0.0
         moves |= np.abs(together) > SURE * error
         direction = adam.direction(side(tree, seat) * np.where(moves, slopes, 0.0))
         rate = RATE * (1 - step / steps)
@@ -75,7 +76,7 @@ def learn_response(layout: Layout, wanted: Wanted, measure: Measure, say: Say) -
     return [*looks, look(steps, last)]
 
 
-def response_circuits(layout: Layout, wanted: Wanted) -> int:
+def response_circuits(layout: Layout, task: Task) -> int:
     """Return how many circuits a training runs, all of which are known beforehand."""
-    shifts = 2 * len(bits_of(angles_of(layout, wanted.seat)))
-    return wanted.steps * (1 + shifts) + 1
+    shifts = 2 * len(bits_of(angles_of(layout, task.seat)))
+    return task.steps * (1 + shifts) + 1

@@ -9,8 +9,8 @@ from compiler.errors import GameError
 from games.playing.match_log import Measured
 from games.playing.measurements.backend_oracle import BackendOracle, NoResultError, Ran
 from games.playing.measurements.oracle import NotYetMeasuredError, measured_by
-from games.playing.measurements.origin_panel import origin_panels
 from games.playing.measurements.origins import How, Origin, origin_from_json
+from games.playing.measurements.panels import origin_panels
 from games.playing.measurements.trials import NotRunnableError
 from games.playing.playable import match_from_record
 from tests.games.playing.measurements.test_trials import matches_that_wait

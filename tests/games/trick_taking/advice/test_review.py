@@ -8,15 +8,14 @@ from matplotlib.figure import Figure
 
 from games.playing.panels import Grid
 from games.trick_taking.advice.adviser import advise, choices_of
-from games.trick_taking.advice.document import document
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.panels import panels
 from games.trick_taking.advice.picture import picture
-from games.trick_taking.advice.review.panels import told_apart
-from games.trick_taking.advice.review.reviewing import Choice, reviewed, totals
+from games.trick_taking.advice.review import Choice, reviewed
 from games.trick_taking.advice.source import stakes_of_record
 from games.trick_taking.skat.records.position import position_at
 from games.trick_taking.skat.records.reading import read_records
+from service.results.games.advice import CardsAdvice
 
 RECORDS = Path(__file__).parents[1] / "skat/iss-games.sgf"
 EFFORT = Effort(playouts=100, deals=3, seconds=60.0, seed=1, threads=1, clock=lambda: 0.0)
@@ -28,8 +27,13 @@ def record():
 
 
 @pytest.fixture(scope="module")
-def moves(record):
+def review(record):
     return reviewed(record, EFFORT, lambda _: None)
+
+
+@pytest.fixture(scope="module")
+def moves(review):
+    return review.moves
 
 
 def test_every_card_is_looked_at_by_who_played_it(record, moves):
@@ -72,17 +76,17 @@ def test_the_last_choice_of_the_declarer_gave_ten_percent_of_the_deals_away(reco
     assert shares.complete
     assert choice.chance_cost == pytest.approx(0.1)
     assert shares.wins(choice.played) == 0
-    assert told_apart(choice)
+    assert choice.significant
 
 
-def test_a_seat_s_total_is_the_sum_of_its_cards(record, moves):
-    for total in totals(moves):
+def test_a_seat_s_total_is_the_sum_of_its_cards(record, review, moves):
+    for total in review.totals:
         own = [move.choice for move in moves if move.seat == total.seat and move.choice]
         assert total.declares == (total.seat == record.declarer)
         assert total.choices == len(own)
         assert total.chance == pytest.approx(sum(one.chance_cost for one in own))
         assert total.value == pytest.approx(sum(one.value_cost for one in own))
-    assert sum(total.choices for total in totals(moves)) == 24
+    assert sum(total.choices for total in review.totals) == 24
 
 
 def test_a_game_for_every_trick_counts_cards_and_calls_them_so(record):
@@ -91,10 +95,10 @@ def test_a_game_for_every_trick_counts_cards_and_calls_them_so(record):
     cards = evolve(points.game, points_of=(1,) * 32, threshold=30, skat_to=None)
     position = evolve(points, game=cards)
     advice = advise(cards, EFFORT, lambda _: None)
-    told = document(advice, None, 1, position)
-    for card in told["cards"]:
-        assert card["open_cards"]["points"] is None
-        assert 0 <= card["open_cards"]["trick_cards"]["value"] <= 30
+    told = CardsAdvice.of(advice, 1, [], None, position)
+    for card in told.cards:
+        assert card.open_cards.points is None
+        assert 0 <= card.open_cards.trick_cards.value <= 30
     (table,) = (panel for panel in panels(advice, None, position) if isinstance(panel, Grid))
     assert {"cards", "points"} & {name.removeprefix("party's ") for name in table.columns} == {
         "cards"
@@ -102,6 +106,6 @@ def test_a_game_for_every_trick_counts_cards_and_calls_them_so(record):
     figure = Figure()
     picture(advice, None, figure)
     assert "cards; dashed: 30 win" in [axes.get_xlabel() for axes in figure.axes]
-    told = document(advise(points.game, EFFORT, lambda _: None), None, 1, points)
-    assert all(card["open_cards"]["trick_cards"] is None for card in told["cards"])
-    assert all(card["open_cards"]["points"] is not None for card in told["cards"])
+    told = CardsAdvice.of(advise(points.game, EFFORT, lambda _: None), 1, [], None, points)
+    assert all(card.open_cards.trick_cards is None for card in told.cards)
+    assert all(card.open_cards.points is not None for card in told.cards)

@@ -16,8 +16,8 @@ from games.trick_taking.advice.compiled.levels import card_levels, whole_level
 from games.trick_taking.advice.compiled.open_deals import Question
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
-from games.trick_taking.advice.means import mean_of
 from games.trick_taking.advice.open_play import open_play
+from games.trick_taking.advice.shares import mean_of
 from games.trick_taking.advice.source import Announced, stakes_of_record
 from games.trick_taking.advice.stakes import Stakes, goals_of, stakes_of, tops_of
 from games.trick_taking.game import TrickTakingGame
@@ -26,9 +26,9 @@ from games.trick_taking.rules.cards import POINTS
 from games.trick_taking.rules.rules import NULL, Rules
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.records.checking import taker
-from games.trick_taking.skat.records.position import DECK, position_at
+from games.trick_taking.skat.records.position import position_at
 from games.trick_taking.skat.records.reading import read_records
-from games.trick_taking.skat.values import Outcome, matadors, points_of, settled
+from games.trick_taking.skat.values import DECK, Outcome, matadors, points_of, settled
 
 RECORDS = Path(__file__).parents[1] / "skat/iss-games.sgf"
 EFFORT = Effort(playouts=1, deals=500, seconds=60.0, seed=1, threads=1, clock=lambda: 0.0)
@@ -209,7 +209,7 @@ def _with_skat(skat):
 def test_it_is_said_why_no_value_is_told(name, change, reason):
     game = evolve(named_game(name), **change)
     assert reason in stakes_of(game, None, 18, 0).reason
-    with pytest.raises(InputError, match="no game value is told"):
+    with pytest.raises(InputError, match="no game value"):
         Announced("", 1, 0).stakes(game)
 
 

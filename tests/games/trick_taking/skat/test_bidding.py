@@ -10,7 +10,6 @@ from attrs import evolve
 
 from compiler.errors import GameError
 from games import named_game
-from games.commands import Means
 from games.trick_taking.advice.compiled.deals import generator, random_deals
 from games.trick_taking.advice.compiled.layout import bit_order, integers, layout_of
 from games.trick_taking.advice.compiled.open_deals import Question, winning_cards, wins_deal
@@ -18,8 +17,7 @@ from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.shares import NOT_ENOUGH
 from games.trick_taking.rules.cards import Card
-from games.trick_taking.skat.bidding import command
-from games.trick_taking.skat.bidding.command import bid
+from games.trick_taking.skat.bidding.advice import Bidding, try_contracts
 from games.trick_taking.skat.bidding.hand import Hand, discards
 from games.trick_taking.skat.bidding.offers import (
     Offer,
@@ -27,6 +25,7 @@ from games.trick_taking.skat.bidding.offers import (
     announcements,
     worth_telling,
 )
+from games.trick_taking.skat.bidding.panels import _value, bid_panels
 from games.trick_taking.skat.bidding.sampling import Bidder
 from games.trick_taking.skat.bidding.tables import Table
 from games.trick_taking.skat.contracts import Contract
@@ -57,6 +56,10 @@ def offer(contract, samples):
     return Offer(contract, tuple(Sample(tops, 0.5, level) for tops, level in levels))
 
 
+def bidding(hand, offers):
+    return Bidding(hand, 1, 18, 0, offers)
+
+
 def test_no_bid_is_recommended_that_the_interval_does_not_support():
     """Clubs with four are 110 or −170; as many as 40 deals won tell, one tells nothing."""
     hand = Hand(cards(SURE))
@@ -64,22 +67,22 @@ def test_no_bid_is_recommended_that_the_interval_does_not_support():
     assert one.score(18).value == 110
     assert one.score(18).low < 0
     assert (one.highest_bid(), many.highest_bid()) == (0, 60)
-    found = command.advised(hand, [one], 18)
+    found = bidding(hand, [one]).recommendation
     assert (found.supported, found.highest_bid, found.plays) == (False, 0, False)
-    assert command._advice(hand, [one], 18)[0].startswith(NOT_ENOUGH)
-    found = command.advised(hand, [many], 18)
+    assert bidding(hand, [one]).messages[0].startswith(NOT_ENOUGH)
+    found = bidding(hand, [many]).recommendation
     assert (found.supported, found.highest_bid, found.plays) == (True, 60, True)
-    (_, *_, means) = command._panels(hand, [one], 18)
+    (_, *_, means) = bid_panels(bidding(hand, [one]))
     assert "1 deal of each" in means.lines[0]
 
 
 def test_passing_is_recommended_only_if_no_contract_can_pay():
     hand = Hand(cards(SURE))
     lost = [offer(Contract(game), [(1, False)] * 40) for game in ("C", "S")]
-    found = command.advised(hand, lost, 18)
+    found = bidding(hand, lost).recommendation
     assert (found.supported, found.highest_bid, found.plays) == (True, 0, False)
     unclear = [*lost, offer(Contract("H"), [(1, True)] * 14 + [(1, False)] * 10)]
-    found = command.advised(hand, unclear, 18)
+    found = bidding(hand, unclear).recommendation
     assert (found.supported, found.highest_bid, found.plays) == (False, 0, False)
 
 
@@ -87,10 +90,10 @@ def test_a_contract_is_recommended_if_it_beats_each_other_game_in_the_same_deals
     hand = Hand(cards(SURE), cards("C7 HA"))
     wins, loses = [(1, True)] * 40, [(1, False)] * 40
     clubs, spades = offer(Contract("C"), wins), offer(Contract("S"), loses)
-    assert command.advised(hand, [clubs, spades], 18).supported
-    assert not command.advised(hand, [clubs, offer(Contract("S"), wins)], 18).supported
+    assert bidding(hand, [clubs, spades]).recommendation.supported
+    assert not bidding(hand, [clubs, offer(Contract("S"), wins)]).recommendation.supported
     few = [offer(Contract("C"), wins[:1]), offer(Contract("S"), loses[:1])]
-    assert not command.advised(hand, few, 18).supported
+    assert not bidding(hand, few).recommendation.supported
 
 
 def test_scores_are_those_of_seeger_and_fabian():
@@ -277,25 +280,16 @@ def test_a_whole_deal_is_won_if_the_leader_can_choose_so():
     assert len(set(found)) == 2
 
 
-def test_the_command_says_what_to_bid():
-    means = Means(
-        clock=lambda: 0.0,
-        processors=2,
-        say=lambda _: None,
-        run=None,
-        check=None,
-        hand_over=None,
-        estimate=None,
-    )
-    answer = bid(hand=SURE, skat="C7 HA", bid=20, deals=14, seconds=1, means=means)
-    told = answer.document
+def test_the_advice_on_a_hand():
+    hand = Hand.parse(SURE, "C7 HA")
+    found = try_contracts(hand, 1, 20, evolve(ENOUGH, playouts=500), lambda _: None)
     # Grand is won in all of these deals, too: so few do not tell clubs from it.
-    assert (told["supported"], told["recommended"], told["highest_bid"]) == (False, None, 168)
-    scores = [one["score"]["value"] for one in told["contracts"]]
+    recommendation = found.recommendation
+    assert (recommendation.supported, recommendation.highest_bid) == (False, 168)
+    scores = [offer.score(20).value for offer in found.ranked]
     assert all(a >= b for a, b in pairwise(scores))
-    assert told["contracts"][0]["contract"] == "clubs"
-    assert answer.panels[0].lines[0].startswith(NOT_ENOUGH)
-    assert told["said"] == list(answer.panels[0].lines)
+    assert str(found.ranked[0].contract) == "clubs"
+    assert found.messages[0].startswith(NOT_ENOUGH)
 
 
 @pytest.mark.parametrize(
@@ -310,17 +304,8 @@ def test_the_command_says_what_to_bid():
     ],
 )
 def test_what_is_no_hand_or_no_bid_is_refused(hand, skat, number, reason):
-    means = Means(
-        clock=lambda: 0.0,
-        processors=1,
-        say=lambda _: None,
-        run=None,
-        check=None,
-        hand_over=None,
-        estimate=None,
-    )
     with pytest.raises(GameError, match=reason):
-        bid(hand=hand, skat=skat, bid=number, means=means)
+        try_contracts(Hand.parse(hand, skat), 1, number, SMALL, lambda _: None)
 
 
 @pytest.mark.parametrize(
@@ -329,5 +314,5 @@ def test_what_is_no_hand_or_no_bid_is_refused(hand, skat, number, reason):
      (18, 18, "18 overbid", "bad"), (20, 20, "20", "plain")],
 )  # fmt: skip
 def test_values_below_the_bid_are_marked(low, high, text, tone):
-    cell = command._value(low, high, 20)
+    cell = _value(low, high, 20)
     assert (cell.text, cell.tone) == (text, tone)

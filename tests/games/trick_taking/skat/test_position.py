@@ -70,7 +70,7 @@ def test_a_bid_can_need_schneider_or_every_trick():
     assert position_at(record, 1).game.threshold == 61
     over = position_at(evolve(record, bid=40), first)
     assert over.game.threshold == 61
-    assert "overbid, the game is lost" in over.told[0]
+    assert "overbid, the game is lost" in over.facts[0]
 
 
 def test_a_null_ouvert_shows_the_declarer_and_needs_no_trick():

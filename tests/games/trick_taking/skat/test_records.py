@@ -8,9 +8,9 @@ import pytest
 from compiler.errors import InputError
 from games.sources import Source
 from games.trick_taking.skat.records.checking import check
-from games.trick_taking.skat.records.command import records
 from games.trick_taking.skat.records.reading import read_records, records_of
 from games.trick_taking.skat.records.record import RecordError
+from games.trick_taking.skat.records.scoring import check_records
 
 FILE = Path(__file__).with_name("iss-games.sgf")
 TEXT = FILE.read_text()
@@ -296,34 +296,35 @@ def test_an_overbid_null_counts_by_the_cards_of_its_declarer(bid, value):
     assert check(record).settlement.value == value
 
 
-def test_the_command_compares_them():
-    answer = records(source=Source(FILE.name, FILE.read_bytes())).document
-    assert [game.get("agrees") for game in answer["games"]].count(True) == 12
-    assert answer["seeger_fabian"] == [730, 301, -80]
-    assert records(source=Source(FILE.name, FILE.read_bytes())).yes
+def test_games_are_compared_with_the_server():
+    found = check_records(Source(FILE.name, FILE.read_bytes()))
+    assert [one.agrees for _, one in found.games if one].count(True) == 12
+    assert found.scores() == [730, 301, -80]
+    assert found.agrees
 
 
-def test_the_answer_is_no_if_the_server_says_otherwise():
-    otherwise = TEXT.replace("v:-54", "v:-52")
-    answer = records(source=Source("games.sgf", otherwise.encode()))
-    assert [game.get("agrees") for game in answer.document["games"]].count(False) == 1
-    assert not answer.yes
+def test_a_server_that_says_otherwise_does_not_agree():
+    found = check_records(Source("games.sgf", TEXT.replace("v:-54", "v:-52").encode()))
+    assert [one.agrees for _, one in found.games if one].count(False) == 1
+    assert not found.agrees
 
 
-def test_the_command_lists_what_it_cannot_read():
+def test_games_that_cannot_be_read_are_listed():
     games = TEXT.splitlines()
     games[2] = games[2].replace("w HJ.", "w HX.")
     games[6] = games[6].replace("0 DA 1 D7", "0 DA 1 C7")
-    answer = records(source=Source("games.sgf", "\n".join(games).encode()))
-    unread = [(game["game"], game["reason"]) for game in answer.document["unread"]]
-    assert [(number, reason[:7]) for number, reason in unread] == [(3, "game 3,"), (7, "game 7,")]
-    assert len(answer.document["games"]) == 12
-    assert answer.yes
+    found = check_records(Source("games.sgf", "\n".join(games).encode()))
+    assert [(one.number, one.reason[:7]) for one in found.unread] == [
+        (3, "game 3,"),
+        (7, "game 7,"),
+    ]
+    assert len(found.games) == 12
+    assert found.agrees
 
 
 def test_a_file_of_which_no_game_can_be_read_is_refused():
     with pytest.raises(InputError, match=r"^go\.sgf: none of 2 games can be read: game 1: GM\[1\]"):
-        records(source=Source("go.sgf", b"(;GM[1]FF[4];B[aa])(;GM[1];W[bb])"))
+        check_records(Source("go.sgf", b"(;GM[1]FF[4];B[aa])(;GM[1];W[bb])"))
 
 
 def test_what_is_wrong_with_a_file_begins_with_its_name():

@@ -6,8 +6,8 @@ import pytest
 
 from compiler.errors import GameError
 from games.trick_taking.rules.cards import Card
-from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.skat.reckoning import contract_of, value
+from games.trick_taking.skat.contracts import Contract, contract_of
+from games.trick_taking.skat.game_worth import game_worth, worth_panels
 from games.trick_taking.skat.scores import Scoring, break_even, list_scores
 from games.trick_taking.skat.values import BIDS, Outcome, Settlement, matadors, settled, trumps
 
@@ -172,21 +172,22 @@ def test_break_even_as_published():
     assert break_even(24, Scoring.SEEGER_FABIAN) == Fraction(2 * 24 + 50, 3 * 24 + 100)
 
 
-def test_the_command_answers():
-    answer = value(contract="S hand", matadors=2, points=70, bid=22).document
-    assert (answer["value"], answer["won"], answer["contract"]) == (44, True, "spades hand")
-    assert answer["scores"]["seeger-fabian, 3 players"] == [94, 0, 0]
+def test_the_worth_of_a_game():
+    found = game_worth("S hand", matadors=2, points=70, bid=22)
+    assert (found.settlement.value, found.settlement.won) == (44, True)
+    assert str(found.contract) == "spades hand"
+    assert found.scores["seeger-fabian, 3 players"] == [94, 0, 0]
     for given, why in (
         ("S open", "contract 'S open': write one of C, S, H, D, grand, null"),
         ("", "contract ''"),
     ):
         with pytest.raises(GameError, match=why):
-            value(contract=given)
+            game_worth(given)
     with pytest.raises(GameError, match="matadors = 5: must be from 1 to 4"):
-        value(contract="grand", matadors=5)
+        game_worth("grand", matadors=5)
 
 
 @pytest.mark.parametrize(("contract", "said"), [("null", True), ("S", False)])
 def test_of_a_null_it_is_said_that_matadors_do_not_count(contract, said):
-    first, *_ = value(contract=contract, matadors=2).panels
+    first, *_ = worth_panels(game_worth(contract, matadors=2))
     assert ("Matadors do not count in a null." in first.lines) is said

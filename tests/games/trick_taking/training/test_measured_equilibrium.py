@@ -6,12 +6,16 @@ from attrs import evolve
 
 from games import named_game
 from games.sources import Source, read_game
-from games.training import Counted
-from games.trick_taking.training.on_backends.backend import Backend
-from games.trick_taking.training.on_backends.learning import circuits_of, learn_exactly, learn_on
+from games.training import CircuitRun
+from games.trick_taking.training.learning import Task
+from games.trick_taking.training.on_backends.equilibrium import asked_of, worth
+from games.trick_taking.training.on_backends.learning import (
+    Backend,
+    circuit_count,
+    learn_exactly,
+    learn_on,
+)
 from games.trick_taking.training.on_backends.shifts import exact_measure
-from games.trick_taking.training.on_backends.wanted import Wanted
-from games.trick_taking.training.on_backends.worth import asked_of, worth
 from games.trick_taking.training.policy import softmax
 from games.trick_taking.training.response import gains
 from games.trick_taking.training.tree import tree_of
@@ -35,7 +39,7 @@ def sampling(layout, seed, shots=SHOTS, illegal=0.0):
     ends, nodes = list(layout.ends), list(layout.ends.values())
     beyond = 1 << layout.bits
 
-    def count(documents):
+    def run(documents):
         counted = []
         for text in documents:
             chances = read_game(Source("weighted.toml", text.encode())).chances
@@ -43,10 +47,10 @@ def sampling(layout, seed, shots=SHOTS, illegal=0.0):
             drawn = random.multinomial(shots, [*(exact * (1 - illegal)), illegal])
             bits = (*ends, beyond)
             counts = {key: int(n) for key, n in zip(bits, drawn, strict=True) if n}
-            counted.append(Counted(len(counted) + 1, counts, 0))
+            counted.append(CircuitRun(len(counted) + 1, counts, 0))
         return counted
 
-    return Backend(layout, "drawn", shots, count, lambda _: None)
+    return Backend(layout, "drawn", shots, run, lambda _: None)
 
 
 @pytest.mark.parametrize("game", [TOY, KNOWN, NINE], ids=lambda game: game.title)
@@ -97,9 +101,9 @@ def test_half_the_difference_of_two_shifts_is_the_slope_along_an_even_coin():
 )
 def test_counts_lead_to_the_value_of_the_linear_program(game, steps, illegal):
     layout = layout_of(tree_of(game))
-    wanted = Wanted("equilibrium", seat=0, steps=steps)
-    learned = learn_on(sampling(layout, 1, illegal=illegal), wanted)
-    assert learned.circuits == circuits_of(layout, wanted)
+    task = Task("equilibrium", seat=0, steps=steps)
+    learned = learn_on(sampling(layout, 1, illegal=illegal), task)
+    assert learned.circuits == circuit_count(layout, task)
     last, exact = learned.last, value_of(game)
     left = gains(layout.tree, last.chances)
     assert last.won == pytest.approx(exact, abs=0.015)
@@ -115,7 +119,7 @@ def test_counts_lead_to_the_value_of_the_linear_program(game, steps, illegal):
 
 def test_exact_measurements_lead_to_where_three_seats_gain_nothing():
     layout = layout_of(tree_of(NINE))
-    learned = learn_exactly(layout, Wanted("equilibrium", seat=0, steps=12))
+    learned = learn_exactly(layout, Task("equilibrium", seat=0, steps=12))
     assert learned.last.won == pytest.approx(11 / 12, abs=1e-3)
     assert max(gains(layout.tree, learned.last.chances)) < 1e-3
 
@@ -123,7 +127,7 @@ def test_exact_measurements_lead_to_where_three_seats_gain_nothing():
 def test_an_equilibrium_goes_on_from_weights():
     layout = layout_of(tree_of(TOY))
     start = weights(layout.tree)
-    learned = learn_exactly(layout, Wanted("equilibrium", seat=0, steps=1, start=start))
+    learned = learn_exactly(layout, Task("equilibrium", seat=0, steps=1, start=start))
     assert np.array_equal(learned.looks[0].chances, start)
     # The first seat's first weights are those of the start.
     own = (layout.tree.seats == 0) & (layout.tree.sizes[layout.tree.owners] > 1)

@@ -1,5 +1,7 @@
 """Gradients of P(win) that circuits measure, against those of the tree."""
 
+from itertools import count
+
 import numpy as np
 import pytest
 from attrs import evolve
@@ -7,14 +9,17 @@ from attrs import evolve
 from compiler.synthesis.coin import solve
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, named_game
-from games.commands import Means, Ran, Run
 from games.sources import Source, read_game
-from games.trick_taking.training.on_backends.angles import angles_of, thetas, turned
-from games.trick_taking.training.on_backends.backend import Backend
-from games.trick_taking.training.on_backends.learning import learn_exactly, learn_on
-from games.trick_taking.training.on_backends.running import running
-from games.trick_taking.training.on_backends.shifts import gradient, shifted
-from games.trick_taking.training.on_backends.wanted import Wanted
+from games.training import CircuitRun
+from games.trick_taking.training.learning import Task
+from games.trick_taking.training.on_backends.learning import Backend, learn_exactly, learn_on
+from games.trick_taking.training.on_backends.shifts import (
+    angles_of,
+    gradient,
+    shifted,
+    thetas,
+    turned,
+)
 from games.trick_taking.training.policy import softmax
 from games.trick_taking.training.tree import tree_of
 from games.trick_taking.training.value import slopes, value
@@ -135,23 +140,21 @@ def test_shifts_of_all_gates_of_a_coin_add_up_to_the_slopes_of_its_angles():
 
 def test_a_backend_that_measures_exactly_trains_as_the_tree_does():
     """A third of its shots are illegal, and change nothing."""
-    shots, asked = 3_000_000, []
+    shots, jobs = 3_000_000, count(1)
 
-    def run(wanted):
-        asked.append(wanted)
-        found = measured(circuit_of_file(wanted.name, wanted.document))
+    def run(documents):
+        return [run_file(text) for text in documents]
+
+    def run_file(text):
+        program = encoded(read_game(Source("weighted.toml", text.encode())))
+        found = measured(program.circuit)
         counts = {bits: round(p * shots * 2 / 3) for bits, p in found.items()}
-        return Ran(len(asked), {}, counts | {0: shots // 3}, 16, "exact")
-
-    def circuit_of_file(name, document):
-        return encoded(read_game(Source(name, document.encode()))).circuit
+        return CircuitRun(next(jobs), counts | {0: shots // 3}, 16)
 
     layout = layout_of(tree_of(TOY))
-    means = Means(lambda: 0.0, 1, lambda _: None, run, lambda _: None, None, None)
-    count = running(means, Run("", "", "", shots, 7, ("one",)), "exact:one")
-    wanted = Wanted("best-response", seat=1, steps=4)
-    learned = learn_on(Backend(layout, "exact:one", shots, count, means.say), wanted)
-    expected = learn_exactly(layout, wanted)
+    task = Task("best-response", seat=1, steps=4)
+    learned = learn_on(Backend(layout, "exact:one", shots, run, lambda _: None), task)
+    expected = learn_exactly(layout, task)
     assert [one.won for one in learned.looks] == pytest.approx(
         [one.won for one in expected.looks], abs=1e-4
     )
@@ -161,8 +164,5 @@ def test_a_backend_that_measures_exactly_trains_as_the_tree_does():
     assert expected.looks[0].won == pytest.approx(5 / 12, abs=1e-12)
     assert expected.last.won < 0.35
     # One look at first, then two shifts of one bit and a look for each step.
-    assert [(one.backend, one.shots, one.seed, one.pipelines) for one in asked] == [
-        ("exact:one", shots, 7 + place, ("one",)) for place in range(13)
-    ]
     assert (learned.circuits, learned.jobs, learned.two_qubit_gates) == (13, (1, 13), 16)
     assert learned.legal == pytest.approx(2 / 3, abs=1e-5)

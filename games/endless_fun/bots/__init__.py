@@ -1,1 +1,0 @@
-"""Players that choose by what their seat sees."""

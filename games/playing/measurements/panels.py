@@ -1,0 +1,67 @@
+"""What was last seen of a match that a machine holds, for people."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from compiler.judge import observable_title
+from games.match import Match
+from games.playing.match_log import Entry, Measured
+from games.playing.measurements.looks import Seen
+from games.playing.measurements.origins import How
+from games.playing.panels import Cell, Grid, Lines, Panel
+
+
+def look_panels(match: Match[Any], *, chances: bool) -> list[Panel]:
+    """Return a table of what was measured beside what is exact; none if nobody has looked.
+
+    Args:
+        match: as it is.
+        chances: whether exact values are shown.
+    """
+    look = match.last_look
+    if look is None:
+        return []
+    if look.reason:
+        return [Lines("The last look", [look.told()])]
+    table = _table(match.listed(look), chances=chances)
+    return [Grid(look.told(), *table), *match.look_panels(look)]
+
+
+def _table(seen: Sequence[Seen], *, chances: bool) -> tuple[list[str], list[list[Cell]]]:
+    columns = ["", "measured", "95 %", *["exact"] * chances]
+    rows = []
+    for one in seen:
+        cells = [observable_title(one.name, one.kind), _shown(one.measured), _interval(one)]
+        cells += [_shown(one.exact)] * chances
+        rows.append([Cell(text) for text in cells])
+    return columns, rows
+
+
+def _interval(one: Seen) -> str:
+    if one.low is None or one.high is None:
+        return ""
+    return f"{_shown(one.low)} to {_shown(one.high)}"
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+LAST = 4
+"""Measurements that are shown."""
+
+
+def origin_panels(log: Sequence[Entry]) -> list[Lines]:
+    """Return a panel with the last measurements; none if all were drawn exactly, unasked."""
+    found = [entry for entry in log if isinstance(entry, Measured) and entry.origin is not None]
+    if all(
+        one.origin is None or (one.origin.how is How.EXACT and not one.origin.reason)
+        for one in found
+    ):
+        return []
+    lines = [
+        f"{''.join(map(str, one.outcomes))}: {one.origin.told()}"
+        for one in found[-LAST:]
+        if one.origin is not None
+    ]
+    return [Lines("How it was measured", lines)]

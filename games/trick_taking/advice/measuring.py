@@ -1,0 +1,129 @@
+"""Winning chance of each card on a backend: a circuit for each, by counted shots or estimates."""
+
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
+
+from compiler.errors import GameError
+from compiler.words.estimator_names import EstimatorName
+from games.sources import Source
+from games.training import CircuitRun
+from games.trick_taking.advice.adviser import Advice
+from games.trick_taking.advice.shares import Estimate
+from games.trick_taking.play.following import after_play
+from games.trick_taking.rules.setup import Setup
+from games.trick_taking.toml.writing import game_toml
+
+
+@frozen
+class CardEstimate:
+    """Effort of the amplitude estimation of a card's chance.
+
+    Args:
+        reached: whether the interval is as narrow as requested.
+        calls: of the program or its inverse.
+        sampling_calls: that sampling takes for the same error.
+        shots: of all rounds.
+        circuits: number of different circuits.
+        deepest: largest number of iterates of a circuit.
+        iterate_two_qubit_gates: that an iterate adds.
+        verified: proofs of the circuits.
+    """
+
+    reached: bool
+    calls: int
+    sampling_calls: int
+    shots: int
+    circuits: int
+    deepest: int
+    iterate_two_qubit_gates: int
+    verified: tuple[str, ...]
+
+
+@frozen(eq=False)
+class Measured:
+    """Chances of cards on a backend, or the jobs that are going to measure them.
+
+    Args:
+        backend: its spec.
+        shots: of each circuit; of an estimate, of each round.
+        chances: by card, as places in the deck; none if workers are going to estimate them.
+        jobs: number of each card's job; an estimate on this machine has none.
+        two_qubit_gates: of each card's circuit.
+        estimator: method of amplitude estimation; None if shots are counted.
+        error: half the width of the interval that was requested of an estimate.
+        estimates: effort of each card's estimate.
+    """
+
+    backend: str
+    shots: int
+    chances: Mapping[int, Estimate] = {}
+    jobs: Mapping[int, int] = {}
+    two_qubit_gates: Mapping[int, int] = {}
+    estimator: EstimatorName | None = None
+    error: float | None = None
+    estimates: Mapping[int, CardEstimate] = {}
+
+    @property
+    def method(self) -> str:
+        """The method in words."""
+        if self.estimator is None:
+            return f"{self.shots:,} shots"
+        return f"{self.estimator} amplitude estimation, error {self.error:g}"
+
+    @property
+    def reached(self) -> bool:
+        """Whether each interval is as narrow as requested; counted shots have no such request."""
+        return all(one.reached for one in self.estimates.values())
+
+
+def game_after(game: Setup, card: int) -> Source:
+    """Return the game after a card as a game file.
+
+    Args:
+        game: the position.
+        card: that is played, as its place in the deck.
+
+    Raises:
+        GameError: if the card ends the game, so that no circuit is left.
+    """
+    after, name = after_play(game, card), game.deck[card]
+    if not after.hand:
+        raise GameError(f"{game.name}: {name} ends the game, no circuit is needed")
+    return Source(f"after-{name}.toml", game_toml(after).encode())
+
+
+def measured(
+    advice: Advice,
+    backend: str,
+    shots: int,
+    run: Callable[[Source], CircuitRun],
+    say: Callable[[str], None],
+) -> Measured:
+    """Run the game after each card, and return how often the side of the seat wins.
+
+    All shots count; those that stand for no outcome are not won by the party.
+
+    Args:
+        advice: the position and the cards.
+        backend: that runs the circuits.
+        shots: of each.
+        run: compiles a game and runs it on this backend.
+        say: takes a line of progress before and after each card.
+
+    Raises:
+        GameError: if a card ends the game, so that no circuit is left.
+    """
+    chances, jobs, gates = {}, {}, {}
+    for number, card in enumerate(advice.cards, start=1):
+        name = advice.game.deck[card]
+        say(f"{name}, card {number} of {len(advice.cards)}: compiling it for {backend}")
+        done = run(game_after(advice.game, card))
+        win = done.observables["win"]
+        chance = advice.own(Estimate(win["measured"], win["low"], win["high"]))
+        chances[card], jobs[card], gates[card] = chance, done.job, done.two_qubit_gates
+        say(
+            f"{name}: P(win) on {backend} {chance.value:.3f} ({chance.low:.3f} to "
+            f"{chance.high:.3f}), {done.two_qubit_gates} two-qubit gates"
+        )
+    return Measured(backend, shots, chances, jobs, gates)

@@ -1,1 +1,0 @@
-"""Every card of a recorded game, and what each choice cost."""

@@ -1,0 +1,99 @@
+"""Tables and picture of bidding advice."""
+
+from typing import TYPE_CHECKING
+
+from compiler.words.plurals import how_many
+from games.playing.panels import Cell, Grid, Lines, Panel
+from games.trick_taking.skat.bidding.advice import Bidding, span
+from games.trick_taking.skat.bidding.hand import Hand
+from games.trick_taking.skat.bidding.offers import Offer
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+AWAY = "lay away"
+COLUMNS = ("contract", AWAY, "superposed", "open cards", "schneider", "value",
+           "score", "up to")  # fmt: skip
+BLUE, ORANGE = "#0072B2", "#D55E00"
+
+
+def bid_panels(bidding: Bidding) -> list[Panel]:
+    """Return the tables of the advice."""
+    hand, bid, offers = bidding.hand, bidding.bid, bidding.ranked
+    number = how_many(len(offers[0].samples), "deal")
+    return [
+        Lines("Bidding", bidding.messages),
+        Grid(f"Contracts, the best first, at a bid of {bid}; 95 % intervals",
+             [name for name in COLUMNS if hand.skat or name != AWAY],
+             [_row(hand, offer, bid) for offer in offers]),
+        Lines("What that means", [
+            f"Open cards: all see all cards and play at their best; {number} of each "
+            "contract. At a table nobody sees that much.",
+            "Superposed: everybody plays any legal card; opponents like that are no players, and "
+            "neither is such a declarer, least of all in a null.",
+            *([] if hand.skat else ["Not from the hand: what is laid away is what wins most random "
+                                    "games with the skat that was drawn."]),
+            "Schneider: how often the declarer makes the others schneider / schwarz with open "
+            "cards.",
+            "Score: Seeger and Fabian's, from open cards, schneider and schwarz as they fall; 0 is "
+            "what passing brings. Up to: the highest bid with which all of the interval is above "
+            "0. Announcements are listed where they bring more.",
+            "With open cards ouvert costs nothing. At a table closed games, nulls above all, are "
+            "won more often than told, ouvert ones hardly.",
+        ]),
+    ]  # fmt: skip
+
+
+def _row(hand: Hand, offer: Offer, bid: int) -> list[Cell]:
+    chance, score = offer.open_cards, offer.score(bid)
+    low, high = offer.values
+    limit, schneider = offer.highest_bid(), offer.schneider
+    return [
+        Cell(str(offer.contract)),
+        *([Cell(" ".join(map(str, offer.away)))] if hand.skat else []),
+        Cell("–" if offer.superposed is None else f"{offer.superposed:.3f}"),
+        Cell(f"{float(chance.value):.2f} ({chance.low:.2f}–{chance.high:.2f})"),
+        Cell("–" if schneider is None else f"{schneider:.2f}/{offer.schwarz:.2f}"),
+        _value(low, high, bid),
+        Cell(span(score), "good" if score.low > 0 else "plain"),
+        Cell(str(limit) if limit else "–"),
+    ]
+
+
+def _value(low: int, high: int, bid: int) -> Cell:
+    """Return what a game counts if it is won, and whether that is less than was bid."""
+    told = str(low) if low == high else f"{low}–{high}"
+    if high < bid:
+        return Cell(f"{told} overbid", "bad")
+    return Cell(f"{told} may be overbid", "fair") if low < bid else Cell(told)
+
+
+def draw_bid(bidding: Bidding, figure: "Figure") -> None:
+    """Draw both chances of each contract, the best on top, and its expected score."""
+    rows, bid = bidding.ranked, bidding.bid
+    figure.set_size_inches(9.0, 1.6 + 0.38 * len(rows))
+    chances, scores = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
+    places = range(len(rows))
+    opened = [offer.open_cards for offer in rows]
+    values = [float(one.value) for one in opened]
+    errors = ([value - one.low for value, one in zip(values, opened, strict=True)],
+              [one.high - value for value, one in zip(values, opened, strict=True)])  # fmt: skip
+    chances.errorbar(values, places, xerr=errors, fmt="s", color=ORANGE, label="open cards")
+    random = [(offer.superposed, place) for place, offer in enumerate(rows)
+              if offer.superposed is not None]  # fmt: skip
+    chances.plot(*zip(*random, strict=True), "o", color=BLUE, label="superposed")
+    chances.set_yticks(places, [str(offer.contract) for offer in rows])
+    chances.set_ylim(len(rows) - 0.5, -0.5)
+    chances.set_xlim(-0.02, 1.02)
+    chances.set_xlabel("P(win), 95 % intervals")
+    chances.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    told = [offer.score(bid) for offer in rows]
+    widths = ([score.value - score.low for score in told],
+              [score.high - score.value for score in told])  # fmt: skip
+    scores.errorbar([score.value for score in told], places, xerr=widths, fmt="s", color=ORANGE)
+    scores.axvline(0, color="#6b6b6b", linestyle="--", linewidth=1)
+    scores.set_xlabel(f"expected score at a bid of {bid}; 0: pass")
+    for axes in (chances, scores):
+        axes.grid(axis="x", color="#dddddd")
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right"]].set_visible(False)

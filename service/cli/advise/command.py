@@ -1,0 +1,129 @@
+"""The command `advise`."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from backends import target_on
+from compiler.compilation import Options
+from games.sources import Source
+from games.training import CircuitRun
+from games.trick_taking.advice.adviser import Advice, advise
+from games.trick_taking.advice.effort import Effort
+from games.trick_taking.advice.measuring import Measured, measured
+from games.trick_taking.advice.panels import panels, recommendation
+from games.trick_taking.advice.picture import picture
+from games.trick_taking.advice.review import Review, reviewed
+from games.trick_taking.advice.review_panels import review_panels, review_picture
+from games.trick_taking.advice.source import Announced, position_of, whole_record
+from games.trick_taking.rules.setup import Setup
+from service.cli.advise.estimating import CardEstimates
+from service.cli.advise.options import (
+    SHOTS,
+    EveryMove,
+    Game,
+    Measurement,
+    RecordGame,
+    RecordMove,
+    announced_options,
+    effort_options,
+    measurement_options,
+)
+from service.cli.compiling.quick_run import run_game
+from service.cli.options import Json, Plot
+from service.cli.output.first_time import say_if_first
+from service.cli.output.panels import on_figure, write_result
+from service.cli.output.plots import plot_path
+from service.cli.output.printing import say
+from service.cli.program_argument import read_source
+from service.results.games.advice import CardsAdvice, GameReview
+from workers.jobs.without_queue import check_account
+
+
+@effort_options
+@announced_options
+@measurement_options
+def advise_command(
+    *,
+    source: Game,
+    game: RecordGame = 1,
+    move: RecordMove = 0,
+    every_move: EveryMove = False,
+    effort: Effort,
+    announced: Announced,
+    measurement: Measurement,
+    plot: Plot = "",
+    as_json: Json = False,
+) -> int:
+    """Advise which card to play in a game of tricks: superposed, measured, and with open cards.
+
+    Superposed: everybody plays any legal card, which is what the circuits do. With open cards:
+    all see all cards and play at their best; in a game of Skat also the expected game value.
+    With an estimator the exit code is 1 if an interval stays wider than requested.
+
+    Examples:
+    - `stichwerk advise skat-9`
+
+    - `stichwerk advise examples/advice-ten-cards.toml --contract "S hand" --plot advice.png`
+
+    - `stichwerk advise skat-9 --backend sparse --shots 2000`
+
+    - `stichwerk advise examples/two-cards.toml --backend sparse --estimator bayesian --error 0.02`
+
+    - `stichwerk advise games.sgf --game 3 --move 10`
+
+    - `stichwerk advise games.sgf --game 3 --every-move --seconds 2 --plot game.png`
+    """
+    path = plot_path(plot)
+    say_if_first("games")
+    given = read_source(source)
+    measurement.check()
+    if every_move:
+        announced.refuse(given)
+        record = whole_record(given, game, move, measurement.backend)
+        _write_review(reviewed(record, effort, say), path, as_json=as_json)
+        return 0
+    position, stakes, recorded = position_of(given, game, move, announced)
+    measure = _measurement(position, measurement, effort.seed)
+    advice = advise(position, effort, say, stakes)
+    found = measure(advice)
+    write_result(
+        panels(advice, found, recorded),
+        CardsAdvice.of(advice, effort.seed, recommendation(advice), found, recorded),
+        path,
+        on_figure(partial(picture, advice, found)),
+        as_json=as_json,
+    )
+    return 0 if found is None or found.reached else 1
+
+
+def _measurement(
+    position: Setup, options: Measurement, seed: int
+) -> Callable[[Advice], Measured | None]:
+    """Return the function that measures each card, its options checked before it is called."""
+    backend = options.backend
+    if not backend:
+        return lambda _: None
+    target_on(backend)
+    if options.estimator is not None:
+        return CardEstimates.of(position, options, seed).measured
+    check_account(backend)
+    shots, compiler = options.shots or SHOTS, Options("fast", seed=seed)
+
+    def run(source: Source) -> CircuitRun:
+        return run_game(source, backend, shots, compiler)
+
+    return lambda advice: measured(advice, backend, shots, run, say)
+
+
+def _write_review(review: Review, path: Path | None, *, as_json: bool) -> None:
+    messages = [
+        [] if move.choice is None else recommendation(move.choice.advice) for move in review.moves
+    ]
+    write_result(
+        review_panels(review),
+        GameReview.of(review, messages),
+        path,
+        on_figure(partial(review_picture, review)),
+        as_json=as_json,
+    )

@@ -1,0 +1,185 @@
+"""Options of the command `advise`, in groups."""
+
+from time import thread_time
+from typing import Annotated
+
+import typer
+from attrs import frozen
+
+from compiler.errors import InputError
+from compiler.words.estimator_names import (
+    ERROR,
+    ESTIMATORS,
+    MOST_ITERATES,
+    ROUND_SHOTS,
+    EstimatorName,
+)
+from games.trick_taking.advice.effort import Effort
+from games.trick_taking.advice.source import Announced
+from service.cli.compile_options import MaxCost
+from service.cli.options import PROCESSES, RandomSeed
+from service.cli.shared_options import shared_options
+from workers.devices.naming import backend_named
+
+SHOTS = 1000
+
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="The file of a trick-taking game, or a name such as skat-9: your hand under [known], "
+        "what lies on the table and what was taken; or a record of real games (.sgf).",
+        show_default=False,
+    ),
+]
+RecordGame = Annotated[
+    int,
+    typer.Option("--game", min=1, max=1_000_000, help="Of a record: the game in it, 1 the first."),
+]
+RecordMove = Annotated[
+    int,
+    typer.Option(
+        min=0, max=30, help="Of a record: the card before which to advise, 1 the first."
+    ),
+]  # fmt: skip
+EveryMove = Annotated[
+    bool,
+    typer.Option(
+        "--every-move", help="Of a record: advise before each card, and show the cost of each."
+    ),
+]
+
+
+def _effort(
+    *,
+    playouts: Annotated[
+        int,
+        typer.Option(
+            min=1, max=100_000_000, help="Games played at random where not all can be enumerated."
+        ),
+    ] = 1_000_000,
+    deals: Annotated[
+        int,
+        typer.Option(
+            min=1, max=5000, help="Deals solved with open cards; all, if there are no more."
+        ),
+    ] = 500,
+    seconds: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=3600,
+            help="Processor time of each processor, after which no deal is begun, and after a "
+            "quarter of it no random games; with --every-move for each card.",
+        ),
+    ] = 5,
+    seed: RandomSeed = 0,
+) -> Effort:
+    return Effort(playouts, deals, float(seconds), seed, PROCESSES, thread_time)
+
+
+def _announced(
+    *,
+    contract: Annotated[
+        str,
+        typer.Option(
+            metavar="CONTRACT",
+            help="Of a game file: what was announced, such as 'S hand', for the game's value; by "
+            "default nothing was.",
+        ),
+    ] = "",
+    matadors: Annotated[
+        int,
+        typer.Option(
+            min=-11,
+            max=11,
+            help="Of a game file: with how many, below zero without how many; 0 to count them in "
+            "each deal.",
+        ),
+    ] = 0,
+    bid: Annotated[
+        int,
+        typer.Option(min=0, max=264, help="Of a game file: up to which the declarer went."),
+    ] = 0,
+) -> Announced:
+    return Announced(contract, matadors, bid)
+
+
+@frozen(kw_only=True)
+class Measurement:
+    """Options of the measurement of each card's chance on a backend."""
+
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--backend",
+            "-b",
+            help="Also compile a circuit for each card and run it here; see 'stichwerk backends'.",
+            callback=backend_named,
+        ),
+    ] = ""
+    shots: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=1_000_000,
+            help=f"Of each of these circuits, by default {SHOTS}; with --estimator of each round, "
+            f"by default {ROUND_SHOTS}.",
+            show_default=False,
+        ),
+    ] = None
+    estimator: Annotated[
+        EstimatorName | None,
+        typer.Option(
+            help="Instead of counting shots, estimate each card's P(win) as 'stichwerk estimate' "
+            f"does: {ESTIMATORS}.",
+            show_default=False,
+        ),
+    ] = None
+    error: Annotated[
+        float | None,
+        typer.Option(
+            help=f"With --estimator, half the width of the interval, by default {ERROR:g}.",
+            show_default=False,
+        ),
+    ] = None
+    most_iterates: Annotated[
+        int | None,
+        typer.Option(
+            help=f"With --estimator, of a circuit, by default {MOST_ITERATES}.", show_default=False
+        ),
+    ] = None
+    queue: Annotated[
+        bool,
+        typer.Option(
+            "--queue",
+            help="Hand these estimates to the workers, for any backend: a job for each card.",
+        ),
+    ] = False
+    tag: Annotated[str, typer.Option(help="With --queue, of all their jobs.")] = ""
+    max_cost: MaxCost = ""
+
+    def check(self) -> None:
+        """Check which options are given together.
+
+        Raises:
+            InputError: if an option lacks the one that it goes with.
+        """
+        if (self.tag or self.max_cost) and not self.queue:
+            raise InputError("--tag and --max-cost are for --queue: say that, too")
+        if self.estimator is None:
+            given = {
+                "error": self.error,
+                "most-iterates": self.most_iterates,
+                "queue": self.queue or None,
+            }
+            for name, value in given.items():
+                if value is not None:
+                    raise InputError(f"--{name} is for estimates: give an --estimator, too")
+        elif not self.backend:
+            raise InputError(f"--estimator {self.estimator}: no backend. Give one by --backend")
+
+
+effort_options = shared_options("effort", _effort)
+announced_options = shared_options("announced", _announced)
+measurement_options = shared_options("measurement", Measurement)

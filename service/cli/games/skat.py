@@ -1,0 +1,152 @@
+"""The commands `skat bid`, `skat value` and `skat records`."""
+
+from functools import partial
+from time import thread_time
+from typing import Annotated
+
+import typer
+
+from games.trick_taking.advice.effort import Effort
+from games.trick_taking.skat.bidding.advice import PLAYOUTS, try_contracts
+from games.trick_taking.skat.bidding.hand import Hand
+from games.trick_taking.skat.bidding.panels import bid_panels, draw_bid
+from games.trick_taking.skat.game_worth import draw_break_even, game_worth, worth_panels
+from games.trick_taking.skat.records.scoring import check_records, draw_scores, score_panels
+from service.cli.options import PROCESSES, Json, Plot, RandomSeed
+from service.cli.output.first_time import say_if_first
+from service.cli.output.panels import on_figure, write_result
+from service.cli.output.plots import plot_path
+from service.cli.output.printing import say
+from service.cli.program_argument import read_source
+from service.results.games.skat import BidAdvice, GameValue, ScoreList
+
+Bid = Annotated[int, typer.Option(min=18, max=264, help="Up to which the declarer went.")]
+
+
+def bid_command(
+    *,
+    hand: Annotated[
+        str, typer.Option(metavar="CARDS", help="Your ten cards, such as 'CJ SJ CA C10 …'.")
+    ],
+    skat: Annotated[
+        str, typer.Option(metavar="CARDS", help="The skat's two cards, once you have taken it.")
+    ] = "",
+    place: Annotated[
+        int,
+        typer.Option(min=1, max=3, help="1 if you lead first, 2 or 3 if you play second or third."),
+    ] = 1,
+    bid: Bid = 18,
+    deals: Annotated[
+        int, typer.Option(min=1, max=5000, help="Deals solved for each contract.")
+    ] = 500,
+    seconds: Annotated[
+        int,
+        typer.Option(
+            min=1, max=3600,
+            help="Processor time of each processor, after which nothing further is begun.",
+        ),
+    ] = 20,
+    seed: RandomSeed = 0,
+    plot: Plot = "",
+    as_json: Json = False,
+) -> None:  # fmt: skip
+    """Advise up to which number a hand of Skat is worth bidding, and with which contract.
+
+    Skats and the others' hands are drawn. Before you take the skat, each contract is tried with
+    it and from the hand; once you have taken it, all 66 discards are. Schneider and schwarz count
+    as they fall, and are announced, or the game played ouvert, where that is expected to pay.
+
+    Examples:
+    - `stichwerk skat bid --hand "CJ HJ CA C10 CQ C8 SA S10 HA D7"`
+
+    - `stichwerk skat bid --hand "CJ HJ CA C10 CQ C8 SA S10 HA D7" --skat "C7 DK" --bid 20`
+    """
+    path = plot_path(plot)
+    say_if_first("games")
+    held = Hand.parse(hand, skat)
+    effort = Effort(PLAYOUTS, deals, float(seconds), seed, PROCESSES, thread_time)
+    bidding = try_contracts(held, place, bid, effort, say)
+    write_result(
+        bid_panels(bidding),
+        BidAdvice.of(bidding),
+        path,
+        on_figure(partial(draw_bid, bidding)),
+        as_json=as_json,
+    )
+
+
+def value_command(
+    *,
+    contract: Annotated[
+        str,
+        typer.Option(
+            metavar="CONTRACT",
+            help="A suit, grand or null, and what is announced: 'S hand schneider'.",
+        ),
+    ],
+    matadors: Annotated[
+        int,
+        typer.Option(
+            min=-11, max=11, help="With how many; below zero without how many. Not for a null."
+        ),
+    ] = 1,
+    points: Annotated[
+        int, typer.Option(min=0, max=120, help="Of the declarer, with the skat's.")
+    ] = 61,
+    tricks: Annotated[
+        int,
+        typer.Option(
+            min=-1, max=10, help="Of the declarer; below zero for 6, or for none in a null."
+        ),
+    ] = -1,
+    bid: Bid = 18,
+    plot: Plot = "",
+    as_json: Json = False,
+) -> None:
+    """Compute the value of a game of Skat, and the probability from which it is worth playing.
+
+    Overbid games, lists of scores with and without Seeger and Fabian, and the probability of
+    winning at which a game neither gains nor loses, as exact fractions.
+
+    Example: `stichwerk skat value --contract "S hand" --matadors 2 --points 70 --bid 22`
+    """
+    path = plot_path(plot)
+    worth = game_worth(contract, matadors, points, tricks, bid)
+    write_result(
+        worth_panels(worth),
+        GameValue.of(worth),
+        path,
+        on_figure(draw_break_even),
+        as_json=as_json,
+    )
+
+
+def records_command(
+    *,
+    source: Annotated[
+        str, typer.Argument(metavar="FILE.sgf", help="A file of the Internet Skat Server.")
+    ],
+    plot: Plot = "",
+    as_json: Json = False,
+) -> int:
+    """Check real games of Skat by the rules, and compute the value of each.
+
+    Read are the Internet Skat Server's records. Value, points, tricks, matadors and overbids
+    follow from the moves and are compared with what the server says; where a game has ended
+    otherwise than by its cards, or by one side giving up, nothing follows. Each game is read by
+    itself: those that cannot be read are listed with the reason. The list is Seeger and Fabian's,
+    of three players, and drawn game by game. The exit code is 1 if the server says otherwise of
+    some game, and 2 if no game can be read.
+
+    Example: `stichwerk skat records games.sgf --plot list.png`
+    """
+    path = plot_path(plot)
+    records = check_records(read_source(source))
+    write_result(
+        score_panels(records),
+        ScoreList.of(records),
+        path,
+        on_figure(partial(draw_scores, records)),
+        as_json=as_json,
+    )
+    return 0 if records.agrees else 1

@@ -1,0 +1,56 @@
+"""Output of a result: JSON or panels on stdout, and a picture in a file."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from games.playing.panels import Panel
+from service.cli.output.plots import write_figure
+from service.cli.output.printing import coloured, print_json, terminal_width
+from service.cli.play.screen import drawn
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from service.results.model import ResultModel
+
+
+def write_result(
+    panels: Sequence[Panel],
+    result: "ResultModel",
+    path: Path | None = None,
+    draw: "Callable[[], Figure] | None" = None,
+    *,
+    as_json: bool,
+) -> None:
+    """Write a result.
+
+    Args:
+        panels: tables for people.
+        result: the JSON document.
+        path: of the picture; None for no picture.
+        draw: returns the picture.
+        as_json: whether the document is printed instead of the panels.
+
+    Raises:
+        InputError: if the picture cannot be written.
+    """
+    if path is not None and draw is not None:
+        write_figure(draw(), path)
+    if as_json:
+        print_json(result)
+    else:
+        print(drawn(panels, terminal_width(), colour=coloured()))
+
+
+def on_figure(draw: "Callable[[Figure], None]") -> "Callable[[], Figure]":
+    """Return a function that draws on a new figure, and returns it."""
+
+    def drawn_figure() -> "Figure":
+        from matplotlib.figure import Figure
+
+        figure = Figure(layout="constrained")
+        draw(figure)
+        return figure
+
+    return drawn_figure

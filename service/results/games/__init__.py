@@ -1,0 +1,1 @@
+"""Results of the commands of families of games."""

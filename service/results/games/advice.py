@@ -1,0 +1,315 @@
+"""Results of the command `advise`: an advice on a card, or a review of a recorded game."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+from pydantic import Field
+
+from service.results.games.skat import Mean
+from service.results.model import ResultModel
+
+if TYPE_CHECKING:
+    from games.trick_taking.advice.adviser import Advice
+    from games.trick_taking.advice.measuring import Measured
+    from games.trick_taking.advice.review import Move, Review
+    from games.trick_taking.advice.shares import Estimate
+    from games.trick_taking.skat.records.position import Position
+
+
+Method = Literal["exact", "sampled", "quantum"]
+
+
+class Chance(ResultModel):
+    """Probability of winning with a card, and its 95 % interval."""
+
+    method: Method
+    p_win: float
+    fraction: str | None = Field(description="Where it is exact")
+    low: float
+    high: float
+
+
+def _chance(
+    method: Literal["exact", "sampled", "quantum"], chance: "Estimate"
+) -> dict[str, object]:
+    value = chance.value
+    return {
+        "method": method,
+        "p_win": float(value),
+        "fraction": str(value) if isinstance(value, Fraction) else None,
+        "low": chance.low,
+        "high": chance.high,
+    }
+
+
+class CardEstimate(ResultModel):
+    """Effort of an amplitude estimation."""
+
+    reached: bool = Field(description="Whether the interval is as narrow as requested")
+    calls: int = Field(description="Of the program or its inverse")
+    sampling_calls: int = Field(description="That sampling takes for the same error")
+    shots: int
+    circuits: int
+    deepest: int = Field(description="Largest number of iterates of a circuit")
+    iterate_two_qubit_gates: int = Field(description="That an iterate adds")
+    verified: Sequence[str] = Field(description="Proofs of the circuits")
+
+
+class QuantumChance(Chance):
+    """Probability of winning with a card on a backend."""
+
+    two_qubit_gates: int
+    job: int | None
+    estimate: CardEstimate | None
+
+
+class OpenCardsChance(Chance):
+    """Share of deals that a card wins with open cards."""
+
+    deals_won: int
+    points: Mean | None = Field(description="Of the party, on average")
+    trick_cards: Mean | None = Field(description="Instead of points where every trick is needed")
+    game_value: Mean | None = Field(description="Counted for the declarer, on average")
+
+
+class CardAdvice(ResultModel):
+    """Chances of a card."""
+
+    card: str
+    superposed: Chance
+    quantum: QuantumChance | None
+    open_cards: OpenCardsChance
+
+
+class Lead(ResultModel):
+    """Comparison of the best card with the second one in the same deals."""
+
+    better: int = Field(description="Deals that only the best card wins")
+    worse: int = Field(description="Deals that only the second one wins")
+    p_value: float | None = Field(description="Of the sign test; null where all deals were solved")
+
+
+class CardsAdvice(ResultModel):
+    """Advice on the card to play."""
+
+    schema_version: ClassVar[int] = 3
+
+    program: str
+    seat: int
+    supported: bool = Field(description="Whether the deals support a recommendation")
+    recommended: str | None
+    leading: str = Field(description="Best card by open cards")
+    as_good: Sequence[str] = Field(description="Cards that win the same deals")
+    superposition_supported: bool
+    superposition_recommends: str | None
+    superposition_leading: str
+    agree: bool = Field(description="Whether both lead with the same card")
+    messages: Sequence[str] = Field(description="The advice in sentences")
+    move: int | None = Field(description="Number of the card in a record")
+    played: str | None = Field(description="Card that the record has there")
+    played_recommended: bool | None
+    taken_into_account: Sequence[str]
+    lead: Lead | None
+    superposition_lead: Lead | None
+    consistent_deals: int
+    deals: int
+    deals_complete: bool
+    playouts: int
+    backend: str | None
+    shots: int | None
+    estimator: str | None
+    error: float | None
+    jobs: Mapping[str, int] | None = Field(description="Jobs of workers, by card")
+    seed: int
+    contract: str | None
+    bid: int | None
+    no_game_value: str | None = Field(description="Reason why there is no game value")
+    cards: Sequence[CardAdvice] = Field(description="The best first")
+
+    @classmethod
+    def of(
+        cls,
+        advice: "Advice",
+        seed: int,
+        messages: Sequence[str],
+        measured: "Measured | None" = None,
+        recorded: "Position | None" = None,
+    ) -> Self:
+        """Return an advice.
+
+        Args:
+            advice: what speaks for each card.
+            seed: of all that is random.
+            messages: the advice in sentences.
+            measured: chances on a backend, or the jobs that are going to measure them.
+            recorded: the card that a record has there.
+        """
+        deck, shares = advice.game.deck, advice.open_play.shares
+        names = [str(deck[card]) for card in advice.cards]
+        best, superposed = names[advice.by_open_cards[0]], names[advice.by_superposition[0]]
+        queued = measured is not None and not measured.chances
+        jobs = {str(deck[card]): job for card, job in measured.jobs.items()} if measured else {}
+        lead, other = advice.open_lead(), advice.superposed_lead()
+        played = str(recorded.played) if recorded else None
+        return cls(
+            program=advice.game.name,
+            seat=advice.seat,
+            supported=advice.supported,
+            recommended=best if advice.supported else None,
+            leading=best,
+            as_good=[names[place] for place in advice.alike[1:]],
+            superposition_supported=advice.superposition_supported,
+            superposition_recommends=superposed if advice.superposition_supported else None,
+            superposition_leading=superposed,
+            agree=best == superposed,
+            messages=messages,
+            move=recorded.move if recorded else None,
+            played=played,
+            played_recommended=played == best if recorded and advice.supported else None,
+            taken_into_account=recorded.facts if recorded else [],
+            lead=None if lead is None else Lead.model_validate(lead),
+            superposition_lead=None if other is None else Lead.model_validate(other),
+            consistent_deals=advice.open_play.consistent,
+            deals=shares.deals,
+            deals_complete=shares.complete,
+            playouts=advice.superposed.playouts,
+            backend=measured.backend if measured else None,
+            shots=measured.shots if measured else None,
+            estimator=measured.estimator if measured else None,
+            error=measured.error if measured else None,
+            jobs=jobs if queued else None,
+            seed=seed,
+            contract=advice.contract,
+            bid=advice.bid,
+            no_game_value=advice.no_game_value,
+            cards=[
+                _card(advice, None if queued else measured, place) for place in advice.by_open_cards
+            ],
+        )
+
+
+def _card(advice: "Advice", measured: "Measured | None", place: int) -> CardAdvice:
+    card, open_play, shares = advice.cards[place], advice.open_play, advice.open_play.shares
+    counted = open_play.points[place] if open_play.points else None
+    trick_cards = advice.game.counts_cards
+    quantum = None
+    if measured is not None:
+        quantum = QuantumChance.model_validate({
+            **_chance("quantum", measured.chances[card]),
+            "two_qubit_gates": measured.two_qubit_gates[card],
+            "job": measured.jobs.get(card),
+            "estimate": measured.estimates.get(card),
+        })  # fmt: skip
+    exact = advice.superposed.shares is None
+    superposed = _chance("exact" if exact else "sampled", advice.superposed.chances[place])
+    open_cards = _chance("exact" if shares.complete else "sampled", shares.estimate(place))
+    return CardAdvice(
+        card=str(advice.game.deck[card]),
+        superposed=Chance.model_validate(superposed),
+        quantum=quantum,
+        open_cards=OpenCardsChance.model_validate({
+            **open_cards,
+            "deals_won": shares.wins(place),
+            "points": None if trick_cards else counted,
+            "trick_cards": counted if trick_cards else None,
+            "game_value": open_play.values[place] if open_play.values else None,
+        }),
+    )  # fmt: skip
+
+
+class MoveCost(ResultModel):
+    """Cost of a card, compared with the best one; negative if it brings more."""
+
+    deals: float = Field(description="Share of deals that was given away")
+    better: int
+    worse: int
+    p_value: float | None
+    significant: bool = Field(description="Whether the two cards differ for certain, or likely")
+    points: float | None
+    trick_cards: float | None
+    game_value: float | None
+
+
+class MoveReview(ResultModel):
+    """Card of a recorded game."""
+
+    move: int
+    seat: int
+    declarer: bool = Field(description="Whether the declarer plays it")
+    played: str
+    only_card: bool = Field(description="Whether no other card is legal")
+    cost: MoveCost | None
+    advice: CardsAdvice | None
+
+    @classmethod
+    def of(cls, move: "Move", seed: int, messages: Sequence[str]) -> Self:
+        """Return a card with its cost; see `CardsAdvice.of`."""
+        choice, position = move.choice, move.position
+        cost = advice = None
+        if choice is not None:
+            trick_cards = position.game.counts_cards
+            cost = MoveCost.from_objects(
+                choice.lead,
+                choice,
+                deals=choice.chance_cost,
+                points=None if trick_cards else choice.points_cost,
+                trick_cards=choice.points_cost if trick_cards else None,
+                game_value=choice.value_cost,
+            )
+            advice = CardsAdvice.of(choice.advice, seed, messages, recorded=position)
+        return cls(
+            move=position.move,
+            seat=move.seat,
+            declarer=move.by_declarer,
+            played=str(position.played),
+            only_card=choice is None,
+            cost=cost,
+            advice=advice,
+        )
+
+
+class SeatTotal(ResultModel):
+    """Sum of what a seat gave away in a game."""
+
+    seat: int
+    declares: bool
+    choices: int = Field(description="Cards with an alternative")
+    as_advised: int
+    chance: float = Field(description="Sum of the shares of deals")
+    value: float = Field(description="Sum of expected game values")
+
+
+class GameReview(ResultModel):
+    """Advice before every card of a recorded game."""
+
+    game: int
+    contract: str
+    bid: int
+    declarer: int | None
+    seconds_a_move: float
+    seed: int
+    seats: Sequence[SeatTotal]
+    moves: Sequence[MoveReview]
+
+    @classmethod
+    def of(cls, review: "Review", messages: Sequence[Sequence[str]]) -> Self:
+        """Return a review.
+
+        Args:
+            review: of a game.
+            messages: the advice on each card in sentences.
+        """
+        record, effort = review.record, review.effort
+        return cls.from_objects(
+            record,
+            effort,
+            game=record.number,
+            contract=str(record.contract),
+            seconds_a_move=effort.seconds,
+            seats=review.totals,
+            moves=[
+                MoveReview.of(move, effort.seed, lines)
+                for move, lines in zip(review.moves, messages, strict=True)
+            ],
+        )

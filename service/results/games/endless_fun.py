@@ -1,0 +1,114 @@
+"""Results of the commands `endless` and `qudits`."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Self
+
+from pydantic import Field
+
+from service.results.model import ResultModel
+
+if TYPE_CHECKING:
+    from games.endless_fun.game import EndlessRound
+    from games.endless_fun.rules.state import Values
+
+
+class EndState(ResultModel):
+    """Basis state of the end state of a round."""
+
+    state: str = Field(description="A digit for each qudit")
+    amplitude: str = Field(description="Exact, such as ω/√3")
+    real: float
+    imaginary: float
+    probability: str = Field(description="Exact, as a fraction")
+    wins: str = Field(description="Exact probability that it is the winning state")
+    wins_decimal: float
+
+
+class RoundEvaluation(ResultModel):
+    """Evaluation of a round."""
+
+    dimension: int = Field(description="Levels of a qudit")
+    start: str = Field(description="A digit for each qudit")
+    rows: Sequence[Sequence[str]] = Field(description="Gates, row by row")
+    pauli: bool = Field(description="Whether Y of 2D is Pauli's matrix")
+    states: Sequence[EndState]
+    measurements: int
+    expected_points: Sequence[float]
+    favourite: str = Field(description="State that most probably wins")
+    seed: int
+    measured: Mapping[str, int] = Field(description="Measurements by state")
+    winning_state: str = Field(description="Of these measurements")
+
+    @classmethod
+    def of(
+        cls, game: "EndlessRound", seed: int, measured: "Mapping[Values, int]", winner: "Values"
+    ) -> Self:
+        """Return the evaluation of a round.
+
+        Args:
+            game: the round.
+            seed: of the measurements.
+            measured: number of measurements by state.
+            winner: the winning state of these.
+        """
+        played, winning = game.round, game.winning()
+        chances = winning.chances()
+        return cls(
+            dimension=played.dimension,
+            start=_digits(played.start),
+            rows=played.rows,
+            pauli=played.pauli,
+            states=[
+                EndState(
+                    state=_digits(values),
+                    amplitude=str(amplitude),
+                    real=complex(amplitude).real,
+                    imaginary=complex(amplitude).imag,
+                    probability=str(amplitude.weight),
+                    wins=str(chances[values]),
+                    wins_decimal=float(chances[values]),
+                )
+                for values, amplitude in game.state().amplitudes().items()
+            ],
+            measurements=game.measurements,
+            expected_points=[float(points) for points in winning.expected_points()],
+            favourite=_digits(winning.favourite()),
+            seed=seed,
+            measured={_digits(values): count for values, count in measured.items()},
+            winning_state=_digits(winner),
+        )
+
+
+def _digits(values: "Values") -> str:
+    return "".join(map(str, values))
+
+
+class PlayedRound(ResultModel):
+    """Round on a machine whose lanes are all coupled."""
+
+    game: str
+    machine: str = Field(description="qubits or qutrits")
+    form: str = Field(description="relabelled, or card by card")
+    lanes: int = Field(description="Qubits or qutrits")
+    two_body_gates: int
+    two_body_depth: int
+    fidelity: float = Field(description="Hellinger fidelity of one measurement")
+    winning_state: float = Field(description="Probability that it gives the favourite")
+    exact_winning_state: float
+    legal: float = Field(description="Share of measurements without an illegal level")
+
+
+class MachineComparison(ResultModel):
+    """Rounds on machines of qubits and of qutrits, with the same errors."""
+
+    error: float = Field(description="Probability that a gate on two lanes fails")
+    trajectories: int
+    seed: int
+    played: Sequence[PlayedRound]
+
+
+class ExportedRound(ResultModel):
+    """Round in DITQASM 2.0."""
+
+    game: str
+    ditqasm: str

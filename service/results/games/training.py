@@ -1,0 +1,17 @@
+"""Results of the command `train`."""
+
+from pydantic import Field
+
+from games.trick_taking.training.document import TrainingDocument
+from service.results.jobs.submission import SubmittedJobs
+from service.results.model import ResultModel
+
+
+class TrainingResult(TrainingDocument, ResultModel):
+    """Result of a training; probabilities are the party's."""
+
+
+class TrainingJob(SubmittedJobs):
+    """Job of a training that was handed to the workers."""
+
+    circuits: int = Field(description="That it is going to run")

@@ -1,0 +1,157 @@
+"""The command `advise`: what it answers, and what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.service.schemas_check import hold_to_schema
+
+RECORDS = Path(__file__).parents[3] / "games/trick_taking/skat/iss-games.sgf"
+WEIGHTED = Path(__file__).parents[4] / "examples/weighted-skat-4.toml"
+
+
+@pytest.fixture(autouse=True)
+def records(monkeypatch, tmp_path):
+    monkeypatch.setenv("STICHWERK_DATABASE", str(tmp_path / "records.sqlite"))
+
+
+def test_nine_cards_as_json(stichwerk):
+    done = stichwerk("advise", "skat-9", "--json")
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert answer["recommended"] == answer["superposition_recommends"] == "HQ"
+    assert answer["agree"]
+    hold_to_schema("advise", answer)
+    found = {
+        one["card"]: (one["superposed"]["fraction"], one["open_cards"]["deals_won"])
+        for one in answer["cards"]
+    }
+    assert found == {"H10": ("1/2", 6), "HQ": ("3/4", 11), "H7": ("5/8", 9)}
+    assert {one["superposed"]["method"] for one in answer["cards"]} == {"exact"}
+    assert {one["quantum"] for one in answer["cards"]} == {None}
+
+
+def test_a_backend_measures_every_card(stichwerk, tmp_path):
+    """After CA all is won; after H7 only if SA is played to it, not the trump."""
+    path = tmp_path / "two-cards.toml"
+    path.write_text(
+        "game = 'skat'\nrules = 'skat'\ntrump = 'C'\nplayers = 2\nhand = 2\n"
+        "deck = ['CA', 'CK', 'SA', 'H7']\nthreshold = 23\nknown = { 0 = ['CA', 'H7'] }\n"
+    )
+    done = stichwerk("advise", str(path), "--backend", "sparse", "--shots", "500", "--json")
+    assert ": P(win) on sparse 0." in done.err
+    assert done.code == 0
+    answer = json.loads(done.out)
+    hold_to_schema("advise", answer)
+    cards = answer["cards"]
+    assert {one["card"]: one["superposed"]["p_win"] for one in cards} == {"CA": 1, "H7": 0.5}
+    for one in cards:
+        quantum = one["quantum"]
+        assert quantum["method"] == "quantum"
+        # Five standard deviations, of which 1.96 make an interval.
+        wide = 2.6 * (quantum["high"] - quantum["low"]) / 2
+        assert abs(quantum["p_win"] - one["superposed"]["p_win"]) < wide
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg"])
+def test_a_picture_is_written(stichwerk, tmp_path, suffix):
+    path = tmp_path / f"advice{suffix}"
+    done = stichwerk("advise", "skat-9", "--plot", str(path))
+    assert done.code == 0
+    assert "Play HQ." in done.out
+    assert "11/12 exact" in done.out
+    start = b"\x89PNG" if suffix == ".png" else b"<?xml"
+    assert path.read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("endless-fun",), "no game of tricks"),
+        ((str(WEIGHTED),), "its cards have weights"),
+        (("skat-9", "--bid", "20"), "no game value: values are those of Skat"),
+        (("skat-32:known", "--contract", "S hand"), "contract spades hand: skat-32:known plays"),
+        ((str(RECORDS), "--game", "3", "--move", "25", "--bid", "20"), "a record says them"),
+        (("skat-32",), "skat-32: 0 of 10 cards of seat A are known"),
+        (("skat-9", "--backend", "nothing"), "unknown backend 'nothing'"),
+        (("skat-9", "--playouts", "0"), "playouts"),
+        (("skat-9", "--deals", "100000"), "deals"),
+        (("skat-9", "--plot", "advice.txt"), "must end in .png or .svg"),
+        (("gone.toml",), "gone.toml"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(stichwerk, arguments, said):
+    done = stichwerk("advise", *arguments)
+    assert done.code == 2
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
+    """The last but one trick of game 3, whose declarer has 69 points by then: any card wins."""
+    done = stichwerk("advise", str(RECORDS), "--game", "3", "--move", "25", "--json")
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert (answer["move"], answer["played"], answer["seat"]) == (25, "D7", 0)
+    assert answer["deals_complete"]
+    won = {one["card"]: one["open_cards"]["deals_won"] for one in answer["cards"]}
+    assert won == dict.fromkeys(("D7", "CJ"), answer["deals"])
+    assert answer["played_recommended"] == (answer["recommended"] == "D7")
+    # Grand with three and schneider, as it was in the end: 24 · 5.
+    assert {one["open_cards"]["game_value"]["value"] for one in answer["cards"]} == {120}
+    assert (answer["contract"], answer["bid"]) == ("grand", 22)
+    assert answer["taken_into_account"][0] == "grand, with 3, bid 22: 61 points needed."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((str(RECORDS), "--game", "40", "--move", "1"), "--game 40: it has games 1 to 14"),
+        ((str(RECORDS), "--game", "8", "--move", "25"), "the record has moves 1 to 13"),
+        ((str(RECORDS), "--game", "3"), "say before which card by --move, 1 to 30"),
+        ((str(RECORDS), "--game", "5"), "game 5: no card was played"),
+        (("skat-9", "--move", "3"), "--game and --move are for records (.sgf)"),
+    ],
+)
+def test_what_a_record_does_not_have_is_refused(stichwerk, arguments, said):
+    done = stichwerk("advise", *arguments)
+    assert done.code == 2
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_every_card_of_a_record_is_looked_at(stichwerk, tmp_path):
+    path = tmp_path / "game.png"
+    options = ("--every-move", "--deals", "2", "--playouts", "60", "--plot", str(path))
+    done = stichwerk("advise", str(RECORDS), "--game", "8", *options, "--json")
+    assert done.code == 0
+    answer = json.loads(done.out)
+    hold_to_schema("advise", answer)
+    assert [one["move"] for one in answer["moves"]] == list(range(1, 14))
+    assert (answer["contract"], answer["bid"], answer["declarer"]) == ("spades", 20, 1)
+    chosen = [one for one in answer["moves"] if not one["only_card"]]
+    for one in chosen:
+        assert one["advice"]["played"] == one["played"]
+        assert one["cost"]["deals"] >= 0
+        assert one["advice"]["supported"] == (one["advice"]["recommended"] is not None)
+        assert one["cost"]["deals"] == 0 or not one["advice"]["played_recommended"]
+    assert "card 13 of 13" in done.err
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((str(RECORDS), "--move", "3"), "goes with neither --move nor --backend"),
+        ((str(RECORDS), "--backend", "sparse"), "goes with neither --move nor --backend"),
+        ((str(RECORDS), "--game", "5"), "game 5: no card was played"),
+        ((str(RECORDS), "--game", "40"), "--game 40: it has games 1 to 14"),
+        (("skat-9",), "--every-move is for records (.sgf)"),
+    ],
+)
+def test_every_card_is_asked_for_of_whole_records_only(stichwerk, arguments, said):
+    done = stichwerk("advise", *arguments, "--every-move")
+    assert done.code == 2
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1

@@ -1,0 +1,162 @@
+"""The command `advise` that asks a backend by amplitude estimation, here or through workers."""
+
+import json
+from pathlib import Path
+
+import pytest
+from sqlalchemy.orm import Session
+
+from tests.service.schemas_check import hold_to_schema
+from workers.records.database import open_database
+from workers.records.tables import Job
+
+pytestmark = pytest.mark.usefixtures("brief_searches")
+
+EXAMPLE = str(Path(__file__).parents[4] / "examples/two-cards.toml")
+SMALL = """game = "skat"
+rules = "skat"
+trump = "C"
+players = 2
+hand = 2
+deck = ["CA", "CK", "SA", "H7"]
+threshold = 23
+known = { 0 = ["CA", "H7"] }
+"""
+CHANCES = {"CA": 1.0, "H7": 0.5}
+"""Of its cards, exactly: CA wins all, H7 only if SA, and no trump, is played to it."""
+
+
+@pytest.fixture
+def small(folder):
+    path = folder / "small.toml"
+    path.write_text(SMALL)
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def nobody_listens(monkeypatch):
+    """There is no Redis at this address."""
+    monkeypatch.setenv("STICHWERK_REDIS", "redis://127.0.0.1:1/0")
+
+
+def estimates(answer):
+    hold_to_schema("advise", answer)
+    return {one["card"]: one["quantum"] for one in answer["cards"]}
+
+
+def test_estimates_hold_the_exact_chances(stichwerk, small, folder):
+    drawn = folder / "advice.png"
+    done = stichwerk(
+        *("advise", small, "--backend", "sparse", "--estimator", "bayesian"),
+        *("--error", "0.04", "--plot", str(drawn), "--json"),
+    )
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert (answer["estimator"], answer["error"], answer["shots"]) == ("bayesian", 0.04, 100)
+    found = estimates(answer)
+    for name, exact in CHANCES.items():
+        one = found[name]
+        assert one["low"] <= exact <= one["high"] <= one["low"] + 0.08
+        assert (one["method"], one["job"], one["estimate"]["reached"]) == ("quantum", None, True)
+        assert one["estimate"]["verified"] == ["exact"]
+        assert f"{name}: P(win) on sparse {one['p_win']:.3f}" in done.err
+    taken = found["H7"]["estimate"]
+    # What sampling takes: 1.96² / 4 / 0.04².
+    assert taken["calls"] < taken["sampling_calls"] == 601
+    assert (taken["deepest"], taken["circuits"]) == (1, 2)
+    lines = done.err.splitlines()
+    planned = [place for place, line in enumerate(lines) if line.startswith("planned: about")]
+    asked = [place for place, line in enumerate(lines) if " of 100 shots" in line]
+    assert len(planned) == 2
+    assert planned[0] < asked[0]
+    assert drawn.read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_interval_that_stays_too_wide_is_a_no(stichwerk, small):
+    """One measured phase tells little; the advice is given all the same."""
+    done = stichwerk(
+        *("advise", small, "--backend", "sparse", "--estimator", "counting"),
+        *("--error", "0.11", "--shots", "1"),
+    )
+    assert done.code == 1
+    assert "Play CA." in done.out
+    assert "H7: the interval reaches 0.49" in done.out
+
+
+@pytest.mark.parametrize("queue", [(), ("--queue",)])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--estimator", "bayesian"), "no backend. Give one by --backend"),
+        (("--backend", "sparse", "--estimator", "luck"), "known: bayesian, bayesian-iterative"),
+        (("--backend", "nothing", "--estimator", "bayesian"), "unknown backend 'nothing'"),
+        (
+            ("--backend", "sparse", "--estimator", "iterative", "--error", "0.7"),
+            "error 0.7 is not between 0.0001 and 0.5",
+        ),
+        (
+            ("--backend", "sparse", "--estimator", "iterative", "--most-iterates", "1001"),
+            "most_iterates 1001 is not between 0 and 1000",
+        ),
+    ],
+)
+def test_bad_input_is_one_clear_line(stichwerk, arguments, said, queue):
+    done = stichwerk("advise", EXAMPLE, *arguments, *queue)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--error", "0.1"), "--error is for estimates: give an --estimator"),
+        (("--most-iterates", "2"), "--most-iterates is for estimates"),
+        (("--queue",), "--queue is for estimates"),
+        (("--tag", "mine"), "--tag and --max-cost are for --queue"),
+        (
+            ("--backend", "ibm:torino", "--estimator", "bayesian"),
+            "'ibm:torino': an estimate asks round after round, which simulators of this machine",
+        ),
+        (
+            ("--backend", "sparse", "--estimator", "bayesian", "--queue", "--max-cost", "much"),
+            "much",
+        ),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(stichwerk, arguments, said):
+    done = stichwerk("advise", EXAMPLE, *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err.splitlines()[-1]
+
+
+def test_workers_are_given_a_job_for_each_card(stichwerk, folder):
+    done = stichwerk(
+        *("advise", EXAMPLE, "--backend", "ibm:torino", "--estimator", "likelihood"),
+        *("--queue", "--tag", "mine", "--max-cost", "90USD", "--json"),
+    )
+    assert done.code == 0, done.err
+    answer = json.loads(done.out)
+    assert set(estimates(answer).values()) == {None}
+    assert (answer["recommended"], answer["backend"]) == ("C10", "ibm:torino")
+    assert sorted(answer["jobs"]) == ["C10", "CQ"]
+    assert sorted(answer["jobs"].values()) == [1, 2]
+    told = [line for line in done.err.splitlines() if line.startswith("planned: about")]
+    assert len(told) == 2
+    assert all("that costs about" in line and "USD, or more" in line for line in told)
+    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
+        for name, number in answer["jobs"].items():
+            job = session.get(Job, number)
+            assert (job.program, job.tag, job.shots) == (f"after-{name}.toml", "mine", 100)
+            assert job.request["estimator"] == "likelihood"
+            assert job.request["noisy"]
+            assert job.max_cost_microusd == 90_000_000
+
+
+def test_jobs_are_told_for_people(stichwerk):
+    done = stichwerk(
+        *("advise", EXAMPLE, "--backend", "sparse", "--estimator", "counting", "--queue"),
+    )
+    assert done.code == 0
+    assert "counting amplitude estimation, error 0.01 on sparse" in done.out
+    assert "C10: job " in done.out

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from attrs import frozen
+from pydantic import TypeAdapter
 from qiskit import QuantumCircuit
 
 from compiler.compilation import Options
@@ -16,6 +17,7 @@ from compiler.lowering import Pass, pipeline, pipelines
 from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, Run
 from service.cli import main
+from service.results.published import RESULTS
 
 TOY = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n'
 """Three cards: one each, one in the skat; seat 0 always takes the only trick with the better."""
@@ -128,11 +130,16 @@ def only_pipelines() -> Iterator[Callable[..., None]]:
 
 @pytest.fixture
 def answer_of(stichwerk):
-    """Return a function that runs a command with `--json` and returns its answer."""
+    """Return a function that runs a command with `--json` and returns its result.
+
+    The result is validated by the model that its schema is published from.
+    """
 
     def answer(*arguments):
         done = stichwerk(*arguments, "--json")
         assert done.code == 0, done.err
+        model = RESULTS.get(" ".join(arguments[:2])) or RESULTS[arguments[0]]
+        TypeAdapter(model).validate_json(done.out)
         return json.loads(done.out)
 
     return answer

@@ -10,7 +10,6 @@ from backends import LocalBackend, backend, backends
 from compiler.judge import Kind, Observable
 from games import Encoding, Game, encoding, encodings, game, games
 from service.cli import bench
-from tests.service.schemas_check import hold_to_schema
 from workers.jobs.bench_suites import Case
 
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
@@ -169,7 +168,6 @@ def test_a_suite_is_compiled_run_and_reported(folder, stichwerk, monkeypatch):
     done = stichwerk("bench", "--suite", "tiny", "--processes", "1", "--json")
     assert done.code == 0
     answer = json.loads(done.out)
-    hold_to_schema("bench", answer)
     assert [one["target"] for one in answer["compilations"]] == ["star:3"]
     assert [(job["backend"], job["shots"]) for job in answer["jobs"]] == [
         ("sparse", 100),

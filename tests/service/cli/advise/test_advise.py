@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.schemas_check import hold_to_schema
-
 RECORDS = Path(__file__).parents[3] / "games/trick_taking/skat/iss-games.sgf"
 WEIGHTED = Path(__file__).parents[4] / "examples/weighted-skat-4.toml"
 
@@ -22,7 +20,6 @@ def test_nine_cards_as_json(stichwerk):
     answer = json.loads(done.out)
     assert answer["recommended"] == answer["superposition_recommends"] == "HQ"
     assert answer["agree"]
-    hold_to_schema("advise", answer)
     found = {
         one["card"]: (one["superposed"]["fraction"], one["open_cards"]["deals_won"])
         for one in answer["cards"]
@@ -43,7 +40,6 @@ def test_a_backend_measures_every_card(stichwerk, tmp_path):
     assert ": P(win) on sparse 0." in done.err
     assert done.code == 0
     answer = json.loads(done.out)
-    hold_to_schema("advise", answer)
     cards = answer["cards"]
     assert {one["card"]: one["superposed"]["p_win"] for one in cards} == {"CA": 1, "H7": 0.5}
     for one in cards:
@@ -127,7 +123,6 @@ def test_every_card_of_a_record_is_looked_at(stichwerk, tmp_path):
     done = stichwerk("advise", str(RECORDS), "--game", "8", *options, "--json")
     assert done.code == 0
     answer = json.loads(done.out)
-    hold_to_schema("advise", answer)
     assert [one["move"] for one in answer["moves"]] == list(range(1, 14))
     assert (answer["contract"], answer["bid"], answer["declarer"]) == ("spades", 20, 1)
     chosen = [one for one in answer["moves"] if not one["only_card"]]

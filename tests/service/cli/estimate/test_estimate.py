@@ -5,8 +5,6 @@ import json
 import pytest
 from matplotlib.image import imread
 
-from tests.service.schemas_check import hold_to_schema
-
 pytestmark = pytest.mark.usefixtures("brief_searches")
 
 TOY = ("estimate", "skat-4", "--encoding", "lean")
@@ -17,7 +15,6 @@ ADDED = 22
 def test_toy_is_estimated_with_fewer_calls_than_sampling(answer_of):
     answer = answer_of(*TOY, "--estimator", "likelihood", "--backend", "sparse")
     assert answer["observable"] == "win"
-    hold_to_schema("estimate", answer)
     assert answer["exact"] == pytest.approx(5 / 12)
     assert answer["low"] < answer["estimate"] < answer["high"]
     assert answer["estimate"] == pytest.approx(5 / 12, abs=0.02)

@@ -7,7 +7,6 @@ import pytest
 from redis import Redis
 from sqlalchemy.orm import Session
 
-from tests.service.schemas_check import hold_to_schema
 from workers.clock import database_now
 from workers.jobs.states import Queue
 from workers.queue.heartbeats import Heart, Kind
@@ -61,7 +60,6 @@ def test_a_service_that_is_well(stichwerk, service):
     said = stichwerk("status")
     assert (said.code, said.out.splitlines()[0]) == (0, "well: nothing is wrong")
     answer = json.loads(stichwerk("status", "--json").out)
-    hold_to_schema("status", answer)
     assert answer["ok"]
     assert answer["problems"] == answer["notes"] == []
     assert [(one["queue"], one["jobs"], one["processes"]) for one in answer["queues"]] == [

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from tests.service.schemas_check import hold_to_schema
-
 
 def test_from_submission_to_trained_weights(stichwerk, work, folder):
     said = stichwerk(
@@ -15,7 +13,6 @@ def test_from_submission_to_trained_weights(stichwerk, work, folder):
     assert said.code == 0, said.err
     answer = json.loads(said.out)
     assert answer == {"jobs": [1], "new": [1], "circuits": 4, "least_cost_usd": "0"}
-    hold_to_schema("train", answer)
     assert said.err.startswith("planned: 4 circuits of 1,500 shots each")
     assert stichwerk("result", "1").code == 2
     while (answer := json.loads(stichwerk("job", "1", "--json").out))["state"] != "done":
@@ -26,7 +23,6 @@ def test_from_submission_to_trained_weights(stichwerk, work, folder):
                 work(one["id"])
     found = json.loads(stichwerk("result", "1", "--json").out)
     assert found == answer["trained"]
-    hold_to_schema("train", found)
     assert len(answer["rounds"]["jobs"]) == 4
     first, last = found["backends"][-1]["training"]
     assert first["p_win"] == pytest.approx(5 / 12, abs=1e-12)

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.schemas_check import hold_to_schema
-
 WEIGHTED = Path(__file__).parents[4] / "examples/weighted-skat-4.toml"
 TOY = ("train", "skat-4", "--steps", "60")
 
@@ -17,7 +15,6 @@ def test_nine_cards_as_json(stichwerk):
     answer = json.loads(done.out)
     assert answer["p_win_equal_weights"] == "5/8"
     assert answer["p_win_best_response"] == "5/6"
-    hold_to_schema("train", answer)
     assert answer["p_win"] == pytest.approx(5 / 6, abs=1e-3)
     lead = answer["weights"][0]
     assert lead["hand"] == ["H10", "HQ", "H7"]
@@ -123,7 +120,6 @@ def test_an_equilibrium_is_measured_and_saved(stichwerk, tmp_path, monkeypatch):
     )
     assert done.code == 0
     answer = json.loads(done.out)
-    hold_to_schema("train", answer)
     exact, sampled = answer["backends"]
     # Each step a look and two shifts of each seat's bit; A has 6 hands, B sees two leads of each.
     assert (sampled["circuits"], sampled["jobs"], sampled["angles"]) == (11, [1, 11], 18)
@@ -153,7 +149,6 @@ def test_a_backend_trains_and_the_saved_game_is_compiled(stichwerk, tmp_path, mo
     )
     assert trained.code == 0
     answer = json.loads(trained.out)
-    hold_to_schema("train", answer)
     exact, sampled = answer["backends"]
     assert (exact["backend"], exact["jobs"]) == ("exact", None)
     # One look, two shifts of one bit, one look; the angles are B's of twelve hands and leads.

@@ -35,7 +35,9 @@ from service.results.jobs.submission import ChangedJobs, RescoredJobs, Submitted
 from service.results.matches import ReplayResult, TournamentResult
 from service.results.peers import PeersResult
 from service.results.status import StatusResult
+from service.results.score import MergedScores
 from service.schemas.published import schema_files
+from workers.score.document import ScoreFile
 
 RESULTS: Mapping[str, Any] = {
     "advise": CardsAdvice | GameReview,
@@ -70,6 +72,7 @@ RESULTS: Mapping[str, Any] = {
     "skat records": ScoreList,
     "skat value": GameValue,
     "status": StatusResult,
+    "score": ScoreFile | SubmittedJobs | MergedScores,
     "submit": SubmittedJobs,
     "targets": TargetList | TargetDetails,
     "token list": TokenList,

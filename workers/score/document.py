@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from hashlib import sha256
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field, ValidationError
 from sqlalchemy.orm import Session
@@ -31,6 +31,7 @@ CLOSE = 1e-9
 class ScoreFile(Strict):
     """A result: one backend, scored once by one suite."""
 
+    schema_version: ClassVar[int] = 2
     format: str
     suite: str
     suite_digest: str

@@ -12,13 +12,11 @@ from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import say
-from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
+from service.cli.queue.sending import hand_over, print_submitted, send_or_say
 from service.cli.queue.submit import beside
-from workers.batches.submitting import submit_batch
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import recorded_key
 from workers.jobs.states import Queue, State
-from workers.jobs.submission import least_cost_usd
 from workers.records.database import open_database
 from workers.records.tables import now
 from workers.settings import settings
@@ -63,43 +61,52 @@ def campaign_command(
 
     - `stichwerk campaign nightly.toml --run after-maintenance`
     """
-    from workers.campaigns.file import campaign_from_toml
-
     if not file.endswith(".toml"):
         raise InputError(f"{file}: a campaign is a .toml")
-    path = Path(file)
-    text = read_source_file(path).content.decode(errors="replace")
-    campaign = campaign_from_toml(text, file, beside(path), path.parent)
     if run and at:
         raise InputError("--run begins now: leave out --at")
-    name = run or f"{campaign.due(_time(at)):{MINUTE}}"
+    begin_run(Path(file), run, _time(at), database, as_json=as_json)
+
+
+def begin_run(path: Path, run: str, at: datetime, database: str, *, as_json: bool) -> None:
+    """Record the run of a campaign that is due, once, and tell workers and user of it.
+
+    Args:
+        path: file of the campaign.
+        run: name of a run that begins now; empty for the one that is due.
+        at: the time.
+        database: of the records; as set, if empty.
+        as_json: whether the user is told by one JSON object.
+
+    Raises:
+        InputError: if the file or the name is invalid.
+    """
+    from workers.campaigns.file import campaign_from_toml
+
+    text = read_source_file(path).content.decode(errors="replace")
+    campaign = campaign_from_toml(text, str(path), beside(path), path.parent)
+    name = run or f"{campaign.due(at):{MINUTE}}"
     if not name.isprintable() or len(name) > 30:
         raise InputError("--run: take a name of 1 to 30 printable characters")
-    key, set_ = f"campaign:{campaign.name}:{name}", settings()
-    with Session(open_database(database or set_.database)) as session:
+    key = f"campaign:{campaign.name}:{name}"
+    with Session(open_database(database or settings().database)) as session:
         job = keyed_job(session, recorded_key(key, None))
-        new, cost, unattended = [], Decimal(0), []
-        if job is None:
-            say(f"campaign {campaign.name}, run {name}: checking its jobs")
-            batch = campaign.batch(name)
-            for of, parts in batch.scores:
-                for one in parts:
-                    if one.refused:
-                        say(f"{of.backend}: {one.part.name}: not supported: {one.refused}")
-            jobs = batch.all_jobs
-            cost = sum((least_cost_usd(one.backend, one.shots, 1) for one in jobs), Decimal(0))
-            job = submit_batch(
-                session, set_, batch, key=key, tag=campaign.tag(name),
-                max_cost_usd=campaign.max_cost_usd,
-            )  # fmt: skip
-            new = [job.id]
-            say(f"{how_many(len(jobs), 'job')}, {how_many(sum(one.shots for one in jobs), 'shot')}")
-            unattended = unattended_queues(session, {one.backend for one in jobs})
-        else:
-            say(f"campaign {campaign.name}, run {name}: is there already")
-        states = {job.id: State(job.state)}
-    send_or_say(list(states), Queue.COMPILE, unattended)
-    print_submitted(states, new, cost, as_json=as_json)
+        states = {} if job is None else {job.id: State(job.state)}
+    if states:
+        say(f"campaign {campaign.name}, run {name}: is there already")
+        send_or_say(list(states), Queue.COMPILE, [])
+        print_submitted(states, [], Decimal(0), as_json=as_json)
+        return
+    say(f"campaign {campaign.name}, run {name}: checking its jobs")
+    batch = campaign.batch(name)
+    for of, parts in batch.scores:
+        for part in parts:
+            if part.refused:
+                say(f"{of.backend}: {part.part.name}: not supported: {part.refused}")
+    jobs, limit = batch.all_jobs, campaign.max_cost_usd
+    say(f"{how_many(len(jobs), 'job')}, {how_many(sum(one.shots for one in jobs), 'shot')}")
+    tag = campaign.tag(name)
+    hand_over(batch, key=key, tag=tag, limit=limit, database=database, as_json=as_json)
 
 
 def _time(text: str) -> datetime:

@@ -15,7 +15,7 @@ from compiler.lowering.methods import LEAN, lower_operators
 from compiler.measurement import final_measurements, registers_of
 from compiler.near_misses import meant
 from games import Game, encoded, encodings_of
-from games.playing.playouts import Playouts, playouts_of
+from games.playing.playouts import playouts_of
 from service.cli.crossover.comparison import CONFIDENCE, YEAR_HOURS, Contest, crossing
 from service.cli.crossover.physical import ERROR_BUDGET, MODELS, QubitModel, qubit_model
 from service.cli.output.printing import say
@@ -53,11 +53,11 @@ def crossover(
     cores: int = 64,
     playouts_per_second: float | None = None,
 ) -> CrossoverResult:
-    """Return when a quantum machine finds P(win) of a game sooner than classical playouts do.
+    """Return when a quantum machine finds P(win) of a game sooner than playouts do.
 
     Args:
         game: with an encoding that measures a win bit.
-        encoding: of the game; by default the first with a win bit.
+        encoding: by default the first with a win bit.
         errors: of P(win).
         objective: one of `SYNTHESES`.
         models: names of qubit models.
@@ -67,26 +67,12 @@ def crossover(
     Raises:
         InputError: if there is no such encoding, objective or model, or no code for playouts.
     """
-    if objective not in SYNTHESES:
-        raise InputError(f"unknown objective '{objective}'; {meant(objective, SYNTHESES)}")
-    for error in errors:
-        if not MIN_ERROR <= error <= MAX_ERROR:
-            raise InputError(f"error {error:g}: must lie between {MIN_ERROR:g} and {MAX_ERROR:g}")
+    _check(objective, errors, playouts_per_second)
     chosen = {name: qubit_model(name) for name in models}
-    if playouts_per_second is not None and not 0 < playouts_per_second <= MAX_PLAYOUTS_PER_SECOND:
-        raise InputError(
-            f"--playouts-per-second {playouts_per_second:g}: must be more than 0 and at most "
-            f"{MAX_PLAYOUTS_PER_SECOND:g}"
-        )
     encoding, syntheses = _resources(game, encoding)
     for name, resources in syntheses.items():
         say(f"{game.name}, {encoding}, {name}: {resources.qubits} logical qubits")
-    play = playouts_of(game)
-    if play is None and playouts_per_second is None:
-        raise InputError(
-            f"{game.name}: there is no code for its playouts; say --playouts-per-second"
-        )
-    rate, share = (0.0, None) if play is None else _playout_rate(play)
+    rate, share = _playout_rate(game, needed=playouts_per_second is None)
     exact = _exact(game)
     best = share if exact is None else exact
     contest = Contest(
@@ -108,13 +94,26 @@ def crossover(
         playouts_measured=playouts_per_second is None,
         cores=cores,
         models={name: model.title for name, model in chosen.items()},
-        estimates=[_estimate(contest, error, chosen) for error in sorted({*errors}, reverse=True)],
+        estimates=[_estimate(contest, one, chosen) for one in sorted({*errors}, reverse=True)],
         year_of_playouts_error=contest.error_after(YEAR_HOURS),
         crossings=_crossings(contest, contest.quantum, chosen),
         second_opinion_crossings=_crossings(contest, contest.second_frontier, chosen),
         exact=exact,
         assumptions=_assumptions(contest, playouts_per_second is None, exact, share),
     )
+
+
+def _check(objective: str, errors: Sequence[float], playouts_per_second: float | None) -> None:
+    if objective not in SYNTHESES:
+        raise InputError(f"unknown objective '{objective}'; {meant(objective, SYNTHESES)}")
+    for error in errors:
+        if not MIN_ERROR <= error <= MAX_ERROR:
+            raise InputError(f"error {error:g}: must lie between {MIN_ERROR:g} and {MAX_ERROR:g}")
+    if playouts_per_second is not None and not 0 < playouts_per_second <= MAX_PLAYOUTS_PER_SECOND:
+        raise InputError(
+            f"--playouts-per-second {playouts_per_second:g}: must be more than 0 and at most "
+            f"{MAX_PLAYOUTS_PER_SECOND:g}"
+        )
 
 
 def _resources(game: Game, wanted: str) -> tuple[str, Mapping[str, LogicalResources]]:
@@ -140,8 +139,15 @@ def _exact(game: Game) -> float | None:
         return None
 
 
-def _playout_rate(play: Playouts) -> tuple[float, float]:
-    """Return playouts a second on one core, and the share of games won."""
+def _playout_rate(game: Game, *, needed: bool) -> tuple[float, float | None]:
+    """Return playouts a second on one core, and the share of games won; 0 and None if unknown."""
+    play = playouts_of(game)
+    if play is None:
+        if needed:
+            raise InputError(
+                f"{game.name}: there is no code for its playouts; say --playouts-per-second"
+            )
+        return 0.0, None
     play(1, SEED)
     games = 1000
     while True:

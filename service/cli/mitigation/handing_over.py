@@ -5,21 +5,17 @@ from decimal import Decimal
 from uuid import uuid4
 
 from attrs import evolve
-from sqlalchemy.orm import Session
 
 from backends import backend_from_spec
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.output.printing import say
-from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
+from service.cli.queue.sending import hand_over
 from workers.batches.batch import Batch
-from workers.batches.submitting import least_cost_of, submit_batch
+from workers.batches.submitting import least_cost_of
 from workers.compilation.orders import plan
 from workers.jobs.request import Submission
-from workers.jobs.states import Queue, State
 from workers.mitigation.methods import check_methods, treatments_of
-from workers.records.database import open_database
-from workers.settings import settings
 
 
 def hand_over_mitigated(
@@ -44,7 +40,7 @@ def hand_over_mitigated(
     """
     if asked.repeat > 1:
         raise InputError("--mitigation makes one job of several: leave out --repeat")
-    set_, circuit = settings(), plan(asked.order).plan.program.circuit
+    circuit = plan(asked.order).plan.program.circuit
     check_methods(asked.backend, backend_from_spec(asked.backend), methods, circuit, asked.shots)
     key = f"mitigated:{uuid4().hex}"
     jobs = [
@@ -67,10 +63,5 @@ def hand_over_mitigated(
         f"{how_many(extra * asked.shots, 'more shot')} than the raw run's {asked.shots:,}, "
         f"{money}"
     )
-    with Session(open_database(database or set_.database)) as session:
-        job = submit_batch(session, set_, batch, key=key, tag=asked.tag, max_cost_usd=limit)
-        job_id = job.id
-        unattended = unattended_queues(session, [asked.backend])
-    send_or_say([job_id], Queue.COMPILE, unattended)
-    print_submitted({job_id: State.QUEUED}, [job_id], cost, as_json=as_json)
-    say(f"stichwerk result {job_id} shows raw and mitigated values when it is done")
+    job = hand_over(batch, key=key, tag=asked.tag, limit=limit, database=database, as_json=as_json)
+    say(f"stichwerk result {job} shows raw and mitigated values when it is done")

@@ -57,6 +57,12 @@ Targets = Annotated[
 Limit = Annotated[
     float, typer.Option(min=0, max=MOST_SECONDS, help="CPU seconds of a call; 0 for no limit.")
 ]
+SecondsPlot = Annotated[
+    Path | None, typer.Option(help="Draw gates against CPU seconds.", callback=plot_path)
+]
+Export = Annotated[
+    str, typer.Option(help="Write the suite's circuits as OpenQASM 3 to a folder, and stop.")
+]
 
 
 def peers_command(
@@ -73,15 +79,11 @@ def peers_command(
     ] = 20,
     limit: Limit = LIMIT,
     plot: Plot = None,
-    seconds_plot: Annotated[
-        Path | None, typer.Option(help="Draw gates against CPU seconds.", callback=plot_path)
-    ] = None,
+    seconds_plot: SecondsPlot = None,
     state: Annotated[
         str, typer.Option(help="File of results so far; those are not computed again.")
     ] = "",
-    export: Annotated[
-        str, typer.Option(help="Write the suite's circuits as OpenQASM 3 to a folder, and stop.")
-    ] = "",
+    export: Export = "",
     processes: Processes = PROCESSES,
     database: Database = DATABASE,
     as_json: Json = False,

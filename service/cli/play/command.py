@@ -1,5 +1,6 @@
 """The command `play`."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -20,59 +21,61 @@ from service.cli.play.saved_match import SavedMatch, read_match, read_record
 from service.cli.play.table import Table
 from workers.devices.naming import backend_named
 
+Game = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="What is played, such as six-nimmt or weiqi."),
+]
+Players = Annotated[int, typer.Option(min=0, max=100, help="Seats; 0 for as many as are usual.")]
+Bots = Annotated[
+    str, typer.Option(help="Who has the other seats, in order, over and over if too few.")
+]
+MatchSeed = Annotated[
+    int | None, typer.Option(min=0, max=2**31 - 1, help="Of all chance.", show_default="0")
+]
 Rules = Annotated[
     list[str] | None,
     typer.Option(
         "--rule", metavar="NAME=VALUE", help="An option of the rules, such as fillers=no; repeat."
     ),
 ]
+Load = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="A match to go on with: a .json that --save wrote, or a record of a board game, "
+        ".sgf, with --bots and --seed as you like.",
+    ),
+]
+Save = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="Where the match is written in the end: as .json to go on with; as .toml a program "
+        "with fixed choices that 'run' and 'submit' take, of Quantum 6 Nimmt! its last round; "
+        "board games also as .sgf.",
+    ),
+]
+MatchBackend = Annotated[
+    str,
+    typer.Option(
+        "--backend",
+        "-b",
+        help="What measures, see 'stichwerk backends'; by default the exact simulator.",
+        callback=backend_named,
+    ),
+]
 
 
 def play_command(
     *,
-    game: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAME", help="What is played, such as six-nimmt, five-in-a-row or weiqi."
-        ),
-    ],
-    players: Annotated[
-        int, typer.Option(min=0, max=100, help="Seats; 0 for as many as are usual.")
-    ] = 0,
-    bots: Annotated[
-        str, typer.Option(help="Who has the other seats, in order, over and over if too few.")
-    ] = "",
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, max=2**31 - 1, help="Of all chance.", show_default="0"),
-    ] = None,
+    game: Game,
+    players: Players = 0,
+    bots: Bots = "",
+    seed: MatchSeed = None,
     rules: Rules = None,
-    load: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE",
-            help="A match to go on with: a .json that --save wrote, or a record of a board "
-            "game, .sgf, with --bots and --seed as you like.",
-        ),
-    ] = "",
-    save: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE",
-            help="Where the match is written in the end: as .json to go on with; as .toml a "
-            "program with fixed choices that 'run' and 'submit' take, of Quantum 6 Nimmt! its last "
-            "round; board games also as .sgf.",
-        ),
-    ] = "",
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--backend",
-            "-b",
-            help="What measures, see 'stichwerk backends'; by default the exact simulator.",
-            callback=backend_named,
-        ),
-    ] = "",
+    load: Load = "",
+    save: Save = "",
+    backend: MatchBackend = "",
     queue: Annotated[
         bool, typer.Option("--queue", help="Let the workers of a service run its jobs.")
     ] = False,
@@ -98,44 +101,16 @@ def play_command(
 
     - `stichwerk play six-nimmt --backend aer:torino --save round.toml`
     """
-    kind = playables[game]
     suffixes = (".json", ".toml", *formats_of(game))
     path = output_path("save", save, suffixes) if save else None
-    names = bot_names(game, kind, bots or kind.usual_bot)
-    if load and Path(load).suffix in match_formats:
-        if players or rules or backend:
-            raise InputError(
-                f"--load {load}: players and rules are those of the record, and nothing is "
-                "measured; leave players, rules and backend out"
-            )
-        saved = read_record(Path(load), names, seed or 0)
-    elif load:
-        if players or bots or rules or backend or seed is not None:
-            raise InputError(
-                f"--load {load}: players, bots, rules, seed and backend are those of the match; "
-                "leave them out"
-            )
-        saved = read_match(Path(load))
+    if load:
+        _check_alone(load, players=players, bots=bots, rules=rules, seed=seed, backend=backend)
+        saved = loaded_match(game, load, bots, seed or 0)
     else:
-        seats = players or max(kind.seats[2], len(names) + 1)
-        if len(names) >= seats > 0 and bots:
-            raise InputError(
-                f"--bots {bots}: {counted(len(names), 'bot')}, and "
-                f"{counted(seats - 1, 'seat')} for them"
-            )
-        setup = {"seats": seats, "seed": seed or 0, "options": chosen_rules(rules or [])}
-        others = tuple(names[seat % len(names)] for seat in range(seats - 1))
-        saved = SavedMatch(kind.start(setup), others, seed or 0, backend)
-    if saved.match.game != game:
-        played = saved.match.game
-        raise InputError(
-            f"{load}: is a match of {played}, not of {game}: write stichwerk play {played} "
-            f"--load {load}"
-        )
-    for name in saved.bots:
-        bot_names(game, kind, name)
+        saved = new_match(game, players, bots, seed or 0, chosen_rules(rules or []))
+        saved = evolve(saved, backend=backend)
     check_backend(saved.backend, queue=queue, max_cost=max_cost)
-    sitting = {seat: kind.bots[name]() for seat, name in enumerate(saved.bots, start=1)}
+    sitting = {seat: playables[game].bots[name]() for seat, name in enumerate(saved.bots, start=1)}
     with oracle_on(
         saved.backend, saved.seed, saved.nonce, queue=queue, max_cost=max_cost, database=database
     ) as oracle:
@@ -147,3 +122,61 @@ def play_command(
                 left = evolve(saved, match=table.match)
                 write_output("save", path, left.written(path.suffix))
                 say(f"saved as {path}")
+
+
+def _check_alone(load: str, **options: object) -> None:
+    """Refuse options that a file to go on with decides itself."""
+    is_record = Path(load).suffix in match_formats
+    own = {"bots", "seed"} if is_record else set()
+    if any(options[name] not in ("", 0, None) for name in options.keys() - own):
+        what = "players and rules" if is_record else "players, bots, rules, seed and backend"
+        where = "record, and nothing is measured" if is_record else "match"
+        raise InputError(f"--load {load}: {what} are those of the {where}; leave them out")
+
+
+def new_match(
+    game: str, players: int, bots: str, seed: int, rules: Mapping[str, str]
+) -> SavedMatch:
+    """Return a match that begins.
+
+    Args:
+        game: that is played.
+        players: seats; 0 for as many as are usual.
+        bots: names of those at the other seats, separated by commas; empty for the usual one.
+        seed: of all chance.
+        rules: options of the game by name.
+
+    Raises:
+        InputError: if there is no such bot, or there are more bots than seats.
+    """
+    kind = playables[game]
+    names = bot_names(game, kind, bots or kind.usual_bot)
+    seats = players or max(kind.seats[2], len(names) + 1)
+    if len(names) >= seats > 0 and bots:
+        raise InputError(
+            f"--bots {bots}: {counted(len(names), 'bot')}, and {counted(seats - 1, 'seat')} for "
+            "them"
+        )
+    match = kind.start({"seats": seats, "seed": seed, "options": dict(rules)})
+    return SavedMatch(match, tuple(names[seat % len(names)] for seat in range(seats - 1)), seed)
+
+
+def loaded_match(game: str, load: str, bots: str, seed: int) -> SavedMatch:
+    """Return the match of a file; `bots` and `seed` are for records, which do not have them.
+
+    Raises:
+        InputError: if the file cannot be read, or is of another game.
+    """
+    path, kind = Path(load), playables[game]
+    if path.suffix in match_formats:
+        saved = read_record(path, bot_names(game, kind, bots or kind.usual_bot), seed)
+    else:
+        saved = read_match(path)
+    if (played := saved.match.game) != game:
+        raise InputError(
+            f"{load}: is a match of {played}, not of {game}: write stichwerk play {played} "
+            f"--load {load}"
+        )
+    for name in saved.bots:
+        bot_names(game, kind, name)
+    return saved

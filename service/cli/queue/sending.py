@@ -9,9 +9,14 @@ from sqlalchemy.orm import Session
 from service.cli.output.printing import print_json, say
 from service.results.jobs.submission import SubmittedJobs
 from service.results.model import exact_usd
+from workers.batches.batch import Batch
+from workers.batches.submitting import least_cost_of, submit_batch
+from workers.jobs.lookup import keyed_job
+from workers.jobs.request import recorded_key
 from workers.jobs.states import Queue, State, queue_of
 from workers.queue.fairness import is_local
 from workers.queue.heartbeats import listeners, nobody_listens, runners
+from workers.records.database import open_database
 from workers.settings import settings
 
 
@@ -21,6 +26,31 @@ def send_or_say(jobs: list[int], queue: Queue, unattended: Iterable[Queue]) -> N
         say(f"{problem}; the jobs are recorded, and wait for a worker")
     for missing in unattended:
         say(nobody_listens(missing))
+
+
+def hand_over(
+    batch: Batch, *, key: str, tag: str | None, limit: Decimal | None, database: str, as_json: bool
+) -> int:
+    """Record a batch as a job, tell workers and user of it, and return its number.
+
+    Args:
+        batch: with jobs that have been checked.
+        key: the same one again is the same job.
+        tag: of all its jobs.
+        limit: what all of them may cost together.
+        database: of the records; as set, if empty.
+        as_json: whether the user is told by one JSON object.
+    """
+    set_ = settings()
+    with Session(open_database(database or set_.database)) as session:
+        is_new = keyed_job(session, recorded_key(key, None)) is None
+        job = submit_batch(session, set_, batch, key=key, tag=tag, max_cost_usd=limit)
+        states = {job.id: State(job.state)}
+        unattended = unattended_queues(session, {one.backend for one in batch.all_jobs})
+    send_or_say(list(states), Queue.COMPILE, unattended)
+    cost = least_cost_of(batch)
+    print_submitted(states, list(states) if is_new else [], cost, as_json=as_json)
+    return next(iter(states))
 
 
 def print_submitted(

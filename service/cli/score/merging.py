@@ -8,9 +8,10 @@ from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from compiler.words.machine_names import machine_of
 from service.cli.output.files import output_path, write_output
-from service.cli.output.printing import print_json, print_table, say
+from service.cli.output.printing import print_result, print_rows, say
 from service.cli.score.changes import score_changes
 from service.cli.score.page import scores_html
+from service.results.score import MergedScores
 from workers.score.document import score_from_json
 
 MOST_BYTES = 4_000_000
@@ -19,7 +20,7 @@ MOST_BYTES = 4_000_000
 MOST_FILES = 2000
 
 
-def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> int | None:
+def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> None:
     """Make a page of the results in files; the same result twice is there once.
 
     Raises:
@@ -43,22 +44,19 @@ def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> int | No
     scores = merged(found.values())
     write_output("output", path, scores_html(scores).encode())
     say(f"written to {path}")
-    if as_json:
-        changes = [one.document() for one in score_changes(scores)]
-        print_json({"output": str(path), "duplicates": twice, "scores": scores, "changes": changes})
-        return None
-    print_table(
-        "Scores",
-        ("backend", "suite", "run", "at", "score", "95 %", "complete"),
-        [
-            (one["backend"], one["suite"], one["run"], one["at"], f"{one['score']:.3f}",
-             f"{one['low']:.3f} to {one['high']:.3f}", "yes" if one["complete"] else "no")
-            for one in scores
-        ],
-    )  # fmt: skip
-    for change in score_changes(scores):
+    changes = [one.document() for one in score_changes(scores)]
+    result = MergedScores.model_validate(
+        {"output": str(path), "duplicates": twice, "scores": scores, "changes": changes}
+    )
+    print_result(result, _print, as_json=as_json)
+
+
+def _print(result: MergedScores) -> None:
+    print_rows(
+        "Scores", result.scores, "backend", "suite", "run", "at", "score", "low", "high", "complete"
+    )
+    for change in result.changes:
         print(change.told)
-    return None
 
 
 def merged(scores: Sequence[dict[str, Any]] | Any) -> list[dict[str, Any]]:

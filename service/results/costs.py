@@ -7,8 +7,7 @@ from attrs import frozen
 from pydantic import Field
 
 from games.cost_table import ChainCost, OperatorCost, ProgramCost
-from service.results.model import ResultModel
-from service.results.provenance import MeasuredResult
+from service.results.model import MeasuredResult, ResultModel
 from service.results.values import Value
 
 

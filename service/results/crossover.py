@@ -7,8 +7,7 @@ from attrs import frozen
 
 from compiler.fault_tolerant import Estimation, LogicalResources
 from compiler.fault_tolerant.machines import Frontier, Machine
-from service.results.model import ResultModel
-from service.results.provenance import MeasuredResult
+from service.results.model import MeasuredResult, ResultModel
 from service.results.values import Value
 
 

@@ -6,8 +6,7 @@ from pydantic import Field
 
 from compiler.words.held_inputs import count_text
 from service.results.jobs.scores import Score
-from service.results.model import ResultModel
-from service.results.provenance import MeasuredResult
+from service.results.model import MeasuredResult, ResultModel
 
 
 class DeviceRun(ResultModel):

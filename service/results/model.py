@@ -1,10 +1,13 @@
 """Base class of all result models, and the types of their times and amounts."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
+
+from workers.provenance import revision, versions
 
 
 class ResultModel(BaseModel):
@@ -39,6 +42,24 @@ class ResultModel(BaseModel):
                     fields[name] = getattr(one, name)
                     break
         return cls.model_validate(fields)
+
+
+class MeasuredResult(ResultModel):
+    """Result that depends on versions of packages and of the source.
+
+    Args:
+        versions: of Python and packages; None where a package is missing.
+        revision: of the source in git; None if it is unknown.
+    """
+
+    versions: Mapping[str, str | None] = Field(default_factory=lambda: dict(versions()))
+    revision: str | None = Field(default_factory=revision)
+
+    @property
+    def provenance(self) -> str:
+        """Versions and revision on one line."""
+        named = ", ".join(f"{name} {of or 'missing'}" for name, of in self.versions.items())
+        return f"{named}; revision {self.revision or 'unknown'}"
 
 
 def exact_usd(amount: Decimal) -> str:

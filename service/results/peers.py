@@ -6,8 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from compiler.words.held_inputs import FROM_ZERO, count_text, from_zero_suffix
-from service.results.model import ResultModel
-from service.results.provenance import MeasuredResult
+from service.results.model import MeasuredResult, ResultModel
 from service.results.values import Value
 from workers.peers.comparison import Result
 from workers.peers.costs import Cost, MeanCost, costs, mean_costs

@@ -34,8 +34,8 @@ from service.results.jobs.runs import BenchResult, JobResult, RunResult
 from service.results.jobs.submission import ChangedJobs, RescoredJobs, SubmittedJobs
 from service.results.matches import ReplayResult, TournamentResult
 from service.results.peers import PeersResult
-from service.results.status import StatusResult
 from service.results.score import MergedScores
+from service.results.status import StatusResult
 from service.schemas.published import schema_files
 from workers.score.document import ScoreFile
 
@@ -71,8 +71,8 @@ RESULTS: Mapping[str, Any] = {
     "skat bid": BidAdvice,
     "skat records": ScoreList,
     "skat value": GameValue,
-    "status": StatusResult,
     "score": ScoreFile | SubmittedJobs | MergedScores,
+    "status": StatusResult,
     "submit": SubmittedJobs,
     "targets": TargetList | TargetDetails,
     "token list": TokenList,

@@ -11,21 +11,19 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.words.held_inputs import count_text, from_zero_suffix
-from compiler.words.plurals import how_many
+from service.cli.compiled_runs import compiled, run_compiled
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
-from service.cli.output.printing import print_json, print_table, say
+from service.cli.output.printing import print_result, print_rows, say
 from service.cli.queue.tables import observable_words
 from service.cli.report import check_report_path, write_report
 from service.results.jobs.compilations import CandidateResult, CompilationResult
 from service.results.jobs.runs import BenchResult, JobResult
 from service.results.jobs.scores import scores_of
-from workers.compilation.compiling import compile_program, verify_compilation
 from workers.compilation.orders import plan
 from workers.jobs.bench_suites import SUITES
-from workers.jobs.without_queue import run_job
 from workers.parallel import process_pool
 from workers.records.database import open_database
-from workers.records.tables import Compilation, Job, now
+from workers.records.tables import Job, now
 
 
 def bench(
@@ -41,9 +39,28 @@ def bench(
 
     Example: `stichwerk bench --suite quick`
     """
+    path = check_report_path(report)
+    result = run_suite(suite, path, seed=seed, database=database, processes=processes)
+    print_result(result, print_bench, as_json=as_json)
+
+
+def run_suite(
+    suite: str, report: Path, *, seed: int = 0, database: str = DATABASE, processes: int = PROCESSES
+) -> BenchResult:
+    """Compile, verify, run, score and record a suite, and write its report.
+
+    Args:
+        suite: name of the suite.
+        report: where the report goes.
+        seed: first seed of the attempts.
+        database: of the records.
+        processes: that compile.
+
+    Raises:
+        InputError: if there is no such suite.
+    """
     if suite not in SUITES:
         raise InputError(f"unknown suite '{suite}'; {meant(suite, SUITES)}")
-    path = check_report_path(report)
     started = perf_counter()
     cases = SUITES[suite]
     batch = f"{suite} {now().isoformat(timespec='seconds')}"
@@ -52,37 +69,27 @@ def bench(
         compilations, jobs = [], []
         with process_pool(processes) as pool:
             for case, checked in zip(cases, plans, strict=True):
-                compilation = compile_program(session, checked, pool, say)
-                compilations.append(verify_compilation(session, compilation, pool, say))
+                compilations.append(compiled(session, checked, pool))
                 for backend, shots in case.runs:
-                    jobs.append(_run(session, compilations[-1], backend, shots, seed))
+                    jobs.append(run_compiled(session, compilations[-1], backend, shots))
                     say(_told(jobs[-1]))
-        write_report(session, path)
-        result = BenchResult(
+        write_report(session, report)
+        return BenchResult(
             suite=suite,
             seconds=perf_counter() - started,
             processes=processes,
             database=database,
-            report=str(path),
+            report=str(report),
             peak_memory_gib=_peak_memory_gib(),
             compilations=[CompilationResult.of(compilation) for compilation in compilations],
             jobs=[JobResult.of_job(job) for job in jobs],
         )
-    if as_json:
-        print_json(result)
-    else:
-        _print(result)
 
 
 def _peak_memory_gib() -> float:
     """Return the most memory that this process or one of its children has held."""
     kibibytes = max(getrusage(who).ru_maxrss for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
     return kibibytes / (1 << 20)
-
-
-def _run(session: Session, compilation: Compilation, backend: str, shots: int, seed: int) -> Job:
-    say(f"{compilation.program} on {compilation.target}: {how_many(shots, 'shot')} on {backend}")
-    return run_job(session, compilation, backend, shots, seed)
 
 
 def _told(job: Job) -> str:
@@ -94,47 +101,38 @@ def _told(job: Job) -> str:
     return f"{made}, {chosen.verified}; {fidelity}; {observable_words(score.observables)}"
 
 
-def _print(result: BenchResult) -> None:
-    candidates = [(c, one) for c in result.compilations for one in c.candidates]
+def print_bench(result: BenchResult) -> None:
+    """Print the best seed of every pipeline, and the runs."""
     best: dict[tuple[str, str, str, str], CandidateResult] = {}
-    for compilation, one in candidates:
-        key = (compilation.program, compilation.target, one.synthesis, one.pipeline)
-        if one.verified not in ("refuted", "failed"):
-            best[key] = min(best.get(key, one), one, key=lambda c: c.two_qubit_gates or 0)
-    print_table(
+    for compilation in result.compilations:
+        for one in compilation.candidates:
+            key = (compilation.program, compilation.target, one.synthesis, one.pipeline)
+            if one.verified not in ("refuted", "failed"):
+                best[key] = min(best.get(key, one), one, key=lambda c: c.two_qubit_gates or 0)
+    print_rows(
         "The best seed of every pipeline (* = the one that ran)",
-        ("program", "target", "operators", "pipeline", "seed", "2q gates", "2q depth", "depth",
-         "qubits", "duration us", "expected fidelity", "verified", "seconds"),
         [
-            (program, target, synthesis, pipeline + " *" * one.chosen, one.seed,
+            (*key[:3], key[3] + " *" * one.chosen, one,
              *(count_text(count, from_zero=one.from_zero)
-               for count in (one.two_qubit_gates, one.two_qubit_depth, one.depth)), one.qubits,
-             one.duration_ns and one.duration_ns / 1000, one.expected_fidelity,
-             one.verified, one.lower_seconds)
-            for (program, target, synthesis, pipeline), one in best.items()
+               for count in (one.two_qubit_gates, one.two_qubit_depth, one.depth)),
+             one.duration_ns and one.duration_ns / 1000)
+            for key, one in best.items()
         ],
+        "program=0", "target=1", "operators=2", "pipeline=3", "4.seed", "2q gates=5", "2q depth=6",
+        "depth=7", "4.qubits", "duration us=8", "4.expected_fidelity", "4.verified",
+        "seconds=4.lower_seconds",
     )  # fmt: skip
-    print_table(
+    print_rows(
         "Runs (post = post-selected on legal outcomes)",
-        ("program", "target", "backend", "shots", "Hellinger", "normalized", "post Hellinger",
-         "post normalized", "TVD", "legal", "observables", "seconds"),
-        [_run_row(job) for job in result.jobs],
+        [(job, job.scores and observable_words(job.scores.observables)) for job in result.jobs],
+        "0.program", "0.target", "0.backend", "0.shots", "Hellinger=0.scores.hellinger_fidelity",
+        "normalized=0.scores.normalized_fidelity",
+        "post Hellinger=0.scores.post_selected.hellinger_fidelity",
+        "post normalized=0.scores.post_selected.normalized_fidelity", "TVD=0.scores.tvd",
+        "legal=0.scores.legal_fraction", "observables=1", "seconds=0.run_seconds",
     )  # fmt: skip
     print(
         f"{result.seconds:.0f} s on {result.processes} processes, at most "
         f"{result.peak_memory_gib:.1f} GiB in one; records in "
         f"{result.database}; pictures in {Path(result.report).resolve()}"
     )
-
-
-def _run_row(job: JobResult) -> tuple[object, ...]:
-    raw = job.scores
-    assert raw is not None, "programs of a suite have an exact distribution"
-    post = raw.post_selected
-    return (
-        job.program, job.target, job.backend, job.shots,
-        raw.hellinger_fidelity, raw.normalized_fidelity,
-        post and post.hellinger_fidelity, post and post.normalized_fidelity,
-        raw.tvd, raw.legal_fraction, observable_words(raw.observables),
-        job.run_seconds,
-    )  # fmt: skip

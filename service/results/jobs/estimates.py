@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from service.results.model import ResultModel
-from service.results.provenance import MeasuredResult
+from service.results.model import MeasuredResult, ResultModel
 
 
 class EstimateRound(ResultModel):

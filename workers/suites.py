@@ -53,6 +53,15 @@ def first_mistake(error: ValidationError, known: Iterable[str], name: str, text:
     return f"{where}: {place}: {WORDS.get(first['type'], first['msg'])}"
 
 
+def json_mistake(error: Exception) -> str:
+    """Return in words what is wrong with a JSON file, and at which key."""
+    if not isinstance(error, ValidationError):
+        return f"not JSON: {error}"
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place}: {first['msg']}" if place else str(first["msg"])
+
+
 Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
 
 

@@ -14,7 +14,6 @@ from service.cli.options import DATABASE, Database
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import say
 from service.report.page import report_html
-from workers.compilation.native_digests import fill_native_digests
 from workers.records.database import open_database
 from workers.records.queries.scope import Scope
 from workers.records.tables import Compilation, Job
@@ -84,5 +83,4 @@ def write_report(session: Session, path: Path, scope: Scope | None = None) -> No
     Raises:
         InputError: if the file cannot be written.
     """
-    fill_native_digests(session)
     write_output("report", path, report_html(session, scope).encode())

@@ -10,8 +10,16 @@ from service.results.model import MeasuredResult, ResultModel
 from service.results.values import Value
 from workers.peers.comparison import Result
 from workers.peers.costs import Cost, MeanCost, costs, mean_costs
-from workers.peers.proof_shares import ProofShare, proof_shares
-from workers.peers.ratios import Bar, Credit, Ratio, bars, credits_of, ratios
+from workers.peers.ratios import (
+    Bar,
+    Credit,
+    ProofShare,
+    Ratio,
+    bars,
+    credits_of,
+    proof_shares,
+    ratios,
+)
 from workers.peers.trials import size
 
 

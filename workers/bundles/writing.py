@@ -15,13 +15,13 @@ from backends import backend_from_spec
 from compiler.errors import InputError, StichwerkError
 from compiler.formats.circuit_files import read_qpy
 from compiler.formats.openqasm.writing import qasm3_text
+from compiler.native_digest import native_digest
 from compiler.targets.device import Device, Placed, QubitCalibration, known_device
 from compiler.targets.readout import readout_errors
 from compiler.targets.target import target_from_spec
 from workers.bundles.archive import FORMAT, MANIFEST, VERSION
 from workers.clock import database_now
 from workers.compilation.compiling import figures_of
-from workers.compilation.native_digests import digest_of
 from workers.jobs.lookup import find_job
 from workers.provenance import revision, versions
 from workers.records.devices import recall_device
@@ -99,7 +99,7 @@ def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
         "seed_of_compilation": made.seed,
         "circuit": _added(files, "circuits", native, "qpy"),
         "circuit_text": _added(files, "circuits", text, "qasm"),
-        "circuit_digest": digest_of(chosen),
+        "circuit_digest": native_digest(read_qpy(native, made.program)),
         "logical_circuit": _added(files, "circuits", chosen.logical, "qpy")
         if chosen.logical
         else None,

@@ -23,13 +23,14 @@ from compiler.compilation.plan import Plan
 from compiler.compilation.proof import Claim, prove_program
 from compiler.compilation.task import Native, Task
 from compiler.errors import VerificationError
+from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import Attempt
+from compiler.native_digest import native_digest
 from compiler.program import Program, reusing_as
 from compiler.verification.program import Verdict
 from compiler.words.held_inputs import from_zero_suffix
 from games.sources import Source, read_program
-from workers.compilation.native_digests import digest_of
 from workers.compilation.orders import PlannedOrder
 from workers.events import AttemptMade, publish
 from workers.parallel import each, never
@@ -189,7 +190,8 @@ def verify_compilation(
             if one.verified == "pending":
                 one.verified, one.detail = NOT_ASKED
         chosen.chosen = True
-        compilation.native_digest = digest_of(chosen)
+        if chosen.native is not None:
+            compilation.native_digest = native_digest(read_qpy(chosen.native, "native"))
         keep_chosen(session, compilation)
     session.commit()
     if chosen is None:

@@ -13,6 +13,7 @@ from compiler.errors import InputError
 from workers.gate_counts.counts import Counts
 from workers.gate_counts.digests import entry_digest
 from workers.gate_counts.suite import Entry, Key, entry_key, title
+from workers.suites import json_mistake
 
 MOST_BYTES = 100_000_000
 UPDATE = "stichwerk gates update"
@@ -103,8 +104,7 @@ def read_baseline(path: Path, update: str = UPDATE) -> Baseline:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValidationError, ValueError, RecursionError) as error:
-        reason = _reason(error)
-        raise InputError(f"{path}: {reason}; make it anew with '{update}'") from error
+        raise InputError(f"{path}: {json_mistake(error)}; make it anew with '{update}'") from error
     lines: dict[Key, Line] = {}
     for line in file.entries:
         if line.key in lines:
@@ -113,14 +113,6 @@ def read_baseline(path: Path, update: str = UPDATE) -> Baseline:
             )
         lines[line.key] = line
     return Baseline(file.versions, lines)
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, ValidationError):
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        return f"{place}: {first['msg']}" if place else str(first["msg"])
-    return f"not JSON: {error}"
 
 
 def baseline_text(versions: Mapping[str, str], lines: Sequence[Line]) -> str:

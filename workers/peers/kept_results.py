@@ -1,16 +1,19 @@
-"""Results of a comparison kept in a file, so that one that was stopped can go on."""
+"""Results of a comparison: in a file, so that it can be resumed, and in the records."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from attrs import asdict
+from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from workers.peers.comparison import Result
 from workers.peers.trials import Case
+from workers.provenance import revision
+from workers.records.tables import PeerResult
 
 
 class KeptResults:
@@ -70,6 +73,47 @@ class KeptResults:
                 file.write(json.dumps({"case": _plain(case), "results": rows}) + "\n")
         except OSError as error:
             raise InputError(f"{self._path}: cannot be kept: {error.strerror}") from error
+
+
+def record_results(
+    session: Session,
+    comparison: str,
+    results: Iterable[Result],
+    versions: Mapping[str, str | None],
+) -> None:
+    """Record what compilers made, and commit; those that were not called are left out.
+
+    Args:
+        session: of the database that holds the records.
+        comparison: an identifier of the run that the results belong to.
+        results: what every compiler made of a case.
+        versions: of the compilers' packages, and of what else decides results.
+    """
+    session.add_all(
+        PeerResult(
+            comparison=comparison,
+            suite=result.case.suite,
+            program=result.case.subject.title,
+            form=str(result.case.form),
+            target=result.case.target,
+            peer=result.peer,
+            variant=result.variant,
+            two_qubit_gates=result.two_qubit_gates,
+            two_qubit_depth=result.two_qubit_depth,
+            depth=result.depth,
+            gates=result.gates,
+            seconds=result.seconds,
+            cpu_seconds=result.cpu_seconds,
+            swaps=result.swaps,
+            verified=result.verified,
+            holds=result.holds,
+            versions=dict(versions),
+            revision=revision(),
+        )
+        for result in results
+        if result.verified != "skipped"
+    )
+    session.commit()
 
 
 def _plain(case: Case) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from hashlib import sha256
 from typing import Any, ClassVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
@@ -19,6 +19,7 @@ from workers.records.tables import MICRO, Job, now
 from workers.score.parts import Outcome, ScoredPart, Strict
 from workers.score.planning import ScoreRun
 from workers.score.suite import suite_named, suite_names
+from workers.suites import json_mistake
 
 FORMAT = "stichwerk-score/2"
 LADDER = "card games"
@@ -128,7 +129,7 @@ def score_from_json(text: str, name: str) -> dict[str, Any]:
         content = json.loads(text)
         said = ScoreFile.model_validate(content)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{name}: no result of 'stichwerk score': {_first(error)}") from None
+        raise InputError(f"{name}: no result of 'stichwerk score': {json_mistake(error)}") from None
     kept = {key: value for key, value in content.items() if key != "digest"}
     if said.format != FORMAT:
         raise InputError(f"{name}: format '{said.format}' is not known; known: {FORMAT}")
@@ -181,11 +182,3 @@ def _families(parts: Sequence[ScoredPart]) -> dict[str, float]:
 def _digest(content: Mapping[str, Any]) -> str:
     written = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return sha256(written.encode()).hexdigest()
-
-
-def _first(error: Exception) -> str:
-    if isinstance(error, ValidationError):
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        return f"{place}: {first['msg']}" if place else str(first["msg"])
-    return str(error) or type(error).__name__

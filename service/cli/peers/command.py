@@ -190,8 +190,7 @@ def compare_all(
         InputError: if the state file is of another comparison.
     """
     from workers.peers.comparison import compare
-    from workers.peers.kept_results import KeptResults
-    from workers.peers.recording import record_results
+    from workers.peers.kept_results import KeptResults, record_results
 
     used, comparison, cache = used_versions(names), uuid4().hex, None
     if state:

@@ -2,11 +2,10 @@
 
 from sqlalchemy.orm import Session
 
-from backends.run_options import RunOptions
 from service.report.page import report_html
 from tests.workers.records.queries.made_runs import run
 from workers.records.queries.comparisons import answer, circuits_of, compare_newest
-from workers.records.tables import Compilation, ScoreRow
+from workers.records.tables import Compilation
 
 from .conftest import THREE, compiled, recorded
 
@@ -60,22 +59,3 @@ def test_the_page_tells_machines_from_circuits(empty: Session) -> None:
     empty.get_one(Compilation, first.id).native_digest = second.native_digest = None
     empty.commit()
     assert "the circuit changed" in report_html(empty)
-
-
-def test_treated_runs_are_neither_compared_nor_drawn(empty: Session) -> None:
-    """A raw run with its twirled and amplified companions, then a raw run with other shots."""
-    one = compiled(empty, THREE)
-    legal = {str(bits): 300 for bits in (6, 9, 18, 24, 33, 36)}
-    noise = {str(bits): 40 for bits in range(64)}
-    recorded(empty, one, "aer:torino", legal, 0)
-    recorded(empty, one, "aer:torino", noise, 1, run_options=RunOptions(twirling=True))
-    recorded(empty, one, "aer:torino", noise, 2, run_options=RunOptions(noise=3))
-    html = report_html(empty)
-    assert "No comparison: no native circuit has run twice" in html
-    assert "got worse" not in html
-    recorded(empty, one, "aer:torino", {bits: n * 2 for bits, n in legal.items()}, 3)
-    recorded(empty, one, "aer:torino", noise, 4, run_options=RunOptions(noise=5))
-    html = report_html(empty)
-    assert "No significant change (1 comparison)." in html
-    assert "job 4 against 1 run of the same circuit" in html
-    assert empty.query(ScoreRow).filter_by(job_id=5).count() > 0

@@ -11,9 +11,7 @@ from compiler.lowering.portfolio import AFTER_TKET
 from compiler.native_digest import native_digest
 from compiler.targets import target_from_spec
 from workers.compilation.compiling import compile_program, source_of, verify_compilation
-from workers.compilation.native_digests import fill_native_digests
 from workers.compilation.orders import CompileOrder, plan
-from workers.jobs.without_queue import run_job
 from workers.provenance import revision, versions
 from workers.records.tables import Candidate, Compilation
 
@@ -112,20 +110,3 @@ def test_a_circuit_is_its_own_measure(compiled, ghz):
     assert compilation.program_verified == "given"
     assert compilation.encoding == "none"
     assert compilation.verified == "exact"
-
-
-def test_digests_that_old_rows_lack_are_made_up_for_if_their_circuit_has_run(
-    session, compiled, ghz
-):
-    ran, idle = compiled(ghz, "star:4", "fast"), compiled(ghz, "star:5", "fast")
-    digests = ran.native_digest, idle.native_digest
-    run_job(session, ran, "sparse", 10, 0)
-    ran.native_digest = idle.native_digest = None
-    session.commit()
-    fill_native_digests(session)
-    assert (ran.native_digest, idle.native_digest) == (digests[0], None)
-    for lost in (b"of another age", None):
-        ran.native_digest, ran.chosen.native = None, lost
-        session.commit()
-        fill_native_digests(session)
-        assert ran.native_digest is None

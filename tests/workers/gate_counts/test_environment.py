@@ -23,7 +23,7 @@ ROOM = Path(environment.__file__).parents[1]
 NO_MATTER = {
     "workers.parallel", "workers.provenance", "workers.records.tables",
     "workers.records.tables.base", "workers.gate_counts.counts", "workers.events",
-    "workers.compilation.native_digests", "workers.kept_files", "workers.input_warnings",
+    "workers.kept_files", "workers.input_warnings",
     "workers.untrusted_programs.circuit_sizes",
 }  # fmt: skip
 """What the modules that compile import besides each other: pools, rows, events, clocks, digests,

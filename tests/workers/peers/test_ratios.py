@@ -6,9 +6,8 @@ from attrs import evolve
 from tests.workers.peers.cases import QFT, TOY
 from workers.peers.comparison import Result
 from workers.peers.costs import costs, mean_costs
-from workers.peers.proof_shares import ProofShare, proof_shares
 from workers.peers.proofs import ANY, ZERO
-from workers.peers.ratios import bars, credits_of, geometric_mean, ratios
+from workers.peers.ratios import ProofShare, bars, credits_of, geometric_mean, proof_shares, ratios
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.trials import Case
 

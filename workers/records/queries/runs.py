@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 from compiler.judge import observable_title
 from compiler.scores.run_comparison import Play
 from compiler.words.machine_names import calibration_digest, machine_of
-from workers.compilation.native_digests import native_key
 from workers.jobs.states import State
 from workers.records.queries.configurations import (
     CONFIGURATION_COLUMNS,
@@ -89,7 +88,7 @@ class Run:
         compilation_id: of the circuit that ran.
         at: when it ended; when it was submitted, if that is not known.
         configuration: the program, target and options of the compilation.
-        circuit: the native circuit; see `native_key`.
+        circuit: digest of the native circuit, or the number of its compilation without one.
         backend: where it ran; a user's own device is one backend, whatever its calibration.
         calibration: digest that tells the calibrations of such a device apart; else empty.
         shots: number of shots.
@@ -187,7 +186,7 @@ def read_runs(
             row.compilation_id,
             row.finished_at or row.created_at,
             evolve(configuration_of(row), target=machine_of(row.target)),
-            native_key(row.native_digest, row.compilation_id),
+            row.native_digest or f"compilation {row.compilation_id}",
             machine_of(row.backend),
             calibration_digest(row.target),
             row.shots,

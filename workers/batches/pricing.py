@@ -14,7 +14,7 @@ from workers.jobs.journal import fail, move, note, wait
 from workers.jobs.states import FINAL, JobKind, State
 from workers.records.tables import Job
 from workers.settings import Settings
-from workers.stages.context import StageContext, circuit_job, shared_backend
+from workers.stages.context import StageContext, shared_backend, stored_circuit
 
 UNCOMPILED = (State.QUEUED, State.COMPILING, State.VERIFYING)
 
@@ -87,4 +87,4 @@ def _cost(job: Job) -> int | None:
         return None
     if job.estimated_cost_microusd is not None or job.state in FINAL:
         return job.estimated_cost_microusd
-    return microusd(backend.estimated_cost_usd(circuit_job(job)))
+    return microusd(backend.estimated_cost_usd(stored_circuit(job).circuit_job))

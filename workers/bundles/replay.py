@@ -30,7 +30,7 @@ from workers.sandbox.sandbox import (
 )
 from workers.scoring import scored
 from workers.settings import Settings
-from workers.stages.simulator_call import LocalRun, simulate
+from workers.stages.simulator_call import StoredCircuit, simulate
 from workers.untrusted_programs.files import check_circuit_file
 
 QPY_WITHOUT_CODE = 13
@@ -113,12 +113,11 @@ def _replayed(name: str, files: Mapping[str, bytes], set_: Settings, run: bool) 
         same_circuit = circuit == said["circuit_digest"]
         again = None
         if isinstance(backend, LocalBackend):
-            call = LocalRun(
-                backend, kept.native, kept.source.name, kept.target, said["shots"], said["seed"],
-                said["chosen_verified"] == "sampled", most_bytes(set_),
-                RunOptions.from_json(said["run_options"]),
+            stored = StoredCircuit(
+                kept.native, kept.source.name, kept.target, said["shots"], said["seed"],
+                said["chosen_verified"] == "sampled", RunOptions.from_json(said["run_options"]),
             )  # fmt: skip
-            counts = _bounded(set_, simulate, call)
+            counts = _bounded(set_, simulate, backend, stored, most_bytes(set_))
             again = {str(one): n for one, n in counts.items() if n} == said["counts"]
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         raise InputError(f"{name}: makes no sense: {type(error).__name__}: {error}") from error
@@ -204,11 +203,11 @@ def _check_qpy(content: bytes) -> None:
         )
 
 
-def _bounded(set_: Settings, function: Any, argument: object) -> Any:
+def _bounded(set_: Settings, function: Any, *arguments: object) -> Any:
     try:
         return shared_sandbox().call(
             function,
-            argument,
+            *arguments,
             most_bytes=most_bytes(set_),
             seconds=set_.simulation_seconds,
             attend=lambda: None,

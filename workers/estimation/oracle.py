@@ -14,7 +14,7 @@ from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.plurals import how_many
 from workers.sandbox.sandbox import OverdueError, SandboxError, most_bytes, shared_sandbox
 from workers.settings import PREFIX, settings
-from workers.stages.simulator_call import LocalRun, simulate
+from workers.stages.simulator_call import StoredCircuit, simulate
 
 
 def local_backend(spec: str) -> LocalBackend:
@@ -103,20 +103,14 @@ class BackendOracle:
         set_, seed = settings(), self.seed + self._runs
         self._runs += 1
         limit = most_bytes(set_)
-        run = LocalRun(
-            local_backend(self.backend),
-            compiled.chosen.native.native,
-            compiled.program.name,
-            self.target,
-            shots,
-            seed,
-            False,
-            limit,
-        )
+        native, name = compiled.chosen.native.native, compiled.program.name
+        stored = StoredCircuit(native, name, self.target, shots, seed)
         try:
             return shared_sandbox().call(
                 simulate,
-                run,
+                local_backend(self.backend),
+                stored,
+                limit,
                 most_bytes=limit,
                 seconds=set_.simulation_seconds,
                 attend=lambda: None,

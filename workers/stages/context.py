@@ -9,13 +9,11 @@ from attrs import field, frozen
 from sqlalchemy.orm import Session
 
 from backends import Backend, CircuitJob, backend_from_spec
-from backends.run_options import amplified
-from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import StichwerkError
-from compiler.formats.circuit_files import read_qpy
 from workers.queue.leases import Lease, LeaseLostError
 from workers.records.tables import Job
 from workers.settings import Settings
+from workers.stages.simulator_call import StoredCircuit
 
 
 class TookTooLongError(StichwerkError):
@@ -73,7 +71,7 @@ class StageContext:
 
     def circuit_job(self) -> CircuitJob:
         """Return the compiled circuit and how it is to be run."""
-        return circuit_job(self.job)
+        return stored_circuit(self.job).circuit_job
 
     def tell(self, line: str) -> None:
         """Report progress, and stop what has become void or takes too long.
@@ -89,17 +87,17 @@ class StageContext:
         self.progress(line)
 
 
-def circuit_job(job: Job) -> CircuitJob:
+def stored_circuit(job: Job) -> StoredCircuit:
     """Return the compiled circuit of a job and how it is to be run."""
     chosen = job.compiled.chosen
-    circuit = read_qpy(chosen.native or b"", job.program)
-    return CircuitJob(
-        amplified(circuit, job.run_options.noise),
+    return StoredCircuit(
+        chosen.native or b"",
+        job.program,
         job.target,
         job.shots,
         job.seed,
-        forgetful=chosen.verified == "sampled" and not is_dynamic(circuit),
-        run_options=job.run_options,
+        chosen.verified == "sampled",
+        job.run_options,
     )
 
 

@@ -18,8 +18,8 @@ from workers.sandbox.sandbox import (
     shared_sandbox,
 )
 from workers.settings import PREFIX
-from workers.stages.context import StageContext
-from workers.stages.simulator_call import LocalRun, simulate
+from workers.stages.context import StageContext, stored_circuit
+from workers.stages.simulator_call import simulate
 
 LOOK_SECONDS = 1.0
 """Between two looks whether a job has been cancelled."""
@@ -45,24 +45,15 @@ def simulated(
     job, set_ = context.job, context.settings
     if again and found_abandoned(context.session, job, set_):
         return None
-    chosen, limit = job.compiled.chosen, most_bytes(set_)
-    run = LocalRun(
-        backend,
-        chosen.native or b"",
-        job.program,
-        job.target,
-        job.shots,
-        job.seed,
-        chosen.verified == "sampled",
-        limit,
-        job.run_options,
-    )
+    stored, limit = stored_circuit(job), most_bytes(set_)
     # A transaction that is open meanwhile would be taken for one that has been forgotten.
     context.session.commit()
     try:
         counts = shared_sandbox().call(
             simulate,
-            run,
+            backend,
+            stored,
+            limit,
             most_bytes=limit,
             seconds=set_.simulation_seconds,
             attend=attendant(context),

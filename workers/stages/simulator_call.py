@@ -1,4 +1,4 @@
-"""Running a circuit on a simulator, as a call that any process can make."""
+"""Stored circuits, and running them on a simulator as a call that any process can make."""
 
 from collections.abc import Mapping
 
@@ -12,43 +12,52 @@ from compiler.targets.device import carried
 
 
 @frozen
-class LocalRun:
-    """A circuit to be simulated.
+class StoredCircuit:
+    """A native circuit as it is stored, and how it is run.
 
     Args:
-        backend: that simulates it.
         native: the circuit, as QPY.
         name: of the program, for messages.
         target: spec of the target it was lowered to.
-        shots: how often.
-        seed: for the simulator.
-        forgetful: see `CircuitJob`; if the circuit only measures at its end.
-        most_bytes: memory that there is for it.
+        shots: number of shots.
+        seed: for simulators.
+        sampled: whether its proof is by samples; see `CircuitJob.forgetful`.
         run_options: further options.
     """
 
-    backend: LocalBackend
     native: bytes
     name: str
     target: str = field(converter=carried)
     shots: int
     seed: int
-    forgetful: bool
-    most_bytes: int
+    sampled: bool = False
     run_options: RunOptions = PLAIN
 
+    @property
+    def circuit_job(self) -> CircuitJob:
+        """The circuit, read and amplified, as backends run it."""
+        circuit = read_qpy(self.native, self.name)
+        return CircuitJob(
+            amplified(circuit, self.run_options.noise),
+            self.target,
+            self.shots,
+            self.seed,
+            forgetful=self.sampled and not is_dynamic(circuit),
+            run_options=self.run_options,
+        )
 
-def simulate(run: LocalRun) -> Mapping[int, int]:
+
+def simulate(backend: LocalBackend, stored: StoredCircuit, most_bytes: int) -> Mapping[int, int]:
     """Return the shots by outcome.
+
+    Args:
+        backend: a simulator.
+        stored: the circuit.
+        most_bytes: memory for it.
 
     Raises:
         BackendError: if the circuit cannot be run, or is known to need more memory than there is.
     """
-    circuit = read_qpy(run.native, run.name)
-    forgetful = run.forgetful and not is_dynamic(circuit)
-    louder = amplified(circuit, run.run_options.noise)
-    job = CircuitJob(
-        louder, run.target, run.shots, run.seed, forgetful=forgetful, run_options=run.run_options
-    )
-    run.backend.check_memory(job, run.most_bytes)
-    return run.backend.run(job)
+    job = stored.circuit_job
+    backend.check_memory(job, most_bytes)
+    return backend.run(job)

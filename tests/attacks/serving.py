@@ -34,11 +34,13 @@ class Api:
         port: that it listens at.
         tokens: that may do everything but see others' jobs.
         log: what it says.
+        client: of all threads; to make one for each request takes longer than most answers.
     """
 
     port: int
     tokens: tuple[str, ...]
     log: Path
+    client: httpx2.Client
 
     def post(self, body: bytes, token: int = 0) -> httpx2.Response:
         """Submit a body."""
@@ -49,7 +51,7 @@ class Api:
         headers = {"Authorization": f"Bearer {self.tokens[token]}"}
         headers["Content-Type"] = "application/json"
         address = f"http://127.0.0.1:{self.port}{path}"
-        return httpx2.request(method, address, headers=headers, timeout=120, **given)
+        return self.client.request(method, address, headers=headers, **given)
 
 
 @contextmanager
@@ -93,7 +95,8 @@ def _served(siege: Siege, descriptors: int) -> Iterator[Api]:
             found = SERVING.search(log.read_text())
             if found is None:
                 raise ServerError(f"stichwerk serve does not start: {log.read_text()[-1000:]}")
-            yield Api(int(found[1]), tokens, log)
+            with httpx2.Client(verify=False, trust_env=False, timeout=120) as client:
+                yield Api(int(found[1]), tokens, log, client)
         finally:
             process.kill()
             process.wait()

@@ -148,10 +148,13 @@ class Inspector:
             "expected": source.expected.decode(),
             **rest,
         }
-        with self._turns.turn(tenant):
+        with self._turns.turn(tenant) as turn:
             # As many turns are given as there are children.
             child = self._idle.pop()
             try:
+                # To start a child takes longer than most programs, and is no tenant's fault.
+                child.prepare()
+                turn.begin()
                 answer = child.ask(question)
             finally:
                 self._idle.append(child)

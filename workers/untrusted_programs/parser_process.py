@@ -50,6 +50,15 @@ class ReadingProcess:
         with self._lock:
             self._start()
 
+    def prepare(self) -> None:
+        """Wait until it takes a question.
+
+        Raises:
+            BusyError: if it cannot be started.
+        """
+        with self._lock:
+            self._prepared()
+
     def end(self) -> None:
         """End it, whatever it does."""
         with self._lock:

@@ -27,9 +27,22 @@ class BusyError(StichwerkError):
 
 
 @define(eq=False)
-class _Waiting:
+class Turn:
+    """A tenant's turn at a process.
+
+    Args:
+        tenant: whose it is.
+        granted: whether the tenant holds a process.
+        began: moment of the monotonic clock from which its time counts.
+    """
+
     tenant: Hashable
     granted: bool = False
+    began: float = 0.0
+
+    def begin(self) -> None:
+        """Let the time count from now on, such as when the process has been started."""
+        self.began = monotonic()
 
 
 class Turns:
@@ -46,7 +59,7 @@ class Turns:
         self._places = places
         self._free = number
         self._lock = threading.Condition()
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[Turn] = []
         self._inside: Counter[Hashable] = Counter()
         self._serving: Counter[Hashable] = Counter()
         self._used: dict[Hashable, tuple[float, float]] = {}
@@ -72,19 +85,19 @@ class Turns:
                 self._inside += Counter()
 
     @contextmanager
-    def turn(self, tenant: Hashable) -> Iterator[None]:
+    def turn(self, tenant: Hashable) -> Iterator[Turn]:
         """Wait for a process, and hold it."""
-        one = _Waiting(tenant)
+        turn = Turn(tenant)
         with self._lock:
-            self._waiting.append(one)
+            self._waiting.append(turn)
             self._grant()
-            self._lock.wait_for(lambda: one.granted)
-        began = monotonic()
+            self._lock.wait_for(lambda: turn.granted)
+        turn.begin()
         try:
-            yield
+            yield turn
         finally:
             with self._lock:
-                self._note(tenant, monotonic() - began)
+                self._note(tenant, monotonic() - turn.began)
                 self._serving[tenant] -= 1
                 self._serving += Counter()
                 self._free += 1

@@ -113,6 +113,17 @@ def test_what_somebody_took_is_forgotten_with_time(monkeypatch: pytest.MonkeyPat
     assert not one._heavy("a")
 
 
+def test_the_start_of_a_process_is_no_tenants_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(tenant_turns, "monotonic", lambda: now[0])
+    turns = Turns(2, 24)
+    with turns.turn("a") as turn:
+        now[0] += 30.0
+        turn.begin()
+        now[0] += 0.5
+    assert turns._lately("a") == pytest.approx(0.5)
+
+
 def test_a_turn_that_ends_badly_is_over() -> None:
     one = Turns(1, 24)
     for _ in range(3):

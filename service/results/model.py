@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSche
 
 from workers.provenance import revision, versions
 
+_MISSING = object()
+
 
 class ResultModel(BaseModel):
     """Answer of a command or an HTTP route.
@@ -36,10 +38,11 @@ class ResultModel(BaseModel):
             objects: Where several have an attribute, that of the first.
             fields: By name; they come before attributes.
         """
-        for name in set(cls.model_fields) - set(fields):
+        for name in cls.model_fields.keys() - fields.keys():
             for one in objects:
-                if hasattr(one, name):
-                    fields[name] = getattr(one, name)
+                value = getattr(one, name, _MISSING)
+                if value is not _MISSING:
+                    fields[name] = value
                     break
         return cls.model_validate(fields)
 

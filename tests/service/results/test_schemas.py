@@ -4,6 +4,7 @@ import json
 from copy import deepcopy
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from service.results.published import RESULTS, schema
 from tests.service.results.snapshots import ACCEPT, FOLDER, incompatible_changes, snapshot_path
@@ -12,6 +13,7 @@ from tests.service.results.snapshots import ACCEPT, FOLDER, incompatible_changes
 @pytest.mark.parametrize("command", RESULTS)
 def test_a_schema_is_the_accepted_one(command):
     path, new = snapshot_path(command), schema(command)
+    Draft202012Validator.check_schema(new)
     assert path.exists(), f"a new schema: {ACCEPT}"
     old = json.loads(path.read_text("utf-8"))
     if old["$id"] == new["$id"]:

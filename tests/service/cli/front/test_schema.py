@@ -2,18 +2,8 @@
 
 import json
 
-import pytest
-from jsonschema import Draft202012Validator
-
 from service.cli.front.application import all_commands
-from service.results.published import schema, schema_names, version_of
-
-
-@pytest.mark.parametrize("command", schema_names())
-def test_a_schema_is_one_of_a_command(command):
-    found = schema(command)
-    Draft202012Validator.check_schema(found)
-    assert found["$id"] == f"urn:stichwerk:schema:{command.replace(' ', '-')}:{version_of(found)}"
+from service.results.published import schema, schema_names
 
 
 def test_every_command_with_json_has_a_schema():
@@ -24,11 +14,7 @@ def test_every_command_with_json_has_a_schema():
 
 
 def test_schemas_are_listed_and_printed(stichwerk, answer_of):
-    answer = answer_of("schema")
-    listed = answer["schemas"]
-    assert [row["command"] for row in listed] == schema_names()
-    asked = "compile run bench games targets backends jobs job result advise estimate train peers"
-    assert {*asked.split(), "gates check"} <= set(schema_names())
+    assert [row["command"] for row in answer_of("schema")["schemas"]] == schema_names()
     done = stichwerk("schema", "gates", "check")
     assert json.loads(done.out) == schema("gates check")
     assert "gates check" in stichwerk("schema").out

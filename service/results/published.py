@@ -1,6 +1,5 @@
 """Published schemas: the result model of each command, by the command's words."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -36,7 +35,6 @@ from service.results.matches import ReplayResult, TournamentResult
 from service.results.peers import PeersResult
 from service.results.score import MergedScores
 from service.results.status import StatusResult
-from service.schemas.published import schema_files
 from workers.score.document import ScoreFile
 
 RESULTS: Mapping[str, Any] = {
@@ -105,27 +103,17 @@ def schema(command: str) -> dict[str, Any]:
     Raises:
         InputError: if it has none.
     """
-    if command in RESULTS:
-        adapter: TypeAdapter[Any] = TypeAdapter(RESULTS[command])
-        published = adapter.json_schema(mode="serialization", schema_generator=_PublishedSchema)
-        models = get_args(RESULTS[command]) or (RESULTS[command],)
-        version = max(model.schema_version for model in models)
-        return {
-            "$schema": GenerateJsonSchema.schema_dialect,
-            "$id": f"urn:stichwerk:schema:{command.replace(' ', '-')}:{version}",
-            "title": f"Result of 'stichwerk {command} --json'",
-            **published,
-        }
-    files = schema_files()
-    if command not in files:
-        raise InputError(f"no schema of '{command[:40]}'; {meant(command, schema_names())}")
-    found: dict[str, Any] = json.loads(files[command].read_text("utf-8"))
-    return found
-
-
-def schema_names() -> list[str]:
-    """Return the words of the commands that have a schema."""
-    return sorted({*RESULTS, *schema_files()})
+    if command not in RESULTS:
+        raise InputError(f"no schema of '{command[:40]}'; {meant(command, sorted(RESULTS))}")
+    adapter: TypeAdapter[Any] = TypeAdapter(RESULTS[command])
+    models = get_args(RESULTS[command]) or (RESULTS[command],)
+    version = max(model.schema_version for model in models)
+    return {
+        "$schema": GenerateJsonSchema.schema_dialect,
+        "$id": f"urn:stichwerk:schema:{command.replace(' ', '-')}:{version}",
+        "title": f"Result of 'stichwerk {command} --json'",
+        **adapter.json_schema(mode="serialization", schema_generator=_PublishedSchema),
+    }
 
 
 def version_of(published: Mapping[str, Any]) -> int:

@@ -6,7 +6,7 @@ import typer
 from sqlalchemy.orm import Session
 
 from service.cli.options import Json, ServiceDatabase
-from service.cli.output.printing import print_json, print_table, say
+from service.cli.output.printing import print_result, print_table, say
 from service.results.administration import TokenList, TokenRow
 from workers.accounts.budgets import microusd
 from workers.accounts.tokens import Scope, create_token, lifetime, revoke_token, tokens
@@ -71,9 +71,10 @@ def list_command(*, database: ServiceDatabase = "", as_json: Json = False) -> No
     """
     with _session(database) as session:
         rows = [TokenRow.of(token) for token in tokens(session)]
-    if as_json:
-        print_json(TokenList(tokens=rows))
-        return
+    print_result(TokenList(tokens=rows), _print_tokens, as_json=as_json)
+
+
+def _print_tokens(result: TokenList) -> None:
     print_table(
         "Tokens",
         ("name", "scopes", "created", "expires", "revoked", "USD a day", "calls a minute"),
@@ -88,7 +89,7 @@ def list_command(*, database: ServiceDatabase = "", as_json: Json = False) -> No
                 row.day_budget_usd,
                 row.calls_a_minute,
             )
-            for row in rows
+            for row in result.tokens
         ],
     )
 

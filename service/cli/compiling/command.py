@@ -10,7 +10,7 @@ from service.cli.compiling.table import print_compilation
 from service.cli.devices import Target
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.cli.output.files import output_path
-from service.cli.output.printing import print_json
+from service.cli.output.printing import print_result
 from service.cli.program_argument import Program, read_source
 from workers.compilation.orders import plan
 
@@ -48,10 +48,7 @@ def compile_command(
     from service.cli.compiling.recorded import compile_recorded
 
     result = compile_recorded(checked, database, processes, path)
-    if as_json:
-        print_json(result)
-    else:
-        print_compilation(result, path)
+    print_result(result, lambda result: print_compilation(result, path), as_json=as_json)
 
 
 def _output_path(output: str) -> Path | None:

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from service.cli.options import Json
-from service.cli.output.printing import print_json, print_result, print_rows
+from service.cli.output.printing import json_text, print_result, print_rows
 from service.results.catalog import SchemaList, SchemaRow
-from service.results.published import schema, schema_names, version_of
+from service.results.published import RESULTS, schema, version_of
 
 
 def schema_command(
@@ -23,11 +23,11 @@ def schema_command(
     Example: `stichwerk schema compile`
     """
     if command:
-        print_json(schema(" ".join(command)))
+        print(json_text(schema(" ".join(command))), end="")
         return
     rows = [
         SchemaRow(command=name, version=version_of(of), id=of["$id"], title=of["title"])
-        for name in schema_names()
+        for name in sorted(RESULTS)
         for of in [schema(name)]
     ]
     print_result(SchemaList(schemas=rows), _print, as_json=as_json)

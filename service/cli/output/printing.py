@@ -32,7 +32,7 @@ class _Console(Console):
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
-def print_json(result: "ResultModel | Mapping[str, Any]") -> None:
+def print_json(result: "ResultModel") -> None:
     """Write one JSON document to stdout."""
     print(json_text(result), end="")
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from service.cli.options import Json, ServiceDatabase
-from service.cli.output.printing import print_json
+from service.cli.output.printing import print_result
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.tables import print_jobs
 from service.results.jobs.details import JobList, JobRow
@@ -65,10 +65,9 @@ def jobs_command(
         )
         rows, _ = jobs_page(session, wanted, limit=limit)
         page = JobList(jobs=[JobRow.of(row) for row in rows])
-    if as_json:
-        print_json(page)
-    else:
-        print_jobs(page.jobs, limit, quarantined=quarantined)
+    print_result(
+        page, lambda page: print_jobs(page.jobs, limit, quarantined=quarantined), as_json=as_json
+    )
 
 
 def _since(text: str) -> datetime | None:

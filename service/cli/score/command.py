@@ -12,7 +12,7 @@ from service.cli.devices import BackendTarget
 from service.cli.options import PROCESSES, Json, Processes, ServiceDatabase
 from service.cli.output.files import output_path, write_output
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import json_text, print_json, say
+from service.cli.output.printing import json_text, say
 from service.cli.score.badge import badge_svg
 from service.cli.score.merging import merge_files
 from service.cli.score.running import hand_over_suite, play_suite, score_of_job
@@ -154,7 +154,7 @@ def _show(result: dict[str, Any], paths: Sequence[Path | None], *, as_json: bool
         if path is not None:
             say(f"written to {path}")
     if as_json:
-        print_json(result)
+        print(json_text(result), end="")
     else:
         print_score(result)
     return None if result["complete"] else 1

@@ -9,6 +9,7 @@ from service.cli.output.fitted_columns import Column, fitted
 from service.cli.queue.tables import COSTS, print_job, print_jobs, result_line
 from service.results.jobs.compilations import TriedEncoding
 from service.results.jobs.details import JobCompilation, JobDetails, JobRow, Stage
+from service.results.jobs.estimates import JobEstimate
 from service.results.jobs.scores import Observable, Score
 
 AT = datetime(2026, 1, 31, 12, 34, 56, 789012, tzinfo=UTC)
@@ -113,7 +114,7 @@ def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
 
 def test_the_end_of_a_job_in_one_line():
     done = {"state": "done", "scores": {"raw": SCORE}, "different_outcomes": 3}
-    estimate = {"estimate": 0.41672, "low": 0.40666, "high": 0.4267}
+    estimate = JobEstimate.model_construct(estimate=0.41672, low=0.40666, high=0.4267)
     for fields, line in (
         ({}, "done: P(win) 0.398 [0.356, 0.442]"),
         ({"scores": {}}, "done: 3 different outcomes"),

@@ -9,6 +9,7 @@ from qiskit.circuit import Barrier, Measure
 from compiler.errors import CircuitFileError
 from compiler.formats.input_warnings import warn
 from compiler.formats.openqasm.tokens import version_of
+from compiler.formats.openqasm.version_2 import read_openqasm_2
 from compiler.formats.plain_gates import plain
 from compiler.formats.qpy_losses import with_inverses
 
@@ -42,7 +43,6 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
         )
     said = f"{name}: cannot be read as OpenQASM {major}"
     # Its parser takes half as long to import as all of Qiskit.
-    from compiler.formats.openqasm.version_2 import read_openqasm_2
     from compiler.formats.openqasm.version_3 import read_openqasm_3
 
     try:

@@ -31,7 +31,7 @@ def _code(arguments: list[str]) -> int:
         if reader_has_left(streams):
             return 0
         raise
-    except (KeyboardInterrupt, Exception) as error:  # noqa: BLE001 - told, never swallowed
+    except (KeyboardInterrupt, Exception) as error:  # noqa: BLE001 - reported in one line
         if reader_has_left(streams):
             return 0
         return _report(error)
@@ -40,8 +40,8 @@ def _code(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     # Ctrl-C is one line also while these are imported.
-    from service.cli.failures import INTERRUPTED, check_is_text
     from service.cli.front.application import command_line
+    from service.cli.front.failures import INTERRUPTED, check_is_text
 
     check_is_text(arguments, os.environ)
     result = command_line().main(arguments, prog_name="stichwerk", standalone_mode=False)
@@ -53,12 +53,12 @@ def _run(arguments: list[str]) -> int:
 
 def _report(error: BaseException) -> int:
     """Say in one line on stderr why a command has failed, and return its exit code."""
-    from service.cli.failures import DEBUG, failure
+    from service.cli.front.failures import DEBUG, failure
     from service.cli.output.printing import one_line
 
-    told = failure(error)
-    if told.ours and os.environ.get(DEBUG):
+    failed = failure(error)
+    if failed.internal and os.environ.get(DEBUG):
         traceback.print_exception(error)
     with suppress(OSError):
-        print(f"stichwerk: {one_line(told.message)}", file=sys.stderr, flush=True)
-    return told.code
+        print(f"stichwerk: {one_line(failed.message)}", file=sys.stderr, flush=True)
+    return failed.code

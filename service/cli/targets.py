@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from compiler.errors import InputError
-from compiler.targets import target_families
+from compiler.targets import target_families, target_from_spec
+from compiler.targets.readout import readout_errors
 from service.cli.options import Json
 from service.cli.output.printing import print_result, print_rows, print_table
 from service.results.catalog import (
@@ -17,6 +18,7 @@ from service.results.catalog import (
     TargetList,
     TargetRow,
 )
+from workers.devices.naming import SUFFIXES, target_named
 
 
 def targets_command(
@@ -64,9 +66,6 @@ def target_details(text: str) -> TargetDetails:
         InputError: if there is no such target, or it is a family.
     """
     # It takes long to import, and the list of targets does not need it.
-    from compiler.targets import target_from_spec
-    from compiler.targets.readout import readout_errors
-    from workers.devices.naming import SUFFIXES, target_named
 
     if not text.endswith(SUFFIXES) and Path(text).exists():
         raise InputError(f"{text}: the file of a device ends in {' or '.join(SUFFIXES)}")

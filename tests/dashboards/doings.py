@@ -8,7 +8,7 @@ from tests.dashboards.watched import PATIENT_SECONDS, Watched
 from tests.servers.process import wait_until
 from tests.servers.provider_simulators.faults import Fault, Rule
 from workers.peers.comparison import compare
-from workers.peers.kept_results import record_results
+from workers.peers.storage import record_results
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.trials import Case
 from workers.records.tables import Job

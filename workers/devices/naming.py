@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from workers.devices.reading import read_device
+
 SUFFIXES = (".toml", ".json")
 IN_A_BACKEND = re.compile(r"(?P<family>[a-z]+):(?P<file>.+\.(?:toml|json))(?P<rest>:\w+)?")
 
@@ -52,6 +54,5 @@ def backend_beside(text: str, folder: Path) -> str:
 
 def _read(file: Path) -> str:
     # What reads files is not imported where no device is one.
-    from workers.devices.reading import read_device
 
     return read_device(file)

@@ -20,7 +20,6 @@ from workers.peers.suites import WIDE
 from workers.peers.trials import (
     Case,
     Outcome,
-    Refinable,
     Trial,
     attempt,
     given,
@@ -159,7 +158,7 @@ def _compare(case: Case, peer: Peer, gates: int, seeds: int, pool: Executor | No
 def _refine(made: dict[int, Outcome], trials: Sequence[Trial], pool: Executor | None) -> None:
     """Refine the best outcomes in place, as a compilation does."""
     places = worth_refining(made, "two_qubit_gates")
-    refinable = [Refinable(trials[place], made[place]) for place in places]
+    refinable = [(trials[place], made[place]) for place in places]
     for number, found in each(pool, refine, refinable):
         place = places[number]
         if isinstance(found, Ended):

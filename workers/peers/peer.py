@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from attrs import frozen
 from qiskit import QuantumCircuit
@@ -10,7 +10,7 @@ from qiskit.transpiler import Target
 
 from compiler.lowering import Draft, Lowered
 from compiler.registry import Registry
-from workers.peers.environments.environment import Environment
+from workers.peers.environment import Environment
 
 
 @frozen
@@ -46,6 +46,10 @@ class Given:
     synthesis: str
     from_zero: bool = False
     ours_from_zero: bool = False
+
+    def lowered(self, draft: Draft) -> Lowered:
+        """Return native gates that were made of `gates`."""
+        return Lowered(draft.circuit, self.gates, draft.initial_layout, draft.final_layout)
 
 
 Compile = Callable[[Given, Target, Variant], Lowered]
@@ -108,7 +112,7 @@ class Peer:
 
 peers: Registry[Peer] = Registry("peer", "workers.peers.compilers")
 
-C = TypeVar("C", bound=Callable[[QuantumCircuit, Target, Variant], Draft])
+C = TypeVar("C", bound=Compile)
 
 
 def seeded(target: Target, seeds: Sequence[int]) -> list[Variant]:
@@ -116,43 +120,11 @@ def seeded(target: Target, seeds: Sequence[int]) -> list[Variant]:
     return [Variant("", seed) for seed in seeds]
 
 
-def peer(
-    name: str,
-    package: str,
-    variants: Variants = seeded,
-    *,
-    largest: int | None = None,
-    dynamic: bool = False,
-    refuses: Refuse | None = None,
-    environment: Environment | None = None,
-    own_process: bool = False,
-    swaps: Route | None = None,
-) -> Callable[[C], C]:
-    """Return a decorator that files a compiler that is not ours; see `Peer`.
+def peer(name: str, package: str, variants: Variants = seeded, **options: Any) -> Callable[[C], C]:
+    """Return a decorator that registers a compiler; `options` are further fields of `Peer`."""
 
-    It takes gates, and returns native ones with their layouts.
-    """
-    file = peers.register(name)
-
-    def decorate(compile_gates: C) -> C:
-        def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
-            made = compile_gates(given.gates, target, variant)
-            return Lowered(made.circuit, given.gates, made.initial_layout, made.final_layout)
-
-        file(
-            Peer(
-                name,
-                compile_,
-                variants,
-                package,
-                largest=largest,
-                dynamic=dynamic,
-                refuses=refuses,
-                environment=environment,
-                own_process=own_process,
-                swaps=swaps,
-            )
-        )
-        return compile_gates
+    def decorate(compile_: C) -> C:
+        peers.register(name)(Peer(name, compile_, variants, package, **options))
+        return compile_
 
     return decorate

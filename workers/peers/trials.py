@@ -120,17 +120,9 @@ def attempt(trial: Trial) -> Outcome:
     return _outcome(made, counted, seconds, cpu, swaps)
 
 
-@frozen
-class Refinable:
-    """A trial whose result is worth more time."""
-
-    trial: Trial
-    outcome: Outcome
-
-
-def refine(refinable: Refinable) -> Outcome:
-    """Let a compiler refine a result of its own; a failure leaves what was given."""
-    trial, outcome = refinable.trial, refinable.outcome
+def refine(refinable: tuple[Trial, Outcome]) -> Outcome:
+    """Let a compiler refine a result of its own; a failure leaves the result as it is."""
+    trial, outcome = refinable
     case, peer = trial.case, peers[trial.peer]
     target, work = target_of(case.target), given(case.subject, case.form)
     native, logical = read_qpy(outcome.native, trial.peer), read_qpy(outcome.logical, trial.peer)

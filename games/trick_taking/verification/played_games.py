@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import evolve, frozen
+from scipy.special import bdtr, bdtrc, gammaincc
 
 from compiler.errors import GameError, VerificationError
 from games.trick_taking.play.dealing import deals_of
@@ -87,8 +88,6 @@ def uniformity(ranks: Iterable[tuple[int, int]]) -> float:
         ranks: pairs (rank from 0, number of possible ranks); each number of possible ranks is a
             distribution of its own.
     """
-    from scipy.special import gammaincc
-
     counts = Counter(ranks)
     statistic, freedom = 0.0, 0
     for possible in {possible for _, possible in counts}:
@@ -119,8 +118,6 @@ def _deals_with(game: Setup, card: int, owner: int) -> int:
 
 def _deal_p_value(game: Setup, played: list[Played]) -> float:
     """Return the Bonferroni-corrected p-value of the most unlikely count of a card's owner."""
-    from scipy.special import bdtr, bdtrc
-
     counts = Counter((card, owner) for one in played for card, owner in enumerate(one.deal))
     tails = [
         2 * min(float(bdtr(n, len(played), p)), float(bdtrc(n - 1, len(played), p)) if n else 1.0)

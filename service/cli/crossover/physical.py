@@ -14,6 +14,7 @@ from math import isclose
 from typing import Any
 
 from attrs import frozen
+from qdk.estimator import EstimatorError, LogicalCounts
 
 from compiler.errors import InputError
 from compiler.fault_tolerant import Estimation
@@ -157,7 +158,6 @@ def _estimate(counts: Mapping[str, int], parameters: Mapping[str, Any]) -> Any:
     """Return the estimator's answer, or why there is none."""
     # It would tell its maker that it was used; it is asked when it is imported.
     os.environ["QDK_PYTHON_TELEMETRY"] = "none"
-    from qdk.estimator import EstimatorError, LogicalCounts
 
     try:
         return LogicalCounts(dict(counts)).estimate(dict(parameters))

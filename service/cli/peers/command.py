@@ -3,26 +3,32 @@
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from uuid import uuid4
 
 import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from compiler.formats.openqasm.writing import qasm3_text
+from compiler.public_circuits import circuit_from_spec
 from service.cli.devices import targets_named
 from service.cli.options import DATABASE, MOST_SECONDS, PROCESSES, Database, Json, Processes
 from service.cli.output.first_time import say_if_first
 from service.cli.output.plots import Plot, plot_path, write_figure
 from service.cli.output.printing import print_result, say
+from service.cli.peers.tables import print_peers
+from service.results.peers import PeersResult, WrittenCircuits
 from workers.limited import limited_pool
 from workers.parallel import process_pool
+from workers.peers import peers
+from workers.peers.comparison import Result, compare, peer_versions
+from workers.peers.own_circuits import own_cases, own_subjects
+from workers.peers.storage import ResultFile, record_results
+from workers.peers.suites import TARGETS, cases, public_circuits
+from workers.peers.trials import Case
 from workers.provenance import revision, versions
 from workers.records.database import open_database
-
-if TYPE_CHECKING:
-    from workers.peers.comparison import Result
-    from workers.peers.trials import Case
 
 MAX_SEEDS = 1000
 LIMIT = 60.0
@@ -104,9 +110,6 @@ def peers_command(
 
     - `stichwerk peers --suite circuits --export circuits`
     """
-    from service.cli.peers.tables import print_peers
-    from service.results.peers import PeersResult, WrittenCircuits
-
     suites, names = suite or ([] if circuits else ["all"]), peer_names(peer)
     cases = chosen_cases(circuits or [], suites, target)
     if export:
@@ -133,8 +136,6 @@ def peer_names(wanted: Sequence[str] | None) -> list[str]:
     Raises:
         UnknownNameError: if there is no such compiler.
     """
-    from workers.peers import peers
-
     for name in wanted or ():
         _ = peers[name]
     return [name for name in peers if name in (wanted or peers)]
@@ -142,22 +143,17 @@ def peer_names(wanted: Sequence[str] | None) -> list[str]:
 
 def used_versions(names: Sequence[str]) -> dict[str, str | None]:
     """Return the versions that decide the results of compilers."""
-    from workers.peers.comparison import peer_versions
-
     return versions() | peer_versions(names)
 
 
 def chosen_cases(
     circuits: Sequence[str], suites: Sequence[str], targets: Sequence[str] | None
-) -> "list[Case]":
+) -> list[Case]:
     """Return the programs of suites and of files, each for every target.
 
     Raises:
         InputError: if a suite, file or target is invalid.
     """
-    from workers.peers.own_circuits import own_cases, own_subjects
-    from workers.peers.suites import TARGETS, cases
-
     chosen = cases(suites, targets) if suites else []
     if circuits:
         subjects = own_subjects(circuits)
@@ -166,7 +162,7 @@ def chosen_cases(
 
 
 def compare_all(
-    cases: "Sequence[Case]",
+    cases: Sequence[Case],
     names: Sequence[str],
     seeds: int,
     *,
@@ -174,7 +170,7 @@ def compare_all(
     state: str = "",
     processes: int = PROCESSES,
     database: str = DATABASE,
-) -> "tuple[list[Result], str]":
+) -> tuple[list[Result], str]:
     """Return the results of compilers for all cases, which are recorded, and their identifier.
 
     Args:
@@ -189,14 +185,11 @@ def compare_all(
     Raises:
         InputError: if the state file is of another comparison.
     """
-    from workers.peers.comparison import compare
-    from workers.peers.kept_results import KeptResults, record_results
-
     used, comparison, cache = used_versions(names), uuid4().hex, None
     if state:
         depends_on = {"peers": names, "seeds": seeds, "limit": limit}
         depends_on |= {"versions": used, "revision": revision()}
-        cache = KeptResults(state, depends_on, comparison)
+        cache = ResultFile(state, depends_on, comparison)
         comparison = cache.comparison
     say_if_first("compiler")
     calls = limited_pool(processes, limit) if limit else process_pool(processes)
@@ -220,17 +213,7 @@ def export_circuits(suites: Sequence[str], folder: str) -> list[str]:
     Raises:
         InputError: if there are none, or they cannot be written.
     """
-    from compiler.formats.openqasm.writing import qasm3_text
-    from compiler.public_circuits import circuit_from_spec
-    from workers.peers.subjects import Kind
-    from workers.peers.suites import SUITES, chosen_suites
-
-    subjects = [
-        subject
-        for name in chosen_suites(suites)
-        for subject, _ in SUITES[name]
-        if subject.kind is Kind.CIRCUIT
-    ]
+    subjects = public_circuits(suites)
     if not subjects:
         raise InputError(
             f"suite '{', '.join(suites)}' has no public circuits; take circuits, random or all"
@@ -247,7 +230,7 @@ def export_circuits(suites: Sequence[str], folder: str) -> list[str]:
     return written
 
 
-def _draw(results: "Sequence[Result]", plot: Path | None, seconds_plot: Path | None) -> None:
+def _draw(results: Sequence[Result], plot: Path | None, seconds_plot: Path | None) -> None:
     if plot is None and seconds_plot is None:
         return
     from service.cli.peers.plots import draw_peers, draw_seconds

@@ -16,6 +16,9 @@ from service.cli.output.printing import print_json, print_table, say
 from service.cli.queue.existing_jobs import existing_records, job_number
 from service.results.administration import PrunedRecords
 from workers.accounts.tokens import lifetime
+from workers.bundles.archive import zipped
+from workers.bundles.writing import bundle_files, jobs_of
+from workers.records.pruning import prune
 
 Jobs = Annotated[
     list[str] | None,
@@ -46,8 +49,6 @@ def prune_command(
 
     Example: `stichwerk records prune --older-than 90d --dry-run`
     """
-    from workers.records.pruning import prune
-
     span = lifetime(older_than) if older_than else None
     pruned = asdict(prune(existing_records(database), span, dry_run=dry_run))
     if as_json:
@@ -106,15 +107,12 @@ def bundle_command(
 
     - `stichwerk records bundle --tag first -o paper.zip`
     """
-    from workers.bundles.archive import zipped
-
     path = output_path("output", output, (".zip",))
     write_output("output", path, zipped(_files(jobs or [], tag, database)))
     say(f"written to {output}; look at it with: stichwerk replay {output}")
 
 
 def _files(jobs: Sequence[str], tag: str, database: str) -> Mapping[str, bytes]:
-    from workers.bundles.writing import bundle_files, jobs_of
 
     if bool(jobs) == bool(tag):
         raise InputError("name either jobs by their numbers, or all of one --tag")

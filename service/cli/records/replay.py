@@ -9,6 +9,8 @@ from service.cli.options import Json
 from service.cli.output.printing import print_result, print_rows
 from service.cli.queue.existing_jobs import job_number
 from service.results.matches import ReplayedJob, ReplayResult
+from workers.bundles.archive import read_bundle
+from workers.bundles.replay import replay
 from workers.settings import settings
 
 VERDICTS = {True: "same", False: "DIFFERENT", None: "not run"}
@@ -46,9 +48,6 @@ def replay_bundle(bundle: Path, *, run: bool = False, only: int | None = None) -
         run: whether simulators run the circuits again.
         only: number of the only job to check; None for all.
     """
-    from workers.bundles.archive import read_bundle
-    from workers.bundles.replay import replay
-
     jobs = replay(read_bundle(bundle), settings(), run=run, only=only)
     return ReplayResult(
         same=all(job.same for job in jobs), jobs=[ReplayedJob.model_validate(job) for job in jobs]

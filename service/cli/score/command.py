@@ -15,6 +15,7 @@ from service.cli.output.plots import Plot, write_figure
 from service.cli.output.printing import json_text, say
 from service.cli.score.badge import badge_svg
 from service.cli.score.merging import merge_files
+from service.cli.score.plot import draw_score
 from service.cli.score.running import hand_over_suite, play_suite, score_of_job
 from service.cli.score.table import print_score
 from workers.devices.naming import backend_named
@@ -147,8 +148,6 @@ def _show(result: dict[str, Any], paths: Sequence[Path | None], *, as_json: bool
     if badge is not None:
         write_output("badge", badge, badge_svg(result).encode())
     if plot is not None:
-        from service.cli.score.plot import draw_score
-
         write_figure(draw_score(result), plot)
     for path in paths:
         if path is not None:

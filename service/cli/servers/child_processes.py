@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 from attrs import define, field
 
 from service.cli.output.printing import say
@@ -113,28 +114,21 @@ def reap_orphans(own: Sequence[Child]) -> None:
         own: the children that this process has started itself.
     """
     waited_for = {child.pid for child in own}
-    for pid in _children():
-        if pid not in waited_for:
-            with suppress(ChildProcessError):
-                os.waitpid(pid, os.WNOHANG)
+    with suppress(ChildProcessError):
+        # Look at what has ended before it is reaped: `Popen` waits for its own.
+        while (
+            ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        ) and ended.si_pid not in waited_for:
+            os.waitpid(ended.si_pid, 0)
 
 
 def end_orphans() -> None:
     """End whatever is still a child of this process, and what becomes one by that."""
-    while found := _children():
-        for pid in found:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-            with suppress(ChildProcessError):
-                os.waitpid(pid, 0)
-
-
-def _children() -> list[int]:
-    return [
-        int(pid)
-        for file in Path("/proc/self/task").glob("*/children")
-        for pid in file.read_text().split()
-    ]
+    while children := psutil.Process().children():
+        for child in children:
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
+                child.wait()
 
 
 def tether() -> list[str]:

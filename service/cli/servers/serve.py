@@ -6,13 +6,31 @@ import signal
 from typing import Annotated
 
 import typer
+import uvicorn
 
+from service.api.app import create_app
+from service.api.broker import BrokerLink
+from service.api.dependencies import Service
+from service.api.limits import (
+    BACKLOG,
+    MAX_HEAD_BYTES,
+    Limits,
+    RareAcceptErrors,
+    allowed_hosts,
+    bounded_protocol,
+    trusted_proxies,
+)
 from service.cli.options import LogFormatOption, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.servers.log_format import choose_log_format, log_by
 from service.cli.servers.ports import address_of, listening_socket
 from workers.ending import leave
+from workers.queue.broker import send
+from workers.queue.lengths import queue_lengths
+from workers.records.database import bounded_engine
 from workers.sandbox.child_environment import hide_environment
+from workers.settings import settings
+from workers.untrusted_programs.inspector import Inspector
 
 GRACE_SECONDS = 10
 """How long requests may go on when the server is told to stop."""
@@ -36,25 +54,6 @@ def serve_command(
     choose_log_format(log_format)
     if database:
         os.environ["STICHWERK_DATABASE"] = database
-    import uvicorn
-
-    from service.api.app import create_app
-    from service.api.broker import BrokerLink
-    from service.api.dependencies import Service
-    from service.api.limits import (
-        BACKLOG,
-        MAX_HEAD_BYTES,
-        Limits,
-        RareAcceptErrors,
-        allowed_hosts,
-        bounded_protocol,
-        trusted_proxies,
-    )
-    from workers.queue.broker import send
-    from workers.queue.lengths import queue_lengths
-    from workers.records.database import bounded_engine
-    from workers.settings import settings
-    from workers.untrusted_programs.inspector import Inspector
 
     set_ = settings()
     proxies = trusted_proxies(set_.trusted_proxies)

@@ -17,6 +17,8 @@ from workers.jobs.states import Queue
 from workers.logs import LogFormat, write_at_once
 from workers.metrics.shared_folder import VARIABLE, shared_folder
 from workers.sandbox.child_environment import hide_environment
+from workers.sandbox.memory import share
+from workers.settings import PREFIX, settings
 
 ALL_QUEUES = ",".join(Queue)
 Queues = Annotated[
@@ -58,8 +60,6 @@ def worker_command(
         os.environ["STICHWERK_DATABASE"] = database
     # Celery reads this when it is imported: what containers send then lets work be finished.
     os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
-    from workers.sandbox.memory import share
-    from workers.settings import PREFIX, settings
 
     set_ = settings()
     # Each of its processes may take as much, whatever it runs.

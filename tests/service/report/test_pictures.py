@@ -9,12 +9,11 @@ from compiler.synthesis.operator import operators
 from games import encoded, games
 from games.sources import Source, read_program
 from games.toml import game_from_toml
-from service.cli.peers.plots import STYLES
 from service.report.circuit_picture import circuit_picture, place_boxes
 from service.report.drawing import BLUE, GREEN, ORANGE
 from service.report.outcomes import MOST_ROWS, bit_rows, outcome_rows
 from service.report.signal import signal
-from service.report.views.compilation.peers import COLOURS, OURS, SYMBOLS
+from service.report.views.compilation.peers import COLOURS, OURS
 from workers.peers import peers
 
 SKAT = """
@@ -161,8 +160,6 @@ def test_what_bits_decide_comes_after_they_are_measured() -> None:
     assert "if and switch: by measured bits" in circuit_picture(circuit, False, "dynamic")
 
 
-def test_nothing_of_ours_is_taken_for_a_peer_and_every_compiler_has_a_sign_of_its_own() -> None:
+def test_our_compilers_are_not_taken_for_peers_and_no_two_have_one_colour() -> None:
     assert set(OURS) == {name for name, peer in peers.items() if peer.ours}
-    assert set(COLOURS) == set(peers) == {"qiskit", *SYMBOLS}
     assert len(set(COLOURS.values())) == len(COLOURS)
-    assert set(STYLES) == set(peers)

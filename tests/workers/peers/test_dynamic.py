@@ -9,7 +9,7 @@ from qiskit.circuit.classical import expr
 
 from compiler.errors import LoweringError
 from compiler.formats.circuit_files import circuit_from_qasm
-from compiler.lowering import Draft, pipelines
+from compiler.lowering import pipelines
 from compiler.verification.program import outcome_distribution, program_state
 from workers.peers import peers
 from workers.peers.comparison import compare
@@ -64,7 +64,7 @@ def test_everybody_who_takes_branches_is_proven_path_by_path(name, target, monke
 def test_a_peer_that_takes_no_branches_says_so():
     names = list(peers)
 
-    def never(circuit, target, variant):
+    def never(given, target, variant):
         raise AssertionError("called")
 
     peer("straight", "qiskit")(never)
@@ -81,13 +81,12 @@ def test_a_peer_that_takes_no_branches_says_so():
 
 
 def test_a_wrong_correction_is_refuted():
-    def careless(circuit, target, variant):
-        wrong = circuit.copy_empty_like()
-        for item in circuit.data:
+    def careless(given, target, variant):
+        wrong = given.gates.copy_empty_like()
+        for item in given.gates.data:
             if item.operation.name != "if_else":
                 wrong.append(item)
-        made = peers["qiskit"].compile(Given(wrong, wrong, "", from_zero=True), target, variant)
-        return Draft(made.circuit, made.initial_layout, made.final_layout)
+        return peers["qiskit"].compile(Given(wrong, wrong, "", from_zero=True), target, variant)
 
     peer("careless", "qiskit", dynamic=True)(careless)
     try:

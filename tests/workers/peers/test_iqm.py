@@ -20,9 +20,8 @@ from tests.servers.process import wait_until
 from tests.workers.peers.cases import QFT
 from workers.peers import peers
 from workers.peers.comparison import compare, peer_versions
-from workers.peers.compilers import iqm
-from workers.peers.environments import iqm_program
-from workers.peers.environments.environment import answered
+from workers.peers.compilers import iqm, iqm_program
+from workers.peers.environment import answered
 from workers.peers.proofs import ANY
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.trials import Case

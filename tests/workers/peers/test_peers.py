@@ -52,7 +52,10 @@ def added():
     names = []
 
     def add(name, compile_, **options):
-        peer(name, options.pop("package", "qiskit"), **options)(compile_)
+        @peer(name, options.pop("package", "qiskit"), **options)
+        def compile_gates(given, target, variant):
+            return given.lowered(compile_(given.gates, target, variant))
+
         names.append(name)
 
     yield add

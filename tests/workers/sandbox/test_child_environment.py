@@ -11,7 +11,7 @@ import pytest
 from tests.servers.process import wait_until
 from workers.limited import limited_pool
 from workers.parallel import process_pool
-from workers.peers.environments.environment import answered
+from workers.peers.environment import answered
 from workers.sandbox.child_environment import child_environment
 from workers.sandbox.sandbox import Sandbox
 from workers.sandbox.time_limit import within

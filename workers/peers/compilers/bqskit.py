@@ -6,9 +6,9 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
-from compiler.lowering import Draft
+from compiler.lowering import Draft, Lowered
 from compiler.lowering.native import translated
-from workers.peers.peer import Variant, peer
+from workers.peers.peer import Given, Variant, peer
 from workers.sandbox.time_limit import within
 
 LEVEL = 1
@@ -25,7 +25,7 @@ SECONDS = 120.0
     largest=LARGEST,
     own_process=True,
 )
-def bqskit(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
+def bqskit(given: Given, target: Target, variant: Variant) -> Lowered:
     """Call `bqskit.compile` at its default level, with one seed and one worker process.
 
     Its gate set is the target's two-qubit gate and U3; Qiskit translates the latter.
@@ -33,13 +33,13 @@ def bqskit(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
     coupling = target.build_coupling_map()
     edges = None if coupling is None else sorted({(min(e), max(e)) for e in coupling.get_edges()})
     gate = "cx" if "cx" in target.operation_names else "cz"
-    plain = transpile(circuit, basis_gates=["cx", "u3"], optimization_level=0)
+    plain = transpile(given.gates, basis_gates=["cx", "u3"], optimization_level=0)
     native, initial, final = within(
         SECONDS, compiled, qpy_bytes(plain), target.num_qubits, edges, gate, variant.seed
     )
     physical = QuantumCircuit(target.num_qubits)
     physical.compose(read_qpy(native, "bqskit"), range(target.num_qubits), inplace=True)
-    return Draft(translated(physical, target), initial, final)
+    return given.lowered(Draft(translated(physical, target), initial, final))
 
 
 def compiled(

@@ -8,7 +8,7 @@ from qiskit.transpiler import StagedPassManager, Target, generate_preset_pass_ma
 from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Lowered
 from workers.peers.compilers.branches import branching
-from workers.peers.peer import Given, Peer, Variant, peers, seeded
+from workers.peers.peer import Given, Variant, peer
 
 
 def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int:
@@ -18,6 +18,7 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int:
     return int(alone.run(circuit).count_ops().get("swap", 0))
 
 
+@peer("qiskit", "qiskit", dynamic=True, swaps=routed)
 def level_3(given: Given, target: Target, variant: Variant) -> Lowered:
     """Call `qiskit.transpile` at optimisation level 3."""
     circuit = given.gates
@@ -34,6 +35,3 @@ def level_3(given: Given, target: Target, variant: Variant) -> Lowered:
     initial = native.layout.initial_index_layout(filter_ancillas=True)
     final = native.layout.final_index_layout()
     return Lowered(native, circuit, tuple(initial), tuple(final))
-
-
-peers.register("qiskit")(Peer("qiskit", level_3, seeded, "qiskit", dynamic=True, swaps=routed))

@@ -6,10 +6,10 @@ from importlib import import_module
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
-from compiler.lowering import Draft
+from compiler.lowering import Lowered
 from compiler.lowering.native import translated
 from compiler.targets.resonator import has_resonator
-from workers.peers.peer import Variant, peer
+from workers.peers.peer import Given, Variant, peer
 
 HEURISTIC, EXACT = "heuristic", "exact"
 
@@ -36,13 +36,13 @@ def refusal(target: Target) -> str:
 
 
 @peer("qmap", "mqt.qmap", methods, refuses=refusal)
-def qmap(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
+def qmap(given: Given, target: Target, variant: Variant) -> Lowered:
     """Call `mqt.qmap`'s mapping of superconducting devices, which lays out and routes.
 
     Qiskit's level 3 goes before it, and translates to native gates after it. It is given CX:
     what it makes of CZ is refuted.
     """
-    coupling = target.build_coupling_map()
+    circuit, coupling = given.gates, target.build_coupling_map()
     mapper, core = import_module("mqt.qmap.sc"), import_module("mqt.core")
     to_qiskit = import_module("mqt.core.plugins.qiskit").mqt_to_qiskit
     plain = transpile(
@@ -68,8 +68,9 @@ def qmap(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
     )
     order = range(circuit.num_qubits)
     moved = order if plain.layout is None else plain.layout.final_index_layout()
-    return Draft(
+    return Lowered(
         translated(physical, target, level=3),
+        circuit,
         tuple(initial[qubit] for qubit in order),
         tuple(final[qubit] for qubit in moved),
     )

@@ -20,7 +20,7 @@ from compiler.lowering.pipeline import may_be_refined, refinements, run_passes
 from compiler.lowering.portfolio import FAST, SEEDS
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from compiler.program import Program
-from workers.peers.peer import Compile, Given, Peer, Variant, peers
+from workers.peers.peer import Compile, Given, Variant, peer
 
 STOCK = "qiskit"
 OURS, ANY_INPUT, QUICK = "stichwerk", "stichwerk-any-input", "stichwerk-fast"
@@ -74,15 +74,14 @@ def _compile(*, any_input: bool, quick: bool = False) -> Compile:
     return compile_
 
 
-def _refine(given: Given, made: Lowered, target: Target, variant: Variant) -> Lowered | None:
+def _refine(given: Given, lowered: Lowered, target: Target, variant: Variant) -> Lowered | None:
     setting = Setting(target, seed=variant.seed, any_input=not given.ours_from_zero)
-    made_by = pipelines[variant.name]
-    if is_dynamic(given.program) or not may_be_refined(made_by, setting):
+    if is_dynamic(given.program) or not may_be_refined(pipelines[variant.name], setting):
         return None
-    draft = Draft(made.circuit, made.initial_layout, made.final_layout)
+    draft = Draft(lowered.circuit, lowered.initial_layout, lowered.final_layout)
     better, steps = run_passes(refinements.values(), draft, setting)
     layouts = better.initial_layout, better.final_layout
-    return Lowered(better.circuit, made.logical, *layouts, made.steps + steps)
+    return Lowered(better.circuit, lowered.logical, *layouts, lowered.steps + steps)
 
 
 def _compile_on_any_input(given: Given, target: Target, variant: Variant) -> Lowered:
@@ -93,21 +92,9 @@ def _compile_on_any_input(given: Given, target: Target, variant: Variant) -> Low
     return Lowered(*circuits, native.initial_layout, native.final_layout, native.steps)
 
 
-for _name, _compile_it, _variants in (
-    (OURS, _compile(any_input=False), attempts),
-    (ANY_INPUT, _compile_on_any_input, one_compilation),
-    (QUICK, _compile(any_input=True, quick=True), quick_attempt),
+for _name, _compile_it, _variants, _further in (
+    (OURS, _compile(any_input=False), attempts, {"from_zero": True, "refine": _refine}),
+    (ANY_INPUT, _compile_on_any_input, one_compilation, {}),
+    (QUICK, _compile(any_input=True, quick=True), quick_attempt, {"swaps": routed}),
 ):
-    peers.register(_name)(
-        Peer(
-            _name,
-            _compile_it,
-            _variants,
-            "compiler",
-            ours=True,
-            from_zero=_name == OURS,
-            dynamic=True,
-            swaps=routed if _name == QUICK else None,
-            refine=_refine if _name == OURS else None,
-        )
-    )
+    peer(_name, "compiler", _variants, ours=True, dynamic=True, **_further)(_compile_it)

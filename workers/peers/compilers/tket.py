@@ -26,10 +26,10 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
 from compiler.dynamic.pieces import is_dynamic
-from compiler.lowering import Draft
+from compiler.lowering import Lowered
 from compiler.lowering.native import translated
 from workers.peers.compilers.branches import branching, written_out
-from workers.peers.peer import Variant, peer
+from workers.peers.peer import Given, Variant, peer
 
 LEVEL = 2
 """The default optimisation level; level 3 is for circuits made of Pauli exponentials."""
@@ -57,13 +57,14 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
 
 
 @peer("tket", "pytket", routings, dynamic=True, swaps=routed)
-def tket(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
+def tket(given: Given, target: Target, variant: Variant) -> Lowered:
     """Call tket; Qiskit only translates its CX and one-qubit gates to native ones.
 
     Variant `ibm` is the default pass of `IBMQBackend`, which routes by Qiskit's LightSABRE;
     `own routing` is the same pass with tket's own placement and routing. Conditions that are more
     than a comparison with one value, which the conversion to tket refuses, are written out.
     """
+    circuit = given.gates
     dynamic = is_dynamic(circuit)
     plain = transpile(
         written_out(circuit) if dynamic else circuit,
@@ -89,7 +90,7 @@ def tket(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
             supports_reset=dynamic,
         )
         IBMQBackend.pass_from_info(info, LEVEL).apply(unit)
-    return _draft(unit, circuit, places, branching(target) if dynamic else target)
+    return _lowered(unit, circuit, places, branching(target) if dynamic else target)
 
 
 def _architecture(target: Target) -> tuple[list[int], Architecture | FullyConnected]:
@@ -122,9 +123,9 @@ def _with_own_routing(architecture: Architecture, dynamic: bool) -> BasePass:
     )
 
 
-def _draft(
+def _lowered(
     unit: CompilationUnit, circuit: QuantumCircuit, places: Sequence[int], target: Target
-) -> Draft:
+) -> Lowered:
     routed = unit.circuit
     at_end = {new: old for old, new in routed.implicit_qubit_permutation().items()}
     named = [Qubit(each.name, i) for each in circuit.qregs for i in range(each.size)]
@@ -145,8 +146,9 @@ def _draft(
     known = {register.name: register for register in circuit.cregs}
     bits = [bit for register in converted.cregs for bit in known[register.name]]
     physical.compose(converted, places[: converted.num_qubits], bits, inplace=True)
-    return Draft(
+    return Lowered(
         translated(physical, target),
+        circuit,
         tuple(places[node] for node in inputs),
         tuple(places[node] for node in outputs),
     )

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from compiler.formats.circuit_files import circuit_from_qasm
 from compiler.lowering import pipelines
 from service.cli import main
-from workers.peers import suites
+from workers.peers import peer, peers, suites
 from workers.peers.subjects import Kind, Subject
 from workers.records.database import open_database
 from workers.records.tables import PeerResult
@@ -47,6 +47,23 @@ def test_json_has_every_result_ratio_and_version(stichwerk, folder):
     assert imread(folder / "peers.png").shape[1] > 600
 
 
+def test_a_compiler_is_added_by_one_decorated_function(stichwerk, folder):
+    @peer("another", "qiskit")
+    def another(given, target, variant):
+        return peers["qiskit"].compile(given, target, variant)
+
+    words = ("--peer", "qiskit", "--peer", "another", "--target", "star", "--plot", "peers.png")
+    try:
+        done = stichwerk("peers", "ghz2.qasm", *words, "--limit", "0", "--seeds", "1", "--json")
+    finally:
+        peers.unregister("another")
+    results = {row["peer"]: row for row in json.loads(done.out)["results"]}
+    assert results["another"]["verified"] == "exact"
+    assert results["another"]["two_qubit_gates"] == results["qiskit"]["two_qubit_gates"] == 2
+    assert stichwerk("report", "-o", "page.html").code == 0
+    assert "another" in (folder / "page.html").read_text()
+
+
 def test_every_result_of_a_run_is_recorded_together(stichwerk, folder):
     words = ("peers", "--suite", "circuits", "--target", "star", *QUICK, "--json")
     runs = [json.loads(stichwerk(*words).out) for _ in range(2)]
@@ -70,7 +87,7 @@ def test_a_run_goes_on_with_what_it_has_kept(stichwerk, folder, monkeypatch):
     words = ("peers", "--suite", "circuits", "--target", "star", *QUICK, "--state", "kept.jsonl",
              "--seconds-plot", "seconds.png", "--json")  # fmt: skip
     first = json.loads(stichwerk(*words).out)
-    monkeypatch.setattr("workers.peers.comparison.compare", None)
+    monkeypatch.setattr("service.cli.peers.command.compare", None)
     again = json.loads(stichwerk(*words).out)
     for answer in (first, again):
         answer.pop("seconds")

@@ -1,19 +1,22 @@
-"""Why a command has failed: the one line for people, and the exit code."""
+"""Failures of commands: message and exit code of each class of errors."""
 
 import re
 from collections.abc import Iterable, Mapping
 
 from attrs import frozen
+from pydantic_core import ErrorDetails, ValidationError
 from typer import Abort
 from typer.exceptions import TyperException
 
 from compiler.errors import GameTooLargeError, InputError, StateTooLargeError, StichwerkError
-from service.cli.front.wrong_values import told_value
+from compiler.near_misses import meant
 from workers.settings import PREFIX
 
 DEBUG = "STICHWERK_DEBUG"
 """Environment variable; if it is set, the tracebacks of our own mistakes are shown."""
 
+CHOICES = re.compile(r"is not one of (?P<choices>'.*')")
+CHOICE = re.compile(r"'([^']*)'")
 EXTRA = re.compile(r"extra argument.*\([^\s()]+\.\w+\)")
 """A single file that no argument takes."""
 NO, BAD_INPUT, INTERRUPTED = 1, 2, 130
@@ -23,17 +26,17 @@ UNFIT = (InputError, GameTooLargeError, StateTooLargeError)
 
 @frozen
 class Failure:
-    """What is told of a failure.
+    """Message and exit code of a failure.
 
     Args:
-        message: for people.
-        code: with which the command exits.
-        ours: whether nobody has foreseen it.
+        message: one line.
+        code: exit code of the command.
+        internal: whether it is a defect of Stichwerk.
     """
 
     message: str
     code: int
-    ours: bool = False
+    internal: bool = False
 
 
 def check_is_text(arguments: Iterable[str], environment: Mapping[str, str]) -> None:
@@ -56,27 +59,27 @@ def _sentence(message: str) -> str:
 
 
 def _output_meant(error: TyperException) -> str:
-    """Return a hint for a file that a command is told without the option that it goes with."""
-    found = EXTRA.search(error.format_message())
+    """Return a hint for a file name that needs the option `--output`."""
+    extra = EXTRA.search(error.format_message())
     context = getattr(error, "ctx", None)
     options = [name for one in context.command.params for name in one.opts] if context else []
-    if found is None or "--output" not in options:
+    if extra is None or "--output" not in options:
         return ""
     return " A file to write goes with --output."
 
 
 def failure(error: BaseException) -> Failure:
-    """Return what is told of an error that has ended a command.
+    """Return the failure for an error that has ended a command.
 
-    What nobody has foreseen is told as what it is: our mistake, not bad input.
+    An unexpected error is reported as a defect of Stichwerk, not as bad input.
     """
     if isinstance(error, KeyboardInterrupt | Abort):
         return Failure("interrupted", INTERRUPTED)
     if isinstance(error, TyperException):
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "stichwerk"
-        told = _sentence(told_value(error)) + _output_meant(error)
-        return Failure(f"{told} See '{command} --help'.", BAD_INPUT)
+        message = _sentence(_parser_message(error)) + _output_meant(error)
+        return Failure(f"{message} See '{command} --help'.", BAD_INPUT)
     if isinstance(error, StichwerkError):
         return Failure(str(error), BAD_INPUT if isinstance(error, UNFIT) else NO)
     if isinstance(error, MemoryError):
@@ -88,12 +91,12 @@ def failure(error: BaseException) -> Failure:
         f"internal error: {type(error).__name__}: {error}; please report it, with what "
         f"{DEBUG}=1 shows",
         NO,
-        ours=True,
+        internal=True,
     )
 
 
 def _of_database(error: BaseException) -> Failure | None:
-    """Return what is told if a database has failed, None if it was not the database."""
+    """Return the failure of a database, None for any other error."""
     from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError, ProgrammingError
     from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
@@ -103,3 +106,29 @@ def _of_database(error: BaseException) -> Failure | None:
     if isinstance(error, foreseen) or type(error) is DatabaseError:
         return Failure(described(error), BAD_INPUT)
     return None
+
+
+def _parser_message(error: TyperException) -> str:
+    """Return the parser's message; a refused value is described in our words."""
+    text = error.format_message()
+    if not isinstance(error.__cause__, ValidationError):
+        return text
+    first = error.__cause__.errors()[0]
+    # The parser's own sentence ends with the words of the check.
+    return text.replace(first["msg"], _rejection(first))
+
+
+def _rejection(first: ErrorDetails) -> str:
+    value, bounds = str(first["input"]), first.get("ctx", {})
+    match first["type"]:
+        case "int_parsing":
+            return f"'{value}' is not a whole number"
+        case "float_parsing":
+            return f"'{value}' is not a number"
+        case "greater_than_equal":
+            return f"{value} is less than {bounds['ge']}"
+        case "less_than_equal":
+            return f"{value} is more than {bounds['le']}"
+    message = first["msg"].removeprefix("Value error, ")
+    choices = CHOICES.search(message)
+    return message if choices is None else meant(value, CHOICE.findall(choices["choices"]))

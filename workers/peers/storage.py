@@ -1,4 +1,4 @@
-"""Results of a comparison: in a file, so that it can be resumed, and in the records."""
+"""Storage of results: a file, with which a stopped comparison can go on, and the records."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from workers.provenance import revision
 from workers.records.tables import PeerResult
 
 
-class KeptResults:
+class ResultFile:
     """A file of JSON lines: what the comparison depends on, then all results of a case each.
 
     Args:
@@ -75,6 +75,31 @@ class KeptResults:
             raise InputError(f"{self._path}: cannot be kept: {error.strerror}") from error
 
 
+def _plain(case: Case) -> dict[str, Any]:
+    return asdict(case, value_serializer=lambda _case, _field, value: _serialised(value))
+
+
+def _serialised(value: Any) -> Any:
+    """Return what stands for a value: of a file its digest."""
+    return sha256(value).hexdigest() if isinstance(value, bytes) else value
+
+
+def _key(case: Mapping[str, Any]) -> str:
+    return json.dumps(case, sort_keys=True)
+
+
+def _complete_lines(text: str) -> list[Any]:
+    lines = []
+    for line in text.splitlines():
+        try:
+            lines.append(json.loads(line))
+        except json.JSONDecodeError:
+            break
+    if text and not lines:
+        raise ValueError
+    return lines
+
+
 def record_results(
     session: Session,
     comparison: str,
@@ -114,28 +139,3 @@ def record_results(
         if result.verified != "skipped"
     )
     session.commit()
-
-
-def _plain(case: Case) -> dict[str, Any]:
-    return asdict(case, value_serializer=lambda _case, _field, value: _told(value))
-
-
-def _told(value: Any) -> Any:
-    """Return what stands for a value: of a file its digest."""
-    return sha256(value).hexdigest() if isinstance(value, bytes) else value
-
-
-def _key(case: Mapping[str, Any]) -> str:
-    return json.dumps(case, sort_keys=True)
-
-
-def _complete_lines(text: str) -> list[Any]:
-    lines = []
-    for line in text.splitlines():
-        try:
-            lines.append(json.loads(line))
-        except json.JSONDecodeError:
-            break
-    if text and not lines:
-        raise ValueError
-    return lines

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.exc import DataError, OperationalError
 
 from compiler.errors import InputError, StichwerkError
-from service.cli.failures import failure
+from service.cli.front.failures import failure
 from service.cli.output.printing import LONGEST_LINE, one_line, printable
 
 STICHWERK = Path(sys.executable).with_name("stichwerk")
@@ -44,9 +44,9 @@ def shell(folder: Path, words: str, **variables: str) -> subprocess.CompletedPro
     ],
 )
 def test_what_is_told_of_an_error(error, message, code):
-    told = failure(error)
-    assert told.message.startswith(message)
-    assert told.code == code
+    failed = failure(error)
+    assert failed.message.startswith(message)
+    assert failed.code == code
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from attrs import evolve
 
 from compiler.errors import InputError
 from workers.peers.comparison import Result
-from workers.peers.kept_results import KeptResults
+from workers.peers.storage import ResultFile
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.trials import Case
 
@@ -20,10 +20,10 @@ FOUND = [
 
 def test_results_are_found_again_as_they_were(tmp_path):
     path = str(tmp_path / "kept.jsonl")
-    kept = KeptResults(path, DEPENDS, "first")
+    kept = ResultFile(path, DEPENDS, "first")
     assert kept.of(QFT) is None
     kept.keep(QFT, FOUND)
-    again = KeptResults(path, DEPENDS, "second")
+    again = ResultFile(path, DEPENDS, "second")
     assert again.comparison == "first"
     assert again.of(QFT) == FOUND
     assert again.of(OTHER) is None
@@ -31,11 +31,11 @@ def test_results_are_found_again_as_they_were(tmp_path):
 
 def test_half_a_line_is_not_kept(tmp_path):
     path = tmp_path / "kept.jsonl"
-    KeptResults(str(path), DEPENDS, "first").keep(QFT, FOUND)
+    ResultFile(str(path), DEPENDS, "first").keep(QFT, FOUND)
     whole = path.read_text()
-    KeptResults(str(path), DEPENDS, "first").keep(OTHER, FOUND)
+    ResultFile(str(path), DEPENDS, "first").keep(OTHER, FOUND)
     path.write_text(path.read_text()[:-20])
-    again = KeptResults(str(path), DEPENDS, "second")
+    again = ResultFile(str(path), DEPENDS, "second")
     assert (again.of(QFT), again.of(OTHER)) == (FOUND, None)
     assert path.read_text() == whole
 
@@ -49,10 +49,10 @@ def test_half_a_line_is_not_kept(tmp_path):
 )
 def test_what_depends_on_something_else_is_refused(tmp_path, depends_on, message):
     path = tmp_path / "kept.jsonl"
-    KeptResults(str(path), DEPENDS, "first").keep(QFT, FOUND)
+    ResultFile(str(path), DEPENDS, "first").keep(QFT, FOUND)
     before = path.read_text()
     with pytest.raises(InputError, match=message):
-        KeptResults(str(path), depends_on, "second")
+        ResultFile(str(path), depends_on, "second")
     assert path.read_text() == before
 
 
@@ -61,10 +61,10 @@ def test_other_files_are_refused_and_left_alone(tmp_path, text):
     path = tmp_path / "circuit.qasm"
     path.write_text(text)
     with pytest.raises(InputError, match=r"circuit\.qasm: is no file of kept results"):
-        KeptResults(str(path), DEPENDS, "first")
+        ResultFile(str(path), DEPENDS, "first")
     assert path.read_text() == text
 
 
 def test_a_file_that_cannot_be_written_is_told(tmp_path):
     with pytest.raises(InputError, match="no/kept: cannot be kept: No such file"):
-        KeptResults(str(tmp_path / "no/kept"), DEPENDS, "first")
+        ResultFile(str(tmp_path / "no/kept"), DEPENDS, "first")

@@ -18,9 +18,10 @@ from backends.device_noise import device_noise
 from backends.device_simulator import DeviceSimulator, decoupled, light_cone, scheduled
 from backends.errors import BackendError
 from backends.families import backend
-from backends.run_options import DECOUPLING, TWIRLING, twirls
+from backends.noise_methods import twirls
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.targets.calibration import calibrated_target
+from compiler.words.run_options import DECOUPLING, TWIRLING
 
 MAX_QUBITS = 26
 """Active qubits beyond which a state vector no longer fits on a small machine."""

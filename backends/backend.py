@@ -11,9 +11,9 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from backends.circuit_digest import circuit_digest
-from backends.run_options import PLAIN, RunOptions
 from compiler.dynamic.needs import Need
 from compiler.scores.calibration_change import CalibratedError
+from compiler.words.run_options import PLAIN, RunOptions
 
 
 class JobState(StrEnum):
@@ -111,7 +111,7 @@ class Backend(ABC):
         return frozenset()
 
     def treatments(self) -> frozenset[str]:
-        """Return what it can do against noise, of `backends.run_options`; nothing by default."""
+        """Return what it can do against noise, of `compiler.words.run_options`; nothing by default."""
         return frozenset()
 
     def reads_with_errors(self) -> bool:

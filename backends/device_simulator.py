@@ -8,12 +8,12 @@ from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay, PadDynamica
 
 from backends.backend import Calibration, CircuitJob, LocalBackend
 from backends.calibration import errors_met, target_errors
-from backends.run_options import AMPLIFYING
 from compiler.errors import InputError
 from compiler.near_misses import nearest
 from compiler.targets.calibration import calibrated_spec, calibrated_target, require_calibration
 from compiler.targets.device import FAMILY, carried, is_device, known_device
 from compiler.targets.heavy_hex import DEVICES
+from compiler.words.run_options import AMPLIFYING
 
 
 class DeviceSimulator(LocalBackend):

@@ -35,10 +35,10 @@ from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.providers.paid_request import submitting
 from backends.providers.text import line, queue_position, usable_id
-from backends.run_options import AMPLIFYING
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
 from compiler.near_misses import nearest
+from compiler.words.run_options import AMPLIFYING
 
 TAG = "stichwerk"
 """Tag of every task; its value is the job's key."""

@@ -33,16 +33,17 @@ from backends.ibm.dynamic import DYNAMIC
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
 from backends.ibm.result import NOTE, counts_in
 from backends.ibm.shot_duration import duration_seconds
+from backends.noise_methods import twirls
 from backends.prices import price
 from backends.providers.paid_request import submitting
 from backends.providers.text import usable_id
-from backends.run_options import AMPLIFYING, DECOUPLING, TWIRLING, twirls
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.targets import target_from_spec
 from compiler.targets.heavy_hex import DEVICES
+from compiler.words.run_options import AMPLIFYING, DECOUPLING, TWIRLING
 
 if TYPE_CHECKING:
     from qiskit_ibm_runtime import SamplerV2

@@ -10,17 +10,13 @@ from qiskit.quantum_info import Operator, Statevector
 from backends.aer import AerBackend, twirled
 from backends.backend import CircuitJob
 from backends.device_simulator import decoupled, scheduled
-from backends.run_options import (
-    PLAIN,
-    RunOptions,
-    amplified,
-    twirls,
-)
+from backends.noise_methods import amplified, twirls
 from compiler.errors import InputError
 from compiler.judge import Kind
 from compiler.scores.scoring import Estimate
 from compiler.scores.zero_noise import extrapolated
 from compiler.targets.calibration import calibrated_target
+from compiler.words.run_options import PLAIN, RunOptions
 
 PAIRS = 10
 

@@ -12,12 +12,12 @@ from typing import Any
 from attrs import field, frozen
 
 from backends import LocalBackend, backend_from_spec
-from backends.run_options import RunOptions
 from compiler.errors import InputError, StichwerkError
 from compiler.formats.circuit_files import read_qpy
 from compiler.native_digest import native_digest
 from compiler.targets.device import carried, device_from_content, make_known
 from compiler.targets.readout import ReadoutError
+from compiler.words.run_options import RunOptions
 from games.sources import SUFFIXES, Source
 from workers.bundles.archive import parsed
 from workers.records.tables import Candidate, Compilation, Job

@@ -9,8 +9,8 @@ from attrs import fields, frozen
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from backends.run_options import PLAIN, RunOptions
 from compiler.errors import InputError
+from compiler.words.run_options import PLAIN, RunOptions
 from games.sources import Source
 from workers.compilation.orders import CompileOrder, order_from_json
 from workers.jobs.states import JobKind

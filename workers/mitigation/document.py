@@ -6,10 +6,10 @@ from typing import Any
 
 from attrs import asdict
 
-from backends.run_options import AMPLIFYING, RunOptions
 from compiler.judge import Kind
 from compiler.scores.scoring import Estimate
 from compiler.scores.zero_noise import extrapolated
+from compiler.words.run_options import AMPLIFYING, RunOptions
 from workers.records.tables import MICRO, Job, ScoreRow
 
 RAW, TREATED, EXTRAPOLATED = "raw", "treated", "extrapolated"

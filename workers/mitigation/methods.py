@@ -7,19 +7,12 @@ from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 
 from backends import Backend, CircuitJob, ProviderBackend
-from backends.run_options import (
-    AMPLIFYING,
-    DECOUPLING,
-    PLAIN,
-    TWIRLING,
-    RunOptions,
-    amplified,
-    twirls,
-)
+from backends.noise_methods import amplified, twirls
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.words.plurals import how_many
+from compiler.words.run_options import AMPLIFYING, DECOUPLING, PLAIN, TWIRLING, RunOptions
 
 METHODS = (DECOUPLING, TWIRLING, AMPLIFYING)
 FACTORS = (3, 5)

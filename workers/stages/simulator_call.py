@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from attrs import field, frozen
 
 from backends import CircuitJob, LocalBackend
-from backends.run_options import PLAIN, RunOptions, amplified
+from backends.noise_methods import amplified
 from compiler.dynamic.pieces import is_dynamic
 from compiler.formats.circuit_files import read_qpy
 from compiler.targets.device import carried
+from compiler.words.run_options import PLAIN, RunOptions
 
 
 @frozen

@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy.orm import Session
 
-from backends.run_options import PLAIN, RunOptions
 from compiler.compilation import Options
+from compiler.words.run_options import PLAIN, RunOptions
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import ConflictError, Submission

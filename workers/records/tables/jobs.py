@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from backends.run_options import RunOptions
+from compiler.words.run_options import RunOptions
 from workers.jobs.states import THERE, JobKind
 from workers.records.tables.base import Record, now, only, usd
 from workers.records.tables.compilations import Compilation

@@ -8,8 +8,8 @@ import pytest
 from attrs import evolve
 from sqlalchemy.orm import Session
 
-from backends.run_options import RunOptions
 from compiler.expectation import Expectation
+from compiler.words.run_options import RunOptions
 from tests.workers.metrics.rows import add, compilation, job, score, told
 from tests.workers.records.queries.made_runs import KIND, run
 from workers.batches.drift import drifts

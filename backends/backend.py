@@ -111,7 +111,7 @@ class Backend(ABC):
         return frozenset()
 
     def treatments(self) -> frozenset[str]:
-        """Return what it can do against noise, of `compiler.words.run_options`; nothing by default."""
+        """Return what it can do against noise; nothing by default."""
         return frozenset()
 
     def reads_with_errors(self) -> bool:

@@ -18,6 +18,7 @@ from games import BEST_ENCODING, DEFAULT_ENCODING
 from games.contest import none_of
 from games.sources import Source, encodings_meant, read_program
 from workers.provenance import revision, versions
+from workers.records.tables import Order
 
 
 @frozen
@@ -131,3 +132,9 @@ def _plan_in_first(order: CompileOrder, names: Sequence[str]) -> PlannedOrder:
             settled = evolve(planned.order, encoding=BEST_ENCODING, target=order.target)
             return PlannedOrder(settled, planned.plan)
     raise none_of(order.source.name, refused)
+
+
+def stored_order(order: Order) -> CompileOrder:
+    """Return what a row says is to be compiled."""
+    source = Source(order.program, order.source, order.expected or b"")
+    return order_from_json(source, order.target, order.options)

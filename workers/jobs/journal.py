@@ -7,7 +7,6 @@ from attrs import frozen
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from backends.providers.retry_policy import pause_seconds
 from compiler.errors import StichwerkError
 from workers.clock import database_time
 from workers.events import JobMoved, JobWillTryAgain, publish
@@ -149,6 +148,8 @@ def back_off(
         for_ever: whether it never fails of this. A job that its provider may have never does:
             only the provider, or a person, ends it.
     """
+    from backends.providers.retry_policy import pause_seconds
+
     job.failures += 1
     for_ever = for_ever or job.may_be_there
     if job.failures >= set_.most_failures and not for_ever:

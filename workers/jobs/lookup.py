@@ -1,12 +1,10 @@
-"""Jobs by their numbers and keys, and the orders of their rows."""
+"""Jobs by their numbers and keys."""
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from games.sources import Source
-from workers.compilation.orders import CompileOrder, order_from_json
-from workers.records.tables import Job, Order
+from workers.records.tables import Job
 
 
 class UnknownJobError(InputError):
@@ -34,9 +32,3 @@ def keyed_job(session: Session, key: str) -> Job | None:
         found = again
         again = session.scalars(select(Job).where(Job.retry_of == found.id)).one_or_none()
     return found
-
-
-def stored_order(order: Order) -> CompileOrder:
-    """Return what a row says is to be compiled."""
-    source = Source(order.program, order.source, order.expected or b"")
-    return order_from_json(source, order.target, order.options)

@@ -16,10 +16,9 @@ from games import BEST_ENCODING
 from workers.clock import database_now
 from workers.compilation.best_encoding import compile_best
 from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import plan
+from workers.compilation.orders import plan, stored_order
 from workers.events import CircuitLookedUp, publish
 from workers.jobs.journal import Passed, TransitionError, move, wait
-from workers.jobs.lookup import stored_order
 from workers.jobs.quarantine import died, died_perhaps, fail_with, lived
 from workers.jobs.states import State
 from workers.queue.leases import LeaseLostError, order_lease

@@ -12,11 +12,10 @@ from compiler.program import Program
 from games.sources import Source, read_game, read_program
 from games.training import CircuitRun, trainings
 from workers.batches.running import run_batch
-from workers.compilation.orders import CompileOrder
+from workers.compilation.orders import CompileOrder, stored_order
 from workers.estimation.quantity import Quantity, quantity
 from workers.estimation.request import estimated, estimation_from_json, recorded_estimate
 from workers.jobs.journal import Passed, move, wait
-from workers.jobs.lookup import stored_order
 from workers.jobs.states import JobKind, State
 from workers.records.tables import Job, Order
 from workers.scoring import counts_of

@@ -5,10 +5,7 @@ from typing import Self
 
 from pydantic import Field
 
-from compiler.synthesis.operator import LiteralOperator
-from games.sources import read_program
 from service.results.model import ResultModel
-from workers.compilation.compiling import source_of
 from workers.records.tables import Compilation
 
 
@@ -133,6 +130,10 @@ class CompilationResult(Figures, CompiledProgram):
 
 
 def _operator_depths(compilation: Compilation) -> list[int] | None:
+    from compiler.synthesis.operator import LiteralOperator
+    from games.sources import read_program
+    from workers.compilation.compiling import source_of
+
     program = read_program(source_of(compilation), compilation.encoding).circuit
     operators = [i.operation for i in program.data if isinstance(i.operation, LiteralOperator)]
     return [operator.declared_depth for operator in operators] or None

@@ -5,14 +5,10 @@ from typing import Literal, Self
 
 from pydantic import Field
 
-from compiler.measurement import bitstrings, registers_of
-from games.sources import read_program
 from service.results.jobs.compilations import CompilationResult
 from service.results.jobs.scores import Score, SelectedScore, scores_of, selected
 from service.results.model import ResultModel, Usd
-from workers.compilation.compiling import source_of
 from workers.records.tables import Job
-from workers.scoring import counts_of
 
 
 class Measurement(ResultModel):
@@ -62,6 +58,11 @@ class JobResult(CompilationResult, ScoredMeasurement):
             job: With counts.
             fields: Of a subclass.
         """
+        from compiler.measurement import bitstrings, registers_of
+        from games.sources import read_program
+        from workers.compilation.compiling import source_of
+        from workers.scoring import counts_of
+
         program = read_program(source_of(job.compiled), job.compiled.encoding)
         counts, scores = counts_of(job), scores_of(job)
         return cls.of(

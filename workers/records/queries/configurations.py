@@ -8,7 +8,6 @@ from attrs import evolve, frozen
 from sqlalchemy import Row, SQLColumnExpression, String, cast
 
 from compiler.words.machine_names import calibrated, machine_of
-from workers.compilation.variant import variant
 from workers.records.tables import Compilation
 
 CONFIGURATION_COLUMNS = (
@@ -58,6 +57,8 @@ class Configuration:
 
 def configuration_of(row: Row[*tuple[Any, ...]]) -> Configuration:
     """Return the configuration of a row that holds `CONFIGURATION_COLUMNS`."""
+    from workers.compilation.variant import variant
+
     return Configuration(
         row.program,
         row.source_digest,

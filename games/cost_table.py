@@ -6,7 +6,6 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator as Gates
 
-from compiler.circuits.cx_cost import cx_cost
 from compiler.compilation import Options, compile
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.resources import Resources, resources
@@ -126,6 +125,8 @@ def chain_costs() -> Iterator[ChainCost]:
 
 def fewest_cx(circuit: QuantumCircuit) -> int:
     """Return the least number of CX of a circuit on two qubits."""
+    from compiler.circuits.cx_cost import cx_cost
+
     return cx_cost(Gates(circuit.decompose(list(all_operators()))).data)
 
 

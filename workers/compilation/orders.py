@@ -4,7 +4,7 @@ import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, fields, frozen
 
@@ -18,7 +18,9 @@ from games import BEST_ENCODING, DEFAULT_ENCODING
 from games.contest import none_of
 from games.sources import Source, encodings_meant, read_program
 from workers.provenance import revision, versions
-from workers.records.tables import Order
+
+if TYPE_CHECKING:
+    from workers.records.tables import Order
 
 
 @frozen
@@ -134,7 +136,7 @@ def _plan_in_first(order: CompileOrder, names: Sequence[str]) -> PlannedOrder:
     raise none_of(order.source.name, refused)
 
 
-def stored_order(order: Order) -> CompileOrder:
+def stored_order(order: "Order") -> CompileOrder:
     """Return what a row says is to be compiled."""
     source = Source(order.program, order.source, order.expected or b"")
     return order_from_json(source, order.target, order.options)

@@ -14,6 +14,7 @@ from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.queue.sending import hand_over, print_submitted, send_or_say
 from service.cli.queue.submit import beside
+from workers.campaigns.file import campaign_from_toml
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import recorded_key
 from workers.jobs.states import Queue, State
@@ -81,8 +82,6 @@ def begin_run(path: Path, run: str, at: datetime, database: str, *, as_json: boo
     Raises:
         InputError: if the file or the name is invalid.
     """
-    from workers.campaigns.file import campaign_from_toml
-
     text = read_source_file(path).content.decode(errors="replace")
     campaign = campaign_from_toml(text, str(path), beside(path), path.parent)
     name = run or f"{campaign.due(at):{MINUTE}}"

@@ -1,15 +1,11 @@
 """Handing an estimate to the workers."""
 
-from sqlalchemy.orm import Session
-
 from service.cli.estimate.ready import ReadyEstimate
 from service.cli.output.printing import say
-from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
+from service.cli.queue.sending import hand_over_job, print_submitted
 from workers.jobs.request import Submission
-from workers.jobs.states import Queue, State
-from workers.jobs.submission import least_cost_usd, submit
-from workers.records.database import open_database
-from workers.settings import settings
+from workers.jobs.states import State
+from workers.jobs.submission import least_cost_usd
 
 
 def hand_over(ready: ReadyEstimate, asked: Submission, database: str) -> int:
@@ -22,14 +18,10 @@ def hand_over(ready: ReadyEstimate, asked: Submission, database: str) -> int:
         asked: the same as a job that has been checked.
         database: where the jobs are; by default the service's.
     """
-    set_, expected = settings(), ready.expected_cost_usd
+    expected = ready.expected_cost_usd
     costs = f"; that costs about {expected.normalize():f} USD, or more" if expected else ""
     say(f"{ready.planned.told()}{costs}")
-    with Session(open_database(database or set_.database)) as session:
-        (job,) = submit(session, set_, asked)
-        job_id, unattended = job.id, unattended_queues(session, [ready.backend])
-    send_or_say([job_id], Queue.COMPILE, unattended)
-    return job_id
+    return hand_over_job(asked, database)
 
 
 def hand_over_alone(

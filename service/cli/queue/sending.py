@@ -12,8 +12,9 @@ from service.results.model import exact_usd
 from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of, submit_batch
 from workers.jobs.lookup import keyed_job
-from workers.jobs.request import recorded_key
+from workers.jobs.request import Submission, recorded_key
 from workers.jobs.states import Queue, State, queue_of
+from workers.jobs.submission import submit
 from workers.queue.fairness import is_local
 from workers.queue.heartbeats import listeners, nobody_listens, runners
 from workers.records.database import open_database
@@ -26,6 +27,21 @@ def send_or_say(jobs: list[int], queue: Queue, unattended: Iterable[Queue]) -> N
         say(f"{problem}; the jobs are recorded, and wait for a worker")
     for missing in unattended:
         say(nobody_listens(missing))
+
+
+def hand_over_job(submission: Submission, database: str = "") -> int:
+    """Record a checked submission as a job, send it to the workers, and return its number.
+
+    Args:
+        submission: of one job.
+        database: of the records; as set, if empty.
+    """
+    set_ = settings()
+    with Session(open_database(database or set_.database)) as session:
+        (job,) = submit(session, set_, submission)
+        number, unattended = job.id, unattended_queues(session, [submission.backend])
+    send_or_say([number], Queue.COMPILE, unattended)
+    return number
 
 
 def hand_over(

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy.orm import Session
-
 from backends import target_on
 from compiler.compilation import Options
 from compiler.errors import InputError
@@ -18,15 +16,14 @@ from games.trick_taking.weighted.layout import Layout
 from games.trick_taking.weighted.toml import weighted_toml
 from service.cli.compiling.quick_run import run_game
 from service.cli.output.printing import print_json, say
-from service.cli.queue.sending import send_or_say, unattended_queues
+from service.cli.queue.sending import hand_over_job
 from service.cli.train.options import Running
 from service.results.games.training import TrainingJob
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
-from workers.jobs.states import JobKind, Queue
-from workers.jobs.submission import checked, least_cost_usd, submit
+from workers.jobs.states import JobKind
+from workers.jobs.submission import checked, least_cost_usd
 from workers.jobs.without_queue import check_account
-from workers.records.database import open_database
 from workers.settings import dollars, settings
 
 
@@ -92,18 +89,14 @@ def hand_over(layout: Layout, task: Task, running: Running, seed: int, *, as_jso
         )
     )  # fmt: skip
     cost = least_cost_usd(backend, shots, circuits)
-    set_ = settings()
-    allowed = [amount for amount in (limit, set_.job_budget_usd) if amount is not None]
+    allowed = [amount for amount in (limit, settings().job_budget_usd) if amount is not None]
     if allowed and cost > min(allowed):
         raise InputError(
             f"{circuits} circuits cost at least {cost.normalize():f} USD, and "
             f"{min(allowed).normalize():f} USD are allowed: take fewer steps or shots"
         )
     say(f"planned: {how_many(circuits, 'circuit')} of {how_many(shots, 'shot')} each")
-    with Session(open_database(set_.database)) as session:
-        (job,) = submit(session, set_, submission)
-        number, unattended = job.id, unattended_queues(session, [backend])
-    send_or_say([number], Queue.COMPILE, unattended)
+    number = hand_over_job(submission)
     if as_json:
         print_json(TrainingJob(jobs=[number], new=[number], least_cost_usd=cost, circuits=circuits))
         return

@@ -106,7 +106,7 @@ class CardsAdvice(ResultModel):
     superposition_leading: str
     agree: bool = Field(description="Whether both lead with the same card")
     messages: Sequence[str] = Field(description="The advice in sentences")
-    move: int | None = Field(description="Number of the card in a record")
+    move: int | None = Field(default=None, description="Number of the card in a record")
     played: str | None = Field(description="Card that the record has there")
     played_recommended: bool | None
     taken_into_account: Sequence[str]
@@ -116,10 +116,10 @@ class CardsAdvice(ResultModel):
     deals: int
     deals_complete: bool
     playouts: int
-    backend: str | None
-    shots: int | None
-    estimator: str | None
-    error: float | None
+    backend: str | None = None
+    shots: int | None = None
+    estimator: str | None = None
+    error: float | None = None
     jobs: Mapping[str, int] | None = Field(description="Jobs of workers, by card")
     seed: int
     contract: str | None
@@ -150,39 +150,30 @@ class CardsAdvice(ResultModel):
         best, superposed = names[advice.by_open_cards[0]], names[advice.by_superposition[0]]
         queued = measured is not None and not measured.chances
         jobs = {str(deck[card]): job for card, job in measured.jobs.items()} if measured else {}
-        lead, other = advice.open_lead(), advice.superposed_lead()
         played = str(recorded.played) if recorded else None
-        return cls(
+        return cls.from_objects(
+            advice,
+            measured,
+            recorded,
+            shares,
             program=advice.game.name,
-            seat=advice.seat,
-            supported=advice.supported,
             recommended=best if advice.supported else None,
             leading=best,
             as_good=[names[place] for place in advice.alike[1:]],
-            superposition_supported=advice.superposition_supported,
             superposition_recommends=superposed if advice.superposition_supported else None,
             superposition_leading=superposed,
             agree=best == superposed,
             messages=messages,
-            move=recorded.move if recorded else None,
             played=played,
             played_recommended=played == best if recorded and advice.supported else None,
             taken_into_account=recorded.facts if recorded else [],
-            lead=None if lead is None else Lead.model_validate(lead),
-            superposition_lead=None if other is None else Lead.model_validate(other),
+            lead=advice.open_lead(),
+            superposition_lead=advice.superposed_lead(),
             consistent_deals=advice.open_play.consistent,
-            deals=shares.deals,
             deals_complete=shares.complete,
             playouts=advice.superposed.playouts,
-            backend=measured.backend if measured else None,
-            shots=measured.shots if measured else None,
-            estimator=measured.estimator if measured else None,
-            error=measured.error if measured else None,
             jobs=jobs if queued else None,
             seed=seed,
-            contract=advice.contract,
-            bid=advice.bid,
-            no_game_value=advice.no_game_value,
             cards=[
                 _card(advice, None if queued else measured, place) for place in advice.by_open_cards
             ],
@@ -258,9 +249,9 @@ class MoveReview(ResultModel):
                 game_value=choice.value_cost,
             )
             advice = CardsAdvice.of(choice.advice, seed, messages, recorded=position)
-        return cls(
+        return cls.from_objects(
+            move,
             move=position.move,
-            seat=move.seat,
             declarer=move.by_declarer,
             played=str(position.played),
             only_card=choice is None,

@@ -23,8 +23,3 @@ def money(usd: Decimal | None) -> str:
     if usd is None:
         return ""
     return f"{usd:.2f}" if usd >= 1 or not usd else f"{usd:.4f}".rstrip("0")
-
-
-def interval(low: float, high: float) -> str:
-    """Return the ends of an interval with three decimals."""
-    return f"{low:.3f} to {high:.3f}"

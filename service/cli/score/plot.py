@@ -5,29 +5,27 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from service.report.drawing import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILION
+from service.cli.output.plot_style import COLOURS, error_bars, styled
+from service.report.drawing import FAINT, GREY, INK
 
-COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION)
 
-
+@styled
 def draw_score(found: Mapping[str, Any]) -> Figure:
     """Draw the parts of a score from 0 to 1, coloured by family, and the number as a line."""
     parts = found["parts"]
     families = list(dict.fromkeys(part["family"] for part in parts))
-    figure = Figure(figsize=(8.0, 0.36 * len(parts) + 1.7), layout="constrained")
+    figure = Figure(figsize=(8.0, 0.36 * len(parts) + 1.7))
     axes = figure.subplots()
     axes.axvspan(found["low"], found["high"], color=FAINT, zorder=0)
-    axes.axvline(found["score"], color=INK, linewidth=1.2, zorder=1)
+    axes.axvline(found["score"], color=INK, zorder=1)
     for place, part in enumerate(parts):
         colour = COLOURS[families.index(part["family"]) % len(COLOURS)]
         if part["outcome"] != "played":
             axes.text(0.01, place, part["outcome"], va="center", size=8, color=GREY)
             continue
         axes.barh(place, part["score"], height=0.62, color=colour, zorder=2)
-        error = [[part["score"] - part["low"]], [part["high"] - part["score"]]]
-        axes.errorbar(
-            part["score"], place, xerr=error, color=INK, capsize=2.5, linewidth=1, zorder=3
-        )
+        error = error_bars([part["score"]], [part["low"]], [part["high"]])
+        axes.errorbar(part["score"], place, xerr=error, color=INK, zorder=3)
         axes.annotate(
             f"{part['score']:.2f}, {part['two_qubit_gates']} gates",
             (part["high"], place),
@@ -44,8 +42,8 @@ def draw_score(found: Mapping[str, Any]) -> Figure:
     axes.set_xlim(0, 1.19)
     axes.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
     axes.set_xlabel("score of each part (0: noise, 1: exact); the line is the mean by weight")
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.set_title(_title(found), size=10, color=INK)
+    axes.grid(visible=False)
+    axes.set_title(_title(found))
     return figure
 
 

@@ -4,22 +4,27 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from compiler.words.plurals import how_many
-from service.cli.output.printing import print_table
+from service.cli.output.printing import print_rows
 
 
 def print_score(found: Mapping[str, Any]) -> None:
     """Print the number, its families and its parts."""
-    print_table(
-        f"Score suite {found['suite']} on {found['backend']}: 1 exactly, 0 noise",
-        ("part", "family", "weight", "score", "95 %", "fidelity", "noise", "legal",
-         "two-qubit gates (from |0…0⟩)", "qubits", "job", "what came of it"),
-        [_row(part, found) for part in found["parts"]],
+    parts, nothing = found["parts"], dict.fromkeys(("score", "low", "high"))
+    total = sum(part["weight"] for part in parts)
+    print_rows(
+        f"Score suite {found['suite']} on {found['backend']}: 1 exact, 0 noise",
+        [
+            (part | nothing if part["outcome"] == "failed" else part,
+             f"{100 * part['weight'] / total:.1f} %",
+             ": ".join(filter(None, (part["outcome"], part["why"]))))
+            for part in parts
+        ],
+        "part=0.name", "0.family", "weight=1", "0.score", "0.low", "0.high",
+        "fidelity=0.hellinger_fidelity", "0.noise", "legal=0.legal_fraction",
+        "two-qubit gates (from |0…0⟩)=0.two_qubit_gates", "0.qubits", "0.job", "outcome=2",
     )  # fmt: skip
-    families = [(name, f"{value:.3f}") for name, value in found["families"].items()]
-    print_table("Families", ("family", "score"), families)
-    volume = ", ".join(
-        f"{cards} cards at {threshold}" for threshold, cards in found["game_volume"].items()
-    )
+    print_rows("Families", found["families"].items(), "family=0", "score=1")
+    volume = ", ".join(f"{cards} cards at {at}" for at, cards in found["game_volume"].items())
     print(f"game volume: {volume}")
     print(score_line(found))
 
@@ -31,18 +36,16 @@ def print_machines(scores: Sequence[Mapping[str, Any]], width: int) -> None:
         scores: their documents.
         width: of a line.
     """
-    rows = [
-        (
-            one["backend"],
-            one["suite"],
-            f"{one['score']:.3f}" if one["complete"] else "not complete",
-            f"{one['low']:.3f} to {one['high']:.3f}" if one["complete"] else None,
-            f"{sum(part['outcome'] == 'played' for part in one['parts'])} of {len(one['parts'])}",
-        )
-        for one in scores
-    ]
-    columns = ("backend", "suite", "score", "95 % interval", "parts played")
-    print_table("Its scores of machines", columns, rows, width)
+    played = [sum(part["outcome"] == "played" for part in one["parts"]) for one in scores]
+    print_rows(
+        "Its scores of machines",
+        [
+            (one, one if one["complete"] else None, f"{count} of {len(one['parts'])}")
+            for one, count in zip(scores, played, strict=True)
+        ],
+        "0.backend", "0.suite", "1.score", "1.low", "1.high", "0.complete", "parts played=2",
+        width=width,
+    )  # fmt: skip
 
 
 def score_line(found: Mapping[str, Any]) -> str:
@@ -54,19 +57,3 @@ def score_line(found: Mapping[str, Any]) -> str:
         return f"score {told}: not complete, {parts} failed; the same --run goes on"
     low, high = found["low"], found["high"]
     return f"score {told}: {found['score']:.3f} (95 %: {low:.3f} to {high:.3f})"
-
-
-def _row(part: Mapping[str, Any], found: Mapping[str, Any]) -> tuple[object, ...]:
-    total = sum(one["weight"] for one in found["parts"])
-    share = f"{100 * part['weight'] / total:.1f} %"
-    if part["outcome"] != "played":
-        told = f"{part['outcome']}: {part['why']}"
-        nothing = (None,) * 6
-        return (part["name"], part["family"], share, "0" if part["outcome"] != "failed" else None,
-                None, *nothing, told)  # fmt: skip
-    return (
-        part["name"], part["family"], share, f"{part['score']:.3f}",
-        f"{part['low']:.3f} to {part['high']:.3f}", f"{part['hellinger_fidelity']:.3f}",
-        f"{part['noise']:.3f}", f"{part['legal_fraction']:.3f}", part["two_qubit_gates"],
-        part["qubits"], part["job"], "played",
-    )  # fmt: skip

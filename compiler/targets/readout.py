@@ -1,11 +1,11 @@
-"""How often each qubit of a calibrated device is read wrongly."""
+"""Readout errors of calibrated devices, and all of a target's calibration as a device."""
 
 from collections.abc import Mapping
 from functools import cache
 
 from attrs import frozen
 
-from compiler.targets.device import known_device
+from compiler.targets.device import Device, Placed, QubitCalibration, known_device
 from compiler.targets.heavy_hex import DEVICES, snapshot
 from compiler.targets.target import target_from_spec
 
@@ -69,3 +69,42 @@ def _snapshot(device: str) -> dict[int, ReadoutError]:
                 values["prob_meas1_prep0"][0], values["prob_meas0_prep1"][0]
             )
     return found
+
+
+def device_of(spec: str) -> Device:
+    """Return a target as a device, with its calibration as far as it is known.
+
+    Args:
+        spec: a complete spec, such as `heavy-hex:torino`.
+
+    Raises:
+        InputError: if there is no such target.
+    """
+    target, errors = target_from_spec(spec), readout_errors(spec)
+    properties = target.qubit_properties or [None] * target.num_qubits
+    qubits = tuple(
+        QubitCalibration(
+            t1_us=_times(known and known.t1, 1e6),
+            t2_us=_times(known and known.t2, 1e6),
+            one_for_zero=errors[place].one_for_zero if place in errors else None,
+            zero_for_one=errors[place].zero_for_one if place in errors else None,
+        )
+        for place, known in enumerate(properties)
+    )
+    gates = {
+        name: tuple(
+            Placed(
+                tuple(places),
+                known.error if known else None,
+                _times(known.duration if known else None, 1e9),
+            )
+            for places, known in target[name].items()
+            if places is not None
+        )
+        for name in target.operation_names
+    }
+    return Device(spec, qubits, gates, _times(target.dt, 1e9) or 1.0)
+
+
+def _times(value: float | None, unit: float) -> float | None:
+    return None if value is None else value * unit

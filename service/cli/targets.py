@@ -8,7 +8,7 @@ import typer
 
 from compiler.errors import InputError
 from compiler.targets import target_families, target_from_spec
-from compiler.targets.readout import readout_errors
+from compiler.targets.readout import device_of
 from service.cli.options import Json
 from service.cli.output.printing import print_result, print_rows, print_table
 from service.results.catalog import (
@@ -73,30 +73,25 @@ def target_details(text: str) -> TargetDetails:
         size = next(iter(target_families[text].devices), "5")
         raise InputError(f"target '{text}' is a family: show one of it, such as '{text}:{size}'")
     spec = target_named(text)
-    target, readout = target_from_spec(spec), readout_errors(spec)
+    device, target = device_of(spec), target_from_spec(spec)
     gates = {
         name: [
-            GatePlace(qubits=qubits, error=of and of.error,
-                      duration_ns=_scaled(of and of.duration, 1e9))
-            for qubits, of in sorted(target[name].items())
+            GatePlace(qubits=one.qubits, error=one.error, duration_ns=_rounded(one.duration_ns))
+            for one in sorted(places, key=lambda one: one.qubits)
         ]
-        for name in sorted(target.operation_names)
-        if name != "delay" and None not in target[name]
-    }  # fmt: skip
+        for name, places in sorted(device.gates.items())
+        if name != "delay" and places
+    }
     edges = sorted({
         (of.qubits[0], of.qubits[1])
         for places in gates.values() for of in places if len(of.qubits) == 2
     })  # fmt: skip
     joined = {qubit for edge in edges for qubit in edge}
-    times = target.qubit_properties or [None] * target.num_qubits
     calibration = [
-        QubitCalibration(
-            t1_us=_scaled(getattr(times[qubit], "t1", None), 1e6),
-            t2_us=_scaled(getattr(times[qubit], "t2", None), 1e6),
-            one_for_zero=readout[qubit].one_for_zero if qubit in readout else None,
-            zero_for_one=readout[qubit].zero_for_one if qubit in readout else None,
+        QubitCalibration.from_objects(
+            qubit, t1_us=_rounded(qubit.t1_us), t2_us=_rounded(qubit.t2_us)
         )
-        for qubit in range(target.num_qubits)
+        for qubit in device.qubits
     ]
     return TargetDetails(
         target=spec,
@@ -105,12 +100,12 @@ def target_details(text: str) -> TargetDetails:
         out_of_reach=[qubit for qubit in range(target.num_qubits) if qubit not in joined],
         gates=gates,
         calibration=calibration,
-        dt_ns=_scaled(target.dt, 1e9),
+        dt_ns=None if target.dt is None else _rounded(device.dt_ns),
     )
 
 
-def _scaled(seconds: float | None, factor: float) -> float | None:
-    return None if seconds is None else round(seconds * factor, 6)
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
 
 
 def _print_list(result: TargetList) -> None:

@@ -116,7 +116,7 @@ def _is_lost(job: Job) -> bool:
 
 
 def _job(job: Job) -> dict[str, Any]:
-    raw = next((score for score in job.scores if score.kind == "raw"), None)
+    raw = job.score_of("raw")
     return {
         "job": job.id,
         "program": job.program,

@@ -7,7 +7,6 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from qiskit.transpiler import Target
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -16,9 +15,8 @@ from compiler.errors import InputError, StichwerkError
 from compiler.formats.circuit_files import read_qpy
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.native_digest import native_digest
-from compiler.targets.device import Device, Placed, QubitCalibration, known_device
-from compiler.targets.readout import readout_errors
-from compiler.targets.target import target_from_spec
+from compiler.targets.device import known_device
+from compiler.targets.readout import device_of
 from workers.bundles.archive import FORMAT, MANIFEST, VERSION
 from workers.clock import database_now
 from workers.compilation.compiling import figures_of
@@ -163,38 +161,7 @@ def target_snapshot(spec: str) -> bytes:
     A device of one's own is known by exactly this.
     """
     device = known_device(spec)
-    return device.content if device else _as_device(target_from_spec(spec), spec).content
-
-
-def _as_device(target: Target, spec: str) -> Device:
-    errors = readout_errors(spec)
-    properties = target.qubit_properties or [None] * target.num_qubits
-    qubits = tuple(
-        QubitCalibration(
-            t1_us=_times(known and known.t1, 1e6),
-            t2_us=_times(known and known.t2, 1e6),
-            one_for_zero=errors[place].one_for_zero if place in errors else None,
-            zero_for_one=errors[place].zero_for_one if place in errors else None,
-        )
-        for place, known in enumerate(properties)
-    )
-    gates = {
-        name: tuple(
-            Placed(
-                tuple(places),
-                known.error if known else None,
-                _times(known.duration if known else None, 1e9),
-            )
-            for places, known in target[name].items()
-            if places is not None
-        )
-        for name in target.operation_names
-    }
-    return Device(spec, qubits, gates, _times(target.dt, 1e9) or 1.0)
-
-
-def _times(value: float | None, unit: float) -> float | None:
-    return None if value is None else value * unit
+    return device.content if device else device_of(spec).content
 
 
 def _added(files: dict[str, bytes], folder: str, content: bytes, suffix: str) -> str:

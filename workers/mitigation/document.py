@@ -27,14 +27,14 @@ def mitigated_document(methods: Sequence[str], jobs: Sequence[Job]) -> dict[str,
         methods: that were asked for.
         jobs: all done, in the order of `treatments_of`.
     """
-    runs = [(job.run_options, job, _score(job, "raw")) for job in jobs]
+    runs = [(job.run_options, job, job.score_of("raw")) for job in jobs]
     _, _, raw = runs[0]
     quiet = [run for run in runs[1:] if run[0].noise == 1]
     louder = [run for run in runs[1:] if run[0].noise > 1]
     once = quiet[0] if quiet else runs[0]
     line = [once, *louder] if AMPLIFYING in methods else []
-    kind = "mitigated" if all(_score(job, "mitigated") for _, job, _ in line) else "raw"
-    points = [(one.noise, _score(job, kind)) for one, job, _ in line]
+    kind = "mitigated" if all(job.score_of("mitigated") for _, job, _ in line) else "raw"
+    points = [(one.noise, job.score_of(kind)) for one, job, _ in line]
     observables: dict[str, Any] = {}
     for row in () if raw is None else raw.observables:
         of_line = [(n, one) for n, score in points if (one := _estimate(score, row.name))]
@@ -60,10 +60,6 @@ def mitigated_document(methods: Sequence[str], jobs: Sequence[Job]) -> dict[str,
         },
         "observables": observables,
     }
-
-
-def _score(job: Job, kind: str) -> ScoreRow | None:
-    return next((score for score in job.scores if score.kind == kind), None)
 
 
 def _estimate(score: ScoreRow | None, name: str) -> Estimate | None:

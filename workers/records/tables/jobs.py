@@ -221,6 +221,10 @@ class Job(Record, RunColumns):
         """Whether its child jobs are run instead of a circuit of its own."""
         return self.kind != JobKind.CIRCUIT
 
+    def score_of(self, kind: str) -> ScoreRow | None:
+        """Return its score of a kind, such as `raw`; None without one."""
+        return next((score for score in self.scores if score.kind == kind), None)
+
     def result_of(self, kind: JobKind) -> dict[str, Any] | None:
         """Return its result if it is of a kind."""
         return self.result if self.kind == kind else None

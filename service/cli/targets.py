@@ -65,8 +65,6 @@ def target_details(text: str) -> TargetDetails:
     Raises:
         InputError: if there is no such target, or it is a family.
     """
-    # It takes long to import, and the list of targets does not need it.
-
     if not text.endswith(SUFFIXES) and Path(text).exists():
         raise InputError(f"{text}: the file of a device ends in {' or '.join(SUFFIXES)}")
     if text in target_families:

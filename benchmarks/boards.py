@@ -31,7 +31,7 @@ from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
 from games.board.synthesis.all_lines import AllLines
 from service.cli.output.plots import plot_path, write_figure
-from service.report.drawing import BLUE, FAINT, GREEN, INK, ORANGE, VERMILION
+from service.pages.colours import BLUE, FAINT, GREEN, INK, ORANGE, VERMILION
 
 SIZES = (9, 11, 13, 15, 17, 19)
 LONG = (10, 20, 30, 40)

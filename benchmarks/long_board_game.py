@@ -24,7 +24,7 @@ from games.playing.playable import playables
 from games.playing.tournament import steps
 from games.sources import Source
 from service.cli.output.plots import plot_path, write_figure
-from service.report.drawing import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE
+from service.pages.colours import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
 from workers.jobs.states import FINAL, State

@@ -24,7 +24,7 @@ from compiler.scores.mitigation import mitigate
 from compiler.targets.readout import readout_errors
 from compiler.verification.program import measured_distribution
 from compiler.verification.simulation.exact import exact_state
-from service.report.drawing import BLUE, GREEN, PURPLE, VERMILION
+from service.pages.colours import BLUE, GREEN, PURPLE, VERMILION
 from workers.estimation.oracle import BackendOracle
 
 EXACT = 5 / 12

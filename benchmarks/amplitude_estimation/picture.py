@@ -15,7 +15,7 @@ from benchmarks.amplitude_estimation.noise import (
     wanted,
     worths,
 )
-from service.report.drawing import FAINT, GREY, ORANGE
+from service.pages.colours import FAINT, GREY, ORANGE
 
 CLEAR = 0.2
 """How far a probability must be from that of noise to tell what is left of it."""

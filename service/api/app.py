@@ -7,14 +7,14 @@ from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.staticfiles import StaticFiles
 
-from service.advice_page import pages as advice_pages
-from service.advice_page.advising import Advising
+from service.advice import pages as advice_pages
+from service.advice.advising import Advising
 from service.api.dependencies import Service
 from service.api.errors import add_refusals
 from service.api.middleware import RequestMiddleware
-from service.api.routes import accounts, job_changes, jobs, operations, submission
-from service.jobs_page import pages as jobs_pages
+from service.api.routes import accounts, job_changes, jobs, jobs_page, operations, submission
 from service.play import pages as play_pages
 from service.play import programs as play_programs
 from service.play.matches import Matches
@@ -71,13 +71,14 @@ def create_app(service: Service, hosts: Sequence[str] = ("*",)) -> FastAPI:
     app.state.matches = Matches(service)
     app.state.advising = Advising()
     # Before the list of jobs, which has the same address for programs.
-    app.include_router(jobs_pages.router)
+    app.include_router(jobs_page.router)
     app.include_router(advice_pages.router)
     for guarded in (submission, jobs, job_changes, accounts, operations):
         app.include_router(guarded.router)
     # What has a fixed name comes before the links, in which anything may stand.
     for part in (operations.open_router, play_programs.router, play_pages.router):
         app.include_router(part)
+    app.mount("/static", StaticFiles(packages=[("service.pages", "static")]))
     add_refusals(app)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)
     # Outermost, so that refused hosts are counted and logged, too.

@@ -16,11 +16,10 @@ from games.playing.playable import playables
 from games.playing.tournament import steps
 from service.api.dependencies import Service
 from service.play.errors import MoveConflictError, NoRoomError, UnknownMatchError
-from service.play.kept_match import KeptMatch
+from service.play.kept_match import KeptMatch, Views
 from service.play.measuring import Measuring
 from service.play.seats import Seat, digest, new_match_id, new_secret, seat_with
 from service.play.store import Store
-from service.play.views import Views
 
 PERSON = "person"
 LONGEST_MOVE = 4096

@@ -1,7 +1,6 @@
-"""Matches for people: pages and forms."""
+"""Pages and forms of matches."""
 
 from collections.abc import Awaitable, Callable
-from importlib.resources import files
 from pathlib import PurePath
 from urllib.parse import urlencode
 
@@ -12,14 +11,23 @@ from compiler.errors import InputError, StichwerkError
 from games.playing.formats import formats_of
 from games.playing.playable import playables
 from service.api.errors import refusal, told
+from service.pages.rendering import render
 from service.play.doors import PRIVATE, STARTS_A_MINUTE, PlayRoute, TheMatches, count
 from service.play.errors import MoveConflictError
-from service.play.forms import Form, move_of, players_of, record_of, rules_of, seats_of, seed_of
-from service.play.html.layout import FILES, problem_page
-from service.play.html.start import links_page, start_page
-from service.play.html.table import table_page
-from service.play.schemas import started
-from service.play.shown import Shown, shown_of
+from service.play.forms import (
+    LONGEST_RECORD,
+    Form,
+    move_of,
+    players_of,
+    record_of,
+    rules_of,
+    seats_of,
+    seed_of,
+    usual_seats,
+)
+from service.play.match_page import Shown, match_page, shown_of
+from service.play.matches import PERSON
+from service.play.schemas import MOST_SEED, started
 
 USUAL_GAME = "six-nimmt"
 """What the start page offers first: the game that any number of people can play."""
@@ -42,7 +50,9 @@ class PageRoute(PlayRoute):
                 if found is None:
                     raise
                 (status, more), detail = found, str(error)
-            return HTMLResponse(problem_page(told(detail)), status, PRIVATE | dict(more or {}))
+            return HTMLResponse(
+                render("problem.html", detail=told(detail)), status, PRIVATE | dict(more or {})
+            )
 
         return shown
 
@@ -54,9 +64,27 @@ router = APIRouter(prefix="/play", route_class=PageRoute, include_in_schema=Fals
 def show_start(request: Request, matches: TheMatches) -> HTMLResponse:
     """Show the form that starts a match."""
     game = request.query_params.get("game", USUAL_GAME)
-    players = players_of(playables[game], request.query_params.get("players", ""))
-    offered = matches.measuring.backends
-    return HTMLResponse(start_page(game, players, offered))
+    kind = playables[game]
+    players = players_of(kind, request.query_params.get("players", ""))
+    fewest, most, _ = kind.seats
+    backends = [(name, f"{name}, by jobs") for name in matches.measuring.backends]
+    page = render(
+        "play/start.html",
+        game=game,
+        title_of_game=kind.title,
+        games=[(name, playables[name].title) for name in playables],
+        counts=[(str(count), str(count)) for count in range(fewest, most + 1)],
+        usual_seats=usual_seats(kind, players),
+        bots=[(PERSON, PERSON), *((name, f"bot: {name}") for name in kind.bots)],
+        options={
+            name: [(value, value) for value in values] for name, values in kind.options.items()
+        },
+        backends=[("", "exact simulator"), *backends] if backends else [],
+        formats=[(suffix, format_.title) for suffix, format_ in formats_of(game).items()],
+        max_seed=MOST_SEED,
+        max_record=LONGEST_RECORD,
+    )
+    return HTMLResponse(page)
 
 
 @router.post("")
@@ -75,22 +103,14 @@ def start_match(form: Form, matches: TheMatches, request: Request) -> Response:
         backend=form.get("backend", ""),
         record=record_of(form),
     )
-    return HTMLResponse(links_page(started(new), str(request.base_url).rstrip("/")), 201)
-
-
-@router.get("/files/{name}")
-def show_file(name: str) -> Response:
-    """Return what pages load."""
-    if name not in FILES:
-        raise HTTPException(404, "there is no such file")
-    content = (files("service.play") / "browser" / name).read_text(encoding="utf-8")
-    return Response(content, media_type=FILES[name])
+    origin = str(request.base_url).rstrip("/")
+    return HTMLResponse(render("play/links.html", match=started(new), origin=origin), 201)
 
 
 @router.get("/{match}")
 def watch_match(match: str, matches: TheMatches, request: Request) -> HTMLResponse:
     """Show a match to everybody."""
-    return HTMLResponse(table_page(matches.look(match), None, shown_of(request.query_params, None)))
+    return HTMLResponse(match_page(matches.look(match), None, shown_of(request.query_params, None)))
 
 
 @router.get("/{match}/record/{name}")
@@ -113,7 +133,7 @@ def show_match(match: str, secret: str, matches: TheMatches, request: Request) -
     """Show a match to a seat."""
     kept, seat = matches.sit(match, secret)
     asked = shown_of(request.query_params, len(kept.moves_of(seat)))
-    return HTMLResponse(table_page(kept, seat, asked))
+    return HTMLResponse(match_page(kept, seat, asked))
 
 
 @router.post("/{match}/{secret}")
@@ -123,6 +143,6 @@ def move(match: str, secret: str, form: Form, matches: TheMatches) -> Response:
         matches.move(match, secret, *move_of(form))
     except (InputError, MoveConflictError) as error:
         (status, headers), detail = refusal(error) or (422, None), told(str(error))
-        page = table_page(*matches.sit(match, secret), Shown(typed=form.get("move", "")), detail)
+        page = match_page(*matches.sit(match, secret), Shown(typed=form.get("move", "")), detail)
         return HTMLResponse(page, status, headers)
     return RedirectResponse(f"/play/{match}/{secret}", 303)

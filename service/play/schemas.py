@@ -5,9 +5,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from service.api.errors import told
-from service.play.kept_match import KeptMatch
+from service.play.kept_match import KeptMatch, Views
 from service.play.matches import LONGEST_MOVE, Started
-from service.play.views import Views
 
 MOST_SEATS = 100
 LONGEST_NAME = 80

@@ -1,7 +1,8 @@
-"""What the page tells of one job when it is opened."""
+"""Details of one job of the report, which are shown when it is opened."""
 
 from collections.abc import Sequence
-from typing import Any
+
+from markupsafe import Markup
 
 from compiler.errors import GameTooLargeError
 from compiler.judge import observable_title
@@ -9,9 +10,11 @@ from compiler.measurement import register_order
 from compiler.scores.intervals import proportion_interval
 from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.machine_names import calibrated, machine_of
-from service.report.markup import plain
+from service.pages.plots import Plot, Point, categories, traces
+from service.pages.rendering import render_part
+from service.pages.sections import Details
+from service.pages.tables import Number, badge, figure_of, percent, table
 from service.report.outcomes import Row, bit_rows, outcome_rows
-from service.report.plot import label, rounded
 from service.report.records import JobFacts
 from service.report.signal import signal
 from service.report.views.naming import clock
@@ -34,11 +37,26 @@ VERDICTS = {
 LONGEST = 4000
 """Letters of an error that are shown."""
 
-Facts = list[tuple[str, str]]
+OUTCOMES = {
+    "win": ("party wins", "--hue-0"),
+    "loss": ("party loses", "--hue-4"),
+    "bits": ("measured", "--hue-0"),
+    "others": ("others", "--soft"),
+    "illegal": ("illegal", "--bad"),
+}
+"""Names and colours of the kinds of outcomes."""
+MARKS = {
+    "exact": {"symbol": "diamond-open", "size": 9, "color": "--ink"},
+    "uniform noise": {"symbol": "x-thin-open", "size": 9, "color": "--soft", "line": {"width": 2}},
+}
+STATE_COLOURS = {
+    "queued": "--line", "compiling": "--hue-0", "verifying": "--hue-4", "submitting": "--hue-7",
+    "at_provider": "--hue-6", "running": "--hue-2", "scoring": "--hue-3",
+}  # fmt: skip
 
 
-def job_details(job: JobFacts, programs: Programs) -> dict[str, Any]:
-    """Return all that is told of a job, ready to be shown as text.
+def job_details(job: JobFacts, programs: Programs) -> Details:
+    """Return the details of a job, which the page shows when it is opened.
 
     Args:
         job: with its compilation.
@@ -46,24 +64,32 @@ def job_details(job: JobFacts, programs: Programs) -> dict[str, Any]:
     """
     row, compiled = job.row, job.compiled
     program = None if compiled is None else programs.of(compiled.configuration, compiled.id)
-    return {
-        "title": plain(f"Job {row.id}: {row.program} on {machine_of(row.backend)}"),
-        "state": row.state,
-        "facts": _shown(_facts(row)),
-        "error": plain((row.error or "")[:LONGEST]),
-        "stays": [
-            [state.replace("_", " "), rounded(seconds, 3)]
-            for state, seconds in stays_of([(event.at, event.state) for event in row.events])
-        ],
-        "events": [
-            [clock(event.at), event.state.replace("_", " "), plain(event.detail[:LONGEST])]
-            for event in row.events
-        ],
-        "scores": [_score(score) for score in row.scores],
-        "compilation": [] if compiled is None else _shown(_compilation(compiled)),
-        "circuit": None if compiled is None else circuit_id(compiled),
-        **_measured(row, compiled, program),
-    }
+    says, verdict, rows = _measured(row, compiled, program)
+    plot = _plot(row.id, rows) if rows else None
+    stays = stays_of([(event.at, event.state) for event in row.events])
+    html = render_part(
+        "report/job.html",
+        title=f"Job {row.id}: {row.program} on {machine_of(row.backend)}",
+        facts=_facts(row),
+        error=(row.error or "")[:LONGEST],
+        stays=[(state, seconds, STATE_COLOURS.get(state, "--soft")) for state, seconds in stays],
+        events=table(
+            "Events",
+            ("when (UTC)", "state", "detail"),
+            [
+                (clock(event.at), event.state.replace("_", " "), event.detail[:LONGEST])
+                for event in row.events
+            ],
+        ),
+        scores=_scores(row.scores),
+        says=says,
+        verdict=verdict,
+        plot=plot,
+        outcomes=_outcome_table(rows),
+        compilation={} if compiled is None else _compilation(compiled),
+        circuit=None if compiled is None else circuit_id(compiled),
+    )
+    return Details(row.id, html, plot)
 
 
 def circuit_id(compiled: Compiled) -> str:
@@ -71,9 +97,9 @@ def circuit_id(compiled: Compiled) -> str:
     return f"circuit-{compiled.configuration.digest[:16]}-{compiled.configuration.encoding}"
 
 
-def _facts(row: Job) -> Facts:
+def _facts(row: Job) -> dict[str, str]:
     cost = row.estimated_cost_usd
-    return [
+    facts = [
         ("state", row.state.replace("_", " ")),
         ("program", row.program),
         ("target", calibrated(row.target)),
@@ -92,6 +118,7 @@ def _facts(row: Job) -> Facts:
         ("retry of", "" if row.retry_of is None else f"job {row.retry_of}"),
         ("failures in a row", str(row.failures) if row.failures else ""),
     ]
+    return {name: value for name, value in facts if value}
 
 
 def _training(row: Job) -> str:
@@ -115,7 +142,7 @@ def _estimate(row: Job) -> str:
     )
 
 
-def _compilation(compiled: Compiled) -> Facts:
+def _compilation(compiled: Compiled) -> dict[str, str]:
     configuration, figures = compiled.configuration, compiled.figures
     duration, expected = figures["duration_ns"], figures["expected_fidelity"]
     named = {
@@ -126,7 +153,7 @@ def _compilation(compiled: Compiled) -> Facts:
     }
     suffix = from_zero_suffix(from_zero=compiled.from_zero)
     counts = [(name, "" if n is None else f"{n:,}{suffix}") for name, n in named.items()]
-    return [
+    facts = [
         ("target", configuration.target),
         ("method", configuration.method),
         ("encoding", "" if configuration.encoding == "none" else configuration.encoding),
@@ -143,40 +170,44 @@ def _compilation(compiled: Compiled) -> Facts:
         ("revision", compiled.revision or "unknown"),
         ("versions", ", ".join(f"{name} {one}" for name, one in compiled.versions.items())),
     ]
-
-
-def _shown(facts: Facts) -> list[list[str]]:
-    return [[name, plain(value)] for name, value in facts if value]
+    return {name: value for name, value in facts if value}
 
 
 def _seconds(seconds: float | None) -> str:
     return "" if seconds is None else f"{seconds:,.2f} s"
 
 
-def _score(score: ScoreRow) -> dict[str, Any]:
+def _scores(scores: Sequence[ScoreRow]) -> Markup | None:
+    if not scores:
+        return None
+    figures = [_figures(score) for score in scores]
+    rows = [(name, *(of_kind.get(name) for of_kind in figures)) for name in figures[0]]
+    return table("Scores", ("score", *(one.kind.replace("_", "-") for one in scores)), rows)
+
+
+def _figures(score: ScoreRow) -> dict[str, Number | None]:
     figures = {
-        "shots": f"{score.shots:,}",
-        "Hellinger fidelity": _digits(score.hellinger_fidelity),
-        "… normalised (noise = 0)": _digits(score.normalized_fidelity),
-        "total variation distance": _digits(score.tvd),
-        "legal share": _digits(score.legal_fraction),
+        "shots": Number(f"{score.shots:,}"),
+        "Hellinger fidelity": figure_of(score.hellinger_fidelity),
+        "… normalised (noise = 0)": figure_of(score.normalized_fidelity),
+        "total variation distance": figure_of(score.tvd),
+        "legal share": figure_of(score.legal_fraction),
     }
     for one in score.observables:
-        figures[observable_title(one.name, one.kind)] = _digits(one.measured)
+        figures[observable_title(one.name, one.kind)] = figure_of(one.measured)
         if one.low is not None and one.high is not None:
-            figures[f"… {one.name}, 95 % interval"] = f"{one.low:.3f} to {one.high:.3f}"
-        figures[f"… {one.name}, exact"] = _digits(one.exact)
-    return {"kind": score.kind.replace("_", "-"), "figures": figures}
+            interval = Number(f"{one.low:.3f} to {one.high:.3f}")
+            figures[f"… {one.name}, 95 % interval"] = interval
+        figures[f"… {one.name}, exact"] = figure_of(one.exact)
+    return figures
 
 
-def _digits(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
-
-
-def _measured(row: Job, compiled: Compiled | None, program: ReadProgram | None) -> dict[str, Any]:
-    """Return the outcomes and what is to be said of them."""
+def _measured(
+    row: Job, compiled: Compiled | None, program: ReadProgram | None
+) -> tuple[str, tuple[str, str] | None, list[Row]]:
+    """Return the reading of the outcomes, the verdict on them with its reason, and the outcomes."""
     if not row.counts:
-        return {"says": "", "verdict": None, "outcomes": []}
+        return "", None, []
     counts = counts_of(row)
     judge = None if program is None else program.program.judge
     if program is None or judge is None:
@@ -187,35 +218,74 @@ def _measured(row: Job, compiled: Compiled | None, program: ReadProgram | None) 
             if program is None and compiled is not None
             else f"Classical bit 0 is on the right{order}."
         )
-        return {"says": says, "verdict": None, "outcomes": _lines(bit_rows(counts, bits))}
+        return says, None, bit_rows(counts, bits)
     says, outcomes = judge.reading, program.program.outcomes(counts)
     try:
         rows = outcome_rows(judge, outcomes, program.noise)
     except GameTooLargeError:
-        return {"says": f"{says} {TOO_LARGE}", "verdict": None, "outcomes": []}
+        return f"{says} {TOO_LARGE}", None, []
     if not row.scores:
         says += f" {NOT_SCORED}"
-    verdict = None
-    if program.noise is not None:
-        fit = signal(outcomes, judge.exact_distribution(), program.noise)
-        share = (
-            f"{VERDICTS[fit.verdict]} Share that follows the exact distribution, if all else is "
-            f"uniform noise: {100 * fit.share:.0f} % (95 % interval {100 * fit.low:.0f} to "
-            f"{100 * fit.high:.0f} %)."
-        )
-        verdict = [fit.verdict, share]
-    return {"says": plain(says), "verdict": verdict, "outcomes": _lines(rows)}
+    if program.noise is None:
+        return says, None, rows
+    fit = signal(outcomes, judge.exact_distribution(), program.noise)
+    reason = (
+        f"{VERDICTS[fit.verdict]} Share that follows the exact distribution, if all else is "
+        f"uniform noise: {100 * fit.share:.0f} % (95 % interval {100 * fit.low:.0f} to "
+        f"{100 * fit.high:.0f} %)."
+    )
+    return says, (badge(fit.verdict), reason), rows
 
 
-def _lines(rows: Sequence[Row]) -> list[list[Any]]:
-    """Return label, shots, share, its interval, exact share, share under noise, and kind."""
+def _plot(job: int, rows: Sequence[Row]) -> Plot:
     shots = sum(row.shots for row in rows)
+    bars = [
+        Point(OUTCOMES[row.kind][0], row.shots / shots, row.label, (row.shots,),
+              proportion_interval(row.shots, shots))
+        for row in rows
+    ]  # fmt: skip
+    marks = [
+        Point(series, float(value), row.label)
+        for series in MARKS
+        for row in rows
+        if (value := row.exact if series == "exact" else row.noise) is not None
+    ]
+    colours = dict(OUTCOMES.values())
+    return Plot(
+        f"job-{job}-outcomes",
+        "Outcomes",
+        "Share of the shots of every outcome against its exact probability; the table below holds "
+        "the values.",
+        [
+            *traces(bars, "%{x:.1%}, %{customdata[0]} shots",
+                    lambda name: {"marker": {"color": colours[name]}}, type="bar", orientation="h"),
+            *traces(marks, "%{fullData.name} %{x:.1%}", lambda name: {"marker": MARKS[name]}),
+        ],
+        {
+            "barmode": "overlay",
+            "xaxis": {"tickformat": ".0%", "rangemode": "tozero"},
+            "yaxis": categories(
+                [row.label for row in rows],
+                autorange="reversed",
+                tickfont={"family": "monospace", "size": 12},
+            ),
+        },
+        110 + 22 * len(rows),
+    )  # fmt: skip
+
+
+def _outcome_table(rows: Sequence[Row]) -> Markup:
+    shots = sum(row.shots for row in rows)
+    columns = ("outcome", "shots", "share", "95 % interval", "exact", "uniform noise")
     lines = []
     for row in rows:
         low, high = proportion_interval(row.shots, shots)
-        exact = None if row.exact is None else rounded(float(row.exact))
         lines.append(
-            [label(row.label), row.shots, rounded(row.shots / shots), rounded(low), rounded(high),
-             exact, rounded(row.noise), row.kind]
+            (
+                row.label, row.shots, percent(row.shots / shots),
+                Number(f"{100 * low:.1f} to {100 * high:.1f} %"),
+                None if row.exact is None else percent(float(row.exact)),
+                None if row.noise is None else percent(row.noise),
+            )
         )  # fmt: skip
-    return lines
+    return table("Outcomes", columns, lines)

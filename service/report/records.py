@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session, selectinload
 
-from service.report.plot import hues
+from service.pages.plots import hues
 from workers.records.queries.comparisons import NewestRun, Played, circuits_of, compare_newest
 from workers.records.queries.compilations import (
     Compiled,

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import NullLocator
 
-from service.report.drawing import BLUE, FAINT, GREY, INK, SKY, VERMILION
+from service.pages.colours import BLUE, FAINT, GREY, INK, SKY, VERMILION
 from tools.card_play.figures import DeckCost
 from tools.card_play.stages import Stage
 from tools.card_play.tournaments import Node

@@ -9,7 +9,7 @@ from matplotlib.patches import FancyBboxPatch
 from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Instruction
 
-from service.report.drawing import FAINT, GREY, INK, SKY, YELLOW
+from service.pages.colours import FAINT, GREY, INK, SKY, YELLOW
 
 STEP, ROW = 0.49, 0.36
 """Inches from gate to gate and from line to line."""

@@ -6,7 +6,7 @@ from matplotlib.ticker import NullFormatter
 
 from service.cli.crossover.comparison import YEAR_HOURS
 from service.cli.output.plot_style import series_styles, styled
-from service.report.drawing import GREY, INK
+from service.pages.colours import GREY, INK
 from service.results.crossover import CrossoverResult
 
 TIMES = {"a year": YEAR_HOURS, "a century": 100 * YEAR_HOURS}

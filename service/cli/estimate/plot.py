@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from compiler.scores.intervals import normal_quantile
-from service.report.drawing import BLUE, FAINT, GREY, INK, ORANGE
+from service.pages.colours import BLUE, FAINT, GREY, INK, ORANGE
 from service.results.jobs.estimates import EstimatedValue
 
 POINTS = 400

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from compiler.scores.game_volume import THRESHOLDS
 from service.cli.output.plot_style import error_bars, series_styles, styled
-from service.report.drawing import BLUE, GREEN, GREY, INK, ORANGE
+from service.pages.colours import BLUE, GREEN, GREY, INK, ORANGE
 from service.results.device_runs import FidelityResult, FidelityRun, VolumeResult
 
 MIN_SHOWN = -0.3

@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib import rc_context
 
-from service.report.drawing import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILION
+from service.pages.colours import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILION
 
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION)
 MARKERS = ("o", "s", "^", "D", "v", "P")

@@ -9,7 +9,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from compiler.words.held_inputs import FROM_ZERO, from_zero_suffix
 from service.cli.output.plot_style import styled
-from service.report.drawing import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILION
+from service.pages.colours import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILION
 from workers.peers.comparison import Result
 from workers.peers.costs import SIZES, Cost, costs
 from workers.peers.ratios import ratios

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
 from service.cli.output.plot_style import series_styles, styled
-from service.report.drawing import GREY
+from service.pages.colours import GREY
 from service.results.costs import CurveResult, ScalingResult
 
 TITLES = {"cards": "all-to-all, by cards", "qubits": "by qubits of the target"}

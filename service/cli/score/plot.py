@@ -6,7 +6,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from service.cli.output.plot_style import COLOURS, error_bars, styled
-from service.report.drawing import FAINT, GREY, INK
+from service.pages.colours import FAINT, GREY, INK
 
 
 @styled

@@ -1,6 +1,9 @@
 """Where the figures come from, and what they mean."""
 
-from service.report.markup import Html, element
+from markupsafe import Markup
+
+from service.pages.rendering import render_part
+from service.pages.sections import Section
 from service.report.records import (
     MAX_COMPILATIONS,
     MAX_ESTIMATES,
@@ -10,7 +13,6 @@ from service.report.records import (
     MAX_TRIED,
     Records,
 )
-from service.report.section import Section
 from service.report.views.naming import minute
 from workers.records.queries.programs import MAX_PROGRAMS
 from workers.records.queries.queueing import MAX_FAILED, MAX_TIMED
@@ -55,18 +57,13 @@ def about(records: Records) -> Section:
         "about",
         "About these figures",
         parts=[
-            _pairs(DEFINITIONS),
-            element("h3", "Provenance"),
-            _pairs(_provenance(records)),
-            element("h3", "What is left out"),
-            element("p", _limits(records)),
+            render_part("report/facts.html", facts=DEFINITIONS),
+            Markup("<h3>Provenance</h3>"),
+            render_part("report/facts.html", facts=_provenance(records)),
+            Markup("<h3>Omissions</h3>"),
+            Markup("<p>{}</p>").format(_limits(records)),
         ],
     )
-
-
-def _pairs(facts: dict[str, str]) -> Html:
-    pairs = (Html(element("dt", name) + element("dd", fact)) for name, fact in facts.items())
-    return element("dl", *pairs, class_="facts")
 
 
 def _provenance(records: Records) -> dict[str, str]:

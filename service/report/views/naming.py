@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
-from service.report.markup import Html, element
+from markupsafe import Markup
+
 from workers.records.queries.compilations import Compiled
 from workers.records.queries.runs import Run
 
@@ -32,9 +33,10 @@ def compiled_name(compilation: Compiled) -> str:
     return f"{configuration.program} on {configuration.target} · {configuration.way}"
 
 
-def job_link(job: int, linked: Collection[int]) -> Html:
+def job_link(job: int, linked: Collection[int]) -> Markup:
     """Return a job's number, as a link if the page tells more about it."""
-    return element("a", str(job), href=f"#job-{job}") if job in linked else Html(job)
+    link = Markup('<a href="#job-{0}">{0}</a>')
+    return link.format(job) if job in linked else Markup(job)
 
 
 def clock(at: datetime) -> str:
@@ -45,3 +47,10 @@ def clock(at: datetime) -> str:
 def minute(at: datetime) -> str:
     """Return a time in UTC to the minute."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M}"
+
+
+def newest(shown: int, total: int, what: str) -> str:
+    """Return how many of how many records are shown."""
+    if shown >= total:
+        return f"all {total:,} {what}"
+    return f"the newest {shown:,} of {total:,} {what}; older ones are left out"

@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from markupsafe import Markup
+
 from compiler.words.held_inputs import count_text
 from compiler.words.plurals import how_many
-from service.report.markup import Html, Number, badge, count_of, element, figure_of, plain, table
+from service.pages.rendering import render_part
+from service.pages.sections import Section, nothing
+from service.pages.tables import Number, badge, count_of, figure_of, table
 from service.report.records import Records
-from service.report.section import Section, nothing
 from service.report.views.naming import job_link, minute, short_circuit
 from workers.jobs.states import FINAL
 from workers.records.queries.comparisons import (
@@ -34,22 +37,18 @@ def overview(records: Records) -> Section:
     parts = [_tiles(records)]
     if records.newest_runs:
         comparisons = [one.comparison for one in records.newest_runs]
-        parts.insert(0, element("p", answer(comparisons), class_="answer"))
+        parts.insert(0, Markup('<p class="answer">{}</p>').format(answer(comparisons)))
         parts.append(_runs(records))
     if records.by_kind:
         parts.append(_compilations(records))
     else:
-        bench = element("code", "stichwerk bench")
-        parts.append(
-            element("p", "There are no records of finished compilations yet. Make some with ",
-                    bench, ".", class_="nothing")
-        )  # fmt: skip
+        parts.append(nothing("There is no finished compilation yet. Run 'stichwerk bench' first."))
     if records.by_kind and not records.runs_by_kind:
         parts.append(nothing("No job has been scored yet."))
     return Section("overview", "Overview", SAYS, parts)
 
 
-def _tiles(records: Records) -> Html:
+def _tiles(records: Records) -> Markup:
     queueing = records.queueing
     done, failed = queueing.in_state("done"), queueing.in_state("failed")
     waiting = sum(n for (state, _), n in queueing.numbers.items() if state not in FINAL)
@@ -58,42 +57,32 @@ def _tiles(records: Records) -> Html:
     spent = sum(queueing.costs_usd.values())
     times = [run.at for run in records.runs[:1]] + [one.at for one in records.compilations[:1]]
     tiles = [
-        _tile("jobs", f"{queueing.jobs:,}", f"{waiting:,} on their way"),
-        _tile("done", f"{done:,}", f"{failed:,} failed", bad=failed > 0),
-        _tile("scored runs", f"{records.all_runs:,}", how_many(len(records.runs_by_kind), "kind")),
-        _tile(
+        ("jobs", f"{queueing.jobs:,}", f"{waiting:,} on their way"),
+        ("done", f"{done:,}", f"{failed:,} failed", failed > 0),
+        ("scored runs", f"{records.all_runs:,}", how_many(len(records.runs_by_kind), "kind")),
+        (
             "compilations",
             f"{records.all_compilations:,}",
             how_many(len(records.by_kind), "kind"),
         ),
-        _tile("better", f"{verdicts['better']:,}", "circuits"),
-        _tile("worse", f"{verdicts['worse']:,}", f"{verdicts['unclear']:,} not significant",
-              bad=verdicts["worse"] > 0),
-        _tile("estimated cost", f"${spent:,.2f}", "all submitted"),
-        _tile("newest record", f"{max(times):%H:%M}" if times else "–",
+        ("better", f"{verdicts['better']:,}", "circuits"),
+        ("worse", f"{verdicts['worse']:,}", f"{verdicts['unclear']:,} not significant",
+              verdicts["worse"] > 0),
+        ("estimated cost", f"${spent:,.2f}", "all submitted"),
+        ("newest record", f"{max(times):%H:%M}" if times else "–",
               f"{max(times):%Y-%m-%d}, UTC" if times else "none yet"),
     ]  # fmt: skip
-    return element("dl", *tiles, class_="tiles")
+    return render_part("report/tiles.html", tiles=tiles)
 
 
-def _tile(name: str, value: str, note: str, bad: bool = False) -> Html:
-    return element(
-        "div",
-        element("dt", name),
-        element("dd", value),
-        element("dd", note, class_="note bad" if bad else "note"),
-    )
-
-
-def _runs(records: Records) -> Html:
+def _runs(records: Records) -> Markup:
     return table(
         "The newest run of each circuit",
         ("program", "backend", "circuit", "raw", "change", "", "against", "post-selected",
          "expected", "observable", "exact", "two-qubit gates", "shots", "job", "when (UTC)",
          "target", "native circuit"),
         [_run_row(records, one) for one in records.newest_runs],
-        marks=[{"data_program": plain(one.played.runs[0].configuration.program)}
-               for one in records.newest_runs],
+        programs=[one.played.runs[0].configuration.program for one in records.newest_runs],
     )  # fmt: skip
 
 
@@ -151,15 +140,14 @@ def _exact(score: Points | None) -> Number | None:
     return None if first is None else figure_of(first[1].exact)
 
 
-def _compilations(records: Records) -> Html:
+def _compilations(records: Records) -> Markup:
     return table(
         "The newest compilation of each kind",
         ("program", "target", "circuit", "two-qubit gates", "change", "", "two-qubit depth",
          "depth", "qubits", "expected fidelity", "pipeline", "verified", "seconds", "older",
          "when (UTC)", "duration (µs)", "seed"),
         [_compilation_row(group) for group in records.by_kind],
-        marks=[{"data_program": plain(group[0].configuration.program)}
-               for group in records.by_kind],
+        programs=[group[0].configuration.program for group in records.by_kind],
     )  # fmt: skip
 
 

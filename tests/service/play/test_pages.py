@@ -4,14 +4,12 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from qiskit import QuantumCircuit
 
 from games.playing.match_log import Moved
 from games.playing.playable import playables
 from games.playing.tournament import played_by
-from service.play.html.circuit import COLUMNS, Drawn, circuit_picture, placed
-from service.play.html.layout import POLICY
-from service.play.html.moves import choices
+from service.pages.rendering import SERVED_POLICY
+from service.play.match_page import choices
 from service.play.seats import Seat, digest
 from tests.service.play.conftest import Server
 
@@ -119,7 +117,7 @@ def test_a_bad_form_shows_the_match_and_what_was_wrong(
         ({"game": "chess"}, "unknown playable game"),
         ({"seat-0": "greedy"}, "one at least must be a person"),
         ({"seat-1": "<i>"}, "&lt;i&gt;"),
-        ({"rule-fillers": "perhaps"}, "must be &#x27;yes&#x27; or &#x27;no&#x27;"),
+        ({"rule-fillers": "perhaps"}, "must be &#39;yes&#39; or &#39;no&#39;"),
         ({"seed": "1e3"}, "must be a whole number"),
         ({"seed": "99999999999"}, "must be a whole number"),
         ({"seed": "1" * 2001}, "too long"),
@@ -154,7 +152,7 @@ def test_what_is_no_form_is_refused(server: Server, content: bytes, kind: str, s
 
 def test_unknown_links_have_a_page(server: Server) -> None:
     link = begun(server)
-    for wrong in (link[:-1], f"{link}A", "/play/x", "/play/files/x", "/play?game=chess"):
+    for wrong in (link[:-1], f"{link}A", "/play/x", "/play/x/y", "/play?game=chess"):
         answer = server.client.get(wrong)
         assert answer.status_code == (422 if "chess" in wrong else 404)
         assert answer.headers["content-type"].startswith("text/html")
@@ -175,10 +173,10 @@ def test_pages_hold_no_script_and_no_style_of_their_own(server: Server) -> None:
         answer = server.client.get(path)
         page = Elements(answer.text)
         scripts = [script["src"] for script in page.all("script")]
-        assert scripts == ["/play/files/play.js", "/play/files/board.js"]
+        assert scripts == ["/static/play.js"]
         assert page.all("style") == []
         assert not [a for _, a in page.found if any(k == "style" or k.startswith("on") for k in a)]
-        assert POLICY in [one.get("content") for one in page.all("meta")]
+        assert SERVED_POLICY in [one.get("content") for one in page.all("meta")]
         assert answer.headers["referrer-policy"] == "same-origin"
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
         loaded = [one["href"] for one in page.all("link") if one["rel"] == "stylesheet"]
@@ -195,7 +193,7 @@ def test_who_waits_without_scripts_is_shown_the_match_again(server: Server) -> N
     assert refresh.search(page)
     assert "Waiting for player 1." in page
     [card, *_] = links_.see(0)["view"]["hand"]
-    assert f"You are player 0 and have played &#x27;{card}&#x27;." in page
+    assert f"You are player 0 and have played '{card}'." in page
     assert "have played" not in server.client.get(links_.seats[1]).text
 
 
@@ -227,34 +225,6 @@ def test_moves_of_two_parts() -> None:
     assert choices(["5", "5 H", "7"]) is None
     assert choices(["row 1", "row 2"]) is None
     assert choices([]) is None
-
-
-def test_gates_stand_as_far_left_as_they_can() -> None:
-    circuit = QuantumCircuit(3, 2)
-    circuit.h(0)
-    circuit.cx(0, 2)
-    circuit.z(1)
-    circuit.measure(2, 0)
-    circuit.measure(1, 1)
-    assert placed(circuit, [1]) == [
-        Drawn("h", (0,), 0),
-        Drawn("cx", (0, 2), 1),
-        Drawn("z", (1,), 2),
-        Drawn("measure", (2,), 2, 1),
-        Drawn("measure", (1,), 3, None),
-    ]
-    picture = circuit_picture(circuit, [1])
-    assert "h on q[0]; cx on q[0], q[2]; z on q[1]; q[2] measured: 1; q[1] measured: not" in picture
-
-
-def test_of_a_long_circuit_the_end_is_drawn() -> None:
-    circuit = QuantumCircuit(1)
-    for _ in range(5 * COLUMNS):
-        circuit.h(0)
-    picture = circuit_picture(circuit, [])
-    assert f"The first {2 * COLUMNS} columns are not shown." in picture
-    assert picture.count("<rect") == 3 * COLUMNS
-    assert "<rect" not in circuit_picture(QuantumCircuit(2), [])
 
 
 def test_a_game_with_drafts_is_looked_at_by_links(server: Server) -> None:

@@ -11,6 +11,7 @@ class Page(HTMLParser):
 
     def __init__(self, html: str) -> None:
         super().__init__()
+        self.html = html
         self.open: list[str] = []
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.tables: dict[str, list[list[str]]] = {}
@@ -57,6 +58,20 @@ class Page(HTMLParser):
 
     def attributes(self, tag: str, name: str) -> list[str]:
         return [attrs[name] or "" for t, attrs in self.tags if t == tag and name in attrs]
+
+    def details(self, job: int) -> "Page":
+        """Return what is shown of a job when it is opened."""
+        start = self.html.index(f'<template id="job-{job}-details">')
+        return Page(self.html[start : self.html.index("</template>", start)] + "</template>")
+
+    def shares(self, job: int) -> dict[str, int]:
+        """Return the shots of the outcomes of a job that are drawn, by label."""
+        return {
+            label: shots
+            for trace in self.records["plots"][f"job-{job}-outcomes"]["traces"]
+            if trace["type"] == "bar"
+            for label, (shots,) in zip(trace["y"], trace["customdata"], strict=True)
+        }
 
     @property
     def records(self):

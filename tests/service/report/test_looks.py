@@ -21,7 +21,7 @@ COLOURS = """element => {
 
 def check_width(page: Page, width: int) -> None:
     assert page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [width, width]
-    wide = page.locator("main .scroll, main .plot, main .card").evaluate_all(
+    wide = page.locator("main .scroll, main .plot, main .panel").evaluate_all(
         "boxes => boxes.filter((b) => b.getBoundingClientRect().right > innerWidth).length"
     )
     assert wide == 0

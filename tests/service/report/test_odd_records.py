@@ -79,7 +79,7 @@ def test_what_never_ran_and_what_has_no_exact_answer_leave_dashes(empty: Session
     [failure] = page.table("What failed")
     assert (failure["error"], failure["newest"]) == ("no reason recorded", "1")
     assert "No run has a normalised fidelity." in page.text
-    assert page.records["jobs"]["2"]["outcomes"][0][:2] == ["1", 9]
+    assert page.shares(2) == {"1": 9}
 
 
 def test_only_what_was_asked_for(session: Session) -> None:

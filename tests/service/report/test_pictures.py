@@ -1,16 +1,10 @@
 from fractions import Fraction
 
 import pytest
-from qiskit import QuantumCircuit
-from qiskit.circuit import ClassicalRegister, QuantumRegister
 
 from compiler.expectation import expectation_of
-from compiler.synthesis.operator import operators
 from games import encoded, games
-from games.sources import Source, read_program
 from games.toml import game_from_toml
-from service.report.circuit_picture import circuit_picture, place_boxes
-from service.report.drawing import BLUE, GREEN, ORANGE
 from service.report.outcomes import MOST_ROWS, bit_rows, outcome_rows
 from service.report.signal import signal
 from service.report.views.compilation.peers import COLOURS, OURS
@@ -89,75 +83,6 @@ def test_signal_finds_the_share_that_was_mixed_in(share: Fraction, verdict: str)
 def test_one_shot_tells_nothing() -> None:
     exact = games["skat-4"]().exact_distribution()
     assert signal({0: 1}, exact, dict.fromkeys(range(16), 1 / 16)).verdict == "unclear"
-
-
-def test_boxes_of_the_toy() -> None:
-    program = read_program(Source("skat-4"), "paper").circuit
-    registers = [register.name for register in program.qregs]
-    index = {qubit: i for i, qubit in enumerate(program.qubits)}
-    line_of = {index[q]: line for line, register in enumerate(program.qregs) for q in register}
-    boxes = place_boxes(program, line_of)
-    assert [box.label.replace("\n", " ") for box in boxes] == [
-        "uniform deal", "CP2 A", "CP2 B", "trick taking", "cx", "CP1 A", "CP1 B", "trick taking",
-        "M",
-    ]  # fmt: skip
-    assert [registers[line] for line in boxes[4].lines] == ["stack", "prior_1"]
-    assert [box.step for box in boxes] == list(range(9))
-
-
-def test_operators_have_the_colours_that_they_declare() -> None:
-    program = read_program(Source("skat-4"), "paper").circuit
-    picture = circuit_picture(program, bundled=True, name="toy").lower()
-    for name in ("uniform_deal", "card_play", "trick_taking"):
-        assert operators[name].colour in (GREEN, BLUE, ORANGE)
-        assert f"fill: {operators[name].colour.lower()}" in picture
-    lean = circuit_picture(read_program(Source("skat-4"), "lean").circuit, True, "lean").lower()
-    assert f"fill: {BLUE.lower()}" not in lean
-
-
-def test_gates_side_by_side_share_a_step() -> None:
-    circuit = QuantumCircuit(3, 3)
-    circuit.h([0, 2])
-    circuit.barrier()
-    circuit.cx(0, 2)
-    circuit.x(1)
-    circuit.rz(0.5, 0)
-    boxes = place_boxes(circuit, {i: i for i in range(3)})
-    assert [(box.label, box.lines, box.step) for box in boxes] == [
-        ("h", (0,), 0), ("h", (2,), 0), ("cx", (0, 2), 1), ("x", (1,), 2), ("rz\n0.5", (0,), 2),
-    ]  # fmt: skip
-
-
-def test_a_large_circuit_is_only_described() -> None:
-    circuit = QuantumCircuit(21)
-    circuit.h(range(21))
-    picture = circuit_picture(circuit, bundled=False, name="large")
-    assert picture == "<p>Too large to draw: 21 qubits, 21 gates: h × 21.</p>"
-
-
-def test_a_circuit_without_gates_is_drawn() -> None:
-    assert "q[1]" in circuit_picture(QuantumCircuit(2), bundled=False, name="empty")
-
-
-def test_what_bits_decide_comes_after_they_are_measured() -> None:
-    register = ClassicalRegister(2, "syndrome")
-    circuit = QuantumCircuit(QuantumRegister(3, "q"), register, ClassicalRegister(1, "late"))
-    circuit.h(1)
-    circuit.measure(1, 0)
-    with circuit.if_test((register, 1)):
-        circuit.x(0)
-    circuit.measure(2, 0)
-    with circuit.switch(circuit.clbits[2]) as case, case(0):
-        circuit.x(1)
-    boxes = place_boxes(circuit, {i: i for i in range(3)})
-    assert [(box.label, box.lines, box.step) for box in boxes] == [
-        ("h", (1,), 0),
-        ("M", (1,), 1),
-        ("if\nsyndr…", (0,), 2),
-        ("M", (2,), 3),
-        ("switch\nlate", (1,), 2),
-    ]
-    assert "if and switch: by measured bits" in circuit_picture(circuit, False, "dynamic")
 
 
 def test_our_compilers_are_not_taken_for_peers_and_no_two_have_one_colour() -> None:

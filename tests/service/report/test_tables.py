@@ -5,7 +5,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tests.service.report.parsed_page import Page
-from workers.records.rounds import NO_ROUND
 from workers.records.tables import Compilation, Job
 
 from .conftest import ROUND, START
@@ -118,20 +117,17 @@ def test_a_job_without_counts_says_why(page: Page, session: Session) -> None:
     lost = session.scalars(select(Job).where(Job.backend == "aer:lost")).one()
     [row] = [row for row in page.table("What failed") if row["backend"] == "aer:lost"]
     assert (row["error"], row["newest"]) == ("the machine <is> down", str(lost.id))
-    details = page.records["jobs"][str(lost.id)]
-    assert details["error"] == "the machine <is> down"
-    assert details["stays"] == [["queued", 3.0], ["submitting", 20.0]]
-    assert details["outcomes"] == []
+    details = page.details(lost.id)
+    for text in ("the machine <is> down", "queued 3.00 s", "submitting 20.00 s"):
+        assert text in details.text
+    assert f"job-{lost.id}-outcomes" not in page.records["plots"]
 
 
 def test_noise_is_called_noise(page: Page, session: Session) -> None:
-    verdicts = {
-        backend: page.records["jobs"][str(job)]["verdict"]
-        for job, backend in session.execute(select(Job.id, Job.backend).where(NO_ROUND))
-    }
-    assert verdicts["aer:noisy"][0] == "noise"
-    assert verdicts["aer:noisy"][1].startswith("These shots cannot be told from uniform noise.")
-    assert page.records["jobs"]["1"]["verdict"][0] == "signal"
+    noisy = session.scalars(select(Job.id).where(Job.backend == "aer:noisy")).one()
+    said = page.details(noisy).text
+    assert "noise These shots cannot be told from uniform noise." in said
+    assert "signal Most shots follow the exact distribution." in page.details(1).text
 
 
 def test_estimates_stand_beside_exact_values_and_sampling(page: Page) -> None:
@@ -166,29 +162,26 @@ def test_errors_by_calls_are_drawn_beside_sampling(page: Page) -> None:
 
 def test_rounds_of_estimates_clutter_no_list(page: Page) -> None:
     assert ROUND.name not in page.text
-    told = [
-        dict(job["facts"])["estimate"]
-        for job in page.records["jobs"].values()
-        if "aer:estimating" in job["title"]
-    ]
     assert (
-        "win 0.3750, 95 % interval 0.3500 to 0.4000, by 1 rounds and 1,000 calls, iterative" in told
+        "win 0.3750, 95 % interval 0.3500 to 0.4000, by 1 rounds and 1,000 calls, iterative"
+        in page.text
     )
 
 
 def test_a_job_without_scores_still_shows_its_outcomes(page: Page, session: Session) -> None:
     unscored = session.scalars(select(Job.id).where(Job.backend == "aer")).one()
-    details = page.records["jobs"][str(unscored)]
-    assert "Not scored yet." in details["says"]
-    assert sum(row[1] for row in details["outcomes"]) == 77
-    assert details["scores"] == []
+    details = page.details(unscored)
+    assert "Not scored yet." in details.text
+    assert sum(page.shares(unscored).values()) == 77
+    assert "Scores" not in details.tables
 
 
 def test_a_circuit_shows_its_bits(page: Page, session: Session) -> None:
     job = session.scalars(select(Job.id).where(Job.program == "ghz.qasm")).one()
-    details = page.records["jobs"][str(job)]
-    assert {row[0] for row in details["outcomes"]} == {"000", "111", "not expected"}
-    assert "ghz.qasm, against its own exact distribution" in details["says"]
-    assert [score["kind"] for score in details["scores"]] == ["raw"]
-    assert sum(row[1] for row in details["outcomes"]) == 200
-    assert details["circuit"] in page.attributes("figure", "id")
+    details = page.details(job)
+    assert page.shares(job).keys() == {"000", "111", "not expected"}
+    assert sum(page.shares(job).values()) == 200
+    assert "ghz.qasm, against its own exact distribution" in details.text
+    assert details.tables["Scores"][0] == ["score", "raw"]
+    [circuit] = details.attributes("section", "data-circuit")
+    assert circuit in page.attributes("figure", "id")

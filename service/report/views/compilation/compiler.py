@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
-from service.report.markup import Html, badge, count_of, element, figure_of, plain, table
-from service.report.plot import Plot
+from markupsafe import Markup
+
+from service.pages.plots import Plot
+from service.pages.sections import Section, nothing
+from service.pages.tables import badge, count_of, figure_of, table
 from service.report.records import MAX_TRIED, Records
-from service.report.section import Section, nothing
 from service.report.views.compilation.compiler_plots import (
     Stepped,
     counts_by_step,
@@ -19,7 +21,7 @@ from workers.records.tables import Compilation
 
 def compiler(records: Records) -> Section:
     """Return the steps of the chosen pipelines, seconds by stage, and all candidates."""
-    parts: list[Html | Plot | tuple[Plot, ...]] = []
+    parts: list[Markup | Plot | tuple[Plot, ...]] = []
     newest = {group[0].id: group[0] for group in records.by_kind}
     stepped = [
         (newest[one.compilation_id], one) for one in records.tried if one.chosen and one.steps
@@ -39,8 +41,8 @@ def compiler(records: Records) -> Section:
     )
 
 
-def _steps_table(stepped: Sequence[Stepped]) -> Html:
-    rows, marks = [], []
+def _steps_table(stepped: Sequence[Stepped]) -> Markup:
+    rows, programs = [], []
     for compilation, one in stepped:
         from_zero = False
         for place, step in enumerate(one.steps):
@@ -53,25 +55,26 @@ def _steps_table(stepped: Sequence[Stepped]) -> Html:
                     figure_of(step.get("seconds"), 2),
                 )
             )  # fmt: skip
-            marks.append({"data_program": plain(compilation.configuration.program)})
+            programs.append(compilation.configuration.program)
     made = table(
         "Steps of the chosen pipelines",
         ("compilation", "pipeline", "step", "two-qubit gates", "two-qubit depth", "seconds"),
         rows,
-        marks=marks,
+        programs=programs,
     )  # fmt: skip
-    return element("details", element("summary", f"All {len(rows):,} steps"), made)
+    folded = Markup("<details><summary>All {:,} steps</summary>{}</details>")
+    return folded.format(len(rows), made)
 
 
-def _candidates(records: Records, newest: dict[int, Compiled]) -> Html:
-    rows, marks = [], []
+def _candidates(records: Records, newest: dict[int, Compiled]) -> Markup:
+    rows, programs = [], []
     for one in records.tried:
         compilation, figures = newest[one.compilation_id], one.figures
         duration = figures["duration_ns"]
         rows.append(
             (
                 compiled_name(compilation), one.synthesis,
-                Html(element("strong", one.pipeline, " ★")) if one.chosen else one.pipeline,
+                f"{one.pipeline} ★" if one.chosen else one.pipeline,
                 one.seed, *(count_of(figures[name], from_zero=one.from_zero)
                             for name in ("two_qubit_gates", "two_qubit_depth", "depth")),
                 figures["qubits"],
@@ -81,7 +84,7 @@ def _candidates(records: Records, newest: dict[int, Compiled]) -> Html:
                 one.detail or None,
             )
         )  # fmt: skip
-        marks.append({"data_program": plain(compilation.configuration.program)})
+        programs.append(compilation.configuration.program)
     cut = f", the first {MAX_TRIED:,}" if len(rows) >= MAX_TRIED else ""
     return table(
         f"All candidates of the newest compilation of each kind{cut}; ★ was chosen",
@@ -89,11 +92,11 @@ def _candidates(records: Records, newest: dict[int, Compiled]) -> Html:
          "depth", "qubits", "duration (µs)", "expected fidelity", "verified", "lower (s)",
          "verify (s)", "detail"),
         rows,
-        marks=marks,
+        programs=programs,
     )  # fmt: skip
 
 
-def _without_choice(records: Records) -> Html:
+def _without_choice(records: Records) -> Markup:
     return table(
         "Compilations that chose nothing: everything failed or was refuted, or is under way",
         ("program", "target", "method", "encoding", "made (UTC)", "what became of candidates"),
@@ -108,7 +111,7 @@ def _without_choice(records: Records) -> Html:
             )
             for c in records.without_choice
         ],
-        marks=[{"data_program": plain(c.program)} for c in records.without_choice],
+        programs=[c.program for c in records.without_choice],
     )
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+from markupsafe import Markup
+
 from compiler.words.held_inputs import from_zero_suffix
-from service.report.markup import Html, badge, count_of, figure_of, plain, table
-from service.report.plot import Plot, Trace, about, categories, gates_axis, hues, label, moment
+from service.pages.plots import Plot, Point, categories, gates_axis, hues, traces
+from service.pages.sections import Section, nothing
+from service.pages.tables import badge, count_of, figure_of, table
 from service.report.records import Records
-from service.report.section import Section, newest, nothing
-from service.report.views.naming import clock
+from service.report.views.naming import clock, newest
 from workers.records.queries.compilations import Compiled, Tried
 
 ROW, FRAME = 30, 110
@@ -57,122 +59,89 @@ def _now(
     ways: Mapping[str, str],
 ) -> Plot:
     by_id = {one.id: one for one in chosen}
-    targets = sorted({one.configuration.target for one in chosen})
-    traces: list[Trace] = []
-    for place, way in enumerate(dict.fromkeys(one.configuration.way for one in chosen)):
-        of_way = [one for one in chosen if one.configuration.way == way]
-        tried = [
-            (by_id[one.compilation_id].configuration.target, one)
-            for one in candidates
-            if one.compilation_id in by_id
-            and by_id[one.compilation_id].configuration.way == way
-            and one.verified in PROVEN
-            and not one.chosen
-        ]
-        traces.append(_others(tried, way, program, ways[way]))
-        traces.append(_chosen(of_way, way, program, ways[way], SIDES[place % 2]))
-    spoken = "; ".join(
-        f"{one.configuration.target} {one.configuration.way} {_gates(one)}" for one in chosen
+    sides = {way: SIDES[place % 2] for place, way in enumerate(dict.fromkeys(map(_way, chosen)))}
+    others = [
+        Point(
+            _way(by_id[one.compilation_id]), one.figures["two_qubit_gates"],
+            by_id[one.compilation_id].configuration.target, _facts(one), program=program,
+        )
+        for one in candidates
+        if one.compilation_id in by_id and one.verified in PROVEN and not one.chosen
+    ]  # fmt: skip
+    marks = [
+        Point(_way(one), _gates(one), one.configuration.target, _facts(one),
+              text=f"{_gates(one):,}", program=program)
+        for one in chosen
+    ]  # fmt: skip
+    hover = (
+        "%{x} two-qubit gates%{customdata[3]} by %{customdata[0]}, "
+        "seed %{customdata[1]}, %{customdata[2]}"
     )
-    shown = [number for trace in traces for number in trace["x"]]
+    small = {"size": 5, "opacity": 0.45}
+    drawn = traces(
+        others, hover, lambda way: {"marker": {**small, "color": ways[way]}}, legend=False
+    ) + traces(
+        marks,
+        hover,
+        lambda way: {
+            "marker": {"size": 12, "color": ways[way]},
+            "textposition": f"{sides[way]} center",
+        },
+        mode="markers+text",
+        cliponaxis=False,
+    )
+    targets = sorted({one.configuration.target for one in chosen})
+    spoken = "; ".join(f"{one.configuration.target} {_way(one)} {_gates(one)}" for one in chosen)
     return Plot(
         f"gates-{number}",
         program,
         f"Two-qubit gates of {program} by target and way of compiling: {spoken}.",
-        traces,
+        drawn,
         {
-            "xaxis": gates_axis(shown, "two-qubit gates"),
-            "yaxis": categories([label(t) for t in targets], autorange="reversed"),
+            "xaxis": gates_axis([point.x for point in others + marks], "two-qubit gates"),
+            "yaxis": categories(targets, autorange="reversed"),
         },
-        FRAME + ROW * max(3, len(targets)) + 18 * len({one.configuration.way for one in chosen}),
+        FRAME + ROW * max(3, len(targets)) + 18 * len(sides),
     )
 
 
-def _chosen(
-    compilations: Sequence[Compiled], way: str, program: str, colour: str, side: str
-) -> Trace:
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "name": label(way),
-        "legendgroup": label(way),
-        "x": [_gates(one) for one in compilations],
-        "y": [label(one.configuration.target) for one in compilations],
-        "text": [f"{_gates(one):,}" for one in compilations],
-        "textposition": f"{side} center",
-        "cliponaxis": False,
-        "customdata": [
-            [label(one.choice.pipeline), one.choice.seed, one.verified] for one in compilations
-        ],
-        "hovertemplate": "%{x} two-qubit gates by %{customdata[0]}, "
-        "seed %{customdata[1]}, %{customdata[2]}",
-        "marker": {"size": 12, "color": colour},
-        "meta": about(program),
-    }
+def _way(compilation: Compiled) -> str:
+    return compilation.configuration.way
 
 
-def _others(tried: Sequence[tuple[str, Tried]], way: str, program: str, colour: str) -> Trace:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": label(way),
-        "legendgroup": label(way),
-        "showlegend": False,
-        "x": [one.figures["two_qubit_gates"] for _, one in tried],
-        "y": [label(target) for target, _ in tried],
-        "customdata": [
-            [label(one.pipeline), one.seed, one.verified, from_zero_suffix(from_zero=one.from_zero)]
-            for _, one in tried
-        ],
-        "hovertemplate": "%{x} two-qubit gates%{customdata[3]} by %{customdata[0]}, "
-        "seed %{customdata[1]}, %{customdata[2]}",
-        "marker": {"size": 5, "color": colour, "opacity": 0.45},
-        "meta": about(program),
-    }
+def _facts(one: Compiled | Tried) -> tuple[object, ...]:
+    tried = one.choice if isinstance(one, Compiled) else one
+    suffix = from_zero_suffix(from_zero=tried.from_zero)
+    return tried.pipeline, tried.seed, one.verified, suffix
 
 
 def _over_time(groups: Sequence[Sequence[Compiled]]) -> Plot:
     several = len({group[0].configuration.program for group in groups}) > 1
-    names = [_series(group[0], several) for group in groups]
-    colours = hues(names)
-    traces: list[Trace] = []
-    for name, group in zip(names, groups, strict=True):
-        oldest_first = list(reversed(group))
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "name": label(name),
-                "x": [moment(one.at) for one in oldest_first],
-                "y": [_gates(one) for one in oldest_first],
-                "customdata": [
-                    [
-                        one.figures["two_qubit_depth"],
-                        label(one.choice.pipeline),
-                        one.choice.seed,
-                        from_zero_suffix(from_zero=one.from_zero),
-                    ]
-                    for one in oldest_first
-                ],
-                "hovertemplate": "%{y} two-qubit gates%{customdata[3]}, depth %{customdata[0]}, by "
-                "%{customdata[1]}, seed %{customdata[2]}",
-                "line": {"shape": "hv", "width": 1.5, "color": colours[name]},
-                "marker": {"size": 6},
-                "meta": about(group[0].configuration.program),
-            }
+    points = [
+        Point(
+            _series(one, several), one.at, _gates(one),
+            (*_facts(one), one.figures["two_qubit_depth"]), program=one.configuration.program,
         )
+        for group in groups
+        for one in reversed(group)
+    ]  # fmt: skip
+    colours = hues(point.series for point in points)
     return Plot(
         "gates-time",
         "Chosen circuits over time",
         "Two-qubit gates of every compilation's chosen circuit over time; the table below the "
         "plot holds all values.",
-        traces,
+        traces(
+            points,
+            "%{y} two-qubit gates%{customdata[3]}, depth %{customdata[4]}, by "
+            "%{customdata[0]}, seed %{customdata[1]}",
+            lambda name: {"line": {"shape": "hv", "width": 1.5, "color": colours[name]}},
+            mode="lines+markers",
+            marker={"size": 6},
+        ),
         {
             "xaxis": {"type": "date"},
-            "yaxis": gates_axis(
-                [number for trace in traces for number in trace["y"] if number is not None],
-                "two-qubit gates",
-            ),
+            "yaxis": gates_axis([point.y for point in points], "two-qubit gates"),
         },
         380,
     )
@@ -184,7 +153,7 @@ def _series(compilation: Compiled, several: bool) -> str:
     return f"{configuration.program} · {name}" if several else name
 
 
-def _table(records: Records) -> Html:
+def _table(records: Records) -> Markup:
     return table(
         "Compilations over time",
         ("when (UTC)", "program", "target", "circuit", "two-qubit gates", "two-qubit depth",
@@ -200,5 +169,5 @@ def _table(records: Records) -> Html:
              badge(one.verified), figure_of(one.seconds, 1))
             for one in records.compilations
         ],
-        marks=[{"data_program": plain(one.configuration.program)} for one in records.compilations],
+        programs=[one.configuration.program for one in records.compilations],
     )  # fmt: skip

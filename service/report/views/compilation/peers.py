@@ -1,13 +1,14 @@
 """Ours against other compilers."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from markupsafe import Markup
+
 from compiler.words.held_inputs import FROM_ZERO
-from service.report.markup import Html, Number, badge, count_of, figure_of, table
-from service.report.plot import Plot, Trace, categories, label, rounded
+from service.pages.plots import Plot, Point, categories, rounded, traces
+from service.pages.sections import Section, nothing
+from service.pages.tables import Number, badge, count_of, figure_of, table
 from service.report.records import Records
-from service.report.section import Section, nothing
 from service.report.views.naming import minute
 from workers.records.tables import PeerResult
 
@@ -88,47 +89,41 @@ def _case(result: PeerResult) -> Case:
 def _row_name(case: Case, targets: Mapping[str, str]) -> str:
     program, form, target = case
     words = (program, targets[target]) if form == "given" else (program, form, targets[target])
-    return label(" · ".join(words))
+    return " · ".join(words)
 
 
 def _plot(
     place: int, suite: str, results: Sequence[PeerResult], targets: Mapping[str, str]
 ) -> Plot:
-    found = ratios(results)
-    cases = list(dict.fromkeys(_case(r) for r in results if r.id in found))[:MOST_ROWS]
-    by_peer: defaultdict[str, list[PeerResult]] = defaultdict(list)
-    for result in results:
-        if result.id in found and _case(result) in cases:
-            by_peer[result.peer].append(result)
-    traces: list[Trace] = [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": label(peer),
-            "x": [rounded(found[r.id]) for r in of_peer],
-            "y": [_row_name(_case(r), targets) for r in of_peer],
-            "customdata": [
-                [r.two_qubit_gates, r.two_qubit_depth, label(r.holds), rounded(r.seconds, 2)]
-                for r in of_peer
-            ],
-            "hovertemplate": "%{x:.3f}: %{customdata[0]} two-qubit gates, depth %{customdata[1]}, "
-            "holds %{customdata[2]}, %{customdata[3]} s",
-            "marker": {
-                "color": COLOURS.get(peer, "--soft"),
-                "symbol": SYMBOLS.get(peer, "circle"),
-                "size": 14 if peer == "stichwerk" else 9,
-                "opacity": 0.9,
-            },
-        }
-        for peer, of_peer in by_peer.items()
-    ]
-    better = sum(found[r.id] < 1 for r in by_peer["stichwerk"])
+    ratio = ratios(results)
+    cases = list(dict.fromkeys(_case(r) for r in results if r.id in ratio))[:MOST_ROWS]
+    shown = [r for r in results if r.id in ratio and _case(r) in cases]
+    points = [
+        Point(
+            r.peer, ratio[r.id], _row_name(_case(r), targets),
+            (r.two_qubit_gates, r.two_qubit_depth, r.holds, rounded(r.seconds, 2)),
+        )
+        for r in shown
+    ]  # fmt: skip
+    better = sum(r.peer == "stichwerk" and ratio[r.id] < 1 for r in shown)
     return Plot(
         f"peers-{place}",
         f"Suite {suite}, {minute(results[-1].created_at)} UTC",
         f"Ratios of two-qubit gates to the best peer's in suite {suite}: Stichwerk needs fewer "
         f"than every peer for {better} of {len(cases)} programs and targets.",
-        traces,
+        traces(
+            points,
+            "%{x:.3f}: %{customdata[0]} two-qubit gates, depth %{customdata[1]}, "
+            "holds %{customdata[2]}, %{customdata[3]} s",
+            lambda peer: {
+                "marker": {
+                    "color": COLOURS.get(peer, "--soft"),
+                    "symbol": SYMBOLS.get(peer, "circle"),
+                    "size": 14 if peer == "stichwerk" else 9,
+                    "opacity": 0.9,
+                }
+            },
+        ),
         {
             "xaxis": {"type": "log", "title": {"text": "two-qubit gates / best peer's"},
                       "tickvals": TICKS, "ticktext": [f"{tick:g}" for tick in TICKS]},
@@ -140,7 +135,7 @@ def _plot(
     )  # fmt: skip
 
 
-def _table(records: Records) -> Html:
+def _table(records: Records) -> Markup:
     results = records.peers
     found: dict[int, float] = {}
     for suite in {result.suite for result in results}:

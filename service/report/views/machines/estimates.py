@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
+from markupsafe import Markup
+
 from compiler.words.machine_names import machine_of
-from service.report.markup import Html, badge, figure_of, plain, table
-from service.report.plot import INK, Plot, Trace, about, hues, label, rounded
+from service.pages.plots import Plot, Point, hues, rounded, traces
+from service.pages.sections import Section, nothing
+from service.pages.tables import badge, figure_of, table
 from service.report.records import MAX_ESTIMATES, Records
-from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
 from workers.records.queries.estimates import RecordedEstimate
 
@@ -22,7 +24,6 @@ SAYS = (
     "estimator does not know, or of chance."
 )
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
-DOTTED = {"dash": "dot", "width": 1.5}
 
 
 def estimates(records: Records) -> Section:
@@ -46,94 +47,76 @@ def estimates(records: Records) -> Section:
 def _plot(
     number: int,
     event: tuple[str, str],
-    found: Sequence[RecordedEstimate],
+    estimates: Sequence[RecordedEstimate],
     colours: Mapping[str, str],
     symbols: Mapping[str, str],
 ) -> Plot:
     program, _ = event
-    title = f"{found[0].title} of {program}"
-    series: defaultdict[tuple[str, str], list[RecordedEstimate]] = defaultdict(list)
-    for one in found:
-        series[machine_of(one.backend), one.estimator].append(one)
-    traces: list[Trace] = []
-    for (backend, estimator), of_series in sorted(series.items()):
-        name = label(f"{backend} · {estimator}")
-        marker = {"color": colours[backend], "symbol": symbols[estimator], "size": 9}
-        traces += [_marks(name, of_series, marker), _errors(name, of_series, marker)]
-    traces += _sampling(found)
+    title = f"{estimates[0].title} of {program}"
+    looks = {}
+    for one in sorted(estimates, key=_series):
+        looks[_series(one)] = colours[machine_of(one.backend)], symbols[one.estimator]
+
+    def look(series: str, suffix: str = "", size: int = 9) -> dict[str, Any]:
+        colour, symbol = looks[series]
+        return {"marker": {"color": colour, "symbol": symbol + suffix, "size": size}}
+
+    widths = [
+        Point(_series(one), one.calls, _drawable(one.half_width),
+              (rounded(one.value, 4), one.deepest, one.job), program=program)
+        for one in estimates
+    ]  # fmt: skip
+    errors = [
+        Point(_series(one), one.calls, _drawable(error), (rounded(one.exact, 4), one.job),
+              program=program)
+        for one in estimates
+        if (error := one.error) is not None
+    ]  # fmt: skip
     return Plot(
         f"estimates-{number}",
         title,
         f"{title}: half the width of each estimate's interval (filled) and its distance from the "
         "exact value (open) against calls of the program, with sampling's interval on a perfect "
         "machine as a dotted line. The table of estimates holds the values.",
-        [{**trace, "meta": about(program)} for trace in traces],
+        [
+            *traces(widths, "%{customdata[0]} ± %{y:.4f}, %{x:,} calls, %{customdata[1]} iterates "
+                    "at most, job %{customdata[2]}", look, digits=8),
+            *traces(errors, "off by %{y:.4f} from %{customdata[0]}, %{x:,} calls, "
+                    "job %{customdata[1]}", lambda name: look(name, "-open", 7),
+                    legend=False, digits=8),
+            *traces(_sampling(estimates, program), "sampling: ± %{y:.4f} by %{x:,} calls",
+                    mode="lines", digits=8, line={"color": "--ink", "dash": "dot", "width": 1.5}),
+        ],
         {
             "xaxis": {"type": "log", "title": {"text": "calls of the program"}, "dtick": 1},
             "yaxis": {"type": "log", "title": {"text": "error"}, "exponentformat": "none"},
         },
         400,
-    )
+    )  # fmt: skip
 
 
-def _marks(name: str, found: Sequence[RecordedEstimate], marker: Mapping[str, Any]) -> Trace:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "legendgroup": name,
-        "x": [one.calls for one in found],
-        "y": [_drawn(one.half_width) for one in found],
-        "customdata": [[rounded(one.value, 4), one.deepest, one.job] for one in found],
-        "hovertemplate": "%{customdata[0]} ± %{y:.4f}, %{x:,} calls, %{customdata[1]} iterates at "
-        "most, job %{customdata[2]}",
-        "marker": marker,
-    }
+def _series(one: RecordedEstimate) -> str:
+    return f"{machine_of(one.backend)} · {one.estimator}"
 
 
-def _errors(name: str, found: Sequence[RecordedEstimate], marker: Mapping[str, Any]) -> Trace:
-    known = [(one, error) for one in found if (error := one.error) is not None]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "legendgroup": name,
-        "showlegend": False,
-        "x": [one.calls for one, _ in known],
-        "y": [_drawn(error) for _, error in known],
-        "customdata": [[rounded(one.exact, 4), one.job] for one, _ in known],
-        "hovertemplate": "off by %{y:.4f} from %{customdata[0]}, %{x:,} calls, "
-        "job %{customdata[1]}",
-        "marker": {**marker, "symbol": f"{marker['symbol']}-open", "size": 7},
-    }
-
-
-def _drawn(error: float) -> float | None:
+def _drawable(error: float) -> float | None:
     """Return an error for a logarithmic axis, which has no place for 0."""
     return rounded(error, 8) or None
 
 
-def _sampling(found: Sequence[RecordedEstimate]) -> list[Trace]:
+def _sampling(estimates: Sequence[RecordedEstimate], program: str) -> list[Point]:
     """Return half the intervals that a perfect machine's counts have, from few to many calls."""
     # By as many calls as sampling takes, its interval is as wide; else it goes with their root.
-    halves = [one.half_width * sqrt(one.sampling_calls) for one in found if one.sampling_calls]
-    if not halves:
-        return []
-    ends = [max(min(one.calls for one in found) // 2, 1), 4 * max(one.calls for one in found)]
+    halves = [one.half_width * sqrt(one.sampling_calls) for one in estimates if one.sampling_calls]
+    calls = [one.calls for one in estimates]
     return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "name": "sampling without noise, ∝ 1/√N",
-            "x": ends,
-            "y": [rounded(halves[0] / sqrt(calls), 8) for calls in ends],
-            "hovertemplate": "sampling: ± %{y:.4f} by %{x:,} calls",
-            "line": {"color": INK, **DOTTED},
-        }
+        Point("sampling without noise, ∝ 1/√N", n, halves[0] / sqrt(n), program=program)
+        for n in (max(min(calls) // 2, 1), 4 * max(calls))
+        if halves
     ]
 
 
-def _table(records: Records) -> Html:
+def _table(records: Records) -> Markup:
     found = records.estimates
     shown = "" if len(found) < MAX_ESTIMATES else f"; the newest {MAX_ESTIMATES:,}"
     return table(
@@ -142,7 +125,7 @@ def _table(records: Records) -> Html:
          "from", "to", "exact", "off by", "", "calls", "sampling takes", "a call is worth",
          "iterates at most", "ended (UTC)"),
         [_row(records, one) for one in found],
-        marks=[{"data_program": plain(one.program)} for one in found],
+        programs=[one.program for one in found],
     )  # fmt: skip
 
 
@@ -157,7 +140,7 @@ def _row(records: Records, one: RecordedEstimate) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def _verdict(one: RecordedEstimate) -> Html:
+def _verdict(one: RecordedEstimate) -> Markup:
     """Return whether an estimate is right, and as exact as was asked for."""
     if one.holds is False:
         return badge("outside")

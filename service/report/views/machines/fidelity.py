@@ -1,14 +1,16 @@
 """How close to perfect the machines are, over time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from markupsafe import Markup
+
 from compiler.words.held_inputs import from_zero_suffix
-from service.report.markup import Html, count_of, figure_of, plain, table
-from service.report.plot import COLOURS, Plot, Trace, about, label, moment, rounded
+from service.pages.plots import COLOURS, Plot, Point, rounded, traces
+from service.pages.sections import Section, nothing
+from service.pages.tables import count_of, figure_of, table
 from service.report.records import Records
-from service.report.section import Section, newest, nothing
-from service.report.views.naming import clock, job_link, run_names
+from service.report.views.naming import clock, job_link, newest, run_names
 from workers.records.queries.runs import MAX_RUNS, Run
 
 MOST_PANELS = 24
@@ -22,6 +24,10 @@ CHOICES = (
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = {"raw": "circle", "post_selected": "diamond", "mitigated": "square"}
 LOWEST, HIGHEST = -0.3, 1.06
+HOVER = (
+    "%{y:.3f}, job %{customdata[0]}, %{customdata[1]} shots, "
+    "%{customdata[2]} two-qubit gates%{customdata[3]}"
+)
 
 
 def fidelity(records: Records) -> Section:
@@ -70,101 +76,85 @@ def _together(records: Records, names: Sequence[str], groups: Sequence[Sequence[
     ]
     several = len({group[0].configuration.program for group in groups}) > 1
     ways = sorted({group[0].configuration.way for group in groups})
-    traces = []
-    for choice, (kind, _) in enumerate(used):
-        for name, group in zip(names, groups, strict=True):
-            first = group[0]
-            look = {
-                "line": {
-                    "color": records.devices.get(first.backend, "--soft"),
-                    "dash": DASHES[ways.index(first.configuration.way) % len(DASHES)],
-                    "width": 1.5,
-                },
-                "marker": {"size": 6},
-            }
-            title = f"{first.configuration.program} · {name}" if several else name
-            trace = _line(group, kind, title, look) | {
-                "meta": about(first.configuration.program, choice)
-            }
-            if any(value is not None for value in trace["y"]):
-                traces.append(trace)
+    points: list[Point] = []
+    looks: dict[str, Mapping[str, Any]] = {}
+    for name, group in zip(names, groups, strict=True):
+        first = group[0]
+        title = f"{first.configuration.program} · {name}" if several else name
+        looks[title] = {
+            "color": records.devices.get(first.backend, "--soft"),
+            "dash": DASHES[ways.index(first.configuration.way) % len(DASHES)],
+            "width": 1.5,
+        }
+        for choice, (kind, _) in enumerate(used):
+            points += _points(group, kind, title, choice)
     return Plot(
         "fidelity-all",
         "All devices",
         "Normalised fidelity of every scored run over time, one line for each native circuit "
         "of a program on each backend. The newest values are in the table of the overview.",
-        traces,
+        traces(points, HOVER, lambda title: {"line": looks[title], "marker": {"size": 6}},
+               mode="lines+markers"),
         {
             "xaxis": {"type": "date"},
-            "yaxis": {
-                "title": {"text": "normalised fidelity"},
-                "range": _range([y for trace in traces for y in trace["y"]]),
-            },
+            "yaxis": {"title": {"text": "normalised fidelity"}, "range": _range(points)},
         },
         380,
         [words for _, words in used],
         "which",
-    )
+    )  # fmt: skip
 
 
 def _panel(place: int, name: str, group: Sequence[Run]) -> Plot:
-    first = group[0]
-    traces: list[Trace] = []
-    for kind, words in CHOICES:
-        line: dict[str, Any] = {"color": COLOURS[kind], "width": 1.5}
-        look: dict[str, Any] = {"line": line}
-        if kind == "expected":
-            look |= {"mode": "lines" if len(group) > 1 else "markers",
-                     "line": line | {"dash": "dot"}, "marker": {"symbol": "line-ew-open",
-                     "size": 12, "color": COLOURS[kind]}}  # fmt: skip
-        else:
-            look["marker"] = {"symbol": SYMBOLS[kind], "size": 6}
-        trace = _line(group, kind, _short(words), look)
-        values = [value for value in trace["y"] if value is not None]
-        if values:
-            traces.append(trace | {"meta": about(first.configuration.program)})
+    program = group[0].configuration.program
+    points = [point for kind, words in CHOICES for point in _points(group, kind, _short(words))]
+    looks = {_short(words): _look(kind, len(group)) for kind, words in CHOICES}
     return Plot(
         f"fidelity-{place}",
-        f"{first.configuration.program} on {name}",
-        f"Fidelity over time of {first.configuration.program} on {name}, {len(group)} runs: "
-        + _spoken(group),
-        traces,
+        f"{program} on {name}",
+        f"Fidelity over time of {program} on {name}, {len(group)} runs: {_spoken(group)}",
+        traces(points, HOVER, looks.__getitem__),
         {
             "xaxis": {"type": "date"},
-            "yaxis": {"range": _range([y for trace in traces for y in trace["y"]])},
+            "yaxis": {"range": _range(points)},
             "hovermode": "x unified",
         },
         220,
     )
 
 
+def _look(kind: str, runs: int) -> dict[str, Any]:
+    line = {"color": COLOURS[kind], "width": 1.5}
+    if kind != "expected":
+        marker = {"symbol": SYMBOLS[kind], "size": 6}
+        return {"mode": "lines+markers", "line": line, "marker": marker}
+    return {
+        "mode": "lines" if runs > 1 else "markers",
+        "line": line | {"dash": "dot"},
+        "marker": {"symbol": "line-ew-open", "size": 12, "color": COLOURS[kind]},
+    }
+
+
 def _short(words: str) -> str:
     return words.split(" on ", maxsplit=1)[0].split(" from ", maxsplit=1)[0]
 
 
-def _range(values: Sequence[float | None]) -> list[float]:
+def _range(points: Sequence[Point]) -> list[float]:
     """Return a range from 0 to 1, or from below 0 if values are there, but not far."""
-    known = [value for value in values if value is not None]
-    least = min(known, default=0)
+    least = min((point.y for point in points), default=0)
     return [max(LOWEST, least - 0.05) if least < 0 else -0.02, HIGHEST]
 
 
-def _line(group: Sequence[Run], kind: str, name: str, look: dict[str, Any]) -> dict[str, Any]:
-    oldest_first = [run for run in reversed(group) if value_of(run, kind) is not None]
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": label(name),
-        "x": [moment(run.at) for run in oldest_first],
-        "y": [value_of(run, kind) for run in oldest_first],
-        "customdata": [
-            [run.job, run.shots, run.two_qubit_gates, from_zero_suffix(from_zero=run.from_zero)]
-            for run in oldest_first
-        ],
-        "hovertemplate": "%{y:.3f}, job %{customdata[0]}, %{customdata[1]} shots, "
-        "%{customdata[2]} two-qubit gates%{customdata[3]}",
-        **look,
-    }
+def _points(
+    group: Sequence[Run], kind: str, name: str, choice: int | None = None
+) -> Iterator[Point]:
+    for run in reversed(group):
+        value = value_of(run, kind)
+        if value is not None:
+            suffix = from_zero_suffix(from_zero=run.from_zero)
+            data = (run.job, run.shots, run.two_qubit_gates, suffix)
+            program = run.configuration.program
+            yield Point(name, run.at, value, data, program=program, choice=choice)
 
 
 def _spoken(group: Sequence[Run]) -> str:
@@ -175,7 +165,7 @@ def _spoken(group: Sequence[Run]) -> str:
     return "; ".join(f"newest {w} {v:.3f}" for w, v in newest_values if v is not None) + "."
 
 
-def _table(records: Records) -> Html:
+def _table(records: Records) -> Markup:
     runs = records.runs[:MOST_ROWS]
     columns = (
         "when (UTC)", "program", "backend", "circuit", *(_short(words) for _, words in CHOICES),
@@ -185,7 +175,7 @@ def _table(records: Records) -> Html:
         f"Scored runs over time, {newest(len(runs), records.all_runs, 'of them')}",
         columns,
         [_row(run, records) for run in runs],
-        marks=[{"data_program": plain(run.configuration.program)} for run in runs],
+        programs=[run.configuration.program for run in runs],
     )
 
 

@@ -1,18 +1,23 @@
 """Observables as they were measured, against what a perfect machine would measure."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from compiler.judge import observable_title
-from service.report.plot import COLOURS, INK, Plot, Trace, about, categories, label, rounded
+from service.pages.plots import COLOURS, Plot, Point, categories, rounded, traces
+from service.pages.sections import Section, nothing
 from service.report.records import Records
-from service.report.section import Section, nothing
 from service.report.views.naming import run_names
 from workers.records.queries.runs import Run
 
 TITLE = "Observables against exact"
 ROW, FRAME = 34, 110
-SHOWN = (("raw", "raw", "circle"), ("post_selected", "post-selected", "diamond"))
+LOOKS = {
+    "raw": {"marker": {"color": COLOURS["raw"], "symbol": "circle", "size": 8}},
+    "post-selected": {"marker": {"color": COLOURS["post_selected"], "symbol": "diamond",
+                                 "size": 8}},
+    "exact": {"marker": {"color": "--ink", "symbol": "line-ns-open", "size": 18,
+                         "line": {"width": 2}}},
+}  # fmt: skip
 
 
 def observables(records: Records) -> Section:
@@ -38,88 +43,54 @@ def observables(records: Records) -> Section:
 
 
 def _plot(named: Sequence[tuple[Run, str]], observable: str, kind: str) -> Plot:
-    having = [
-        (run, label(f"{run.configuration.program} · {name}"))
+    rows = [
+        (run, f"{run.configuration.program} · {name}")
         for run, name in named
         if any(observable in score.observables for score in run.scores.values())
     ]
-    traces: list[Trace] = []
-    for program in dict.fromkeys(run.configuration.program for run, _ in having):
-        of_program = [(run, name) for run, name in having if run.configuration.program == program]
-        made = [
-            *(_scored(of_program, observable, *shown) for shown in SHOWN),
-            _exact(of_program, observable),
-        ]
-        first = not traces
-        traces += [trace | {"meta": about(program), "showlegend": first} for trace in made]
     title = observable_title(observable, kind)
+    measured = [
+        point
+        for series in ("raw", "post_selected")
+        for run, name in rows
+        if (point := _measured(run, name, observable, series))
+    ]
+    exact = [
+        Point("exact", float(one.exact), name, program=run.configuration.program)
+        for run, name in rows
+        if (score := run.scores.get("raw"))
+        and (one := score.observables.get(observable))
+        and one.exact is not None
+    ]
+    hover = (
+        "%{x:.3f}, 95 % interval %{customdata[0]} to %{customdata[1]}, "
+        "job %{customdata[2]}, %{customdata[3]} shots"
+    )
     return Plot(
         f"observable-{observable}",
         f"{title}: the newest run of each kind",
         f"{title} as measured, with 95 % interval, raw and post-selected, against the exact "
         "value. The values stand with every job's scores.",
-        traces,
+        [*traces(measured, hover, LOOKS.__getitem__),
+         *traces(exact, "exact %{x:.4f}", LOOKS.__getitem__)],
         {
             "xaxis": {"title": {"text": title}, "rangemode": "tozero"},
-            "yaxis": categories([name for _, name in having], autorange="reversed"),
+            "yaxis": categories([name for _, name in rows], autorange="reversed"),
         },
-        FRAME + ROW * max(3, len(having)),
+        FRAME + ROW * max(3, len(rows)),
+    )  # fmt: skip
+
+
+def _measured(run: Run, name: str, observable: str, kind: str) -> Point | None:
+    score = run.scores.get(kind)
+    one = None if score is None else score.observables.get(observable)
+    if score is None or one is None:
+        return None
+    return Point(
+        kind.replace("_", "-"),
+        one.measured,
+        name,
+        (rounded(one.low, 3), rounded(one.high, 3), run.job, score.shots),
+        (one.low, one.high),
+        program=run.configuration.program,
     )
-
-
-def _scored(
-    named: Sequence[tuple[Run, str]], observable: str, kind: str, words: str, symbol: str
-) -> dict[str, Any]:
-    scored = [
-        (run, run.scores[kind].shots, one, name)
-        for run, name in named
-        if kind in run.scores and (one := run.scores[kind].observables.get(observable))
-    ]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": words,
-        "legendgroup": words,
-        "x": [rounded(one.measured) for _, _, one, _ in scored],
-        "y": [name for *_, name in scored],
-        "error_x": {
-            "type": "data",
-            "symmetric": False,
-            "array": [_reach(one.measured, one.high) for _, _, one, _ in scored],
-            "arrayminus": [_reach(one.low, one.measured) for _, _, one, _ in scored],
-            "color": COLOURS[kind],
-            "thickness": 1.5,
-            "width": 4,
-        },
-        "customdata": [
-            [rounded(one.low, 3), rounded(one.high, 3), run.job, shots]
-            for run, shots, one, _ in scored
-        ],
-        "hovertemplate": "%{x:.3f}, 95 % interval %{customdata[0]} to %{customdata[1]}, "
-        "job %{customdata[2]}, %{customdata[3]} shots",
-        "marker": {"color": COLOURS[kind], "symbol": symbol, "size": 8},
-    }
-
-
-def _reach(low: float | None, high: float | None) -> float | None:
-    return None if low is None or high is None else rounded(high - low)
-
-
-def _exact(named: Sequence[tuple[Run, str]], observable: str) -> dict[str, Any]:
-    known = [
-        (one.exact, name)
-        for run, name in named
-        if (score := run.scores.get("raw"))
-        and (one := score.observables.get(observable))
-        and one.exact is not None
-    ]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "exact",
-        "legendgroup": "exact",
-        "x": [rounded(value) for value, _ in known],
-        "y": [name for _, name in known],
-        "hovertemplate": "exact %{x:.4f}",
-        "marker": {"color": INK, "symbol": "line-ns-open", "size": 18, "line": {"width": 2}},
-    }

@@ -1,14 +1,15 @@
 """How large a game machines can play: cards × players."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import frozen
 
-from service.report.markup import count_of, figure_of, table
-from service.report.plot import Plot, Trace, categories
+from service.pages.plots import Plot, Point, categories, traces
+from service.pages.sections import Section, nothing
+from service.pages.tables import count_of, figure_of, table
 from service.report.records import Records
-from service.report.section import Section, nothing
 from service.report.views.naming import job_link
 from workers.records.queries.runs import Run
 
@@ -65,13 +66,19 @@ def volumetric(records: Records) -> Section:
         )
     cells = dict(sorted(by_backend.items(), key=_telling)) | {"fewest gates compiled": compiled}
     choices = list(cells)
-    traces = [_trace(place, cells[choice]) for place, choice in enumerate(choices)]
+    points = [
+        Point(backend, str(cards), str(players), (cell.fidelity, cell.two_qubit_gates),
+              text=_words(cell), choice=choice)
+        for choice, (backend, of_backend) in enumerate(cells.items())
+        for (cards, players), cell in sorted(of_backend.items())
+    ]  # fmt: skip
     plot = Plot(
         "volumetric-cells",
         "Best normalised fidelity by size of the game",
         "One square for each number of cards and players: the best normalised fidelity of a run "
         "on the chosen backend, with the two-qubit gates of its circuit. The table holds all.",
-        traces,
+        traces(points, "%{x} cards, %{y} players: %{text}", lambda name: _look(cells[name]),
+               legend=False, mode="markers+text"),
         {
             "xaxis": _numbers("cards", {cards for cards, _ in sizes.values()}),
             "yaxis": _numbers("players", {players for _, players in sizes.values()}),
@@ -129,31 +136,19 @@ def _sizes(records: Records) -> dict[tuple[str, str], Size]:
     return sizes
 
 
-def _trace(choice: int, cells: dict[Size, Cell]) -> Trace:
-    shown = sorted(cells.items())
+def _look(cells: Mapping[Size, Cell]) -> dict[str, Any]:
+    """Return squares in the colours of the fidelities."""
     marker = {
         "symbol": "square",
         "size": 64,
-        "color": [0 if cell.fidelity is None else max(0, cell.fidelity) for _, cell in shown],
+        "color": [max(0, cell.fidelity or 0) for _, cell in sorted(cells.items())],
         "cmin": 0,
         "cmax": 1,
         "colorscale": SCALE,
-        "showscale": any(cell.fidelity is not None for _, cell in shown),
+        "showscale": any(cell.fidelity is not None for cell in cells.values()),
         "colorbar": {"thickness": 10, "outlinewidth": 0, "title": {"text": "fidelity"}},
     }
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "x": [str(cards) for (cards, _), _ in shown],
-        "y": [str(players) for (_, players), _ in shown],
-        "text": [_words(cell) for _, cell in shown],
-        "textfont": {"size": 12, "color": "--on-cell"},
-        "customdata": [[cell.fidelity, cell.two_qubit_gates] for _, cell in shown],
-        "hovertemplate": "%{x} cards, %{y} players: %{text}",
-        "showlegend": False,
-        "marker": marker,
-        "meta": {"choice": choice},
-    }
+    return {"textfont": {"size": 12, "color": "--on-cell"}, "marker": marker}
 
 
 def _words(cell: Cell) -> str:

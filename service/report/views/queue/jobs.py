@@ -1,11 +1,13 @@
 """The list of jobs, each of which can be opened."""
 
+from markupsafe import Markup
+
 from compiler.judge import observable_title
 from compiler.words.machine_names import machine_of
-from service.report.markup import Html, Number, badge, count_of, element, figure_of, plain, table
+from service.pages.sections import Section, nothing
+from service.pages.tables import Number, badge, count_of, figure_of, table
 from service.report.records import JobFacts, Records
-from service.report.section import Section, newest, nothing
-from service.report.views.naming import clock
+from service.report.views.naming import clock, job_link, newest
 from workers.records.tables import ScoreRow
 
 MOST_LETTERS = 80
@@ -30,15 +32,15 @@ def jobs(records: Records) -> Section:
                 "Jobs, the newest first; raw and post-selected are normalised fidelities",
                 columns,
                 [_row(job, records) for job in records.jobs],
-                marks=[_mark(job) for job in records.jobs],
+                programs=[_program(job) for job in records.jobs],
+                jobs=[job.row.id for job in records.jobs],
             )
         ],
     )
 
 
-def _mark(job: JobFacts) -> dict[str, str]:
-    program = job.row.program if job.compiled is None else job.compiled.configuration.program
-    return {"id": f"job-{job.row.id}", "data_program": plain(program), "data_job": str(job.row.id)}
+def _program(job: JobFacts) -> str:
+    return job.row.program if job.compiled is None else job.compiled.configuration.program
 
 
 def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
@@ -47,7 +49,7 @@ def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
     raw, selected = scores.get("raw"), scores.get("post_selected")
     cost, error = row.estimated_cost_usd, row.error or ""
     return (
-        element("a", str(row.id), href=f"#job-{row.id}"), _state(row.state), row.program,
+        job_link(row.id, [row.id]), _state(row.state), row.program,
         machine_of(row.backend), records.targets[row.target],
         None if compiled is None else compiled.configuration.way,
         figure_of(None if raw is None else raw.normalized_fidelity),
@@ -71,5 +73,5 @@ def _observable(score: ScoreRow | None) -> Number | None:
     return Number(f"{observable_title(first.name, first.kind)} {first.measured:.3f}")
 
 
-def _state(state: str) -> Html:
+def _state(state: str) -> Markup:
     return badge(state.replace("_", " "))

@@ -4,11 +4,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
+from markupsafe import Markup
 
-from service.report.markup import Html, Number, figure_of, percent, table
-from service.report.plot import Plot
+from service.pages.plots import Plot
+from service.pages.sections import Section, nothing
+from service.pages.tables import Number, figure_of, percent, table
 from service.report.records import Records
-from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
 from service.report.views.queue.queue_plots import (
     SHARES,
@@ -27,7 +28,7 @@ def queue(records: Records) -> Section:
     queueing = records.queueing
     if not queueing.numbers:
         return Section("queue", "Queue", parts=[nothing("There is no job yet.")])
-    parts: list[Html | Plot | tuple[Plot, ...]] = [_first_row(queueing), _states(queueing)]
+    parts: list[Markup | Plot | tuple[Plot, ...]] = [_first_row(queueing), _states(queueing)]
     if queueing.ended or queueing.costs_usd:
         parts.append(
             tuple(
@@ -54,7 +55,7 @@ def _first_row(queueing: Queueing) -> tuple[Plot, ...]:
     return (jobs_by_state(queueing), *([time_in_states(queueing.stays)] if queueing.stays else []))
 
 
-def _states(queueing: Queueing) -> Html:
+def _states(queueing: Queueing) -> Markup:
     backends = sorted({backend for _, backend in queueing.numbers})
     states = [state for state in State if queueing.in_state(state)]
     rows = []
@@ -75,7 +76,7 @@ def _states(queueing: Queueing) -> Html:
     )
 
 
-def _stays_table(stays: Sequence[Stay]) -> Html:
+def _stays_table(stays: Sequence[Stay]) -> Markup:
     grouped: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for stay in stays:
         grouped[stay.backend, stay.state].append(stay.seconds)
@@ -95,7 +96,7 @@ def _stays_table(stays: Sequence[Stay]) -> Html:
     )
 
 
-def _costs_table(queueing: Queueing) -> Html:
+def _costs_table(queueing: Queueing) -> Markup:
     rows = [
         (day.isoformat(), backend, Number(f"{cost:,.2f}"))
         for (backend, day), cost in sorted(
@@ -106,7 +107,7 @@ def _costs_table(queueing: Queueing) -> Html:
     return table("Estimated cost by day and backend", columns, rows, wide=False)
 
 
-def _failures(records: Records) -> Html:
+def _failures(records: Records) -> Markup:
     return table(
         f"What failed, of the newest {MAX_FAILED:,} failed jobs",
         ("error", "backend", "jobs", "newest", "when (UTC)"),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from service.report.plot import Plot, Trace, categories, label, moment, rounded
+from service.pages.plots import Plot, Point, categories, rounded, traces
 from service.report.records import Records
 from workers.jobs.states import State
 from workers.records.queries.queueing import Queueing, Stay
@@ -25,31 +25,24 @@ LEAST_SECONDS = 0.001
 def jobs_by_state(queueing: Queueing) -> Plot:
     """Draw how many jobs are in each state."""
     states = [state for state in State if queueing.in_state(state)]
-    spoken = "; ".join(f"{state} {queueing.in_state(state):,}" for state in states)
+    points = [
+        Point("jobs", queueing.in_state(state), state_words(state),
+              text=f"{queueing.in_state(state):,}")
+        for state in states
+    ]  # fmt: skip
+    colours = [COLOURS.get(state, ON_THE_WAY) for state in states]
     return Plot(
         "queue-states",
         "Jobs by state",
-        f"Jobs by state: {spoken}.",
-        [
-            {
-                "type": "bar",
-                "orientation": "h",
-                "x": [queueing.in_state(state) for state in states],
-                "y": [state_words(state) for state in states],
-                "text": [f"{queueing.in_state(state):,}" for state in states],
-                "textposition": "auto",
-                "width": 0.7,
-                "hovertemplate": "%{x} jobs %{y}",
-                "showlegend": False,
-                "marker": {"color": [COLOURS.get(state, ON_THE_WAY) for state in states]},
-            }
-        ],
+        "Jobs by state: " + "; ".join(f"{point.y} {point.text}" for point in points) + ".",
+        traces(points, "%{x} jobs %{y}", legend=False, type="bar", orientation="h", width=0.7,
+               textposition="auto", marker={"color": colours}),
         {
             "xaxis": {"title": {"text": "jobs"}, "rangemode": "tozero"},
-            "yaxis": categories([state_words(state) for state in states], autorange="reversed"),
+            "yaxis": categories(map(state_words, states), autorange="reversed"),
         },
         FRAME + ROW * max(5, len(states)),
-    )
+    )  # fmt: skip
 
 
 def time_in_states(stays: Sequence[Stay]) -> Plot:
@@ -68,7 +61,7 @@ def time_in_states(stays: Sequence[Stay]) -> Plot:
             {
                 "type": "box",
                 "orientation": "h",
-                "y": [state_words(state) for state in states],
+                "y": list(map(state_words, states)),
                 "lowerfence": low,
                 "q1": q1,
                 "median": median,
@@ -81,7 +74,7 @@ def time_in_states(stays: Sequence[Stay]) -> Plot:
         ],
         {
             "xaxis": {"title": {"text": "seconds"}, "type": "log"},
-            "yaxis": categories([state_words(state) for state in states], autorange="reversed"),
+            "yaxis": categories(map(state_words, states), autorange="reversed"),
         },
         FRAME + ROW * max(5, len(states)),
     )
@@ -101,32 +94,21 @@ def _grouped(stays: Sequence[Stay]) -> dict[str, list[float]]:
 
 def time_to_the_end(records: Records) -> Plot:
     """Draw the seconds from submission to the end of every job, by backend."""
-    ended = records.queueing.ended
-    traces: list[Trace] = [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": label(backend),
-            "x": [moment(one.at) for one in of_backend],
-            "y": [_drawable(one.seconds) for one in of_backend],
-            "customdata": [[one.job, one.state] for one in of_backend],
-            "hovertemplate": "%{y} s, job %{customdata[0]}, %{customdata[1]}",
-            "marker": {
-                "color": records.devices[backend],
-                "size": 6,
-                "opacity": 0.75,
-                "symbol": ["x" if one.state == State.FAILED else "circle" for one in of_backend],
-            },
-        }
-        for backend in sorted({one.backend for one in ended})
-        if (of_backend := [one for one in ended if one.backend == backend])
-    ]
+    points = [
+        Point(one.backend, one.at, _drawable(one.seconds), (one.job, one.state),
+              symbol="x" if one.state == State.FAILED else "circle")
+        for one in sorted(records.queueing.ended, key=lambda one: one.backend)
+    ]  # fmt: skip
     return Plot(
         "queue-waits",
         "From submission to the end",
         "Seconds from submission to the end of every job over time, by backend; crosses failed. "
         "The list of jobs holds the times.",
-        traces,
+        traces(
+            points,
+            "%{y} s, job %{customdata[0]}, %{customdata[1]}",
+            lambda name: {"marker": {"color": records.devices[name], "size": 6, "opacity": 0.75}},
+        ),
         {
             "xaxis": {"type": "date"},
             "yaxis": {"type": "log", "title": {"text": "seconds"}},
@@ -138,31 +120,25 @@ def time_to_the_end(records: Records) -> Plot:
 def cost_by_day(records: Records) -> Plot:
     """Draw the estimated cost by backend and day."""
     costs = records.queueing.costs_usd
-    days = sorted({day for _, day in costs})
-    traces: list[Trace] = [
-        {
-            "type": "bar",
-            "name": label(backend),
-            "x": [day.isoformat() for day in days],
-            "y": [rounded(costs.get((backend, day), 0), 4) for day in days],
-            "hovertemplate": "$%{y:.2f}",
-            "marker": {"color": records.devices[backend]},
-        }
+    points = [
+        Point(backend, day, float(costs.get((backend, day), 0)))
         for backend in sorted({backend for backend, _ in costs})
+        for day in sorted({day for _, day in costs})
     ]
     return Plot(
         "queue-costs",
         "Estimated cost by backend and day",
         "Estimated cost in US dollars by backend and day of submission; the table holds the "
         "values.",
-        traces,
+        traces(points, "$%{y:.2f}", lambda name: {"marker": {"color": records.devices[name]}},
+               digits=4, type="bar"),
         {
             "barmode": "stack",
             "xaxis": {"type": "category"},
             "yaxis": {"title": {"text": "US dollars"}, "rangemode": "tozero"},
         },
         340,
-    )
+    )  # fmt: skip
 
 
 def state_words(state: str) -> str:

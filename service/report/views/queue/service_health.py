@@ -2,17 +2,19 @@
 
 from datetime import timedelta
 
+from markupsafe import Markup
+
 from compiler.words.machine_names import machine_of
-from service.report.markup import Html, table
+from service.pages.sections import Section, nothing
+from service.pages.tables import table
 from service.report.records import Records, ServiceHealth
-from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
 from service.results.status import PROBLEMS, REASONS
 
 
 def service_health(found: ServiceHealth, records: Records) -> Section:
     """Return who ran, how providers answered, and which jobs did not go on."""
-    parts: list[Html] = [_stuck(found)]
+    parts: list[Markup] = [_stuck(found)]
     if found.quarantined:
         parts.append(
             table(
@@ -59,7 +61,7 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
     )
 
 
-def _stuck(found: ServiceHealth) -> Html:
+def _stuck(found: ServiceHealth) -> Markup:
     rows = [
         (
             REASONS[reason],

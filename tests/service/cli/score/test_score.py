@@ -1,6 +1,7 @@
 """The command `score`: number, files, badge, picture, resuming, cost, what is refused."""
 
 import json
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -178,8 +179,7 @@ def test_results_are_merged_once_each_and_edited_ones_refused(stichwerk, folder)
     assert answer["changes"] == []
     page = (folder / "scores.html").read_text()
     assert page.count("<tr>") > 3
-    assert "http://" not in page.replace("http://www.w3.org", "")
-    assert "<script" not in page
+    assert not re.search(r"(src|href)=\"(?!#)", page.partition('<script type="text/plain"')[0])
     from workers.score.document import _digest
 
     kept = {key: value for key, value in found.items() if key != "digest"}
@@ -212,7 +212,7 @@ def test_a_page_says_what_became_of_a_machine_that_was_calibrated_again(stichwer
     assert done.code == 0, done.err
     assert done.out.splitlines()[-1].startswith("aer:device:line lost 0.")
     page = (folder / "scores.html").read_text()
-    assert "<strong>aer:device:line lost 0." in page
+    assert "aer:device:line lost 0." in page
     assert "monday (calibration " in page
     assert page.count(" → ") == 2
     answer = json.loads(stichwerk("score", "--merge", *files, "--json").out)

@@ -1,0 +1,1 @@
+"""Pages that advise which card to play."""

@@ -1,1 +1,0 @@
-"""`/advise`: which card to play, asked on a form and shown in pictures, on any device."""

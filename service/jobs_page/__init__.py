@@ -1,1 +1,0 @@
-"""The page that shows jobs live, for people with a token."""

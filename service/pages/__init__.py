@@ -1,0 +1,1 @@
+"""Shell, templates, static files, plots and circuit drawings of all pages."""

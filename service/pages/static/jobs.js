@@ -1,0 +1,267 @@
+// Looks for what is new, again and again, and tells the lists. What is shown stands in the
+// address, so that going back and links to it work.
+import { RefusedError, ask, token } from './api.js';
+import { details } from './job_panel.js';
+import { make, table, words } from './elements.js';
+import { mark, news, showJobs } from './job_list.js';
+
+const PAUSE = 2000;
+const LONGEST_PAUSE = 15000;
+const PAGE = 50;
+const FILTERS = ['state', 'backend', 'program', 'tag', 'parent', 'text'];
+
+const $ = (id) => document.getElementById(id);
+const filters = $('filters');
+let place = new URLSearchParams();
+let scopes = [];
+let known = { path: '', tag: null, before: null };
+let open = { id: null, tag: null, job: null, result: null };
+let timer = null;
+let round = 0;
+let pause = PAUSE;
+
+function go(changed) {
+  const next = new URLSearchParams(place);
+  for (const [name, value] of Object.entries(changed)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  window.location.hash = next.toString();
+}
+
+function link(id) {
+  const to = new URLSearchParams(place);
+  to.set('job', id);
+  const made = make('a', { href: `#${to}`, 'aria-label': `Job ${id}` }, String(id));
+  made.addEventListener('click', (event) => {
+    event.preventDefault();
+    go({ job: String(id) });
+  });
+  return made;
+}
+
+function say(problem) {
+  // The same again would be read out again.
+  if ($('problem').textContent !== problem) $('problem').textContent = problem;
+  $('problem').hidden = !problem;
+}
+
+function login(problem) {
+  token.forget();
+  say(problem);
+  $('board').hidden = true;
+  $('leave').hidden = true;
+  $('holder').textContent = '';
+  $('connection').textContent = '';
+  $('login').hidden = false;
+  showJobs([], link);
+  close();
+  known = { path: '', tag: null, before: null };
+  scopes = [];
+  $('token').focus();
+}
+
+function showBudgets(found) {
+  const rows = found.map((one) => [one.name, one.reserved_usd, one.limit_usd ?? 'no limit',
+    one.left_usd ?? '–']);
+  const content = rows.length
+    ? table('Budgets in USD', ['Budget', 'Used, USD', 'Limit', 'Left'], rows)
+    : make('p', {}, 'Nothing has been spent today, and no budget is set.');
+  $('budgets').querySelector('div').replaceChildren(content);
+}
+
+async function lookAtHolder() {
+  const { body } = await ask('/token');
+  scopes = body.scopes;
+  $('holder').textContent = `${body.name}: ${body.scopes.join(', ')}`;
+  showBudgets(body.budgets);
+}
+
+function showEmpty(jobs, before) {
+  const filtered = FILTERS.some((name) => place.get(name));
+  let text = '';
+  if (!jobs.length && before !== null) text = 'None among those looked through; see Older.';
+  else if (!jobs.length && filtered) text = 'No job fits; change or clear the filters.';
+  else if (!jobs.length && place.get('before')) text = 'There are no older jobs.';
+  else if (!jobs.length) text = 'There are no jobs yet: submit one with stichwerk submit, or POST /jobs.';
+  $('empty').textContent = text;
+  $('empty').hidden = !text;
+  $('jobs').hidden = !jobs.length;
+  $('older').disabled = before === null;
+  $('newest').disabled = !place.get('before');
+}
+
+function listed() {
+  const asked = new URLSearchParams({ limit: PAGE });
+  for (const name of [...FILTERS, 'before']) {
+    if (place.get(name)) asked.set(name, place.get(name));
+  }
+  return `/jobs?${asked}`;
+}
+
+async function lookAtList() {
+  const path = listed();
+  const same = known.path === path;
+  const found = await ask(path, { known: same ? known.tag : null });
+  if (!found || path !== listed()) return;
+  known = { path, tag: found.tag, before: found.body.before };
+  const ended = showJobs(found.body.jobs, link);
+  mark(place.get('job'));
+  showEmpty(found.body.jobs, found.body.before);
+  // What another page shows is no news.
+  if (same && ended.length) $('news').textContent = news(ended);
+}
+
+function close() {
+  open = { id: null, tag: null, job: null, result: null };
+  $('details').hidden = true;
+  $('details').replaceChildren();
+}
+
+function showDetails() {
+  const focused = $('details').contains(document.activeElement) && document.activeElement.id;
+  $('details').replaceChildren(...details(open.job, open.result, {
+    mayChange: scopes.includes('cancel'),
+    act,
+    close: () => go({ job: null }),
+    link,
+  }));
+  // What had the focus may be gone, as a button is after it was pressed.
+  if (focused !== false) ($(focused) ?? $('details')).focus();
+}
+
+async function lookAtJob() {
+  const id = place.get('job');
+  if (!id || !/^\d+$/.test(id)) {
+    if (open.id) close();
+    return;
+  }
+  const fresh = open.id !== id;
+  if (fresh) close();
+  let found = null;
+  try {
+    found = await ask(`/jobs/${id}`, { known: open.tag });
+    if (!found) return;
+    const counted = found.body.different_outcomes !== null;
+    const result = counted ? open.result ?? (await ask(`/jobs/${id}/result`)).body : null;
+    if (place.get('job') !== id) return;
+    open = { id, tag: found.tag, job: found.body, result };
+  } catch (error) {
+    if (!(error instanceof RefusedError) || ![404, 409, 422].includes(error.status)) throw error;
+    say(error.message);
+    go({ job: null });
+    return;
+  }
+  $('details').hidden = false;
+  showDetails();
+  // Beside the list nothing needs to move.
+  const beside = window.matchMedia('(min-width: 70rem)').matches;
+  if (fresh) $('details').focus({ preventScroll: beside });
+}
+
+async function act(name) {
+  const { id } = open;
+  $('details').querySelectorAll('.buttons button').forEach((one) => { one.disabled = true; });
+  try {
+    const { body } = await ask(`/jobs/${id}/${name}`, { method: 'POST' });
+    say('');
+    $('news').textContent = `Job ${body.id}: ${words(body.state)}.`;
+    if (String(body.id) !== id) go({ job: String(body.id) });
+  } catch (error) {
+    say(error instanceof RefusedError ? `Job ${id}: ${error.message}`
+      : `Job ${id}: the server could not be reached; try again.`);
+  }
+  open.tag = null;
+  open.result = null;
+  soon();
+}
+
+function connected() {
+  const lost = $('connection').dataset.lost;
+  pause = PAUSE;
+  if (lost !== undefined || !$('connection').textContent) {
+    $('connection').textContent = lost === undefined ? 'Live' : 'Live again';
+    delete $('connection').dataset.lost;
+  }
+}
+
+function failed(error) {
+  if (error instanceof RefusedError && error.status === 401) {
+    login(error.message);
+    return;
+  }
+  if (error instanceof RefusedError && error.status < 500 && error.status !== 429) {
+    connected();
+    say(error.message);
+    if (error.status === 403) login(`${error.message}; take one that has it`);
+    return;
+  }
+  const busy = error instanceof RefusedError;
+  pause = busy && error.seconds ? error.seconds * 1000 : Math.min(2 * pause, LONGEST_PAUSE);
+  // Said once, not at every try.
+  if ($('connection').dataset.lost === undefined) {
+    $('connection').dataset.lost = '';
+    $('connection').textContent = busy
+      ? `The server says: ${error.message}. Trying again; what is shown may be old.`
+      : 'Connection lost: trying again; what is shown may be old.';
+  }
+}
+
+async function look() {
+  timer = null;
+  if (!token.get()) return;
+  const mine = ++round;
+  try {
+    if (!document.hidden) {
+      if (!scopes.length || ($('budgets').open && mine % 5 === 0)) await lookAtHolder();
+      $('login').hidden = true;
+      $('board').hidden = false;
+      $('leave').hidden = false;
+      await lookAtList();
+      await lookAtJob();
+      connected();
+    }
+  } catch (error) {
+    failed(error);
+  }
+  // Only the last one goes on: another may have begun meanwhile.
+  if (mine === round && token.get()) timer = setTimeout(look, pause);
+}
+
+function soon() {
+  clearTimeout(timer);
+  look();
+}
+
+function moved() {
+  place = new URLSearchParams(window.location.hash.slice(1));
+  for (const name of FILTERS) filters.elements[name].value = place.get(name) ?? '';
+  mark(place.get('job'));
+  soon();
+}
+
+filters.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const asked = FILTERS.map((name) => [name, filters.elements[name].value.trim()]);
+  say('');
+  go({ ...Object.fromEntries(asked), before: null });
+});
+$('clear').addEventListener('click', () => {
+  say('');
+  filters.reset();
+  go(Object.fromEntries([...FILTERS, 'before'].map((name) => [name, null])));
+});
+$('older').addEventListener('click', () => go({ before: String(known.before) }));
+$('newest').addEventListener('click', () => go({ before: null }));
+$('leave').addEventListener('click', () => login(''));
+$('login').addEventListener('submit', (event) => {
+  event.preventDefault();
+  token.keep($('token').value.trim());
+  $('token').value = '';
+  say('');
+  soon();
+});
+window.addEventListener('hashchange', moved);
+document.addEventListener('visibilitychange', () => { if (!document.hidden) soon(); });
+moved();
+if (!token.get()) login('');

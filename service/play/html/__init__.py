@@ -1,1 +1,0 @@
-"""Pages of matches, written on the server: they work without a script."""

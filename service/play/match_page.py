@@ -1,0 +1,202 @@
+"""Page of a match: what a seat, or a spectator, sees of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from compiler.errors import GameError
+from games.playing.boards import Board
+from games.playing.draft import Draft
+from games.playing.formats import formats_of
+from games.playing.measurements.panels import look_panels, origin_panels
+from games.playing.panels import Cell, Circuit, Grid, Panel
+from games.playing.playable import playables
+from games.playing.view import View
+from service.api.errors import told
+from service.pages.circuit import COLUMNS, circuit_figure
+from service.pages.rendering import render
+from service.play.kept_match import KeptMatch
+from service.play.matches import LONGEST_MOVE
+
+MAX_BUTTONS = 60
+CIRCUIT_COLUMNS = 5 * COLUMNS
+
+
+MAX_DIGITS = 6
+"""Of the number of a game."""
+
+
+@frozen
+class Shown:
+    """What a link to a match asks for.
+
+    Args:
+        game: which of the superposed games is shown, from 0 on; None for all together.
+        words: of a move that is put together; see `games.playing.view.View.draft`.
+        typed: a move that was written, and not taken.
+    """
+
+    game: int | None = None
+    words: tuple[str, ...] = ()
+    typed: str = ""
+
+
+def shown_of(query: Mapping[str, str], made: int | None) -> Shown:
+    """Return what a link asks for.
+
+    Args:
+        query: of the link, as the template `play/board.html` makes it.
+        made: moves of the seat so far: what was put together before the last is forgotten.
+    """
+    asked = query.get("game", query.get("at", ""))
+    game = int(asked) if asked.isascii() and asked.isdigit() and len(asked) <= MAX_DIGITS else None
+    if made is None or query.get("number") != str(made):
+        return Shown(game)
+    words = query.get("draft", "").split()
+    if "sort" in query:
+        words = [query["sort"]]
+    elif "add" in query:
+        words.append(query["add"])
+    elif query.get("undo") == "one":
+        words = words[:-1] if len(words) > 1 else words
+    elif query.get("undo") == "all":
+        words = words[:1]
+    return Shown(game, tuple(words))
+
+
+@frozen
+class Choices:
+    """Moves of two parts, such as a card and an operation.
+
+    Args:
+        pieces: the first parts.
+        actions: the second ones; empty for none.
+        fitting: for each action the pieces that it goes with; empty if all go with all.
+    """
+
+    pieces: Sequence[str]
+    actions: Sequence[str]
+    fitting: Mapping[str, Sequence[str]] = field(factory=dict)
+
+
+def choices(moves: Sequence[str]) -> Choices | None:
+    """Return the two parts of moves; None if some have one part only, or all the same first."""
+    parts = [move.partition(" ") for move in moves]
+    pieces = list(dict.fromkeys(piece for piece, _, _ in parts))
+    actions = list(dict.fromkeys(action for _, _, action in parts))
+    if len(pieces) < 2:
+        return None
+    if len(pieces) * len(actions) == len(set(moves)):
+        return Choices(pieces, actions)
+    if not all(actions) or len(actions) > MAX_BUTTONS:
+        return None
+    fitting = {one: [p for p, _, action in parts if action == one] for one in actions}
+    return Choices(pieces, actions, fitting)
+
+
+def match_page(
+    kept: KeptMatch, seat: int | None, shown: Shown | None = None, error: str = ""
+) -> str:
+    """Return the page.
+
+    Args:
+        kept: the match.
+        seat: number of the seat; None for a spectator.
+        shown: part of the match that the link asks for.
+        error: what was wrong with the last move.
+    """
+    match, shown = kept.match, shown or Shown()
+    view = match.view(seat)
+    panels = view.panels(chances=kept.chances)
+    draft, refused = drafted(view, shown.words)
+    form = ""
+    if seat is not None and (draft is not None or view.legal_moves):
+        form = "moves" if draft is None else "draft"
+    parts = choices(view.legal_moves) if form == "moves" else None
+    left = [panel for panel in panels if parts is None or not _is_hand(panel, parts)]
+    left += look_panels(match, chances=kept.chances)
+    others = [panel for panel in left if not isinstance(panel, Grid)] + origin_panels(match.log)
+    bots: dict[str, list[int]] = {}
+    for place, bot in kept.bots.items():
+        bots.setdefault(bot, []).append(place)
+    moves = [] if seat is None else kept.moves_of(seat)
+    return render(
+        "play/match.html",
+        kept=kept,
+        match=match,
+        view=view,
+        game=playables[match.game].title,
+        form=form,
+        number=None if seat is None else len(moves),
+        last_move="" if form else next(reversed(moves), ""),
+        bots=bots,
+        waiting=told(kept.waiting),
+        error=error or refused,
+        draft=draft,
+        choices=parts,
+        cells={name: Cell(name) for name in (parts.pieces if parts else ())} | _cells(panels),
+        grids=[panel for panel in left if isinstance(panel, Grid)],
+        others=[(type(panel).__name__, panel) for panel in others],
+        circuit=lambda panel: _circuit(panel, kept),
+        formats=formats_of(match.game),
+        shown_game=next((_shown_game(panel, shown, draft) for panel in left
+                         if isinstance(panel, Board)), None),
+        chosen=_places(draft),
+        shares_of=_shares,
+        typed=shown.typed,
+        max_move=LONGEST_MOVE,
+        max_buttons=MAX_BUTTONS,
+    )  # fmt: skip
+
+
+def drafted(view: View, words: Sequence[str]) -> tuple[Draft | None, str]:
+    """Return the longest part of a move that is possible, and why the whole one is not."""
+    refused = ""
+    while words:
+        try:
+            return view.draft(words), refused
+        except GameError as error:
+            refused, words = refused or told(str(error)), words[:-1]
+    return view.draft(()), refused
+
+
+def _cells(panels: Sequence[Panel]) -> dict[str, Cell]:
+    """Return how pieces look, by the move that they begin."""
+    rows = [row for panel in panels if isinstance(panel, Grid) for row in panel.rows]
+    return {cell.move: cell for row in rows for cell in row if cell.move}
+
+
+def _is_hand(panel: Panel, parts: Choices) -> bool:
+    """Tell whether all of a panel's cells are in the form."""
+    cells = [cell for row in panel.rows for cell in row] if isinstance(panel, Grid) else []
+    return bool(cells) and all(cell.move in parts.pieces for cell in cells)
+
+
+def _circuit(panel: Circuit, kept: KeptMatch) -> str:
+    # An empty circuit counts as false.
+    shown = kept.match.program().circuit if panel.picture is None else panel.picture
+    return circuit_figure(
+        shown, bundled=False, outcomes=kept.match.known, max_columns=CIRCUIT_COLUMNS
+    )
+
+
+def _shown_game(board: Board, shown: Shown, draft: Draft | None) -> int | None:
+    """Return the place of the game that is shown alone."""
+    if draft is not None and draft.layer is not None and shown.game is None:
+        places = (place for place, layer in enumerate(board.layers) if layer.number == draft.layer)
+        return next(places, None)
+    return shown.game if shown.game is not None and shown.game < len(board.layers) else None
+
+
+def _places(draft: Draft | None) -> dict[str, list[int]]:
+    """Return at which places of the draft each point was chosen."""
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(draft.chosen if draft else (), start=1):
+        places.setdefault(name, []).append(place)
+    return places
+
+
+def _shares(pieces: Mapping[str, Any]) -> list[float]:
+    """Return as much of a disc as each piece is probable; equal parts if that is not shown."""
+    return [1 / (len(pieces) + 1) if share is None else share for share in pieces.values()]

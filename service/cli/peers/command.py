@@ -64,7 +64,10 @@ Limit = Annotated[
     float, typer.Option(min=0, max=MOST_SECONDS, help="CPU seconds of a call; 0 for no limit.")
 ]
 SecondsPlot = Annotated[
-    Path | None, typer.Option(help="Draw gates against CPU seconds.", callback=plot_path)
+    Path | None,
+    typer.Option(
+        help="Draw gates against CPU seconds to a .png, .svg or .pdf.", callback=plot_path
+    ),
 ]
 Export = Annotated[
     str, typer.Option(help="Write the suite's circuits as OpenQASM 3 to a folder, and stop.")

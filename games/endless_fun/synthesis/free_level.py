@@ -10,7 +10,6 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import CXGate
 from qiskit.synthesis import TwoQubitBasisDecomposer
 
-from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.matrices import Matrix
 
 ROUNDING = 1e-7
@@ -50,6 +49,8 @@ def completed(wanted: Matrix) -> Completion:
         Shende, Bullock and Markov, Recognizing small-circuit structure in two-qubit operators,
         2004.
     """
+    from compiler.circuits.cx_cost import cx_cost
+
     best: Completion | None = None
     for swapped, phase in _candidates(wanted):
         whole = _whole(wanted, phase)

@@ -1,12 +1,14 @@
 """Results of compiling: the chosen circuit, and all candidates."""
 
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from pydantic import Field
 
 from service.results.model import ResultModel
-from workers.records.tables import Compilation
+
+if TYPE_CHECKING:
+    from workers.records.tables import Compilation
 
 
 class CircuitFigures(ResultModel):
@@ -108,7 +110,7 @@ class CompilationResult(Figures, CompiledProgram):
     record: int = Field(description="Number of the compilation in the records")
 
     @classmethod
-    def of(cls, compilation: Compilation, *objects: object, **fields: object) -> Self:
+    def of(cls, compilation: "Compilation", *objects: object, **fields: object) -> Self:
         """Return the result of a recorded compilation.
 
         Args:
@@ -129,7 +131,7 @@ class CompilationResult(Figures, CompiledProgram):
         )
 
 
-def _operator_depths(compilation: Compilation) -> list[int] | None:
+def _operator_depths(compilation: "Compilation") -> list[int] | None:
     from compiler.synthesis.operator import LiteralOperator
     from games.sources import read_program
     from workers.compilation.compiling import source_of

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from compiler.borrowing import borrowing
 from compiler.circuits.matrices import Matrix
+from compiler.compiled import njit_view
 
 TOLERANCE = 1e-9
 """By how much an invariant, of magnitude 4 at most, may differ from that of a class."""
 
 
-@borrowing
+@njit_view
 def cx_cost(unitary: Matrix) -> int:
     """Return the least number of CX of a two-qubit unitary, 0 to 3.
 
@@ -37,7 +37,7 @@ def cx_cost(unitary: Matrix) -> int:
     return 2
 
 
-@borrowing
+@njit_view
 def _gamma(unitary: Matrix, row: int, column: int) -> complex:
     """Return an entry of U·(Y⊗Y)·Uᵀ·(Y⊗Y)."""
     total = 0j
@@ -47,7 +47,7 @@ def _gamma(unitary: Matrix, row: int, column: int) -> complex:
     return total
 
 
-@borrowing
+@njit_view
 def _gamma_is_scalar(unitary: Matrix) -> bool:
     scalar = _gamma(unitary, 0, 0)
     for row in range(4):
@@ -58,7 +58,7 @@ def _gamma_is_scalar(unitary: Matrix) -> bool:
     return True
 
 
-@borrowing
+@njit_view
 def _gamma_squares_to(unitary: Matrix, scalar: complex) -> bool:
     for row in range(4):
         for column in range(4):
@@ -70,7 +70,7 @@ def _gamma_squares_to(unitary: Matrix, scalar: complex) -> bool:
     return True
 
 
-@borrowing
+@njit_view
 def _determinant(matrix: Matrix) -> complex:
     """Expand along the upper two rows: Laplace's rule."""
     total = 0j
@@ -83,7 +83,7 @@ def _determinant(matrix: Matrix) -> complex:
     return total
 
 
-@borrowing
+@njit_view
 def _others(a: int, b: int) -> tuple[int, int]:
     c = 0
     while c in (a, b):

@@ -3,10 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Integers, Reals
 from compiler.lowering.embeddings.running import (
     Gates,
@@ -45,7 +44,7 @@ class _Moves(NamedTuple):
     chosen: Integers
 
 
-@njit(cache=True)
+@cached_njit()
 def fewest_swaps(gates: Gates, device: Device, start: Integers, width: int, most: int) -> Integers:
     """Return swaps between which gates run as soon as they can.
 
@@ -83,7 +82,7 @@ def fewest_swaps(gates: Gates, device: Device, start: Integers, width: int, most
     return _replayed(scene, start, path)
 
 
-@njit(cache=True)
+@cached_njit()
 def _no_moves(device: Device, width: int) -> _Moves:
     most = width * device.neighbours.size
     return _Moves(
@@ -94,7 +93,7 @@ def _no_moves(device: Device, width: int) -> _Moves:
     )
 
 
-@borrowing
+@njit_view
 def _propose(scene: Scene, states: States, count: int, moves: _Moves) -> int:
     """Write down what each swap makes of each state; return how many there are."""
     neighbours, near, trial = scene.device.neighbours, scene.near, scene.trial
@@ -118,7 +117,7 @@ def _propose(scene: Scene, states: States, count: int, moves: _Moves) -> int:
     return found
 
 
-@borrowing
+@njit_view
 def _after_swap(scene: Scene, states: States, swap: Integers) -> None:
     """Try what a state is after a swap and all gates that can run then."""
     trial, row = scene.trial, swap[0]
@@ -127,7 +126,7 @@ def _after_swap(scene: Scene, states: States, swap: Integers) -> None:
     trial.ran[0] += run(scene, trial, size, scene.nowhere)
 
 
-@borrowing
+@njit_view
 def _choose(order: NDArray[np.int64], moves: _Moves) -> int:
     """Choose the first moves of an order after which layouts differ; return how many these are."""
     marks, chosen = moves.marks, moves.chosen
@@ -144,7 +143,7 @@ def _choose(order: NDArray[np.int64], moves: _Moves) -> int:
     return count
 
 
-@borrowing
+@njit_view
 def _take(scene: Scene, states: States, moves: _Moves, count: int, after: States) -> None:
     """Write the states after the moves that have been chosen."""
     for place in range(count):
@@ -152,7 +151,7 @@ def _take(scene: Scene, states: States, moves: _Moves, count: int, after: States
         copy_state(scene.trial, 0, after, place)
 
 
-@njit(cache=True)
+@cached_njit()
 def _replayed(scene: Scene, start: Integers, path: Integers) -> Integers:
     """Return the steps of some swaps, and of the gates between them."""
     trial = scene.trial

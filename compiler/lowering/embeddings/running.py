@@ -3,10 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Integers
 from compiler.lowering.mirror.problem import Device
 
@@ -76,7 +75,7 @@ class Scene(NamedTuple):
     nowhere: Integers
 
 
-@njit(cache=True)
+@cached_njit()
 def new_scene(gates: Gates, device: Device, wires: int) -> Scene:
     """Return what a search works on."""
     return Scene(
@@ -90,7 +89,7 @@ def new_scene(gates: Gates, device: Device, wires: int) -> Scene:
     )
 
 
-@njit(cache=True)
+@cached_njit()
 def no_states(count: int, wires: int) -> States:
     """Return room for states."""
     return States(
@@ -100,7 +99,7 @@ def no_states(count: int, wires: int) -> States:
     )
 
 
-@borrowing
+@njit_view
 def front(gates: Gates, done: Integers, wire: int) -> int:
     """Return a wire's next gate if nothing else has to come before it, -1 otherwise."""
     order, offsets = gates.order, gates.offsets
@@ -115,7 +114,7 @@ def front(gates: Gates, done: Integers, wire: int) -> int:
     return -1
 
 
-@borrowing
+@njit_view
 def all_wait(scene: Scene) -> int:
     """Let all wires wait; return how many these are."""
     for wire in range(len(scene.waiting)):
@@ -123,7 +122,7 @@ def all_wait(scene: Scene) -> int:
     return len(scene.waiting)
 
 
-@borrowing
+@njit_view
 def run(scene: Scene, states: States, size: int, steps: Integers) -> int:
     """Run all gates that can in the first state, looking at some wires first.
 
@@ -166,7 +165,7 @@ def run(scene: Scene, states: States, size: int, steps: Integers) -> int:
     return count
 
 
-@borrowing
+@njit_view
 def exchange(scene: Scene, states: States, a: int, b: int) -> int:
     """Swap what two qubits hold in the first state, and let these wires wait.
 
@@ -182,7 +181,7 @@ def exchange(scene: Scene, states: States, a: int, b: int) -> int:
     return count
 
 
-@borrowing
+@njit_view
 def copy_state(states: States, row: int, to: States, place: int) -> None:
     """Copy a state from a row to a place."""
     for wire in range(states.places.shape[1]):
@@ -191,7 +190,7 @@ def copy_state(states: States, row: int, to: States, place: int) -> None:
     to.ran[place] = states.ran[row]
 
 
-@borrowing
+@njit_view
 def apart(scene: Scene) -> int:
     """Return the steps between the wires of all gates in front."""
     wires, distance = scene.gates.wires, scene.device.distance
@@ -204,7 +203,7 @@ def apart(scene: Scene) -> int:
     return total
 
 
-@borrowing
+@njit_view
 def mark(places: Integers) -> np.uint64:
     """Return a number that is another one for another layout, but for rare accidents."""
     mark = np.uint64(14695981039346656037)

@@ -3,10 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.hub.problem import Integers, Words, copy_set
 
 ROOM = 4
@@ -69,7 +68,7 @@ class States(NamedTuple):
     executed: Words
 
 
-@njit(cache=True)
+@cached_njit()
 def no_candidates(rows: int, room: int, words: int) -> Candidates:
     """Return room for candidates."""
     slots = 2
@@ -89,7 +88,7 @@ def no_candidates(rows: int, room: int, words: int) -> Candidates:
     )
 
 
-@njit(cache=True)
+@cached_njit()
 def no_states(most: int, words: int) -> States:
     """Return room for states."""
     return States(
@@ -101,7 +100,7 @@ def no_states(most: int, words: int) -> States:
     )
 
 
-@borrowing
+@njit_view
 def propose(
     candidates: Candidates, row: int, width: int, choice: Candidate, executed: Words
 ) -> None:
@@ -118,7 +117,7 @@ def propose(
     candidates.filled[row] += 1
 
 
-@borrowing
+@njit_view
 def _drop_the_worst(candidates: Candidates, row: int, width: int) -> None:
     """Keep the best `width` of a row, as they are ordered."""
     score, key, parent = candidates.score[row], candidates.key[row], candidates.parent[row]
@@ -137,7 +136,7 @@ def _drop_the_worst(candidates: Candidates, row: int, width: int) -> None:
     candidates.filled[row] = kept
 
 
-@borrowing
+@njit_view
 def _rank(candidates: Candidates, row: int, width: int) -> int:
     """Put those with the lowest scores in order, one for each key; return how many there are.
 
@@ -164,7 +163,7 @@ def _rank(candidates: Candidates, row: int, width: int) -> int:
     return kept
 
 
-@borrowing
+@njit_view
 def _sort(scores: NDArray[np.float64], count: int, order: Integers) -> int:
     """Sort the first scores by merging, equal ones as they come.
 
@@ -197,7 +196,7 @@ def _sort(scores: NDArray[np.float64], count: int, order: Integers) -> int:
     return sorted_row
 
 
-@borrowing
+@njit_view
 def take(candidates: Candidates, row: int, width: int, states: States, first: int) -> int:
     """Make a row's best candidates states, from index `first`; return the index behind them."""
     used = first

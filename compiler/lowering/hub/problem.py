@@ -3,10 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.hub.units import Units
 from compiler.lowering.interactions.order import Relation
 
@@ -71,26 +70,26 @@ def _chains(predecessors: Relation) -> NDArray[np.float64]:
     return lengths
 
 
-@borrowing
+@njit_view
 def contains(words: Words, unit: int) -> bool:
     """Tell whether a set has a unit."""
     return (words[unit >> 6] >> np.uint64(unit & 63)) & np.uint64(1) != 0
 
 
-@borrowing
+@njit_view
 def add(words: Words, unit: int) -> None:
     """Put a unit into a set, in place."""
     words[unit >> 6] |= np.uint64(1) << np.uint64(unit & 63)
 
 
-@borrowing
+@njit_view
 def copy_set(words: Words, to: Words) -> None:
     """Write a set to where another one was."""
     for k in range(len(words)):
         to[k] = words[k]
 
 
-@borrowing
+@njit_view
 def covers(words: Words, needed: Words) -> bool:
     """Tell whether a set has all that another one has."""
     missing = np.uint64(0)
@@ -111,20 +110,20 @@ class Growing(NamedTuple):
     added: Integers
 
 
-@njit(cache=True)
+@cached_njit()
 def no_units(problem: HubProblem) -> Growing:
     """Return a set without units."""
     n, words = problem.before.shape
     return Growing(np.zeros(words, dtype=np.uint64), np.zeros(n, dtype=np.int64))
 
 
-@borrowing
+@njit_view
 def leaf_of(problem: HubProblem, unit: int, hub: int) -> int:
     """Return the other wire of a unit on the hub's wire."""
     return problem.pairs[unit, 0] + problem.pairs[unit, 1] - hub
 
 
-@borrowing
+@njit_view
 def execute(problem: HubProblem, done: Growing, hub: int, skipped: int, leaf: int) -> int:
     """Mark all units as executed that are possible while a wire stays in the hub.
 

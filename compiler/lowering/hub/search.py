@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Complex
 from compiler.lowering.hub.beam import (
     ROOM,
@@ -91,7 +90,7 @@ class Moment(NamedTuple):
     key: np.uint64
 
 
-@borrowing
+@njit_view
 def _moment(beam: Beam, executed: Words) -> Moment:
     chains, keys, foresight = beam.problem.chains, beam.guide.keys, beam.guide.foresight
     count, worth, key = 0, 0.0, np.uint64(0)
@@ -103,7 +102,7 @@ def _moment(beam: Beam, executed: Words) -> Moment:
     return Moment(executed, count, worth, key)
 
 
-@borrowing
+@njit_view
 def _offer(beam: Beam, moment: Moment, hub: int, excess: int, origin: int) -> None:
     """Propose that a wire is in the hub, unless it enters and can execute nothing."""
     tried = beam.room.tried
@@ -117,7 +116,7 @@ def _offer(beam: Beam, moment: Moment, hub: int, excess: int, origin: int) -> No
     propose(beam.candidates, moment.size, beam.guide.width, choice, moment.executed)
 
 
-@borrowing
+@njit_view
 def _offer_all(beam: Beam) -> None:
     """Propose each wire for the start."""
     nothing = _moment(beam, beam.room.whole.units)
@@ -125,7 +124,7 @@ def _offer_all(beam: Beam) -> None:
         _offer(beam, nothing, wire, 0, -1)
 
 
-@borrowing
+@njit_view
 def _offer_bridges(beam: Beam, state: int, now: Words) -> None:
     """Propose to keep the hub and to execute one unit between two leaves."""
     problem, hub, then = beam.problem, beam.states.hub[state], beam.room.bridged
@@ -141,7 +140,7 @@ def _offer_bridges(beam: Beam, state: int, now: Words) -> None:
             _offer(beam, _moment(beam, then), hub, beam.states.excess[state] + BRIDGE, state)
 
 
-@borrowing
+@njit_view
 def _offer_swaps(beam: Beam, state: int, now: Words, leaf: int) -> None:
     """Propose that a wire enters the hub: `leaf`, or any if it is −1."""
     problem, states, ends = beam.problem, beam.states, beam.room.ends
@@ -154,7 +153,7 @@ def _offer_swaps(beam: Beam, state: int, now: Words, leaf: int) -> None:
             _offer(beam, moment, entering, states.excess[state] + cost, state)
 
 
-@borrowing
+@njit_view
 def _expand(beam: Beam, state: int) -> None:
     """Propose what can follow a state.
 
@@ -181,7 +180,7 @@ def _expand(beam: Beam, state: int) -> None:
         _offer_swaps(beam, state, part.units, leaf)
 
 
-@njit(cache=True)
+@cached_njit()
 def search(problem: HubProblem, guide: Guide) -> tuple[int, Integers, Words]:
     """Return the cheapest way found to execute all units on a star.
 

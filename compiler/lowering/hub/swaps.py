@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from compiler.borrowing import borrowing
 from compiler.circuits.cx_cost import cx_cost
+from compiler.compiled import njit_view
 from compiler.lowering.arrays import Complex
 from compiler.lowering.hub.problem import HubProblem, Integers, Words, contains, leaf_of
 
@@ -11,7 +11,7 @@ LONE_SWAP = 3
 SWAPPED = (0, 2, 1, 3)
 
 
-@borrowing
+@njit_view
 def last_units(problem: HubProblem, executed: Words, base: Words, hub: int, ends: Integers) -> None:
     """Tell which units of a stay can be left for its end, for each leaf.
 
@@ -32,7 +32,7 @@ def last_units(problem: HubProblem, executed: Words, base: Words, hub: int, ends
                 ends[unit] = leaf
 
 
-@borrowing
+@njit_view
 def _only_at(ends: Integers, leaf: int, executed: Words, base: Words, after: Words) -> bool:
     """Tell whether all units of a stay that come after one can be at the end for a leaf."""
     for k in range(len(after)):
@@ -46,7 +46,7 @@ def _only_at(ends: Integers, leaf: int, executed: Words, base: Words, after: Wor
     return True
 
 
-@borrowing
+@njit_view
 def swap_cost(problem: HubProblem, ends: Integers, leaf: int, hub: int, products: Complex) -> int:
     """Return how many CX a swap of hub and leaf adds to the units at its end.
 
@@ -74,7 +74,7 @@ def swap_cost(problem: HubProblem, ends: Integers, leaf: int, hub: int, products
     return _merged_cx(problem, ends, leaf, hub, products) - apart
 
 
-@borrowing
+@njit_view
 def _merged_cx(problem: HubProblem, ends: Integers, leaf: int, hub: int, products: Complex) -> int:
     """Return how many CX the units at the end for a leaf and a swap need together."""
     by_wire, current = problem.by_wire, 0
@@ -91,7 +91,7 @@ def _merged_cx(problem: HubProblem, ends: Integers, leaf: int, hub: int, product
     return cx_cost(product)
 
 
-@borrowing
+@njit_view
 def _apply(problem: HubProblem, unit: int, wire: int, before: Complex, after: Complex) -> None:
     """Write what a unit makes of a matrix whose low bit is a wire of it."""
     matrix, is_low = problem.matrices[unit], problem.pairs[unit, 0] == wire

@@ -1,9 +1,9 @@
 """Which interactions commute, and what has to come before what."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from compiler.compiled import cached_njit
 from compiler.lowering.interactions.interactions import Interactions
 
 Relation = NDArray[np.bool_]
@@ -12,7 +12,7 @@ TOLERANCE = 1e-7
 """Sine or cosine below which two axes count as parallel or perpendicular."""
 
 
-@njit(cache=True)
+@cached_njit()
 def commute(
     first: NDArray[np.int64],
     first_axes: NDArray[np.float64],
@@ -45,7 +45,7 @@ def commute(
     return parallel == shared or (shared == 2 and perpendicular == 2)
 
 
-@njit(cache=True)
+@cached_njit()
 def _direct_predecessors(pairs: NDArray[np.int64], axes: NDArray[np.float64]) -> Relation:
     n = len(pairs)
     before = np.zeros((n, n), dtype=np.bool_)

@@ -1,9 +1,9 @@
 """Long lines of coupled qubits on a device."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from compiler.compiled import cached_njit
 from compiler.lowering.arrays import Integers
 
 BEAM = 16
@@ -46,7 +46,7 @@ def with_sides(line: Integers, neighbours: Integers, count: int) -> Integers:
     return np.array(order[:count], np.int32)
 
 
-@njit(cache=True)
+@cached_njit()
 def _grown(neighbours: Integers, end: int, beam: int) -> Integers:
     """Grow lines from one end, and keep those from which most qubits can be reached."""
     qubits, width = len(neighbours), neighbours.shape[1]
@@ -77,7 +77,7 @@ def _grown(neighbours: Integers, end: int, beam: int) -> Integers:
         length += 1
 
 
-@njit(cache=True)
+@cached_njit()
 def _reached(neighbours: Integers, taken: NDArray[np.bool_], first: int) -> int:
     """Return how many free qubits can be reached from one, without dead ends."""
     seen = taken.copy()

@@ -1,8 +1,8 @@
 """Routing along a line of qubits: chains without swaps, and networks in which all wires meet."""
 
 import numpy as np
-from numba import njit
 
+from compiler.compiled import cached_njit
 from compiler.lowering.arrays import Integers
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.realise import SWAP
@@ -52,7 +52,7 @@ def swap_network(given: Problem, line: Integers) -> Integers | None:
     return steps if complete else None
 
 
-@njit(cache=True)
+@cached_njit()
 def _network(
     pairs: Integers, missing: Integers, offsets: Integers, dependants: Integers, line: Integers
 ) -> tuple[Integers, bool]:

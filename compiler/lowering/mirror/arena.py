@@ -3,10 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from compiler.borrowing import borrowing
 from compiler.circuits.cx_cost import cx_cost
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.two_qubit_matrices import mirror, multiply
@@ -30,7 +29,7 @@ class Arena(NamedTuple):
     used: Integers
 
 
-@njit(cache=True)
+@cached_njit()
 def new_arena(given: Problem, size: int) -> Arena:
     """Return an arena with the problem's blocks and room for more."""
     base = 1 + len(given.blocks)
@@ -52,7 +51,7 @@ def new_arena(given: Problem, size: int) -> Arena:
     return arena
 
 
-@njit(cache=True)
+@cached_njit()
 def roomy(arena: Arena, needed: int) -> Arena:
     """Return an arena with room for so many more blocks and steps."""
     if max(arena.used[0], arena.used[1]) + needed < len(arena.steps):
@@ -73,7 +72,7 @@ def roomy(arena: Arena, needed: int) -> Arena:
     return larger
 
 
-@borrowing
+@njit_view
 def add_product(arena: Arena, after: int, before: int) -> int:
     """Add the block that two blocks make, for which there must be room; return its index."""
     index, blocks = arena.used[0], arena.blocks
@@ -81,7 +80,7 @@ def add_product(arena: Arena, after: int, before: int) -> int:
     return _added(arena)
 
 
-@borrowing
+@njit_view
 def add_mirrored(arena: Arena, block: int) -> int:
     """Add a block followed by a swap, for which there must be room; return its index."""
     index, blocks = arena.used[0], arena.blocks
@@ -89,7 +88,7 @@ def add_mirrored(arena: Arena, block: int) -> int:
     return _added(arena)
 
 
-@borrowing
+@njit_view
 def _added(arena: Arena) -> int:
     """Count the CX of a block that has been written, and return its index."""
     index, blocks = arena.used[0], arena.blocks
@@ -100,7 +99,7 @@ def _added(arena: Arena) -> int:
     return int(index)
 
 
-@borrowing
+@njit_view
 def add_step(arena: Arena, last: int, step: tuple[int, int, int]) -> int:
     """Add a step after another one, for which there must be room, and return its index."""
     index, steps = arena.used[1], arena.steps
@@ -110,7 +109,7 @@ def add_step(arena: Arena, last: int, step: tuple[int, int, int]) -> int:
     return int(index)
 
 
-@njit(cache=True)
+@cached_njit()
 def path_to(arena: Arena, last: int) -> Integers:
     """Return the steps that lead to a step, shape (n, 3), the first one first."""
     size, step = 0, last

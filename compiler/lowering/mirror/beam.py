@@ -3,10 +3,9 @@
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Integers
 from compiler.lowering.mirror.arena import new_arena, path_to, roomy
 from compiler.lowering.mirror.moves import (
@@ -38,7 +37,7 @@ MOVES = 4
 """Moves for each state that is kept which are sorted, unless too many lead to the same states."""
 
 
-@njit(cache=True)
+@cached_njit()
 def search(
     given: Problem, start: Integers, touched: Integers, w: Weights, seed: int
 ) -> tuple[Integers, float, Integers]:
@@ -98,7 +97,7 @@ def search(
     return path_to(arena, last), best, final
 
 
-@njit(cache=True)
+@cached_njit()
 def _moves(size: int) -> Moves:
     return Moves(
         np.empty(size),
@@ -108,7 +107,7 @@ def _moves(size: int) -> Moves:
     )
 
 
-@njit(cache=True)
+@cached_njit()
 def _promising(moves: Moves, wanted: int) -> Order:
     """Return the most promising moves, as many as are wanted or some more, the best first."""
     scores = moves.scores[: moves.used[0]]
@@ -118,7 +117,7 @@ def _promising(moves: Moves, wanted: int) -> Order:
     return found[np.argsort(scores[found], kind="mergesort")]
 
 
-@borrowing
+@njit_view
 def _expand(scene: Scene, s: States, row: int, gate_keys: Keys, moves: Moves) -> None:
     """Do a gate, which a swap may follow, or propose all swaps."""
     given, w, outlook = scene.given, scene.w, scene.outlook
@@ -136,7 +135,7 @@ def _expand(scene: Scene, s: States, row: int, gate_keys: Keys, moves: Moves) ->
     propose(scene, s, row, 1, moves)
 
 
-@borrowing
+@njit_view
 def _keep(scene: Scene, order: Order, now: States, then: States, moves: Moves) -> int:
     """Do the most promising moves that lead to different states; return their number."""
     size = 0

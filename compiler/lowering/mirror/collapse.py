@@ -3,11 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
 from compiler.circuits.cx_cost import cx_cost
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.mirror.two_qubit_matrices import (
     commute,
@@ -34,7 +33,7 @@ class Described(NamedTuple):
     costs: Integers
 
 
-@njit(cache=True)
+@cached_njit()
 def collapse(
     wires: Integers, unitaries: Complex, window: int, saving: int
 ) -> tuple[Integers, Complex, Integers]:
@@ -76,7 +75,7 @@ def collapse(
     return left.wires[:count], left.unitaries[:count], left.costs[:count]
 
 
-@njit(cache=True)
+@cached_njit()
 def describe(wires: Integers, unitaries: Complex) -> Described:
     """Describe unitaries on rising wires."""
     size = len(wires)
@@ -88,7 +87,7 @@ def describe(wires: Integers, unitaries: Complex) -> Described:
     return described
 
 
-@borrowing
+@njit_view
 def _describe(to: Described, index: int, unitary: Complex) -> None:
     unitaries, axes = to.unitaries, to.axes
     for row in range(4):
@@ -99,7 +98,7 @@ def _describe(to: Described, index: int, unitary: Complex) -> None:
         find_axis(unitary, wire, axes[index, wire])
 
 
-@borrowing
+@njit_view
 def commutes(of: Described, i: int, j: int) -> bool:
     """Tell whether two unitaries commute."""
     wires, axes = of.wires, of.axes
@@ -126,7 +125,7 @@ class _Room(NamedTuple):
     product: Complex
 
 
-@borrowing
+@njit_view
 def _merged(left: Described, new: int, saving: int, room: _Room) -> bool:
     """Merge the newest unitary with an earlier one if that saves enough."""
     wires, costs, unitaries = left.wires, left.costs, left.unitaries
@@ -157,7 +156,7 @@ def _merged(left: Described, new: int, saving: int, room: _Room) -> bool:
     return False
 
 
-@borrowing
+@njit_view
 def _bring_before(left: Described, old: int, needed: Integers, depth: int) -> int:
     """Move what the newest unitary needs to before an old one; return where that is then."""
     target = old
@@ -168,7 +167,7 @@ def _bring_before(left: Described, old: int, needed: Integers, depth: int) -> in
     return target
 
 
-@borrowing
+@njit_view
 def _exchange(left: Described, i: int, j: int) -> None:
     wires, unitaries, axes, costs = left.wires, left.unitaries, left.axes, left.costs
     costs[i], costs[j] = costs[j], costs[i]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
+from compiler.compiled import njit_view
 from compiler.lowering.arrays import Integers, Reals
 from compiler.lowering.mirror.arena import SWAP_CX, Arena
 from compiler.lowering.mirror.problem import Problem
@@ -75,7 +75,7 @@ class Moves(NamedTuple):
     used: Integers
 
 
-@borrowing
+@njit_view
 def look_ahead(given: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> None:
     """Fill the outlook of a state; prefer gates that merge with what is on their qubits."""
     wires, distance = given.wires, given.distance
@@ -104,7 +104,7 @@ def look_ahead(given: Problem, s: States, row: int, w: Weights, outlook: Outlook
     outlook.found[0], outlook.found[1] = count, ready
 
 
-@borrowing
+@njit_view
 def score(given: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> float:
     """Return the CX that a state is expected to come to."""
     distance, ends, weights = given.distance, outlook.ends, outlook.weights
@@ -125,7 +125,7 @@ class Scene(NamedTuple):
     layout_keys: Keys
 
 
-@borrowing
+@njit_view
 def swaps_nearby(scene: Scene, s: States, row: int) -> int:
     """Write down the swaps of wires whose gates can be done next; return how many there are."""
     distance, neighbours = scene.given.distance, scene.given.neighbours
@@ -155,7 +155,7 @@ def swaps_nearby(scene: Scene, s: States, row: int) -> int:
     return count
 
 
-@borrowing
+@njit_view
 def propose(scene: Scene, s: States, row: int, count: int, moves: Moves) -> None:
     """Add what each of the swaps that are written down makes of a state."""
     given, w, outlook = scene.given, scene.w, scene.outlook
@@ -195,7 +195,7 @@ def propose(scene: Scene, s: States, row: int, count: int, moves: Moves) -> None
     moves.used[0] = used
 
 
-@borrowing
+@njit_view
 def add_move(moves: Moves, hope: float, step: tuple[int, int, int], key: np.uint64) -> None:
     """Add one move to those to choose from."""
     index = moves.used[0]

@@ -4,10 +4,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from compiler.circuits.cx_cost import cx_cost
+from compiler.compiled import cached_njit
 from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.mirror.collapse import commutes, describe
 from compiler.lowering.mirror.two_qubit_matrices import mirrored, turned
@@ -83,7 +83,7 @@ def backwards(gates: Unitaries) -> Unitaries:
     return Unitaries(gates.wires[::-1].copy(), inverses, gates.ends)
 
 
-@njit(cache=True)
+@cached_njit()
 def _dependencies(wires: Integers, unitaries: Complex) -> NDArray[np.bool_]:
     """Return the matrix whose entry (j, i) tells whether gate j needs gate i before it."""
     size = len(wires)
@@ -95,7 +95,7 @@ def _dependencies(wires: Integers, unitaries: Complex) -> NDArray[np.bool_]:
     return needs
 
 
-@njit(cache=True)
+@cached_njit()
 def _blocks(unitaries: Complex) -> tuple[Complex, Integers]:
     blocks = np.empty((4 * len(unitaries), 4, 4), np.complex128)
     costs = np.empty(4 * len(unitaries), np.int32)

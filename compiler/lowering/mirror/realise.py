@@ -1,9 +1,9 @@
 """Routed circuits as arrays: what a sequence of gates and swaps comes to on a device."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from compiler.compiled import cached_njit
 from compiler.lowering.arrays import Complex, Integers
 
 SWAP = -1
@@ -13,7 +13,7 @@ Realised = tuple[Integers, Complex, Integers, Integers]
 """Wires, unitaries, and for each logical wire its qubit at the start and at the end."""
 
 
-@njit(cache=True)
+@cached_njit()
 def realise(
     steps: Integers, start: Integers, unitaries: Complex, wires: Integers, fixed: bool
 ) -> Realised:
@@ -65,7 +65,7 @@ def realise(
     return places[:count], matrices[:count], initial, final
 
 
-@njit(cache=True)
+@cached_njit()
 def _needless(steps: Integers, size: int) -> NDArray[np.bool_]:
     """Tell which steps are swaps after which no gate acts on either of their qubits."""
     later = np.zeros(size, np.bool_)
@@ -79,7 +79,7 @@ def _needless(steps: Integers, size: int) -> NDArray[np.bool_]:
     return found
 
 
-@njit(cache=True)
+@cached_njit()
 def _swap(half: bool) -> Complex:
     """Return a swap, or what does the same while its second wire is |0⟩."""
     matrix = np.zeros((4, 4), np.complex128)

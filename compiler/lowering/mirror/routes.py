@@ -2,8 +2,8 @@
 
 import numpy as np
 from attrs import evolve, frozen
-from numba import njit
 
+from compiler.compiled import cached_njit
 from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Setting
 from compiler.lowering.mirror.beam import search
@@ -120,7 +120,7 @@ class RoutingInstance:
         return problem(backwards(part) if way == BACKWARDS else part, self.device)
 
 
-@njit(cache=True)
+@cached_njit()
 def _replay(
     steps: Integers, start: Integers, qubits: int, fixed: bool
 ) -> tuple[Integers, Integers]:

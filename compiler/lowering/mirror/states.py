@@ -3,10 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Integers, Reals
 from compiler.lowering.mirror.arena import SWAP_CX, Arena, add_mirrored, add_product, add_step
 from compiler.lowering.mirror.problem import Problem
@@ -52,7 +51,7 @@ FIRST, LEFT, OWN, SWAPS, STEP = range(5)
 """Columns of `States.counts`."""
 
 
-@njit(cache=True)
+@cached_njit()
 def empty_states(size: int, given: Problem, wires: int) -> States:
     """Return rows that are to be filled."""
     qubits, gates = len(given.distance), len(given.wires)
@@ -76,7 +75,7 @@ def empty_states(size: int, given: Problem, wires: int) -> States:
     )
 
 
-@njit(cache=True)
+@cached_njit()
 def begin(given: Problem, start: Integers, s: States) -> None:
     """Fill row 0 with a layout and nothing done."""
     s.at[0] = start
@@ -87,7 +86,7 @@ def begin(given: Problem, start: Integers, s: States) -> None:
     s.counts[0, STEP] = -1
 
 
-@borrowing
+@njit_view
 def copy_state(source: States, row: int, target: States, to: int) -> None:
     """Copy a row."""
     for column in range(source.rows.shape[1]):
@@ -96,7 +95,7 @@ def copy_state(source: States, row: int, target: States, to: int) -> None:
     target.key[to] = source.key[row]
 
 
-@borrowing
+@njit_view
 def do_gate(given: Problem, arena: Arena, s: States, row: int, gate: int) -> None:
     """Do a gate whose wires are on coupled qubits."""
     p, q = s.at[row, given.wires[gate, 0]], s.at[row, given.wires[gate, 1]]
@@ -118,7 +117,7 @@ def do_gate(given: Problem, arena: Arena, s: States, row: int, gate: int) -> Non
     s.counts[row, STEP] = add_step(arena, s.counts[row, STEP], (gate, p, q))
 
 
-@borrowing
+@njit_view
 def do_swap(arena: Arena, s: States, row: int, p: int, q: int) -> None:
     """Swap two coupled qubits, at least one of which holds a wire."""
     a, b = s.held[row, p], s.held[row, q]
@@ -145,7 +144,7 @@ def do_swap(arena: Arena, s: States, row: int, p: int, q: int) -> None:
     s.counts[row, STEP] = add_step(arena, s.counts[row, STEP], (SWAP, p, q))
 
 
-@borrowing
+@njit_view
 def _join(s: States, row: int, p: int, q: int, block: int) -> None:
     s.partner[row, p], s.partner[row, q] = q, p
     s.block[row, p] = s.block[row, q] = block

@@ -4,15 +4,14 @@ A 4×4 matrix acts on two wires, the first of which is the high bit of its index
 """
 
 import numpy as np
-from numba import njit
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Complex
 
 TOLERANCE = 1e-9
 
 
-@borrowing
+@njit_view
 def multiply(left: Complex, right: Complex, result: Complex) -> None:
     """Write the product of two 4×4 matrices into a third; a library call would take too long."""
     for row in range(4):
@@ -23,7 +22,7 @@ def multiply(left: Complex, right: Complex, result: Complex) -> None:
                 result[row, column] += left[row, inner] * right[inner, column]
 
 
-@njit(cache=True)
+@cached_njit()
 def turned(unitary: Complex) -> Complex:
     """Return the same unitary with its wires named the other way round."""
     order = (0, 2, 1, 3)
@@ -34,7 +33,7 @@ def turned(unitary: Complex) -> Complex:
     return result
 
 
-@njit(cache=True)
+@cached_njit()
 def mirrored(unitary: Complex) -> Complex:
     """Return SWAP·U, U followed by a swap of its wires."""
     result = np.empty((4, 4), np.complex128)
@@ -42,7 +41,7 @@ def mirrored(unitary: Complex) -> Complex:
     return result
 
 
-@borrowing
+@njit_view
 def mirror(unitary: Complex, result: Complex) -> None:
     """Write what `mirrored` returns into another matrix."""
     order = (0, 2, 1, 3)
@@ -51,7 +50,7 @@ def mirror(unitary: Complex, result: Complex) -> None:
             result[row, column] = unitary[order[row], column]
 
 
-@njit(cache=True)
+@cached_njit()
 def axis(unitary: Complex, wire: int) -> Complex:
     """Return the axis on the Bloch sphere that a unitary keeps to on one of its wires.
 
@@ -71,7 +70,7 @@ def axis(unitary: Complex, wire: int) -> Complex:
     return result
 
 
-@borrowing
+@njit_view
 def find_axis(unitary: Complex, wire: int, result: Complex) -> None:
     """Write what `axis` returns into an array of shape (3,)."""
     result[0] = result[1] = result[2] = 0
@@ -96,7 +95,7 @@ def find_axis(unitary: Complex, wire: int, result: Complex) -> None:
         result[component] = direction[component] / phase
 
 
-@borrowing
+@njit_view
 def _vector(unitary: Complex, wire: int, index: int) -> tuple[complex, complex, complex]:
     """Return what stands beside X, Y and Z of a wire, for one matrix element of the other."""
     outer, inner = (1, 2) if wire == 0 else (2, 1)
@@ -106,7 +105,7 @@ def _vector(unitary: Complex, wire: int, index: int) -> tuple[complex, complex, 
     return right + left, 1j * (right - left), up - down
 
 
-@borrowing
+@njit_view
 def _parallel(a: tuple[complex, ...], b: tuple[complex, ...]) -> bool:
     for i in range(3):
         j = (i + 1) % 3
@@ -115,7 +114,7 @@ def _parallel(a: tuple[complex, ...], b: tuple[complex, ...]) -> bool:
     return True
 
 
-@borrowing
+@njit_view
 def same_axis(a: Complex, b: Complex) -> bool:
     """Tell whether two results of `axis` are the same axis."""
     norm, distance = 0.0, 0.0
@@ -125,7 +124,7 @@ def same_axis(a: Complex, b: Complex) -> bool:
     return norm > TOLERANCE and distance < 10 * TOLERANCE
 
 
-@borrowing
+@njit_view
 def commute(a: Complex, b: Complex) -> bool:
     """Tell whether two unitaries on the same two wires commute."""
     for row in range(4):

@@ -3,10 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Integers, Reals
 
 
@@ -31,7 +30,7 @@ class Pattern(NamedTuple):
     neighbours: Integers
 
 
-@njit(cache=True)
+@cached_njit()
 def embed(pattern: Pattern, width: int) -> tuple[Integers, float]:
     """Return the cheapest embedding found, shape (n,), and its cost, infinite if there is none.
 
@@ -68,7 +67,7 @@ class _Beam(NamedTuple):
     taken: NDArray[np.bool_]
 
 
-@njit(cache=True)
+@cached_njit()
 def _embed_at(pattern: Pattern, width: int, root: int, limit: float) -> tuple[Integers, float]:
     size, qubits = pattern.vertices.shape
     beam = _Beam(
@@ -92,7 +91,7 @@ def _embed_at(pattern: Pattern, width: int, root: int, limit: float) -> tuple[In
     return beam.places[0].copy(), beam.costs[0]
 
 
-@borrowing
+@njit_view
 def _propose(pattern: Pattern, vertex: int, beam: _Beam, count: int, limit: float) -> int:
     """Write down how a vertex may be placed, as far as its first edge tells; return how often."""
     neighbours, start = pattern.neighbours, pattern.offsets[vertex]
@@ -118,7 +117,7 @@ def _propose(pattern: Pattern, vertex: int, beam: _Beam, count: int, limit: floa
     return found
 
 
-@borrowing
+@njit_view
 def _added(
     pattern: Pattern, vertex: int, places: Integers, qubit: int, taken: NDArray[np.bool_]
 ) -> float:
@@ -136,7 +135,7 @@ def _added(
     return float(total)
 
 
-@borrowing
+@njit_view
 def _take(beam: _Beam, vertex: int, before: Integers, order: NDArray[np.int64]) -> None:
     """Make the best moves the next partial embeddings."""
     places, costs, moves, scores = beam.places, beam.costs, beam.moves, beam.scores

@@ -1,10 +1,10 @@
 """Amplitudes of a few basis states as tables: a row for the values of all qubits but some."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from compiler.circuits.matrices import Matrix
+from compiler.compiled import cached_njit
 
 Keys = NDArray[np.uint64]
 """Basis states, a bit for each qubit that has a column."""
@@ -23,7 +23,7 @@ NEAR = 3
 """Places that basis states are apart at most which a gate on two qubits makes of one."""
 
 
-@njit(cache=True)
+@cached_njit()
 def grouped(keys: Keys, amplitudes: Matrix, masks: Keys) -> tuple[Keys, Matrix]:
     """Return the values of all other qubits, and for each the amplitudes of these, as rows.
 
@@ -55,7 +55,7 @@ def grouped(keys: Keys, amplitudes: Matrix, masks: Keys) -> tuple[Keys, Matrix]:
     return bases[:count].copy(), table[:count].copy()
 
 
-@njit(cache=True)
+@cached_njit()
 def _rows(rest: Keys) -> NDArray[np.int64]:
     """Number equal keys alike, from 0 on: by a table where keys are dense, or else by sorting."""
     rows, count = np.empty(len(rest), dtype=np.int64), 0
@@ -77,7 +77,7 @@ def _rows(rest: Keys) -> NDArray[np.int64]:
     return rows
 
 
-@njit(cache=True)
+@cached_njit()
 def sorting(keys: Keys) -> NDArray[np.int64]:
     """Return the places of keys in ascending order, those of equal ones in theirs.
 
@@ -111,7 +111,7 @@ def sorting(keys: Keys) -> NDArray[np.int64]:
     return order
 
 
-@njit(cache=True)
+@cached_njit()
 def spread(bases: Keys, table: Matrix, matrix: Matrix, masks: Keys) -> tuple[Keys, Matrix]:
     """Return the basis states and amplitudes that a matrix makes of the rows of a table.
 
@@ -139,12 +139,12 @@ def spread(bases: Keys, table: Matrix, matrix: Matrix, masks: Keys) -> tuple[Key
     return keys[:count].copy(), amplitudes[:count].copy()
 
 
-@njit(cache=True)
+@cached_njit()
 def _is_there(amplitude: complex) -> bool:
     return bool(amplitude.real**2 + amplitude.imag**2 > NEGLIGIBLE**2)
 
 
-@njit(cache=True)
+@cached_njit()
 def common_basis(table: Matrix) -> tuple[Matrix, bool]:
     """Return a unitary whose columns all rows are multiples of, and whether it shortens them.
 
@@ -161,7 +161,7 @@ def common_basis(table: Matrix) -> tuple[Matrix, bool]:
     return np.zeros((2, 2), dtype=np.complex128), False
 
 
-@njit(cache=True)
+@cached_njit()
 def has_common_basis(keys: Keys, amplitudes: Matrix, mask: np.uint64) -> bool:
     """Tell what `common_basis` says of the table that `grouped` makes for one qubit.
 
@@ -187,7 +187,7 @@ def has_common_basis(keys: Keys, amplitudes: Matrix, mask: np.uint64) -> bool:
     return True
 
 
-@njit(cache=True)
+@cached_njit()
 def _place_of(key: np.uint64, keys: Keys, start: int, stop: int) -> int:
     """Return where a key is among some, -1 if it is not there."""
     for place in range(max(0, start), min(len(keys), stop)):
@@ -196,7 +196,7 @@ def _place_of(key: np.uint64, keys: Keys, start: int, stop: int) -> int:
     return -1
 
 
-@njit(cache=True)
+@cached_njit()
 def _pair(keys: Keys, amplitudes: Matrix, place: int, mask: np.uint64) -> tuple[complex, complex]:
     """Return the amplitudes where a qubit is 0 and 1, and all others as in a basis state."""
     other = _place_of(keys[place] ^ mask, keys, place - NEAR, place + NEAR + 1)
@@ -204,7 +204,7 @@ def _pair(keys: Keys, amplitudes: Matrix, place: int, mask: np.uint64) -> tuple[
     return (there, amplitudes[place]) if keys[place] & mask else (amplitudes[place], there)
 
 
-@njit(cache=True)
+@cached_njit()
 def _frame(zero: complex, one: complex) -> Matrix:
     """Return a unitary whose first column is a multiple of two amplitudes."""
     frame = np.empty((2, 2), dtype=np.complex128)
@@ -214,7 +214,7 @@ def _frame(zero: complex, one: complex) -> Matrix:
     return frame
 
 
-@njit(cache=True)
+@cached_njit()
 def _is_neither(frame: Matrix, zero: complex, one: complex) -> bool:
     """Tell whether two amplitudes are a multiple of neither column of a unitary."""
     along = frame[0, 0].conjugate() * zero + frame[1, 0].conjugate() * one

@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 from attrs import frozen
-from numba import njit
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.hub.beam import (
     ROOM,
     Candidate,
@@ -117,7 +116,7 @@ class _Beam(NamedTuple):
     now: Growing
 
 
-@borrowing
+@njit_view
 def _expand(beam: _Beam, state: int) -> None:
     """Propose each run that can follow a state."""
     problem, states, now = beam.problem, beam.states, beam.now
@@ -127,7 +126,7 @@ def _expand(beam: _Beam, state: int) -> None:
             _propose_run(beam, state, states.excess[state] + 1)
 
 
-@borrowing
+@njit_view
 def _propose_run(beam: _Beam, origin: int, runs: int) -> None:
     keys, chains, now = beam.keys, beam.problem.chains, beam.now.units
     count, worth, key = 0, 0.0, np.uint64(1)
@@ -140,7 +139,7 @@ def _propose_run(beam: _Beam, origin: int, runs: int) -> None:
     propose(beam.candidates, count, beam.width, choice, now)
 
 
-@njit(cache=True)
+@cached_njit()
 def _search(problem: HubProblem, width: int, keys: Words) -> Words:
     """Return what is executed before each run and in the end, uint64[runs + 1, words]."""
     n, words = problem.before.shape

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
 from compiler.circuits.matrices import Matrix
+from compiler.compiled import cached_njit, njit_view
 
 Real = NDArray[np.float64]
 
@@ -31,7 +30,7 @@ def directions(terms: Matrix, wanted: Matrix, starts: Real) -> Iterator[tuple[Re
             yield solution[0], solution[1]
 
 
-@njit(cache=True)
+@cached_njit()
 def _solve(terms: Matrix, wanted: Matrix, start: Real) -> tuple[Real, bool]:
     equations = len(wanted)
     point, tried = start.copy(), np.empty_like(start)
@@ -64,7 +63,7 @@ def _solve(terms: Matrix, wanted: Matrix, start: Real) -> tuple[Real, bool]:
     return point, size < SOLVED**2
 
 
-@borrowing
+@njit_view
 def _bilinear(terms: Matrix, point: Real, equation: int) -> complex:
     total = 0j
     for i in range(3):
@@ -73,7 +72,7 @@ def _bilinear(terms: Matrix, point: Real, equation: int) -> complex:
     return total
 
 
-@borrowing
+@njit_view
 def _best_angle(terms: Matrix, wanted: Matrix, point: Real) -> float:
     overlap = 0j
     for equation in range(len(wanted)):
@@ -81,7 +80,7 @@ def _best_angle(terms: Matrix, wanted: Matrix, point: Real) -> float:
     return float(np.angle(overlap))
 
 
-@borrowing
+@njit_view
 def _write_moved(point: Real, step: Real, moved: Real) -> None:
     """Write a pair of unit vectors after a step."""
     for i in range(2):
@@ -93,13 +92,13 @@ def _write_moved(point: Real, step: Real, moved: Real) -> None:
             moved[i, j] /= np.sqrt(square)
 
 
-@borrowing
+@njit_view
 def _write_stacked(value: complex, stack: Real, place: int) -> None:
     """Write a real part into the first half of a vector, and the imaginary one into the second."""
     stack[place], stack[len(stack) // 2 + place] = value.real, value.imag
 
 
-@borrowing
+@njit_view
 def _write_residual(terms: Matrix, wanted: Matrix, point: Real, angle: float, error: Real) -> float:
     """Write what is left of the equations, and return its square."""
     phase, square = np.exp(1j * angle), 0.0
@@ -111,7 +110,7 @@ def _write_residual(terms: Matrix, wanted: Matrix, point: Real, angle: float, er
     return square
 
 
-@njit(cache=True)
+@cached_njit()
 def _linear(
     terms: Matrix, wanted: Matrix, point: Real, angle: float, error: Real
 ) -> tuple[Real, Real]:
@@ -123,7 +122,7 @@ def _linear(
     return slopes @ slopes.T, slopes @ error
 
 
-@borrowing
+@njit_view
 def _write_slopes(terms: Matrix, wanted: Matrix, point: Real, angle: float, slopes: Real) -> None:
     """Write the derivatives by n, m and the angle, shape (7, 2·equations)."""
     turned = -1j * np.exp(1j * angle)
@@ -138,7 +137,7 @@ def _write_slopes(terms: Matrix, wanted: Matrix, point: Real, angle: float, slop
         _write_stacked(turned * wanted[equation], slopes[6], equation)
 
 
-@borrowing
+@njit_view
 def _subtract_radial(slopes: Real, first: int, vector: Real, radial: Real) -> None:
     """Take from three derivatives what lies along the vector, where its point does not move."""
     for i in range(3):

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
 from compiler.circuits.matrices import Matrix
+from compiler.compiled import njit_view
 from compiler.remembered import exactly_remembered
 
 Real = NDArray[np.float64]
@@ -93,7 +93,7 @@ def room_for(source: Matrix, pairs: Pairs) -> Room:
     )
 
 
-@borrowing
+@njit_view
 def _fit(source: Matrix, goal: Matrix, pairs: Pairs, gates: Matrix, room: Room) -> bool:
     """Turn gates until they take source to goal; tell whether they do."""
     damping, slow = 1e-2, 0
@@ -126,7 +126,7 @@ def _fit(source: Matrix, goal: Matrix, pairs: Pairs, gates: Matrix, room: Room) 
     return size < FITTED**2
 
 
-@borrowing
+@njit_view
 def _copy(values: Real | Matrix, to: Real | Matrix) -> None:
     """Write the values of an array into another one, both without gaps."""
     given, written = values.reshape(-1), to.reshape(-1)
@@ -134,7 +134,7 @@ def _copy(values: Real | Matrix, to: Real | Matrix) -> None:
         written[place] = given[place]
 
 
-@borrowing
+@njit_view
 def _best_phase(goal: Matrix, reached: Matrix) -> float:
     overlap = 0j
     for row in range(goal.shape[0]):
@@ -143,7 +143,7 @@ def _best_phase(goal: Matrix, reached: Matrix) -> float:
     return float(np.angle(overlap))
 
 
-@borrowing
+@njit_view
 def _squared_error(goal: Matrix, reached: Matrix, phase: float) -> float:
     square, factor = 0.0, np.exp(1j * phase)
     for row in range(goal.shape[0]):
@@ -153,7 +153,7 @@ def _squared_error(goal: Matrix, reached: Matrix, phase: float) -> float:
     return square
 
 
-@borrowing
+@njit_view
 def _write_step(room: Room, damping: float) -> None:
     """Solve for a step; what is solved is symmetric and positive definite."""
     matrix, step = room.matrix, room.step
@@ -173,7 +173,7 @@ def _write_step(room: Room, damping: float) -> None:
         step[k] = left / matrix[k, k]
 
 
-@borrowing
+@njit_view
 def write_turned(gates: Matrix, step: Real, before_cz: int, turned: Matrix) -> None:
     """Write gates turned by exp(i(xX + yY + zZ)), with x, y, z minus entries of a step.
 
@@ -201,7 +201,7 @@ def write_turned(gates: Matrix, step: Real, before_cz: int, turned: Matrix) -> N
             turned[place, 1, column] = same.conjugate() * one - other.conjugate() * zero
 
 
-@borrowing
+@njit_view
 def write_played(source: Matrix, gates: Matrix, pairs: Pairs, states: Matrix) -> None:
     """Write what a template makes of columns, before each CZ and at the end."""
     _copy(source, states[0])
@@ -215,7 +215,7 @@ def write_played(source: Matrix, gates: Matrix, pairs: Pairs, states: Matrix) ->
         _turn_left(states[-1], gates[2 * len(pairs) + qubit], qubit)
 
 
-@borrowing
+@njit_view
 def _turn_left(state: Matrix, gate: Matrix, qubit: int) -> None:
     """Apply a one-qubit gate to the rows of a matrix, in place."""
     bit = 1 << qubit
@@ -228,7 +228,7 @@ def _turn_left(state: Matrix, gate: Matrix, qubit: int) -> None:
                 state[row | bit, column] = c * zero + d * one
 
 
-@borrowing
+@njit_view
 def _sign(state: Matrix, first: int, second: int) -> None:
     """Apply a CZ to the rows of a matrix, in place."""
     both = 1 << first | 1 << second
@@ -238,7 +238,7 @@ def _sign(state: Matrix, first: int, second: int) -> None:
                 state[row, column] = -state[row, column]
 
 
-@borrowing
+@njit_view
 def write_slopes(goal: Matrix, gates: Matrix, pairs: Pairs, phase: float, room: Room) -> None:
     """Write the error, its derivatives by the turns of `write_turned` and by the phase.
 
@@ -273,7 +273,7 @@ def write_slopes(goal: Matrix, gates: Matrix, pairs: Pairs, phase: float, room: 
     _write_products(slopes, room.products)
 
 
-@borrowing
+@njit_view
 def _write_last_slopes(reached: Matrix, qubit: int, slopes: Real, first: int) -> None:
     """Write the derivatives of exp(i(xX + yY + zZ)) @ reached by x, y and z, as columns."""
     rows, columns, bit = reached.shape[0], reached.shape[1], 1 << qubit
@@ -290,7 +290,7 @@ def _write_last_slopes(reached: Matrix, qubit: int, slopes: Real, first: int) ->
             slopes[imaginary + place, first + 2] = sign * same.real
 
 
-@borrowing
+@njit_view
 def _write_slopes_of_turn(
     after: Matrix, state: Matrix, qubit: int, slopes: Real, first: int
 ) -> None:
@@ -311,7 +311,7 @@ def _write_slopes_of_turn(
             slopes[place, first + 1], slopes[imaginary + place, first + 1] = -y.real, -y.imag
 
 
-@borrowing
+@njit_view
 def _write_products(slopes: Real, products: Real) -> None:
     """Write the products of columns with each other."""
     columns = slopes.shape[1]

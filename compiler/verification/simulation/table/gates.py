@@ -4,9 +4,9 @@ Rows are what `amplitude_table` holds. Amplitudes of different runs never mix.
 """
 
 import numpy as np
-from numba import njit
 
 from compiler.circuits.matrices import Matrix
+from compiler.compiled import cached_njit
 from compiler.verification.simulation.table.table_rows import (
     NOBODY,
     SCATTER,
@@ -18,7 +18,7 @@ from compiler.verification.simulation.table.table_rows import (
 from compiler.verification.simulation.wide_gates import NEGLIGIBLE
 
 
-@njit(cache=True)
+@cached_njit()
 def flip_where(rows: TableRows, target: Place, control: Place) -> None:
     """Flip a qubit where another one is 1."""
     words, keys, _, _ = rows
@@ -28,7 +28,7 @@ def flip_where(rows: TableRows, target: Place, control: Place) -> None:
             keys[row] ^= target.mark
 
 
-@njit(cache=True)
+@cached_njit()
 def times_where(rows: TableRows, a: Place, b: Place, factors: Matrix) -> None:
     """Multiply amplitudes by a factor for each value of two qubits, those of a being first.
 
@@ -45,7 +45,7 @@ def times_where(rows: TableRows, a: Place, b: Place, factors: Matrix) -> None:
         amplitudes[row] *= factors[first, second]
 
 
-@njit(cache=True)
+@cached_njit()
 def basis_states(rows: TableRows, places: Places) -> Numbers:
     """Return the basis state of some qubits in each row, the first one being its low bit."""
     words = rows.words
@@ -58,7 +58,7 @@ def basis_states(rows: TableRows, places: Places) -> Numbers:
     return states
 
 
-@njit(cache=True)
+@cached_njit()
 def rename(rows: TableRows, places: Places, images: Numbers, phases: Matrix) -> None:
     """Rename the basis states of some qubits, and multiply amplitudes by a factor for each.
 
@@ -81,7 +81,7 @@ def rename(rows: TableRows, places: Places, images: Numbers, phases: Matrix) -> 
                 keys[row] ^= mark
 
 
-@njit(cache=True)
+@cached_njit()
 def mixed(rows: TableRows, places: Places, matrix: Matrix) -> TableRows:
     """Return the rows that a gate on some qubits makes of these.
 
@@ -122,7 +122,7 @@ def mixed(rows: TableRows, places: Places, matrix: Matrix) -> TableRows:
     return TableRows(new_words, new_keys, new_runs, values)
 
 
-@njit(cache=True)
+@cached_njit()
 def _groups(rows: TableRows, states: Numbers, places: Places) -> tuple[Numbers, Numbers]:
     """Return the group of rows that differ in some qubits alone of each, and the first of each.
 

@@ -4,9 +4,9 @@ Rows are what `amplitude_table` holds. Amplitudes of different runs never mix.
 """
 
 import numpy as np
-from numba import njit
 
 from compiler.circuits.matrices import Matrix
+from compiler.compiled import cached_njit
 from compiler.verification.simulation.table.table_rows import (
     NOBODY,
     SCATTER,
@@ -19,7 +19,7 @@ from compiler.verification.simulation.table.table_rows import (
 from compiler.verification.simulation.wide_gates import NEGLIGIBLE
 
 
-@njit(cache=True)
+@cached_njit()
 def _partners(rows: TableRows, ones: Bits, qubit: Place, asked: Bits) -> Numbers:
     """Return for each row the one that differs from it in one qubit alone, or -1.
 
@@ -61,7 +61,7 @@ def _partners(rows: TableRows, ones: Bits, qubit: Place, asked: Bits) -> Numbers
     return partners
 
 
-@njit(cache=True)
+@cached_njit()
 def _differ_alone(words: Words, one: int, zero: int, qubit: Place) -> bool:
     """Tell whether a row with 1 and a row with 0 are equal but for a qubit."""
     for word in range(len(words)):
@@ -71,7 +71,7 @@ def _differ_alone(words: Words, one: int, zero: int, qubit: Place) -> bool:
     return True
 
 
-@njit(cache=True)
+@cached_njit()
 def _ones(words: Words, qubit: Place) -> Bits:
     """Tell where a qubit is 1."""
     ones = np.empty(words.shape[1], dtype=np.bool_)
@@ -80,7 +80,7 @@ def _ones(words: Words, qubit: Place) -> Bits:
     return ones
 
 
-@njit(cache=True)
+@cached_njit()
 def turned(rows: TableRows, qubit: Place, frame: Matrix) -> TableRows:
     """Return the rows that a gate on a qubit makes of these.
 
@@ -125,7 +125,7 @@ def turned(rows: TableRows, qubit: Place, frame: Matrix) -> TableRows:
     return _taken(rows, qubit, source[:count], flips[:count], values[:count].copy())
 
 
-@njit(cache=True)
+@cached_njit()
 def _taken(
     rows: TableRows, qubit: Place, source: Numbers, flips: Bits, values: Matrix
 ) -> TableRows:
@@ -146,7 +146,7 @@ def _taken(
     return TableRows(new_words, new_keys, new_runs, values)
 
 
-@njit(cache=True)
+@cached_njit()
 def straightened(rows: TableRows, runs: int, qubit: Place) -> tuple[TableRows, Matrix, Bits]:
     """Rotate a qubit, in every run, to the basis in which the run is smaller, if there is one.
 
@@ -189,12 +189,12 @@ def straightened(rows: TableRows, runs: int, qubit: Place) -> tuple[TableRows, M
     return _taken(rows, qubit, source, flips, values), basis, good
 
 
-@njit(cache=True)
+@cached_njit()
 def _rotated(matrix: Matrix, zero: complex, one: complex) -> tuple[complex, complex]:
     return matrix[0, 0] * zero + matrix[0, 1] * one, matrix[1, 0] * zero + matrix[1, 1] * one
 
 
-@njit(cache=True)
+@cached_njit()
 def _balanced(rows: TableRows, ones: Bits, runs: int, qubit: Place) -> Bits:
     """Tell which runs may have a partner for every row: sums of fingerprints nearly always know."""
     _, keys, run_of, _ = rows
@@ -209,7 +209,7 @@ def _balanced(rows: TableRows, ones: Bits, runs: int, qubit: Place) -> Bits:
     return (sums == 0) & (counts == 0)
 
 
-@njit(cache=True)
+@cached_njit()
 def _find_axes(rows: TableRows, ones: Bits, partners: Numbers, good: Bits, basis: Matrix) -> None:
     """Write the rotation of each run that one makes smaller, and strike out all other runs."""
     _, _, run_of, amplitudes = rows

@@ -5,9 +5,8 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Reals
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, hands_of, integers, mask
 from games.trick_taking.play.dealing import Dealing, deals_of
@@ -81,7 +80,7 @@ def random_deals(game: Setup, number: int, seed: int) -> Numbers:
     return np.array([hands_of(game, dealing.random(random)) for _ in range(number)], np.int64)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def draw(random: Numbers, below: int) -> int:
     """Return a random number from 0 to below `below`, which is less than 2³¹.
 
@@ -102,7 +101,7 @@ def draw(random: Numbers, below: int) -> int:
     return int(state >> np.uint64(33)) * below >> 31
 
 
-@borrowing
+@njit_view
 def deal_at_random(deck: Deck, random: Numbers, hands: Numbers, cards: Numbers) -> None:
     """Deal.
 

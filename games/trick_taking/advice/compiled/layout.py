@@ -8,10 +8,9 @@ from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from games.trick_taking.rules.places import Place
 from games.trick_taking.rules.rules import NULL, TRUMP
 from games.trick_taking.rules.setup import Setup
@@ -124,7 +123,7 @@ def mask(bits: Iterable[int]) -> int:
     return sum(1 << bit for bit in bits)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def lowest(cards: int) -> int:
     """Return the lowest bit's place of a set that is not empty and has at most 32 cards."""
     place = 0
@@ -143,7 +142,7 @@ def lowest(cards: int) -> int:
     return place + 1 - (cards & 1)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def size(cards: int) -> int:
     """Return the number of cards of a set of at most 32."""
     cards -= cards >> 1 & 0x55555555
@@ -151,7 +150,7 @@ def size(cards: int) -> int:
     return ((cards + (cards >> 4) & 0x0F0F0F0F) * 0x01010101 & 0xFFFFFFFF) >> 24
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def beats(layout: Layout, card: int, best: int) -> bool:
     """Tell whether a card takes a trick from the one that would have taken it so far."""
     if layout.class_of[card] == layout.class_of[best]:
@@ -159,7 +158,7 @@ def beats(layout: Layout, card: int, best: int) -> bool:
     return (layout.trumps >> card & 1) == 1
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def playable(layout: Layout, hand: int, led: int) -> int:
     """Return the cards of a hand that may be played.
 
@@ -174,7 +173,7 @@ def playable(layout: Layout, hand: int, led: int) -> int:
     return following if following else hand
 
 
-@borrowing
+@njit_view
 def worth(layout: Layout, cards: int) -> int:
     """Return the points of a set of cards."""
     total = 0

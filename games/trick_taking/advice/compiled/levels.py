@@ -6,7 +6,7 @@ level that can be reached: each is a window of points, or of tricks, of its own.
 
 from typing import NamedTuple
 
-from compiler.borrowing import borrowing
+from compiler.compiled import njit_view
 from games.trick_taking.advice.compiled.layout import Layout, Numbers
 from games.trick_taking.advice.compiled.open_deals import (
     NO_CHOICE,
@@ -42,7 +42,7 @@ class Goals(NamedTuple):
     by_tricks: Layout
 
 
-@borrowing
+@njit_view
 def card_levels(goals: Goals, asked: Question, memory: Memory, levels: Numbers) -> None:
     """Write the level that the declarer reaches with each card.
 
@@ -59,7 +59,7 @@ def card_levels(goals: Goals, asked: Question, memory: Memory, levels: Numbers) 
             levels[place] = level_with(goals, asked, memory, place)
 
 
-@borrowing
+@njit_view
 def level_with(goals: Goals, asked: Question, memory: Memory, place: int) -> int:
     """Return the level that the declarer reaches, with best play from then on.
 
@@ -81,7 +81,7 @@ def level_with(goals: Goals, asked: Question, memory: Memory, place: int) -> int
     return LOST_SCHNEIDER if _takes(goals, asked, memory, place, 1) else LOST_SCHWARZ
 
 
-@borrowing
+@njit_view
 def whole_level(goals: Goals, hands: Numbers, number: int, memory: Memory) -> int:
     """Return the level that the declarer reaches in a deal of which no card has been chosen yet.
 
@@ -95,7 +95,7 @@ def whole_level(goals: Goals, hands: Numbers, number: int, memory: Memory) -> in
     return level_with(goals, asked, memory, NO_CHOICE)
 
 
-@borrowing
+@njit_view
 def _takes(goals: Goals, asked: Question, memory: Memory, place: int, cards: int) -> bool:
     """Tell whether the declarer's tricks, those of before among them, have so many cards."""
     tricks = goals.by_tricks

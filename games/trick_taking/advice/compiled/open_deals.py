@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from compiler.borrowing import borrowing
+from compiler.compiled import njit_view
 from games.trick_taking.advice.compiled.layout import Layout, Numbers, worth
 from games.trick_taking.advice.compiled.search import STAMP_SHIFT, Memory, Rest, reaches
 from games.trick_taking.advice.compiled.tricks import laid, neighbours, no_trick
@@ -11,7 +11,7 @@ NO_CHOICE = -1
 """In the place of a choice: none is made beforehand."""
 
 
-@borrowing
+@njit_view
 def settled_points(layout: Layout, hands: Numbers) -> int:
     """Return the party's points before the first play: base, stacks, skat."""
     if layout.skat_counts:
@@ -33,7 +33,7 @@ class Question(NamedTuple):
     number: int
 
 
-@borrowing
+@njit_view
 def wins_deal(layout: Layout, hands: Numbers, number: int, memory: Memory) -> bool:
     """Tell whether the party wins a deal of which no card has been played yet.
 
@@ -48,7 +48,7 @@ def wins_deal(layout: Layout, hands: Numbers, number: int, memory: Memory) -> bo
     return reaches_with(layout, asked, memory, NO_CHOICE, needed) == (layout.wins_with == 1)
 
 
-@borrowing
+@njit_view
 def winning_cards(layout: Layout, asked: Question, memory: Memory) -> int:
     """Return with which cards the party wins a deal: bit i is set if choice i wins.
 
@@ -69,7 +69,7 @@ def winning_cards(layout: Layout, asked: Question, memory: Memory) -> int:
     return winners
 
 
-@borrowing
+@njit_view
 def card_points(layout: Layout, asked: Question, memory: Memory, points: Numbers) -> None:
     """Write the party's points with each card, base points and skat included.
 
@@ -98,7 +98,7 @@ def card_points(layout: Layout, asked: Question, memory: Memory, points: Numbers
         points[place], guess = before + low, low
 
 
-@borrowing
+@njit_view
 def _open_points(layout: Layout, hands: Numbers) -> int:
     points = 0
     for card in layout.table:
@@ -108,7 +108,7 @@ def _open_points(layout: Layout, hands: Numbers) -> int:
     return points
 
 
-@borrowing
+@njit_view
 def same_as_before(layout: Layout, asked: Question, place: int) -> bool:
     """Tell whether a card is worth the same as the choice before it."""
     if place == 0:
@@ -125,7 +125,7 @@ def same_as_before(layout: Layout, asked: Question, place: int) -> bool:
     return same and neighbours(layout, before, card, between)
 
 
-@borrowing
+@njit_view
 def reaches_with(layout: Layout, asked: Question, memory: Memory, place: int, needed: int) -> bool:
     """Tell whether the party gets so many more points, with best play from then on.
 

@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from games.trick_taking.advice.compiled.deals import Deck, deal_at_random, draw
 from games.trick_taking.advice.compiled.layout import (
     Layout,
@@ -34,7 +33,7 @@ class Room(NamedTuple):
     random: Numbers
 
 
-@borrowing
+@njit_view
 def play_out(layout: Layout, room: Room, card: int, needed: int) -> bool:
     """Tell whether the party gets enough points when everybody plays any legal card.
 
@@ -67,7 +66,7 @@ def play_out(layout: Layout, room: Room, card: int, needed: int) -> bool:
         card = _any_of(playable(layout, hand, trick[0] if turn else -1), room.random)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def _taken(layout: Layout, trick: Numbers, winner: int, needed: int) -> tuple[int, int]:
     """Return who leads the next trick, and what the party still needs."""
     if layout.collects[winner]:
@@ -76,7 +75,7 @@ def _taken(layout: Layout, trick: Numbers, winner: int, needed: int) -> tuple[in
     return (winner if layout.winner_leads else 0), needed
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def _any_of(cards: int, random: Numbers) -> int:
     """Return a random card of a set."""
     if cards & (cards - 1):
@@ -85,7 +84,7 @@ def _any_of(cards: int, random: Numbers) -> int:
     return lowest(cards)
 
 
-@njit(cache=True, nogil=True)
+@cached_njit(nogil=True)
 def won_playouts(
     layout: Layout, deck: Deck, choices: Numbers, deals: int, random: Numbers
 ) -> Numbers:
@@ -116,7 +115,7 @@ def won_playouts(
     return won
 
 
-@njit(cache=True, nogil=True)
+@cached_njit(nogil=True)
 def won_games(layout: Layout, deck: Deck, first_card: int, games: int, random: Numbers) -> int:
     """Play games of random deals, and return how many the party has won.
 
@@ -141,7 +140,7 @@ def won_games(layout: Layout, deck: Deck, first_card: int, games: int, random: N
     return won
 
 
-@njit(cache=True, nogil=True)
+@cached_njit(nogil=True)
 def _room(layout: Layout, deck: Deck, random: Numbers) -> Room:
     owners = len(deck.held)
     return Room(
@@ -152,7 +151,7 @@ def _room(layout: Layout, deck: Deck, random: Numbers) -> Room:
     )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def _needed(layout: Layout, dealt: Numbers) -> int:
     """Return the points that the party needs from the tricks to come."""
     needed = layout.needed - layout.collected

@@ -8,9 +8,8 @@ memory serves all first cards of a deal, and all windows.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from compiler.borrowing import borrowing
+from compiler.compiled import cached_njit, njit_view
 from games.trick_taking.advice.compiled.layout import Layout, Numbers, lowest, playable, worth
 from games.trick_taking.advice.compiled.tricks import (
     Trick,
@@ -81,7 +80,7 @@ def new_memory(slots: int = SLOTS) -> Memory:
     )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def _choose(layout: Layout, memory: Memory, depth: int, hand: int, hint: int) -> int:
     """Write the cards to try, the most promising first, and return how many there are.
 
@@ -127,7 +126,7 @@ def _choose(layout: Layout, memory: Memory, depth: int, hand: int, hint: int) ->
     return count
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def _enter(layout: Layout, hands: Numbers, memory: Memory, depth: int, stamp: int) -> int:
     """Look at a position: 1 or 0 where it is known whether the party reaches, or else −1."""
     frames, hint = memory.frames, -1
@@ -155,7 +154,7 @@ def _enter(layout: Layout, hands: Numbers, memory: Memory, depth: int, stamp: in
     return -1
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def _by_sure_tricks(layout: Layout, hands: Numbers, memory: Memory, depth: int) -> int:
     """Look at the tricks that the leader can take at once: 1 or 0 where they decide, or else −1.
 
@@ -185,7 +184,7 @@ def _by_sure_tricks(layout: Layout, hands: Numbers, memory: Memory, depth: int) 
     return 0 if frames[depth, OPEN] - points < needed else -1
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def _play(layout: Layout, memory: Memory, depth: int) -> None:
     """Write the position after the next card to be tried into the next frame."""
     frames, after = memory.frames, depth + 1
@@ -204,14 +203,14 @@ def _play(layout: Layout, memory: Memory, depth: int) -> None:
     _write(frames, after, no_trick(trick.taker if layout.winner_leads else 0))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def _write(frames: Numbers, depth: int, trick: Trick) -> None:
     frames[depth, TURN], frames[depth, LEADER] = trick.turn, trick.leader
     frames[depth, LED], frames[depth, BEST] = trick.led, trick.best
     frames[depth, TAKER], frames[depth, POINTS] = trick.taker, trick.points
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def _trick(frames: Numbers, depth: int) -> Trick:
     return Trick(
         frames[depth, TURN],
@@ -223,7 +222,7 @@ def _trick(frames: Numbers, depth: int) -> Trick:
     )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def _remember(memory: Memory, depth: int, verdict: int) -> None:
     """Keep what was found out of a position at the end of a trick."""
     frames = memory.frames
@@ -242,13 +241,13 @@ def _remember(memory: Memory, depth: int, verdict: int) -> None:
     slots[slot, 0], slots[slot, 1] = frames[depth, KEY], least | most << 16 | (lead + 1) << 32
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def _slot(key: int, slots: int) -> int:
     """Return where a position is kept: a hash by multiplication, its upper bits."""
     return (key * 0x1E3779B97F4A7C15 >> 29) & (slots - 1)
 
 
-@borrowing
+@njit_view
 def reaches(layout: Layout, hands: Numbers, memory: Memory, trick: Trick, rest: Rest) -> bool:
     """Tell whether the party gets so many more points with best play of all.
 

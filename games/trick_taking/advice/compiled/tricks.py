@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from numba import njit
-
+from compiler.compiled import cached_njit
 from games.trick_taking.advice.compiled.layout import Layout, beats
 
 
@@ -27,13 +26,13 @@ class Trick(NamedTuple):
     points: int
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def no_trick(leader: int) -> Trick:
     """Return a trick in which nothing has been played."""
     return Trick(0, leader, -1, -1, leader, 0)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def laid(layout: Layout, trick: Trick, seat: int, card: int) -> Trick:
     """Return the trick when one more card lies there."""
     points = trick.points + layout.points[card]
@@ -43,7 +42,7 @@ def laid(layout: Layout, trick: Trick, seat: int, card: int) -> Trick:
     return Trick(trick.turn + 1, trick.leader, led, trick.best, trick.taker, points)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def stands(layout: Layout, card: int, others: int) -> bool:
     """Tell whether a card that is the best so far takes the trick, whatever others play."""
     stronger = others & layout.members[layout.class_of[card]] & (-2 << card)
@@ -51,7 +50,7 @@ def stands(layout: Layout, card: int, others: int) -> bool:
     return stronger == 0 and (is_trump or others & layout.trumps == 0)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def fate(layout: Layout, trick: Trick, seat: int, card: int, others: int) -> int:
     """Return 1 if one's own side certainly gets the trick with a card, −1 if the other, else 0.
 
@@ -70,7 +69,7 @@ def fate(layout: Layout, trick: Trick, seat: int, card: int, others: int) -> int
     return 1 if layout.wants[taker] == layout.wants[seat] else -1
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def promise(layout: Layout, trick: Trick, seat: int, card: int, others: int) -> int:
     """Return how early a card is tried: what probably decides goes first."""
     points, is_trump = layout.points[card], layout.trumps >> card & 1
@@ -88,7 +87,7 @@ def promise(layout: Layout, trick: Trick, seat: int, card: int, others: int) -> 
     return -points if layout.wants[trick.taker] == layout.wants[seat] else -4 * points
 
 
-@njit(cache=True, nogil=True, inline="always")
+@cached_njit(nogil=True, inline="always")
 def neighbours(layout: Layout, lower: int, higher: int, between: int) -> bool:
     """Tell whether two cards of a hand take and lose the same tricks.
 

@@ -17,6 +17,7 @@ from games.playing.panels import Grid, Lines
 from games.playing.playable import match_from_record, playables
 from games.playing.tournament import played_by
 from games.toml import game_from_toml
+from tests.games.playing.matches import played, started
 
 LOOK = Look(
     "aer:torino",
@@ -34,10 +35,7 @@ LOOK = Look(
 
 
 def begun(*moves, scheme="cqc", game="five-in-a-row"):
-    match = playables[game].start({"seed": 1, "size": 9, "options": {"scheme": scheme}})
-    for number, move in enumerate(moves):
-        match = match.play(number % 2, move)
-    return match
+    return played(started(game, size=9, options={"scheme": scheme}), moves)
 
 
 def test_a_board_on_a_machine_is_looked_at_after_every_move():
@@ -130,7 +128,7 @@ def test_what_was_measured_stands_beside_what_is_exact():
 
 def test_the_moves_so_far_are_a_file():
     options = {"targets": "some", "captures": "x"}
-    match = playables["weiqi"].start({"seed": 1, "size": 9, "options": options})
+    match = started("weiqi", size=9, options=options)
     with pytest.raises(GameError, match="no stone has been put yet"):
         match.file()
     game = named_game("weiqi:fig10")

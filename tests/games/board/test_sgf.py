@@ -10,7 +10,7 @@ from games.board.examples import FIG_10, FIVE
 from games.playing.formats import formats_of, match_from_file
 from games.playing.playable import playables
 from games.sources import Source, read_game
-from tests.games.board.matches import played, started
+from tests.games.playing.matches import played, started
 
 CLASSICAL = b"""(;FF[4]GM[1]SZ[9]KM[6.5]PB[Bob]PW[Alice]C[a \\] comment; (not a move)]
 ;B[ee]C[middle];W[gc]

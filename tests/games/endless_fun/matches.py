@@ -1,7 +1,6 @@
 """Matches of Endless Fun, begun and played by chance, for tests."""
 
 from games.endless_fun.match import EndlessMatch
-from games.playing.measurements.oracle import ExactOracle, measured_by
 from games.playing.playable import playables
 
 FUN = playables["endless-fun"]
@@ -17,15 +16,3 @@ def with_hands(match, *hands):
     rest = {"table": match.table, "start": match.start, "points": match.points}
     line = tuple((match.first + place) % match.seats for place in range(match.seats))
     return EndlessMatch(**fields, **rest, hands=tuple(map(tuple, hands)), line=line)
-
-
-def by_chance(match, random, moves=None):
-    """Return a match after random moves, up to its end."""
-    oracle = ExactOracle(7)
-    while not match.over and moves != 0:
-        match = measured_by(oracle, match)
-        if match.to_move:
-            (seat,) = match.to_move
-            match = match.play(seat, random.choice(list(match.legal_moves(seat))))
-            moves = None if moves is None else moves - 1
-    return match

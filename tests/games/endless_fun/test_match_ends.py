@@ -12,7 +12,8 @@ from games.endless_fun.rules.cards import Card
 from games.endless_fun.toml import round_as_toml
 from games.playing.measurements.backend_oracle import BackendOracle, Ran
 from games.toml import game_from_toml
-from tests.games.endless_fun.matches import by_chance, start, with_hands
+from tests.games.endless_fun.matches import start, with_hands
+from tests.games.playing.matches import by_chance
 
 
 def at_the_end_of_a_round(**options):

@@ -9,36 +9,17 @@ import pytest
 from attrs import evolve
 from scipy.stats import binomtest
 
-from games.playing.measurements.oracle import ExactOracle, measured_by
 from games.playing.playable import playables
 from games.playing.ratings import ratings
-from games.playing.tournament import beaten, played_by, tournament
+from games.playing.tournament import beaten, tournament
 from games.six_nimmt.bots.expectation import ExpectationBot, Guess, Plan, _Look, nearest_card
 from games.six_nimmt.bots.greedy import GreedyBot
 from games.six_nimmt.rules.cards import PENALTIES
 from games.six_nimmt.rules.choices import Choice, Operation
 from games.six_nimmt.rules.rows import Laid
+from tests.games.playing.matches import started
 
 SIX = playables["six-nimmt"]
-
-
-def start(seats=3, seed=1, **setup):
-    return SIX.start({"seats": seats, "seed": seed, **setup})
-
-
-@pytest.mark.parametrize("name", SIX.bots)
-@pytest.mark.parametrize("options", [{}, {"measured_qubit": "reset", "without_mqops": "negative"}])
-def test_every_move_of_a_bot_is_legal(name, options):
-    match = start(seed=9, options=options)
-    oracle, random, bot = ExactOracle(3), Random(2), SIX.bots[name]()
-    for _ in range(35):
-        match = measured_by(oracle, match)
-        seat = match.to_move[0]
-        # The others play by chance, so that every kind of question comes up.
-        mover = bot if seat == 0 else SIX.bots["random"]()
-        move = mover.move(match.view(seat), random)
-        assert move in set(match.legal_moves(seat))
-        match = match.play(seat, move)
 
 
 def rows(*rows):
@@ -56,18 +37,10 @@ def test_the_nearest_card_that_costs_nothing_is_played():
 def test_greedy_weighs_a_row_with_the_chance_that_others_pay():
     deck = [*range(1, 11), *range(20, 30), 11, 12, 13, 44, *range(14, 20), *range(30, 44)]
     deck += range(45, 105)
-    match = start(2, decks=[deck]).play(0, "1").play(1, "20 H")
+    match = started("six-nimmt", 2, decks=[deck]).play(0, "1").play(1, "20 H")
     view = match.view(0)
     # Row 3 with card 44 costs most and row 1 least; nothing is certain in the row of card 20.
     assert GreedyBot().move(view, Random(0)) == "row 1"
-
-
-def test_bots_stop_where_a_person_moves():
-    bots = {1: GreedyBot(), 2: GreedyBot()}
-    match = played_by(start(seed=4), bots, 5)
-    assert match.to_move == (0,)
-    again = played_by(start(seed=4), bots, 5)
-    assert again.record() == match.record()
 
 
 def test_greedy_beats_random():
@@ -94,7 +67,7 @@ def test_expectation_takes_the_row_in_which_it_expects_to_lose_least(certain):
     """With the last card of a round nothing else counts."""
     deck = [*range(1, 11), *range(20, 30), 55, 12, 30, 44, 11, *range(13, 20), *range(31, 44)]
     deck += [*range(45, 55), *range(56, 105)]
-    asked = start(2, decks=[deck]).play(0, "1").play(1, "20").view(0)
+    asked = started("six-nimmt", 2, decks=[deck]).play(0, "1").play(1, "20").view(0)
     qubits = asked.qubits
     if certain is not None:
         for operation in (Operation.H, Operation.Z, Operation.H):
@@ -109,7 +82,7 @@ def test_expectation_weighs_points_with_the_exact_state():
     """Its only card is the sixth of a row of 27 points."""
     full = tuple(Laid(number, PENALTIES[number], 1) for number in (11, 22, 33, 44, 55))
     others = tuple((Laid(number, PENALTIES[number]),) for number in (101, 102, 103))
-    view = evolve(start(2).view(0), rows=(full, *others), hand=(56,))
+    view = evolve(started("six-nimmt", 2).view(0), rows=(full, *others), hand=(56,))
     assert GreedyBot().move(view, Random(0)) == "56"
     sure = view.qubits
     for operation in (Operation.H, Operation.Z, Operation.H):
@@ -124,5 +97,5 @@ def test_expectation_weighs_points_with_the_exact_state():
 
 @pytest.mark.parametrize("seat", [0, 9])
 def test_ten_players_leave_no_card_over(seat):
-    view = start(10).view(seat)
+    view = started("six-nimmt", 10).view(seat)
     assert ExpectationBot().move(view, Random(1)) in view.legal_moves

@@ -13,24 +13,13 @@ from games.playing.playable import match_from_record, playables
 from games.six_nimmt.game import SixNimmtRound, points_after
 from games.six_nimmt.rules.cards import shuffled_deck
 from games.six_nimmt.rules.choices import Choice
+from tests.games.playing.matches import by_chance
 
 SIX = playables["six-nimmt"]
 
 
 def start(seats=3, seed=1, **options):
     return SIX.start({"seats": seats, "seed": seed, "options": options})
-
-
-def by_chance(match, random, moves=None):
-    """Return a match after random moves, up to its end."""
-    oracle = ExactOracle(7)
-    while not match.over and moves != 0:
-        match = measured_by(oracle, match)
-        if match.to_move:
-            seat = random.choice(match.to_move)
-            match = match.play(seat, random.choice(list(match.legal_moves(seat))))
-            moves = None if moves is None else moves - 1
-    return match
 
 
 @pytest.mark.parametrize("seats", [2, 3, 10])
@@ -48,15 +37,6 @@ def test_a_match_goes_on_until_somebody_has_no_points_left(seats):
     assert ends[-1].endswith(f"player {seats - 1} {end.points[-1]}")
     with pytest.raises(GameError, match="player 0 cannot move now: the match is over"):
         end.play(0, "1")
-
-
-@pytest.mark.parametrize("moves", [0, 1, 5, 29, 31, 64, 100, None])
-def test_a_match_is_replayed_exactly_from_json(moves):
-    match = by_chance(start(fillers="no", measured_qubit="reset"), Random(4), moves)
-    again = match_from_record(json.loads(json.dumps(match.record())))
-    assert again.record() == match.record()
-    for seat in (None, 0, 1, 2):
-        assert again.view(seat) == match.view(seat)
 
 
 def test_the_round_so_far_is_a_program_whose_first_bits_are_known():
@@ -189,13 +169,9 @@ def test_outcomes_are_drawn_with_their_probabilities():
 @pytest.mark.parametrize(
     ("setup", "message"),
     [
-        ({"seats": 1}, "seats = 1: must be a whole number from 2 to 10"),
-        ({"seed": -1}, "seed = -1: must be a whole number from 0 on"),
         ({"options": {"fillers": "perhaps"}}, "fillers = 'perhaps': must be 'yes' or 'no'"),
-        ({"options": 3}, "options = 3: write an object of names and values"),
         ({"decks": [[1]]}, "deck: card 2 is missing"),
         ({"decks": 1}, "decks: give a list of at most 1000 decks"),
-        ({"players": 3}, "players: unknown; a setup has seats, seed, options, decks"),
     ],
 )
 def test_setups_that_cannot_be(setup, message):

@@ -1,8 +1,5 @@
 """Whole games as chronicles, against the rules."""
 
-from collections import defaultdict
-from pathlib import Path
-
 import pytest
 
 from compiler.lowering.methods import lower_operators
@@ -11,9 +8,8 @@ from compiler.verification.program import outcome_distribution
 from compiler.verification.simulation.ordering import branched_state
 from compiler.verification.trajectories import sampled_games
 from games import encodings, named_game
-from games.toml import game_from_toml
+from tests.games.trick_taking.encodings.distributions import assert_same, decoded, read
 
-EXAMPLES = Path(__file__).parents[4] / "examples"
 CHRONICLE = encodings["chronicle"]
 
 
@@ -28,17 +24,11 @@ def synthesised(program):
 
 @pytest.mark.parametrize("name", ["skat-4", "skat-5.toml", "known-hand.toml"])
 def test_outcomes_are_those_of_the_rules(name):
-    path = EXAMPLES / name
-    game = game_from_toml(path.read_text(), name) if path.suffix else named_game(name)
+    game = read(name)
     circuit = synthesised(CHRONICLE.program(game))
     gates, _ = final_measurements(circuit)
-    distribution = defaultdict(float)
-    for bits, p in outcome_distribution(circuit, branched_state(gates)).items():
-        distribution[CHRONICLE.outcome(game, bits)] += p
-    exact = game.exact_distribution()
-    assert distribution.keys() == exact.keys()
-    for outcome, p in exact.items():
-        assert abs(distribution[outcome] - float(p)) < 1e-9
+    bits = outcome_distribution(circuit, branched_state(gates))
+    assert_same(decoded(game, "chronicle", bits), game.exact_distribution())
 
 
 def test_the_whole_game_fits_the_papers_256_qubits():

@@ -5,9 +5,7 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
 
-from compiler.errors import GameError
 from compiler.judge import Kind
 from compiler.synthesis.method import predictions
 from compiler.synthesis.operator import Operator
@@ -18,12 +16,10 @@ from games.trick_taking.payoff.operators import OneSide, Schneider
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.values import Outcome, settled
 from tests.compiler.many_inputs import verify, without_gate
-from tests.games.trick_taking.encodings.test_lists import (
+from tests.games.trick_taking.encodings.distributions import (
     assert_distribution_of_the_rules,
     decoded,
     measured_bits,
-    read,
-    scored_games,
 )
 
 NAME = "lists-value"
@@ -42,29 +38,6 @@ def test_gates_of_levels(threshold):
     assert predictions(operator) == {"carry": 27}
     assert predictions(OneSide(second=True)) == {"parity": 2}
     assert predictions(OneSide(second=False)) == {"parity": 4}
-
-
-@pytest.mark.parametrize("name", ["endgame.toml", "known-hand.toml", "null.toml", "skat-5.toml"])
-def test_example_files(name):
-    assert_distribution_of_the_rules(read(name), NAME)
-
-
-@pytest.mark.parametrize("name", ["skat-4", "skat-9"])
-def test_named_games(name):
-    assert_distribution_of_the_rules(named_game(name), NAME)
-
-
-@settings(max_examples=8)
-@given(described=scored_games(most_cards=6))
-def test_any_game(make_game, described):
-    """A wrong score or level would decode to nothing."""
-    keys, score = described
-    game = evolve(make_game(**keys), **score)
-    if encodings[NAME].supports(game):
-        assert_distribution_of_the_rules(game, NAME)
-    else:
-        with pytest.raises(GameError):
-            encodings[NAME].program(game)
 
 
 @pytest.mark.parametrize("first", [None, 0, 1])

@@ -2,81 +2,33 @@
 
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from attrs import evolve
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from compiler.errors import GameError, VerificationError
+from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
 from compiler.synthesis.method import predictions
 from compiler.synthesis.operator import Operator
-from compiler.verification.program import outcome_distribution
 from games import encoded, encodings, named_game
-from games.toml import game_from_toml
 from games.trick_taking.encodings.card_codes import card_codes
 from games.trick_taking.encodings.list_decoding import played_game
-from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.dealing import Dealing
-from games.trick_taking.rules.rules import NULL
 from tests.compiler.many_inputs import final_state, games_as_written, without_gate
+from tests.games.trick_taking.encodings.distributions import (
+    TOLERANCE,
+    assert_distribution_of_the_rules,
+    decoded,
+    measured_bits,
+    read,
+)
 from tests.games.trick_taking.second_rules import described_games
 from tests.games.trick_taking.verification.test_played_games import segmented
 
-TOLERANCE = 1e-9
 NAMES = ("lists", "lists-win", "lists-win-narrow")
-EXAMPLES = Path(__file__).parents[4] / "examples"
 NINE = "CJ SJ HJ S7 HA H10 HQ H8 H7"
-
-
-@st.composite
-def scored_games(draw, most_cards=7):
-    """Draw the keys of a game file, and who wants how many points."""
-    keys = draw(described_games(most_cards))
-    players, in_hands = keys["players"], keys["hand"] * keys["players"]
-    seats = draw(st.sets(st.integers(0, players - 1), min_size=1, max_size=players - 1))
-    score = {"party": tuple(sorted(seats))}
-    if keys.get("contract") != NULL:
-        score["base_points"] = draw(st.integers(0, 60))
-        score["threshold"] = draw(st.integers(0, 100))
-        stacked = sum(map(len, keys.get("taken", {}).values()))
-        if len(keys["deck"].split()) > in_hands + stacked:
-            score["skat_to"] = draw(st.sampled_from([None, *range(players)]))
-    return keys, score
-
-
-def measured_bits(program):
-    unitary, _ = final_measurements(program)
-    return outcome_distribution(program, final_state(unitary))
-
-
-def decoded(game, name, bits):
-    """Return the distribution over outcomes; key None collects what decodes to nothing."""
-    found = Counter()
-    for measured, p in bits.items():
-        found[encodings[name].outcome(game, measured)] += p
-    return found
-
-
-def assert_distribution_of_the_rules(game, name):
-    found = decoded(game, name, measured_bits(encodings[name].program(game)))
-    exact = game.exact_distribution()
-    assert found.keys() == exact.keys()
-    assert max(abs(found[outcome] - float(p)) for outcome, p in exact.items()) < TOLERANCE
-    wins = sum(p for outcome, p in found.items() if game.is_win(outcome))
-    assert wins == pytest.approx(float(game.average("win")), abs=TOLERANCE)
-
-
-def assert_all_that_support_it(make_game, described, names):
-    """Of a game as it is described, with its score: the same of each encoding that has it."""
-    keys, score = described
-    game = evolve(make_game(**keys), **score)
-    for name in names:
-        if encodings[name].supports(game):
-            assert_distribution_of_the_rules(game, name)
 
 
 def paths(game):
@@ -118,27 +70,6 @@ def path_distribution(game, bits):
     return found
 
 
-@settings(max_examples=12)
-@given(described=scored_games(most_cards=6))
-def test_outcomes_are_those_of_the_rules(make_game, described):
-    """Nothing illegal, and a right win bit: else a branch would decode to nothing."""
-    keys, score = described
-    game = evolve(make_game(**keys), **score)
-    for name in NAMES[:2]:
-        if encodings[name].supports(game):
-            assert_distribution_of_the_rules(game, name)
-        else:
-            with pytest.raises(GameError):
-                encodings[name].program(game)
-
-
-@pytest.mark.full
-@settings(max_examples=3000)
-@given(described=scored_games())
-def test_outcomes_of_many_games_are_those_of_the_rules(make_game, described):
-    assert_all_that_support_it(make_game, described, NAMES)
-
-
 @settings(max_examples=15)
 @given(keys=described_games(most_cards=6))
 def test_every_path_has_its_probability(make_game, keys):
@@ -147,40 +78,6 @@ def test_every_path_has_its_probability(make_game, keys):
     if encodings["lists"].supports(game):
         found = path_distribution(game, measured_bits(encodings["lists"].program(game)))
         assert found == pytest.approx({k: float(p) for k, p in paths(game).items()}, abs=TOLERANCE)
-
-
-def read(name):
-    return game_from_toml((EXAMPLES / name).read_text(), name)
-
-
-@pytest.mark.parametrize("encoding", NAMES)
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("skat-4", "skat-9:H10"),
-        *(pytest.param(f"skat-9:{card}", marks=pytest.mark.full) for card in ("HQ", "H7")),
-    ],
-)
-def test_named_games(name, encoding):
-    assert_distribution_of_the_rules(named_game(name), encoding)
-
-
-@pytest.mark.parametrize("encoding", NAMES[:2])
-@pytest.mark.parametrize(
-    "name",
-    [
-        "endgame.toml",
-        "known-hand.toml",
-        "null.toml",
-        "skat-5.toml",
-        "two-cards.toml",
-        "four-cards.toml",
-        "showcase.toml",
-        "three-cards.toml",
-    ],
-)
-def test_example_files(name, encoding):
-    assert_distribution_of_the_rules(read(name), encoding)
 
 
 @pytest.mark.parametrize("encoding", NAMES[:2])
@@ -192,20 +89,6 @@ def test_nine_cards_that_nobody_knows_are_won_as_often_as_the_rules_say(encoding
     assert None not in found
     won = sum(map(game.is_win, found))
     assert binomtest(won, 400, float(game.average("win"))).pvalue > 0.01
-
-
-def test_every_example_is_tried():
-    examples = {
-        path.name: game_from_toml(path.read_text(), path.name) for path in EXAMPLES.glob("*.toml")
-    }
-    of_cards = {name for name, game in examples.items() if isinstance(game, TrickTakingGame)}
-    # A hand of ten is too large to be enumerated.
-    of_cards.remove("advice-ten-cards.toml")
-    tried = {
-        "endgame", "known-hand", "null", "skat-5", "showcase", "skat-9", "three-cards", "two-cards",
-        "four-cards",
-    }  # fmt: skip
-    assert of_cards == {f"{name}.toml" for name in tried}
 
 
 @pytest.mark.parametrize(("first_card", "p_win"), [("H10", (1, 2)), ("HQ", (3, 4)), ("H7", (5, 8))])

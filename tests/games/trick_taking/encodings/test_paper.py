@@ -15,8 +15,7 @@ from games import encoded
 from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
 from games.trick_taking.play.positions import Place
 from games.trick_taking.rules.steps import Deal, Play
-
-TOLERANCE = 1e-9
+from tests.games.trick_taking.encodings.distributions import assert_same
 
 
 def segments(program):
@@ -56,11 +55,6 @@ def positions(game, program, state):
     }
 
 
-def assert_same_distribution(got, exact):
-    assert got.keys() == exact.keys()
-    assert max(abs(got[key] - float(exact[key])) for key in exact) < TOLERANCE
-
-
 def assert_plays_like_the_rules(game):
     """Check every step: positions, their probabilities, the table, the ancillas, the branches."""
     program = encoded(game, "paper").circuit
@@ -68,13 +62,13 @@ def assert_plays_like_the_rules(game):
     exact = game.step_distributions()
     states = simulate_in_steps(segments(program))
     for (step, distribution), state in zip(exact, states, strict=True):
-        assert_same_distribution(positions(game, program, state), distribution)
+        assert_same(positions(game, program, state), distribution)
         assert_one_card_on_the_table(game, program, state, step)
         assert not columns(program, state, "work").any()
         branches = len(distribution) if isinstance(step, Deal) else branches
         branches *= step.hand if isinstance(step, Play) else 1
         assert len(state.amplitudes) == branches
-        assert np.abs(state.amplitudes) == pytest.approx(branches**-0.5, abs=TOLERANCE)
+        assert np.abs(state.amplitudes) == pytest.approx(branches**-0.5, abs=1e-9)
 
 
 def assert_one_card_on_the_table(game, program, state, step):
@@ -127,11 +121,9 @@ def test_final_distribution_of_nine_cards(nine_cards, game_of):
             outcomes |= winners << 2 * shuffles[:, seat, trick]
     keys, counts = np.unique(outcomes, return_counts=True)
     assert len(keys) == 2187
-    assert_same_distribution(
-        got, {int(key): n / factorial(9) for key, n in zip(keys, counts, strict=True)}
-    )
+    assert_same(got, {int(key): n / factorial(9) for key, n in zip(keys, counts, strict=True)})
     won = sum(p for outcome, p in got.items() if game.is_win(outcome))
-    assert won == pytest.approx(17 / 63, abs=TOLERANCE)
+    assert won == pytest.approx(17 / 63, abs=1e-9)
 
 
 def test_registers_of_the_toy(toy):
@@ -175,7 +167,7 @@ def test_undecomposed_depth_of_the_toy(toy):
 def test_toy_has_24_orthogonal_branches_which_differ_in_their_history(toy):
     program = encoded(toy, "paper").circuit
     state = program_state(program)
-    assert np.abs(state.amplitudes) ** 2 == pytest.approx([1 / 24] * 24, abs=TOLERANCE)
+    assert np.abs(state.amplitudes) ** 2 == pytest.approx([1 / 24] * 24, abs=1e-9)
     by_outcome = defaultdict(set)
     stacks = columns(program, state, "prior_1")
     for owners, history in zip(columns(program, state, "owner"), stacks, strict=True):

@@ -38,9 +38,3 @@ def test_declared_depth_is_the_depth_of_the_definition(operator):
 )
 def test_costs_of_small_operators(operator, cost):
     assert positive(operator.declared_cost) == cost
-
-
-def test_depths_of_the_operators_of_the_toy():
-    assert CardPlay(4, 2, 0, 1, opening=True).declared_depth == 30
-    assert CardPlay(4, 1, 0, 1).declared_depth == 1
-    assert TrickTaking(4, 2, 1).declared_depth == 15

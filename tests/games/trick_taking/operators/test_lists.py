@@ -16,7 +16,13 @@ from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
 from games.trick_taking.operators.list_play import FollowPlay, LeadPlay
 from games.trick_taking.operators.list_trick import TrickWinner
 from games.trick_taking.operators.lists import pack, unpack, with_sorted
-from games.trick_taking.operators.trick_score import TrickScore
+from games.trick_taking.operators.trick_score import SKAT_POINTS, TrickScore
+from games.trick_taking.wide.deal import WideDeal
+from games.trick_taking.wide.follow import WideFollow
+from games.trick_taking.wide.gray_path import gray_path
+from games.trick_taking.wide.score import WideScore
+from games.trick_taking.wide.split import WideSplit
+from games.trick_taking.wide.trick import WideTrick
 from tests.compiler.many_inputs import random_inputs, verify
 
 MOST = 1500
@@ -64,6 +70,22 @@ OPERATORS = {
         (1, 3, 4, (7, 6, 5, 4, 3, 2, 1, 0)), (3, 1, 4, (3, 1)), (3, 3, 8, (2, 11, 10, 4, 3, 0, 0)),
         (1, 1, 1, (0, 0)), (2, 2, 3, (0, 0, 0)), (0, 2, 3, (2, 1)),
     ]},
+    **{f"wide deal {k} of {n}": WideDeal(3, k, gray_path(range(n)))
+       for n, k in [(2, 1), (4, 2), (5, 2), (7, 3), (8, 4), (8, 1), (8, 6)]},
+    **{f"wide split {n} by {k}": WideSplit(4, n, k)
+       for n, k in [(2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (7, 3), (8, 4), (9, 2), (12, 2)]},
+    **{f"wide follow {n}, {c}+{lane} bits": WideFollow(c, lane, n) for c, lane, n in [
+        (1, 1, 2), (1, 1, 3), (2, 1, 4), (3, 1, 3), (2, 2, 5), (1, 3, 6), (3, 2, 7), (2, 3, 10)]},
+    **{f"wide trick of {m}, {c}+{lane} bits, {bag} luggage{', trumps' if t else ''}":
+       WideTrick(m, c, lane, bag, trumps=t)
+       for m in (2, 3) for c in (1, 2, 3) for lane in (1, 2) for t in (False, True)
+       for bag in (0, 2)},
+    "wide trick of Skat": WideTrick(3, 2, 4, 54, trumps=True),
+    **{f"wide score of {cards} in {size} bits, {points}": WideScore(cards, bits, size, points)
+       for cards, bits, size, points in [
+        (1, 1, 2, (0, 1)), (2, 1, 2, (1, 1)), (1, 2, 4, (4, 4, 4)), (2, 2, 3, (2, 0, 2)),
+        (1, 3, 5, (11, 10, 4, 3, 2, 0, 0, 0)), (3, 1, 4, (3, 1)), (3, 4, 7, SKAT_POINTS),
+        (2, 2, 3, (0, 0, 0))]},
 }  # fmt: skip
 
 
@@ -77,7 +99,7 @@ def inputs_of(operator):
     found = list(islice(operator.legal_inputs(), MOST + 1))
     if len(found) <= MOST:
         return found
-    sample = SAMPLE_OF_SPLITS if isinstance(operator, ListSplit) else SAMPLE
+    sample = SAMPLE_OF_SPLITS if isinstance(operator, ListSplit | WideSplit) else SAMPLE
     return random_inputs(operator, Random(3), sample)
 
 

@@ -3,10 +3,13 @@
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
+from random import Random
 
 import pytest
 
-from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
+from games.trick_taking.operators import CardPlay, HandPlay, TrickTaking, UniformDeal
+from games.trick_taking.operators.trick_owner import TrickOwner
+from games.trick_taking.synthesis.chronicle import code_bits
 
 
 def test_probabilities_of_every_legal_input_add_up_to_one(operator):
@@ -153,3 +156,28 @@ def test_full_deck_of_skat_has_the_published_number_of_deals():
     assert UniformDeal((10, 10, 10, 2), (None,) * 32).deals == 2_753_294_408_504_640
     known = (0,) * 10 + (None,) * 22
     assert UniformDeal((10, 10, 10, 2), known).deals == 42_678_636
+
+
+def test_the_owner_of_the_stronger_card_takes_the_weaker_one():
+    owners, table = 0b0110, 0b1010
+    assert TrickOwner(4).action(owners | table << 4) == {0b1110 | table << 4: 1}
+    assert TrickOwner(4).action(0b1001 | table << 4) == {0b0001 | table << 4: 1}
+
+
+def test_random_tricks_are_legal_and_all_come_up():
+    operator, random = TrickOwner(3), Random(1)
+    assert {operator.random_legal_input(random) for _ in range(200)} == set(operator.legal_inputs())
+
+
+def test_flags_stay_unless_the_card_leaves():
+    half = Fraction(1, 2)
+    assert HandPlay(3, 2).action(0b101) == {0b001_101: half, 0b100_101: half}
+    assert HandPlay(3, 2, leaves=True).action(0b101) == {0b001_100: half, 0b100_001: half}
+
+
+def test_codes_of_tricks_leave_the_two_top_bits_for_cards_in_hand():
+    assert [code_bits(tricks) for tricks in (1, 2, 3, 4, 6, 7, 10, 12, 13)] == [
+        2, 2, 2, 3, 3, 4, 4, 4, 5,
+    ]  # fmt: skip
+    for tricks in range(1, 40):
+        assert tricks <= 3 << code_bits(tricks) - 2

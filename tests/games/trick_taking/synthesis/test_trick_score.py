@@ -5,14 +5,12 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 
 from compiler.synthesis.method import predictions
 from games.trick_taking.operators.trick_score import TrickScore
 from games.trick_taking.synthesis.trick_score import add_into, score_ancillas
-from tests.compiler.many_inputs import final_states, is_noticed, random_inputs, verify, without_gate
-
-BASIS = ["cx", "rz", "sx", "x"]
+from tests.compiler.many_inputs import final_states, random_inputs, verify
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
@@ -60,45 +58,9 @@ def test_every_flag_is_used(points):
 
 
 SKAT = (2, 11, 10, 4, 3, 0, 0, 0)
-OPERATORS = {
-    "Skat": TrickScore(3, 3, 8, SKAT),
-    "paper rules": TrickScore(3, 5, 8, tuple(p for p in (2, 11, 10, 4, 3, 0, 0, 0)
-                                             for _ in range(4))),
-    "null": TrickScore(1, 3, 5, (1,) * 8),
-    "toy": TrickScore(2, 2, 5, (11, 10, 4, 3)),
-    "equal": TrickScore(2, 2, 4, (4, 4, 4, 4)),
-    "nothing": TrickScore(2, 2, 3, (0, 0, 0, 0)),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("operator", OPERATORS.values(), ids=OPERATORS)
-def test_predicted_gates_are_counted(operator):
-    """At most 3 % too many, or two gates where gadgets meet."""
-    (predicted,) = predictions(operator).values()
-    circuit = QuantumCircuit(operator.num_qubits)
-    circuit.append(operator, range(operator.num_qubits))
-    native = transpile(circuit, basis_gates=BASIS, optimization_level=3, seed_transpiler=0)
-    assert 0 <= predicted - native.num_nonlocal_gates() <= max(2, 0.03 * predicted)
 
 
 def test_cards_that_count_nothing_take_no_gate():
     operator = TrickScore(3, 3, 4, (0,) * 7)
     assert predictions(operator) == {"ripple": 0}
     assert verify(operator, inputs=random_inputs(operator, Random(1), 50)) == 50
-
-
-MUTATED = {
-    "one card": TrickScore(1, 2, 5, (7, 4, 3, 0)),
-    "two cards": TrickScore(2, 2, 4, (3, 0, 2, 2)),
-    "ranks": TrickScore(1, 3, 5, SKAT),
-}
-
-
-@pytest.mark.parametrize("most", [20, pytest.param(60, marks=pytest.mark.full)])
-@pytest.mark.parametrize("operator", MUTATED.values(), ids=MUTATED)
-def test_missing_gates_are_noticed(operator, most):
-    random = Random(7)
-    circuit, inputs = operator.definition, random_inputs(operator, random, 100)
-    places = random.sample(range(len(circuit.data)), min(most, len(circuit.data)))
-    noticed = [is_noticed(operator, without_gate(circuit, place), inputs) for place in places]
-    assert sum(noticed) >= 0.95 * len(places)

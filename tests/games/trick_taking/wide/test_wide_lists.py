@@ -3,26 +3,14 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
 
 from games import encoded, encodings, named_game
 from games.toml import game_from_toml
 from games.trick_taking.play.replay import Played
 from tests.compiler.many_inputs import games_as_written
-from tests.games.trick_taking.encodings.test_lists import (
-    assert_all_that_support_it,
-    assert_distribution_of_the_rules,
-    scored_games,
-)
+from tests.games.trick_taking.encodings.distributions import assert_distribution_of_the_rules
 
 NAMES = ("lists-wide", "lists-win-wide")
-
-
-@settings(max_examples=12)
-@given(described=scored_games(most_cards=6))
-def test_outcomes_are_those_of_the_rules(make_game, described):
-    """Nothing illegal, and a right win bit: else a branch would decode to nothing."""
-    assert_all_that_support_it(make_game, described, NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -33,13 +21,6 @@ def test_the_last_of_two_players_keeps_the_card_that_was_played(name, hand):
     game = game_from_toml(f"{text}deck = {deck}\nthreshold = 15\n", "two")
     assert encodings[name].supports(game)
     assert_distribution_of_the_rules(game, name)
-
-
-@pytest.mark.full
-@settings(max_examples=1000)
-@given(described=scored_games())
-def test_outcomes_of_many_games_are_those_of_the_rules(make_game, described):
-    assert_all_that_support_it(make_game, described, NAMES)
 
 
 @pytest.mark.parametrize(("name", "gates"), [("lists-wide", 10443), ("lists-win-wide", 12398)])

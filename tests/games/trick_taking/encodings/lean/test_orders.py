@@ -9,29 +9,17 @@ from compiler.errors import VerificationError
 from compiler.program import Program
 from compiler.synthesis.method import predictions
 from compiler.synthesis.operator import Operator
-from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, encodings, named_game
 from games.trick_taking.operators import RankPlay, UniformDeal
+from tests.games.trick_taking.encodings.distributions import (
+    assert_distribution_of_the_rules,
+    measured_bits,
+)
 
 LEAN = encodings["lean"]
 NINE = "CJ SJ HJ S7 HA H10 HQ H8 H7"
 SIX = "CA C10 CK CQ CJ C9"
 EIGHT = f"{SIX} C8 C7"
-
-
-def measured_in(game):
-    circuit = encoded(game, "lean").circuit
-    return outcome_distribution(circuit, program_state(circuit))
-
-
-def assert_played_by_the_rules(game):
-    """Every branch is equally likely, and decoded branches have the rules' distribution."""
-    measured = measured_in(game)
-    assert list(measured.values()) == pytest.approx([1 / len(measured)] * len(measured))
-    found = Counter(LEAN.outcome(game, bits) for bits in measured)
-    assert {o: n / len(measured) for o, n in found.items()} == pytest.approx(
-        {o: float(p) for o, p in game.exact_distribution().items()}, abs=1e-12
-    )
 
 
 def registers(game):
@@ -41,26 +29,18 @@ def registers(game):
 def test_small_games_are_those_of_the_rules(vector, game_of):
     game = game_of(vector)
     found = Counter()
-    for bits, p in measured_in(game).items():
+    for bits, p in measured_bits(encoded(game, "lean").circuit).items():
         found[game.is_win(LEAN.outcome(game, bits))] += p
     assert found[True] == pytest.approx(float(vector.p_win))
     if registers(game).keys() != {"dealt", "rank", "taken"}:
-        assert_played_by_the_rules(game)
-
-
-@pytest.mark.parametrize(
-    ("players", "hand", "deck"),
-    [(2, 1, "CA CK"), (2, 1, NINE), (3, 1, NINE), (2, 3, SIX), (2, 3, f"{SIX} C8"), (2, 4, EIGHT)],
-)
-def test_other_shapes_are_those_of_the_rules(make_game, players, hand, deck):
-    assert_played_by_the_rules(make_game(players, hand, deck))
+        assert_distribution_of_the_rules(game, "lean")
 
 
 @pytest.mark.full
 def test_nine_cards_are_those_of_the_rules(game_of, nine_cards):
     """All 9! ways to lay nine cards in a row."""
     game = game_of(nine_cards)
-    measured = measured_in(game)
+    measured = measured_bits(encoded(game, "lean").circuit)
     assert len(measured) == 362880
     won = sum(game.is_win(LEAN.outcome(game, bits)) for bits in measured)
     assert won * 63 == 17 * len(measured)
@@ -70,6 +50,12 @@ def test_nine_cards_are_those_of_the_rules(game_of, nine_cards):
 @pytest.mark.parametrize(
     ("players", "hand", "deck", "more"),
     [
+        *((n, k, deck, {}) for n, k, deck in [
+            (2, 1, "CA CK"), (2, 1, NINE), (3, 1, NINE), (2, 3, SIX), (2, 3, f"{SIX} C8"),
+            (2, 4, EIGHT)]),
+        *((2, 2, "CA C10 CK CQ", {"known": known}) for known in [
+            {"0": ["CA"]}, {"1": ["CQ"]}, {"0": ["CA", "C10"]}, {"0": ["C10", "CK"]},
+            {"0": ["CA"], "1": ["CQ"]}, {"0": ["CA", "CK"], "1": ["C10", "CQ"]}]),
         (2, 2, f"{SIX}", {"known": {"0": ["CQ"], "skat": ["CA"]}}),
         (3, 2, SIX, {"known": {"0": ["CA"], "1": ["CK", "C9"]}}),
         (3, 2, SIX, {"known": {"2": ["CA", "C9"]}}),
@@ -83,9 +69,9 @@ def test_nine_cards_are_those_of_the_rules(game_of, nine_cards):
         (2, 2, SIX, {"taken": {"1": ["CA", "C9"]}}),
         (3, 2, NINE, {"taken": {"2": ["CJ", "HQ", "H7"]}, "table": ["HA"]}),
     ],
-)
-def test_what_is_known_is_kept(make_game, players, hand, deck, more):
-    assert_played_by_the_rules(make_game(players, hand, deck, **more))
+)  # fmt: skip
+def test_outcomes_are_those_of_the_rules(make_game, players, hand, deck, more):
+    assert_distribution_of_the_rules(make_game(players, hand, deck, **more), "lean")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +80,7 @@ def test_what_is_known_is_kept(make_game, players, hand, deck, more):
 def test_only_what_is_measured_means_anything(make_game, players, hand, deck):
     """Hands of wrong sizes and ranks of cards that are not there mean nothing."""
     game = make_game(players, hand, deck)
-    reached = set(measured_in(game))
+    reached = set(measured_bits(encoded(game, "lean").circuit))
     every = range(1 << sum(registers(game).values()))
     assert {bits for bits in every if LEAN.outcome(game, bits) is not None} == reached
     assert len(reached) < len(every)

@@ -1,6 +1,5 @@
 """The toy in the leanest encoding: its decoded outcomes, its branches, its cost."""
 
-from collections import defaultdict
 from fractions import Fraction
 
 import numpy as np
@@ -11,56 +10,20 @@ from qiskit.circuit.library import StatePreparation
 from compiler.synthesis.method import predictions
 from compiler.synthesis.operator import Operator
 from compiler.verification.program import outcome_distribution, program_state
-from games import encoded, encodings, encodings_of
-from games.encoding import GameJudge
+from games import encoded, encodings
 from games.trick_taking.operators import UniformDeal
 from games.trick_taking.operators.rank_play import RankPlay
 from games.trick_taking.operators.rank_trick import RankTrick
+from tests.games.trick_taking.encodings.distributions import assert_same, decoded, measured_bits
 
-TOLERANCE = 1e-9
 LEAN = encodings["lean"]
 DECK = "CA C10 CK CQ"
-
-
-def decoded(game, program):
-    """Return the distribution over outcomes; key None collects what decodes to nothing."""
-    distribution = defaultdict(float)
-    for measured, p in outcome_distribution(program, program_state(program)).items():
-        distribution[GameJudge(game, "lean").outcome(measured)] += p
-    return distribution
-
-
-def assert_same_distribution(got, exact):
-    assert got.keys() == exact.keys()
-    assert max(abs(got[key] - float(exact[key])) for key in exact) < TOLERANCE
-
-
-def test_toy_has_its_exact_distribution(toy):
-    assert_same_distribution(decoded(toy, encoded(toy, "lean").circuit), toy.exact_distribution())
-
-
-@pytest.mark.parametrize(
-    "known",
-    [
-        {"0": ["CA"]},
-        {"1": ["CQ"]},
-        {"0": ["CA", "C10"]},
-        {"0": ["C10", "CK"]},
-        {"0": ["CA"], "1": ["CQ"]},
-        {"0": ["CA", "CK"], "1": ["C10", "CQ"]},
-    ],
-)
-def test_games_with_known_cards_have_their_exact_distribution(make_game, known):
-    game = make_game(2, 2, DECK, known=known)
-    assert_same_distribution(
-        decoded(game, encoded(game, "lean").circuit), game.exact_distribution()
-    )
 
 
 def test_toy_has_24_orthogonal_branches_and_all_of_them_are_measured(toy):
     program = encoded(toy, "lean").circuit
     measured = outcome_distribution(program, program_state(program))
-    assert sorted(measured.values()) == pytest.approx([1 / 24] * 24, abs=TOLERANCE)
+    assert sorted(measured.values()) == pytest.approx([1 / 24] * 24, abs=1e-9)
     assert {register.name: register.size for register in program.cregs} == {
         "dealt": 4,
         "rank": 2,
@@ -123,10 +86,6 @@ def test_operators_follow_the_steps_of_the_game(toy):
     ]
 
 
-def test_the_papers_encoding_stays_the_default(toy):
-    assert encodings_of(toy)[0] == "paper"
-
-
 def lowered(program):
     return transpile(
         program, basis_gates=["cx", "rz", "sx", "x"], optimization_level=3, seed_transpiler=0
@@ -175,7 +134,7 @@ def test_toy_takes_fourteen_gates_with_a_deal_of_five(toy):
     circuit = lowered(whole)
     assert circuit.num_nonlocal_gates() == 14
     assert two_qubit_depth(whole) == 12
-    assert_same_distribution(decoded(toy, circuit), toy.exact_distribution())
+    assert_same(decoded(toy, "lean", measured_bits(circuit)), toy.exact_distribution())
 
 
 def test_mean_of_taken_tricks(toy):
@@ -183,4 +142,4 @@ def test_mean_of_taken_tricks(toy):
     program = encoded(toy, "lean").circuit
     state = program_state(program)
     share = (np.abs(state.amplitudes) ** 2) @ state.bits[:, 6:]
-    assert share == pytest.approx([float(Fraction(1, 4))] * 2, abs=TOLERANCE)
+    assert share == pytest.approx([float(Fraction(1, 4))] * 2, abs=1e-9)

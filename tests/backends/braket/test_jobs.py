@@ -9,19 +9,14 @@ from qiskit import QuantumCircuit, transpile
 from backends import (
     BackendError,
     CircuitJob,
-    GoneError,
     JobState,
     JobStatus,
-    ResultError,
-    UnavailableError,
     backend_from_spec,
 )
 from backends.braket.backend import BraketBackend
 from compiler.errors import InputError
 from compiler.targets import target_from_spec
-from tests.backends.braket.simulated import KEY, counted, fail, job, tasks, wait
-from tests.servers.process import wait_until
-from tests.servers.provider_simulators.faults import Fault
+from tests.backends.braket.simulated import KEY, counted, job, tasks, wait
 
 
 def test_a_job_runs_on_a_machine_under_its_key(server, garnet):
@@ -97,52 +92,6 @@ def test_sv1_runs_any_target_in_the_order_of_the_bits(server):
     task = sv1.submit(asked, KEY)
     assert wait(sv1, task).state is JobState.DONE
     assert counted(sv1, task, asked) == {0b10: 50}
-
-
-def test_a_failed_job_says_why(server, garnet):
-    fail(server, Fault.JOB_FAILED, "submit")
-    status = wait(garnet, garnet.submit(job(), KEY))
-    assert status == JobStatus(JobState.FAILED, None, "simulated failure of the job")
-
-
-def test_queued_jobs_have_a_position_and_can_be_cancelled(server, garnet):
-    fail(server, Fault.SLOW_QUEUE, "submit", times=2, seconds=600)
-    first, second = garnet.submit(job(), "1" * 32), garnet.submit(job(), "2" * 32)
-    assert garnet.status(first, "1" * 32) == JobStatus(JobState.QUEUED, 1)
-    assert garnet.status(second, "2" * 32) == JobStatus(JobState.QUEUED, 2)
-    fail(server, Fault.CUT_AFTER, "cancel")
-    with pytest.raises(UnavailableError):
-        garnet.cancel(first)
-    assert garnet.status(first, "1" * 32) == JobStatus(JobState.CANCELLED)
-    assert garnet.status(second, "2" * 32) == JobStatus(JobState.QUEUED, 1)
-    garnet.cancel(first)
-
-
-def test_a_late_result_is_waited_for(server, garnet):
-    fail(server, Fault.LATE_RESULT, "submit", seconds=5)
-    task = garnet.submit(job(), KEY)
-    wait(garnet, task)
-    with pytest.raises(GoneError):
-        garnet.raw_result(task)
-    assert wait_until(lambda: is_there(garnet, task), 60)
-    assert sum(counted(garnet, task, job()).values()) == 200
-
-
-def is_there(backend, task):
-    try:
-        return bool(backend.raw_result(task))
-    except GoneError:
-        return False
-
-
-def test_a_truncated_result_is_kept_but_not_read(server, garnet):
-    task = garnet.submit(job(), KEY)
-    wait(garnet, task)
-    fail(server, Fault.CORRUPT_RESULT, "result")
-    raw = garnet.raw_result(task)
-    with pytest.raises(ResultError, match="cannot be read"):
-        garnet.counts(raw, job(), KEY, task)
-    assert counted(garnet, task, job())
 
 
 def test_results_go_to_the_bucket_that_is_named(server, garnet, monkeypatch):

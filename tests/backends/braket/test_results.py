@@ -6,11 +6,10 @@ import math
 import pytest
 from qiskit import QuantumCircuit
 
-from backends import CircuitJob, ResultError, UnavailableError
+from backends import CircuitJob, ResultError
 from backends.braket.backend import BraketBackend
-from tests.backends.braket.simulated import KEY, counted, fail, job, wait
+from tests.backends.braket.simulated import KEY
 from tests.backends.results import EXAMPLES, check_no_harm, edited
-from tests.servers.provider_simulators.faults import Fault
 
 ARN = "arn:aws:braket:eu-north-1:000000000000:quantum-task/1"
 SOURCE = ("additionalMetadata", "action", "source")
@@ -129,39 +128,3 @@ def test_a_result_beyond_all_bounds_is_not_even_parsed():
 @EXAMPLES
 def test_no_result_harms_its_reader(examples):
     check_no_harm(counts, RESULT, examples)
-
-
-def test_a_result_is_fetched_no_further_than_its_bound(server, garnet, monkeypatch):
-    task = garnet.submit(job(), KEY)
-    wait(garnet, task)
-    whole = garnet.raw_result(task)
-    monkeypatch.setattr("backends.braket.backend.RESULT_BYTES", len(whole))
-    assert garnet.raw_result(task) == whole
-    monkeypatch.setattr("backends.braket.backend.RESULT_BYTES", len(whole) - 1)
-    with pytest.raises(ResultError, match="longer than"):
-        garnet.raw_result(task)
-
-
-def test_a_provider_that_shows_or_sends_another_task_is_not_believed(server, garnet):
-    first = garnet.submit(job(), KEY)
-    fail(server, Fault.DUPLICATE_ID, "submit")
-    assert garnet.submit(job(), "2" * 32) == first
-    with pytest.raises(ResultError, match="has not this job's key"):
-        garnet.status(first, "2" * 32)
-    (second,) = garnet.find("2" * 32)
-    assert second != first
-    wait(garnet, first)
-    wait(garnet, second, "2" * 32)
-    fail(server, Fault.FOREIGN_RESULT, "result")
-    with pytest.raises(ResultError, match="of another task"):
-        counted(garnet, first, job())
-    assert sum(counted(garnet, first, job()).values()) == 200
-
-
-@pytest.mark.parametrize("arn", ["", "a\nb", "x" * 201, "\u0661", "a b"])
-def test_an_id_that_cannot_be_used_leaves_it_in_doubt(server, garnet, monkeypatch, arn):
-    monkeypatch.setattr(server.provider.machine, "told_id", lambda job: arn)
-    with pytest.raises(UnavailableError, match="the id in the answer cannot be used") as error:
-        garnet.submit(job(), KEY)
-    assert str(error.value).isprintable()
-    assert len(garnet.find(KEY)) == 1

@@ -14,13 +14,6 @@ from tests.servers.provider_simulators.braket.tasks import WORDS
 from tests.servers.provider_simulators.faults import Fault
 
 
-class StopError(Exception):
-    pass
-
-
-REASONS = (StopError("no"), ValueError("no"), OSError("no"), KeyboardInterrupt())
-
-
 @pytest.fixture
 def asked(server):
     """Return the names of the requests that arrive."""
@@ -35,37 +28,6 @@ def asked(server):
 
     server.http.routes = [noting(route) for route in server.http.routes]
     return arrived
-
-
-@pytest.mark.parametrize("reason", REASONS, ids=repr)
-def test_what_the_last_check_raises_stops_the_request_and_comes_out_unchanged(
-    server, garnet, asked, reason
-):
-    def leave():
-        raise reason
-
-    with pytest.raises(type(reason)) as caught:
-        garnet.submit(job(), KEY, leave=leave)
-    assert caught.value is reason
-    assert "submit" not in asked
-    assert tasks(server) == []
-    assert garnet.submit(job(), KEY) == tasks(server)[0]["id"]
-
-
-def test_only_the_request_itself_follows_the_last_check_over_an_open_connection(
-    server, garnet, asked
-):
-    at_check = []
-
-    def leave():
-        at_check.append((len(asked), set(server.http.open)))
-
-    for key in (KEY, "1" * 32):
-        garnet.submit(job(), key, leave=leave)
-        before, connections = at_check[-1]
-        assert asked[before:] == ["submit"]
-        assert set(server.http.open) == connections
-    assert len(at_check) == 2
 
 
 def test_a_job_needs_no_fence(garnet):

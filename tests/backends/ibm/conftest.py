@@ -35,17 +35,17 @@ def certificates_are_left_alone() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def server():
+def ibm_server():
     faults = Faults(seed=1)
     with Server(SimulatedIBM(faults, Machine(faults), api_key=SECRET)) as server:
         yield server
 
 
 @pytest.fixture
-def ibm(server, monkeypatch):
+def ibm(ibm_server, monkeypatch):
     """Return the simulated IBM that the environment points to, without faults or jobs."""
-    ibm = server.provider
-    point_to(server, monkeypatch)
+    ibm = ibm_server.provider
+    point_to(ibm_server, monkeypatch)
     yield ibm
     ibm.faults.clear()
     ibm.machine.queue_seconds = 0

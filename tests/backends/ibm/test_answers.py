@@ -58,18 +58,6 @@ def test_a_job_that_is_not_shown_yet_is_there_nevertheless(ibm, torino):
     assert until_ended(torino, id).state is JobState.DONE
 
 
-def test_the_id_of_another_job_is_noticed_by_its_key(ibm, torino):
-    first = torino.submit(job(), KEYS[0])
-    fail(ibm, Fault.DUPLICATE_ID)
-    assert torino.submit(job(), KEYS[1]) == first
-    with pytest.raises(ResultError, match="another job") as error:
-        torino.status(first, KEYS[1])
-    assert "\n" not in str(error.value)
-    assert torino.status(first, KEYS[0])
-    (second,) = torino.find(KEYS[1])
-    assert [first, second] == [entry["id"] for entry in ibm.machine.audit()]
-
-
 def test_ids_differ_from_those_of_an_earlier_server(ibm, torino, monkeypatch):
     def unchanged(real, request):
         return real(request)
@@ -135,8 +123,8 @@ def test_only_a_time_is_charged(usage, told):
     assert charged_seconds(usage) is None
 
 
-@pytest.mark.parametrize("id", ["", "a b", "a\nb", "\u202e", "x" * 201, None, 7, ["x"], {"a": 1}])
-def test_an_id_that_cannot_be_used_leaves_it_in_doubt(monkeypatch, id):
+@pytest.mark.parametrize("id", [None, 7, ["x"], {"a": 1}])
+def test_an_id_that_is_no_text_leaves_it_in_doubt(monkeypatch, id):
     def named(real, request):
         real(request)
         return Response.of_json({"id": id, "backend": "ibm_torino"})
@@ -195,20 +183,6 @@ def test_an_answer_that_cannot_be_read_is_told_in_one_line(monkeypatch, operatio
         assert str(error.value).isprintable()
         assert len(str(error.value)) < 400
         assert operation == "status" or error.type is UnavailableError
-
-
-def test_a_submission_that_is_to_be_sent_elsewhere_is_in_doubt_and_sent_once(monkeypatch):
-    arrived = []
-
-    def moved(real, request):
-        arrived.append(request.path)
-        return Response(307, b"", {"Location": "/api/v1/elsewhere"})
-
-    with replaced("submit", moved) as server:
-        point_to(server, monkeypatch)
-        with pytest.raises(UnavailableError):
-            backend_from_spec("ibm:torino").submit(job(), KEYS[0])
-    assert arrived == ["/api/v1/jobs"]
 
 
 def test_words_of_the_provider_are_cut_and_cleaned(monkeypatch):

@@ -164,20 +164,6 @@ def test_shots_may_be_as_noisy_as_the_device(monkeypatch):
     assert abs(counts.get(1, 0) - 10_000 * wrong) < 5 * (10_000 * wrong * (1 - wrong)) ** 0.5
 
 
-def test_the_queue_is_told_and_can_be_left(ibm, torino):
-    ibm.machine.queue_seconds = 1000
-    first, second = (torino.submit(job(), key) for key in KEYS[:2])
-    assert torino.status(first, KEYS[0]).state is JobState.QUEUED
-    assert torino.status(first, KEYS[0]).queue_position == 1
-    assert torino.status(second, KEYS[1]).queue_position == 2
-    torino.cancel(first)
-    assert torino.status(first, KEYS[0]).state is JobState.CANCELLED
-    assert torino.status(second, KEYS[1]).queue_position == 1
-    torino.cancel(first)
-    with pytest.raises(UnavailableError, match="not there yet"):
-        torino.raw_result(second)
-
-
 def test_cancelling_a_job_that_is_done_changes_nothing(ibm, torino):
     id = torino.submit(job(), KEYS[0])
     until_ended(torino, id)

@@ -14,14 +14,11 @@ from backends import CircuitJob, ResultError, backend_from_spec
 from tests.backends.ibm.simulated import (
     KEYS,
     TARGET,
-    counted,
-    fail,
     job,
     three_registers,
     until_ended,
 )
 from tests.backends.results import EXAMPLES, check_no_harm, edited
-from tests.servers.provider_simulators.faults import Fault
 
 PUB = ("__value__", "pub_results", 0, "__value__")
 FIELDS = (*PUB, "data", "__value__", "fields")
@@ -58,10 +55,10 @@ def torino():
 
 
 @pytest.fixture(scope="module")
-def raw(server):
+def raw(ibm_server):
     """Return a result as the simulated IBM sends it, of `job()` under the first key."""
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in server.provider.environment(server.url).items():
+        for name, value in ibm_server.provider.environment(ibm_server.url).items():
             patch.setenv(name, value)
         backend = backend_from_spec("ibm:torino")
         id = backend.submit(job(), KEYS[0])
@@ -205,26 +202,3 @@ def test_a_result_beyond_all_bounds_is_not_even_parsed(torino):
 @EXAMPLES
 def test_no_result_harms_its_reader(torino, raw, examples):
     check_no_harm(lambda told: torino.counts(told, job(), KEYS[0], "any"), raw, examples)
-
-
-def test_a_result_is_fetched_no_further_than_its_bound(ibm, monkeypatch):
-    backend = backend_from_spec("ibm:torino")
-    id = backend.submit(job(), KEYS[0])
-    until_ended(backend, id)
-    whole = backend.raw_result(id)
-    monkeypatch.setattr("backends.ibm.transport.RESULT_BYTES", len(whole))
-    assert backend.raw_result(id) == whole
-    monkeypatch.setattr("backends.ibm.transport.RESULT_BYTES", len(whole) - 1)
-    with pytest.raises(ResultError, match="longer than"):
-        backend.raw_result(id)
-
-
-def test_a_provider_that_sends_another_jobs_result_is_not_believed(ibm):
-    backend = backend_from_spec("ibm:torino")
-    ids = [backend.submit(job(), key) for key in KEYS[:2]]
-    for id, key in zip(ids, KEYS, strict=False):
-        until_ended(backend, id, key)
-    fail(ibm, Fault.FOREIGN_RESULT, "result")
-    with pytest.raises(ResultError, match="of another job"):
-        counted(backend, ids[0])
-    assert sum(counted(backend, ids[0]).values()) == 200

@@ -3,13 +3,13 @@
 import json
 import socket
 import time
-from http.client import HTTPConnection, RemoteDisconnected
+from http.client import HTTPConnection
 from threading import Event
 from urllib.request import urlopen
 
 import pytest
 
-from backends import BackendError, JobState
+from backends import JobState
 from compiler.errors import InputError
 from tests.servers.provider_simulators.faults import Fault, Faults, Rule, rule_from_text
 from tests.servers.provider_simulators.hostile import hostile
@@ -131,47 +131,6 @@ def test_paths_are_matched_as_they_were_sent(ask):
     assert (status, answer, headers["X-Key"]) == (201, {"id": "0"}, "k")
 
 
-def test_the_audit_lists_what_was_accepted(example, ask):
-    ask("POST", "/jobs", {"key": "a"})
-    ask("POST", "/jobs", {"key": "b"})
-    until(lambda: all(entry["state"] == "done" for entry in ask("GET", "/audit")[1]))
-    listed = ask("GET", "/audit")[1]
-    assert [(entry["id"], entry["key"], entry["shots"]) for entry in listed] == [
-        ("0", "a", 5),
-        ("1", "b", 5),
-    ]
-    assert [job.id for job in example.provider.machine.with_key("b")] == ["1"]
-
-
-@pytest.mark.parametrize(
-    ("fault", "accepted"), [(Fault.CUT_BEFORE, 0), (Fault.CUT_AFTER, 1), (Fault.SERVER_ERROR, 0)]
-)
-def test_faults_are_set_over_http_and_hit_their_operation_only(ask, fault, accepted):
-    rules = ask("POST", "/faults", {"fault": fault, "operation": "submit", "times": 1})[1]
-    assert [(rule["fault"], rule["fired"]) for rule in rules] == [(fault.value, 0)]
-    assert ask("GET", "/jobs/1")[0] == 200
-    try:
-        assert ask("POST", "/jobs", {"key": "a"})[0] == 500
-    except RemoteDisconnected:
-        assert fault is not Fault.SERVER_ERROR
-    assert len(ask("GET", "/audit")[1]) == accepted
-    assert ask("GET", "/faults")[1][0]["fired"] == 1
-    assert ask("POST", "/jobs", {"key": "a"})[0] == 201
-    assert ask("DELETE", "/faults")[1] == []
-
-
-def test_a_failure_after_acceptance_and_a_limit(ask):
-    ask("POST", "/faults", {"fault": "server-error-after", "operation": "submit", "times": 1})
-    assert ask("POST", "/jobs", {"key": "a"})[0] == 500
-    assert len(ask("GET", "/audit")[1]) == 1
-    ask("POST", "/faults", {"fault": "too-many-requests", "times": 1, "seconds": 7})
-    status, _, headers = ask("GET", "/jobs/1")
-    assert (status, headers["Retry-After"]) == (429, "7")
-    ask("POST", "/faults", {"fault": "expired-token", "times": 1})
-    assert ask("GET", "/token/1")[0] == 200
-    assert ask("GET", "/jobs/1")[0] == 401
-
-
 @pytest.mark.parametrize("body", [{"fault": "no-such"}, {"fault": "cut-after", "more": 1}, []])
 def test_a_rule_that_is_none_is_refused(ask, body):
     assert ask("POST", "/faults", body)[0] == 400
@@ -201,10 +160,6 @@ def test_a_slow_provider_has_accepted_before_it_answers_or_not(example, ask, fau
         impatient.getresponse()
     impatient.close()
     until(lambda: len(example.provider.machine.jobs) == 1)
-
-
-def test_a_provider_without_fences_lists_none(ask):
-    assert ask("GET", "/audit/fences")[1] == []
 
 
 def test_chances_depend_on_the_seed_alone():
@@ -250,65 +205,6 @@ def test_jobs_run_one_after_the_other_in_the_order_they_came(machine):
     assert machine.result(third) is None
 
 
-def test_a_job_cancelled_while_it_runs_has_no_result(machine):
-    go = Event()
-    job = machine.accept("1", "k", 1, lambda: (go.wait(10), b"1")[1])
-    until(lambda: job.state is JobState.RUNNING)
-    assert machine.cancel(job)
-    go.set()
-    after = machine.accept("2", "k", 1, lambda: b"2")
-    until(lambda: after.state is JobState.DONE)
-    assert job.state is JobState.CANCELLED
-    assert machine.result(job) is None
-
-
-def test_a_job_that_waits_holds_up_no_other(machine):
-    machine.faults.add(Rule(Fault.SLOW_QUEUE, "submit", 1, seconds=1000))
-    slow = machine.accept("1", "k", 1, lambda: b"1")
-    quick = machine.accept("2", "k", 1, lambda: b"2")
-    until(lambda: quick.state is JobState.DONE)
-    assert slow.state is JobState.QUEUED
-
-
-def test_jobs_and_results_go_wrong(machine):
-    machine.faults.add(Rule(Fault.JOB_FAILED, "submit", 1))
-    failed = machine.accept("1", "k", 1, lambda: b"0123456789")
-    until(lambda: failed.state is JobState.FAILED)
-    assert "simulated" in failed.detail
-    machine.faults.add(Rule(Fault.LATE_RESULT, "submit", 1, seconds=1000))
-    late = machine.accept("2", "k", 1, lambda: b"0123456789")
-    until(lambda: late.state is JobState.DONE)
-    assert machine.result(late) is None
-    whole = machine.accept("3", "k", 1, lambda: b"0123456789")
-    until(lambda: whole.state is JobState.DONE)
-    machine.faults.add(Rule(Fault.CORRUPT_RESULT, "result", 1))
-    assert [machine.result(whole) for _ in range(2)] == [b"01234", b"0123456789"]
-
-
-def test_a_hidden_job_is_not_listed_until_its_time(machine):
-    machine.faults.add(Rule(Fault.HIDDEN, "submit", 1, seconds=1000))
-    hidden = machine.accept("1", "k", 1, lambda: b"1")
-    shown = machine.accept("2", "k", 1, lambda: b"2")
-    assert machine.listed() == [shown]
-    hidden.shown = time.monotonic()
-    assert machine.listed() == [hidden, shown]
-
-
-def test_answers_go_wrong_about_other_jobs(machine):
-    machine.faults.add(Rule(Fault.DUPLICATE_ID, "submit", 1))
-    machine.faults.add(Rule(Fault.FOREIGN_RESULT, "result", 1))
-    machine.faults.add(Rule(Fault.HOSTILE_RESULT, "result", 1))
-    first = machine.accept("1", "k", 1, lambda: b'{"a": [1, 2, 3]}')
-    assert machine.told_id(first) == "1"
-    until(lambda: first.state is JobState.DONE)
-    second = machine.accept("2", "l", 1, lambda: b'{"b": [4]}')
-    assert [machine.told_id(second) for _ in range(2)] == ["1", "2"]
-    until(lambda: second.state is JobState.DONE)
-    assert machine.result(second) == first.result
-    assert machine.result(second) not in (first.result, second.result)
-    assert machine.result(second) == second.result
-
-
 def test_what_is_made_hostile_is_never_what_it_was():
     assert all(hostile(b'{"b": [4]}', seed) != b'{"b": [4]}' for seed in range(300))
 
@@ -330,22 +226,3 @@ def test_the_audit_tells_which_jobs_can_cost_anything(machine):
     told = [(entry["state"], entry["fence"], entry["can_bill"]) for entry in machine.audit()]
     assert told == [("cancelled", "f", False), ("cancelled", None, True)]
     assert [entry["started"] is not None for entry in machine.audit()] == [False, True]
-
-
-def test_a_circuit_that_cannot_be_run_fails_its_job_only(machine):
-    def refuse():
-        raise BackendError("too wide")
-
-    job = machine.accept("1", "k", 1, refuse)
-    until(lambda: job.state is JobState.FAILED)
-    assert job.detail == "too wide"
-    after = machine.accept("2", "k", 1, lambda: b"2")
-    until(lambda: after.state is JobState.DONE)
-
-
-def test_stopping_cuts_what_is_open(example, ask):
-    assert ask("GET", "/audit")[0] == 200
-    example.stop()
-    with pytest.raises(ConnectionError):
-        ask("GET", "/audit")
-        ask("GET", "/audit")

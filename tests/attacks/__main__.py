@@ -1,7 +1,6 @@
 """`python -m tests.attacks`: attack the program on all fronts; exit 1 if anything was found."""
 
 import argparse
-import json
 import secrets
 import sys
 from collections.abc import Sequence
@@ -9,9 +8,6 @@ from time import monotonic
 from typing import Any
 
 from .attack import Attack, Siege, attacks, discover_attacks
-
-LISTED = 20
-"""Findings of one attack that are printed; all are in the JSON."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,7 +18,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=480.0, help="for all attacks together")
     parser.add_argument("--most", type=int, help="tries of each attack; by default no limit")
     parser.add_argument("--nginx", action="store_true", help="attack the API through an nginx")
-    parser.add_argument("--json", action="store_true", help="report as JSON")
     given = parser.parse_args(arguments)
     discover_attacks()
     unknown = set(given.only or ()) - set(attacks)
@@ -34,17 +29,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for place, one in enumerate(chosen):
         left = max(0.0, given.seconds - (monotonic() - began)) / (len(chosen) - place)
         rows.append(_carried_out(one, Siege(given.seed, left, given.most, given.nginx)))
-        if not given.json:
-            _print(rows[-1])
+        _print(rows[-1])
     found = sum(len(row["findings"]) for row in rows)
-    if given.json:
-        print(json.dumps({"seed": given.seed, "attacks": rows, "found": found}, indent=1))
-    else:
-        tried = sum(sum(row["tried"].values()) for row in rows)
-        print(
-            f"{len(rows)} attacks, {tried:,} tries in {monotonic() - began:.0f} s, "
-            f"seed {given.seed}: {f'{found} found' if found else 'nothing found'}"
-        )
+    tried = sum(sum(row["tried"].values()) for row in rows)
+    print(
+        f"{len(rows)} attacks, {tried:,} tries in {monotonic() - began:.0f} s, "
+        f"seed {given.seed}: {f'{found} found' if found else 'nothing found'}"
+    )
     return 1 if found else 0
 
 
@@ -53,7 +44,6 @@ def _carried_out(one: Attack, siege: Siege) -> dict[str, Any]:
     findings = list(one.run(siege))
     return {
         "attack": one.name,
-        "summary": one.summary,
         "tried": dict(siege.tried),
         "findings": findings,
         "cut_short": siege.over(),
@@ -66,10 +56,8 @@ def _print(row: dict[str, Any]) -> None:
     short = ", time was up" if row["cut_short"] else ""
     found = f"{len(row['findings'])} found" if row["findings"] else "nothing found"
     print(f"{row['attack']}: {tried} in {row['seconds']:.0f} s{short}: {found}", flush=True)
-    for line in row["findings"][:LISTED]:
+    for line in row["findings"]:
         print(f"  {line}", flush=True)
-    if len(row["findings"]) > LISTED:
-        print(f"  and {len(row['findings']) - LISTED} more; see --json", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """The attacks find what they should, and nothing in the program as it is."""
 
-import json
 from itertools import islice
 
 import pytest
@@ -133,13 +132,6 @@ def test_the_runner_reports_what_was_found(two_attacks, capsys):
     assert "test-nothing: 1 windows in 0 s: nothing found\n" in out
     assert "2 attacks, 3 tries in 0 s, seed 7: 1 found" in out
     assert main(["--only", "test-nothing"]) == 0
-
-
-def test_the_runner_reports_in_json(two_attacks, capsys):
-    assert main(["--only", "test-found", "--seed", "7", "--json"]) == 1
-    report = json.loads(capsys.readouterr().out)
-    assert (report["seed"], report["found"]) == (7, 1)
-    assert report["attacks"][0]["findings"] == ["a door stands open, seed 7"]
 
 
 def test_modules_of_the_folder_are_found(two_attacks):

@@ -203,18 +203,16 @@ def test_thermal_relaxation_is_refused_beyond_what_can_be_simulated():
         run("aer:torino:thermal", entangled(width), 10)
 
 
-def test_wide_circuits_run_in_batches_that_tell_how_far_they_are(caplog):
-    qubits, shots = 11, 600
+@pytest.mark.parametrize(
+    ("backend", "qubits", "shots"), [("aer:torino", 11, 600), ("sparse:torino", 13, 300)]
+)
+def test_wide_circuits_are_repeatable_and_tell_how_far_they_are(backend, qubits, shots, caplog):
     circuit = entangled(qubits)
-    with caplog.at_level(logging.INFO, logger="backends.aer"):
-        counts = run("aer:torino", circuit, shots, seed=5)
+    with caplog.at_level(logging.INFO, logger="backends"):
+        counts = run(backend, circuit, shots, seed=5)
     assert sum(counts.values()) == shots
-    assert [r.getMessage() for r in caplog.records if r.name == "backends.aer"] == [
-        "statevector: 500 of 600 shots",
-        "statevector: 600 of 600 shots",
-    ]
-    assert counts == run("aer:torino", circuit, shots, seed=5)
-    assert counts != run("aer:torino", circuit, shots, seed=6)
-    right = share(counts, 0) + share(counts, (1 << qubits) - 1)
+    assert f"{shots} of {shots} shots" in caplog.messages[-1]
+    assert counts == run(backend, circuit, shots, seed=5)
+    assert counts != run(backend, circuit, shots, seed=6)
     survived = prod(1 - readout_errors(TORINO)[q].one_for_zero for q in CHAIN[:qubits])
-    assert 0.3 < right < survived + 0.1
+    assert 0.3 < share(counts, 0) + share(counts, (1 << qubits) - 1) < survived + 0.1

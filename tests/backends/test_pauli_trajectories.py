@@ -1,8 +1,6 @@
 """Noisy shots with Pauli errors: channels like Aer's, waits, wide circuits, what is refused."""
 
-import logging
 from itertools import product
-from math import prod
 
 import numpy as np
 import pytest
@@ -16,7 +14,7 @@ from backends.device_noise import device_noise
 from backends.pauli_noise import channel_of
 from compiler.targets.heavy_hex import snapshot
 from compiler.targets.readout import readout_errors
-from tests.backends.test_noise import CHAIN, TORINO, entangled, run, share
+from tests.backends.test_noise import CHAIN, TORINO, run, share
 
 LETTERS = {"id": "I", "x": "X", "y": "Y", "z": "Z"}
 
@@ -81,21 +79,6 @@ def test_qubits_that_wait_lose_what_they_hold():
     lost = (1 - np.exp(-0.5)) / 2
     waited = share(run("sparse:torino:idle", circuit, 2000), 0)
     assert waited == pytest.approx(wrong + lost * (1 - 2 * wrong), abs=0.05)
-
-
-def test_shots_are_repeatable_and_tell_how_far_they_are(caplog):
-    qubits, shots = 13, 300
-    circuit = entangled(qubits)
-    with caplog.at_level(logging.INFO, logger="backends.pauli_trajectories"):
-        counts = run("sparse:torino", circuit, shots, seed=5)
-    assert sum(counts.values()) == shots
-    told = [record.getMessage() for record in caplog.records]
-    assert told
-    assert all(line.startswith("Pauli trajectories: ") for line in told)
-    assert counts == run("sparse:torino", circuit, shots, seed=5)
-    assert counts != run("sparse:torino", circuit, shots, seed=6)
-    survived = prod(1 - readout_errors(TORINO)[q].one_for_zero for q in CHAIN[:qubits])
-    assert 0.3 < share(counts, 0) + share(counts, (1 << qubits) - 1) < survived + 0.1
 
 
 def test_bits_come_from_the_qubits_that_are_measured():

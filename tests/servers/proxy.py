@@ -4,7 +4,6 @@ import contextlib
 import selectors
 import socket
 import threading
-from types import TracebackType
 from typing import Self
 
 PIECE = 1 << 16
@@ -41,12 +40,7 @@ class SilentProxy:
         self._threads[0].start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stopped.set()
         self.thaw()
         self._listener.close()

@@ -136,6 +136,12 @@ class StageContext:
             _ = job.events, job.scores, job.raw_result
             return job
 
+    def rounds(self, job_id: int) -> list[Job]:
+        """Return the jobs that an estimate or a training has asked for."""
+        with Session(self.engine, expire_on_commit=False) as session:
+            rows = session.scalars(select(Job).where(Job.parent_id == job_id).order_by(Job.id))
+            return list(rows)
+
     def events(self, job_id: int) -> list[tuple[str, str]]:
         """Return what has happened to a job."""
         with Session(self.engine) as session:

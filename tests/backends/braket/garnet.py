@@ -34,3 +34,12 @@ def steered() -> QuantumCircuit:
         circuit.r(pi, 0.0, 1)
     circuit.measure(1, 1)
     return circuit
+
+
+def machine_circuit() -> QuantumCircuit:
+    circuit = QuantumCircuit(20, 3)
+    circuit.r(pi, 0.25, 4)
+    circuit.barrier()
+    circuit.cz(1, 4)
+    circuit.measure([4, 1], [0, 2])
+    return circuit

@@ -1,5 +1,3 @@
-import math
-
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit
@@ -13,15 +11,7 @@ from backends.braket.program import (
     verbatim_source,
 )
 from compiler.measurement import final_measurements
-
-
-def machine_circuit() -> QuantumCircuit:
-    circuit = QuantumCircuit(20, 3)
-    circuit.r(math.pi, 0.25, 4)
-    circuit.barrier()
-    circuit.cz(1, 4)
-    circuit.measure([4, 1], [0, 2])
-    return circuit
+from tests.backends.braket.garnet import machine_circuit
 
 
 def wide_circuit() -> QuantumCircuit:

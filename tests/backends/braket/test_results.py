@@ -1,27 +1,17 @@
 """Amazon Braket's results: of which task they are, and that only counted shots are read."""
 
 import json
-import math
 
 import pytest
-from qiskit import QuantumCircuit
 
 from backends import CircuitJob, ResultError
 from backends.braket.backend import BraketBackend
+from tests.backends.braket.garnet import machine_circuit
 from tests.backends.braket.simulated import KEY
 from tests.backends.results import EXAMPLES, check_no_harm, edited
 
 ARN = "arn:aws:braket:eu-north-1:000000000000:quantum-task/1"
 SOURCE = ("additionalMetadata", "action", "source")
-
-
-def machine_circuit() -> QuantumCircuit:
-    circuit = QuantumCircuit(20, 3)
-    circuit.r(math.pi, 0.25, 4)
-    circuit.barrier()
-    circuit.cz(1, 4)
-    circuit.measure([4, 1], [0, 2])
-    return circuit
 
 
 GARNET = BraketBackend("garnet")

@@ -78,40 +78,34 @@ def secured(certificates, monkeypatch):
 
 @pytest.mark.parametrize(
     ("name", "trusted", "reason"),
-    [("self", False, "self.signed certificate"), ("other", True, "IP address mismatch")],
+    [
+        ("self", False, "self.signed certificate"),
+        ("other", True, "IP address mismatch|hostname '127.0.0.1'"),
+    ],
 )
 @pytest.mark.parametrize(
-    ("service", "path"), [("STICHWERK_IBM_URL", "/api/v1"), ("IAM_URL", "/iam")]
+    ("provider", "service", "path", "bundle"),
+    [
+        (SimulatedIBM, "STICHWERK_IBM_URL", "/api/v1", "REQUESTS_CA_BUNDLE"),
+        (SimulatedIBM, "IAM_URL", "/iam", "REQUESTS_CA_BUNDLE"),
+        (SimulatedBraket, "AWS_ENDPOINT_URL_BRAKET", "", "AWS_CA_BUNDLE"),
+    ],
 )
-def test_a_certificate_of_ibms_that_is_not_valid_is_told(
-    secured, certificates, monkeypatch, name, trusted, reason, service, path
+def test_a_certificate_that_is_not_valid_is_told(
+    secured, certificates, monkeypatch, name, trusted, reason, provider, service, path, bundle
 ):
-    _, url = secured(SimulatedIBM, name)
-    with Server(SimulatedIBM(Faults(), Machine(Faults()))) as plain:
+    _, url = secured(provider, name)
+    with Server(provider(Faults(), Machine(Faults()))) as plain:
         for variable, value in plain.provider.environment(plain.url).items():
             monkeypatch.setenv(variable, value)
         if trusted:
-            monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificates[name]))
+            monkeypatch.setenv(bundle, str(certificates[name]))
         monkeypatch.setenv(service, f"{url}{path}")
-        with pytest.raises(UnavailableError, match=f"certificate .*not valid: .*{reason}") as error:
-            backend_from_spec("ibm:torino").find(KEY)
-    assert "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("name", "trusted", "reason"),
-    [("self", False, "self.signed certificate"), ("other", True, "hostname '127.0.0.1'")],
-)
-def test_a_certificate_of_amazons_that_is_not_valid_is_told(
-    secured, certificates, monkeypatch, name, trusted, reason
-):
-    server, url = secured(SimulatedBraket, name)
-    for variable, value in server.provider.environment(url).items():
-        monkeypatch.setenv(variable, value)
-    if trusted:
-        monkeypatch.setenv("AWS_CA_BUNDLE", str(certificates[name]))
-    with pytest.raises(UnavailableError, match=f"certificate .*not valid: .*{reason}") as error:
-        backend_from_spec("braket:garnet").find(KEY)
+        backend = "ibm:torino" if provider is SimulatedIBM else "braket:garnet"
+        with pytest.raises(
+            UnavailableError, match=f"certificate .*not valid: .*({reason})"
+        ) as error:
+            backend_from_spec(backend).find(KEY)
     assert "\n" not in str(error.value)
 
 

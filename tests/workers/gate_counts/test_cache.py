@@ -11,7 +11,7 @@ from compiler.errors import InputError
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
 from workers.gate_counts import cache as module
-from workers.gate_counts.cache import Cache, cache_key, default_folder
+from workers.gate_counts.cache import Cache, cache_key
 from workers.gate_counts.counts import Counts
 
 COUNTS = Counts(32, 22, 86, 226, "exact")
@@ -101,11 +101,6 @@ def test_the_key_is_of_all_that_decides(monkeypatch):
             changed.setattr(module, name, lambda value=value: value)
             others.add(cache_key(ORDER))
     assert len(others - {key}) == 10
-
-
-def test_the_folder_is_where_xdg_says(monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert default_folder() == tmp_path / "stichwerk" / "gates"
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):

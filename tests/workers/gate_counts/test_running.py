@@ -72,24 +72,6 @@ def test_what_is_known_is_not_compiled_again(entries, watched, tmp_path):
     assert [found.counts for found in again] == [found.counts for found in first]
 
 
-def test_a_changed_pass_compiles_everything_again(entries, watched, tmp_path, monkeypatch):
-    cache = Cache(tmp_path / "cache")
-    count_all(entries, 1, cache, lambda _: None)
-    monkeypatch.setattr("workers.gate_counts.cache.source_digest", lambda: "changed")
-    assert [found.cached for found in count_all(entries, 1, cache, lambda _: None)] == [False] * 2
-    assert watched == ["all", "all:4"] * 2
-
-
-def test_damage_costs_one_compilation(entries, watched, tmp_path):
-    cache = Cache(tmp_path / "cache")
-    first = count_all(entries, 1, cache, lambda _: None)
-    next(iter(cache.folder.rglob("*.json"))).write_bytes(b"\0" * 80)
-    again = count_all(entries, 1, cache, lambda _: None)
-    assert sorted(found.cached for found in again) == [False, True]
-    assert [found.counts for found in again] == [found.counts for found in first]
-    assert len(watched) == 3
-
-
 def test_everything_is_checked_before_anything_is_compiled(folder, watched):
     text = SUITE.replace('"all:4"', '"heavy-hex:torino", "ring:5"')
     entries = suite_from_toml(text, folder / "gates.toml")

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
+from games.sources import Source
 from tests.workers.poison_backend import Poison
 from workers.jobs.control import retry
 from workers.jobs.quarantine import release
@@ -95,6 +96,17 @@ def test_too_much_time_fails_once(context):
         "backend 'poison:hang': it takes longer than 1 s to simulate; take fewer shots, or allow "
         "more STICHWERK_SIMULATION_SECONDS"
     )
+
+
+def test_a_state_vector_that_does_not_fit_ends_no_process(context):
+    gates = "".join(f"h q[{qubit}];" for qubit in range(26))
+    text = f'OPENQASM 2.0; include "qelib1.inc"; qreg q[26]; creg c[26]; {gates} measure q -> c;'
+    small = context.with_settings(simulation_bytes=200 << 20)
+    (job_id,) = small.submit(Source("wide.qasm", text.encode()), "aer")
+    job = small.until(job_id)
+    assert (job.state, job.quarantined, order_of(context, job_id).deaths) == ("failed", None, 0)
+    assert job.error
+    assert not [detail for _, detail in context.events(job_id) if "will try again" in detail]
 
 
 def abandon_order(context, job_id):

@@ -23,9 +23,6 @@ from workers.records.tables import Candidate, Job
 
 __all__ = ["live"]
 
-NOTES = ("will try again", "looked for", "reserved", "charged")
-"""Beginnings of events that change no state."""
-
 
 @pytest.fixture
 def estimated(live):

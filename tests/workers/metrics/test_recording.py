@@ -4,7 +4,7 @@ import attrs
 import pytest
 from prometheus_client import generate_latest
 
-from tests.workers.metrics.exposed import Series, read
+from tests.workers.metrics.exposed import Series
 from workers import events
 from workers.events import (
     AttemptMade,
@@ -170,18 +170,3 @@ def test_a_name_is_declared_once():
         for _ in range(2):
             Family("stichwerk_jobs_twice", Kind.GAUGE, "", (), Source.RECORDS)
     del FAMILIES["stichwerk_jobs_twice"]
-
-
-def test_series_that_are_the_same_are_noticed():
-    from prometheus_client.core import GaugeMetricFamily
-    from prometheus_client.registry import Collector
-
-    class Twice(Collector):
-        def collect(self):
-            family = GaugeMetricFamily("a", "b", labels=["c"])
-            family.add_metric(["d"], 1)
-            family.add_metric(["d"], 2)
-            yield family
-
-    with pytest.raises(AssertionError, match="twice"):
-        read([Twice()])

@@ -10,7 +10,6 @@ import time
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.words.estimator_names import EstimatorName
@@ -23,7 +22,7 @@ from workers.jobs.control import cancel, retry
 from workers.jobs.request import recorded_key
 from workers.jobs.states import FINAL
 from workers.queue.worker import Worker
-from workers.records.tables import Job, Spending
+from workers.records.tables import Spending
 from workers.scoring import counts_of
 
 PASSED = [
@@ -174,12 +173,6 @@ def test_killed_around_the_result_of_a_retried_job(context, when):
     assert context.provider.accepted() == [job.key]
 
 
-def rounds_of(context, job_id):
-    with Session(context.engine) as session:
-        rows = select(Job).where(Job.parent_id == job_id).order_by(Job.id)
-        return session.scalars(rows).all()
-
-
 def asked(estimator):
     return Estimation("win", estimator, 0.1, 0.95, 50, 4).as_json()
 
@@ -198,7 +191,7 @@ def begun(context, estimator=EstimatorName.BAYESIAN):
 
 
 def run_rounds(context, job_id):
-    for one in rounds_of(context, job_id):
+    for one in context.rounds(job_id):
         while context.job(one.id).state not in FINAL:
             Worker(context.engine, context.settings).advance(one.id)
 
@@ -208,7 +201,7 @@ def went_on(context, job_id, plain, before):
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
     assert job.result == plain.result
-    rounds = rounds_of(context, job_id)
+    rounds = context.rounds(job_id)
     assert [one.state for one in rounds] == ["done"] * len(job.result["rounds"])
     accepted = [key for key in context.provider.accepted() if key not in before]
     assert sorted(accepted) == sorted(one.key for one in rounds)
@@ -250,7 +243,7 @@ def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, 
     plain, before, job_id = begun(context, estimator)
     key = recorded_key(f"estimation-{job_id}-{place}", None)
     die(context, job_id, when, "idempotency_key", key, lambda: run_rounds(context, job_id))
-    assert len(rounds_of(context, job_id)) == place + (when == "after")
+    assert len(context.rounds(job_id)) == place + (when == "after")
     went_on(context, job_id, plain, before)
 
 
@@ -265,12 +258,12 @@ def test_a_training_killed_around_the_asking_of_a_circuit_goes_on(context, when,
     (job_id,) = context.submit(WEIGHTED, **given)
     key = recorded_key(f"training-{job_id}-{place}", None)
     die(context, job_id, when, "idempotency_key", key, lambda: run_rounds(context, job_id))
-    assert len(rounds_of(context, job_id)) == place + (when == "after")
+    assert len(context.rounds(job_id)) == place + (when == "after")
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
     learned = [one.result["backends"][-1] for one in (plain, job)]
     assert learned[0]["training"] == learned[1]["training"]
-    rounds = rounds_of(context, job_id)
+    rounds = context.rounds(job_id)
     assert [one.state for one in rounds] == ["done"] * learned[0]["circuits"]
     accepted = [key for key in context.provider.accepted() if key not in before]
     assert sorted(accepted) == sorted(one.key for one in rounds)
@@ -296,6 +289,6 @@ def test_an_estimate_goes_on_after_the_worker_of_a_round_was_killed(context, whe
     """After the provider had the round, as its result was recorded, before anybody was told."""
     plain, before, job_id = begun(context)
     Worker(context.engine, context.settings).advance(job_id)
-    (first,) = rounds_of(context, job_id)
+    (first,) = context.rounds(job_id)
     die(context, first.id, when, column, value)
     went_on(context, job_id, plain, before)

@@ -3,7 +3,6 @@
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.words.estimator_names import EstimatorName
@@ -11,7 +10,7 @@ from tests.workers.conftest import TOY
 from workers.estimation.request import Estimation
 from workers.jobs.control import RefusedError, cancel, rescore, retry
 from workers.jobs.submission import EndedError
-from workers.records.tables import Job, Spending
+from workers.records.tables import Spending
 
 ASKED = Estimation("win", EstimatorName.ITERATIVE, 0.05, 0.95, 50, 8)
 
@@ -19,12 +18,6 @@ ASKED = Estimation("win", EstimatorName.ITERATIVE, 0.05, 0.95, 50, 8)
 def begun(context, backend="sparse", **given):
     (job_id,) = context.submit(TOY, backend, kind="estimation", request=ASKED.as_json(), **given)
     return job_id
-
-
-def rounds(context, job_id):
-    with Session(context.engine) as session:
-        rows = session.scalars(select(Job).where(Job.parent_id == job_id).order_by(Job.id))
-        return list(rows)
 
 
 def exact(context):
@@ -42,7 +35,7 @@ def test_the_probability_is_found_by_rounds_that_are_jobs(context):
     assert found["low"] <= exact(context) <= found["high"]
     assert found["high"] - found["low"] <= 2 * ASKED.error
     assert found["reached"]
-    each = rounds(context, job_id)
+    each = context.rounds(job_id)
     assert [one.state for one in each] == ["done"] * len(found["rounds"])
     assert {one.tag for one in each} == {"estimate"}
     assert sum(one.shots for one in each) == found["shots"]
@@ -60,7 +53,7 @@ def test_a_round_that_fails_fails_the_estimate_and_a_retry_goes_on(context):
     job_id = begun(context, context.backend)
     context.provider.do_wrong("fail", 1)
     job = context.until(job_id)
-    (failed,) = rounds(context, job_id)
+    (failed,) = context.rounds(job_id)
     assert job.state == "failed"
     assert job.error == (
         f"round 1, job {failed.id}, is failed: backend '{context.backend}' failed it: "
@@ -71,7 +64,7 @@ def test_a_round_that_fails_fails_the_estimate_and_a_retry_goes_on(context):
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
     assert job.error is None
-    each = rounds(context, job_id)
+    each = context.rounds(job_id)
     assert each[1].retry_of == failed.id
     assert len(each) == 1 + len(job.result["rounds"])
 
@@ -79,15 +72,15 @@ def test_a_round_that_fails_fails_the_estimate_and_a_retry_goes_on(context):
 def test_a_cancelled_estimate_ends_its_rounds(context):
     context.provider.do_wrong("queue", 10**6)
     job_id = begun(context, context.backend)
-    while not rounds(context, job_id):
+    while not context.rounds(job_id):
         context.sweep()
-    (one,) = rounds(context, job_id)
+    (one,) = context.rounds(job_id)
     context.until(one.id, "at_provider")
     with Session(context.engine) as session:
         cancel(session, job_id)
     assert context.job(job_id).state == "cancelled"
     assert context.until(one.id).state == "cancelled"
-    assert len(rounds(context, job_id)) == 1
+    assert len(context.rounds(job_id)) == 1
 
 
 def test_an_ended_estimate_begins_no_round(context):
@@ -96,7 +89,7 @@ def test_an_ended_estimate_begins_no_round(context):
         cancel(session, job_id)
     with pytest.raises(EndedError, match=f"job {job_id} has ended: it begins no further round"):
         context.submit(parent_id=job_id)
-    assert rounds(context, job_id) == []
+    assert context.rounds(job_id) == []
 
 
 def test_all_rounds_together_cost_no_more_than_allowed(context):
@@ -104,8 +97,8 @@ def test_all_rounds_together_cost_no_more_than_allowed(context):
     job_id = begun(context, context.backend, max_cost_usd=Decimal("1.2"))
     job = context.until(job_id)
     assert job.state == "failed"
-    assert [one.state for one in rounds(context, job_id)] == ["done", "done", "failed"]
-    last = rounds(context, job_id)[-1]
+    assert [one.state for one in context.rounds(job_id)] == ["done", "done", "failed"]
+    last = context.rounds(job_id)[-1]
     assert last.error == (
         f"it needs 0.55 USD, but of the budget of estimation {job_id}, 1.2 USD, 1.1 USD "
         "are reserved; nothing was submitted"

@@ -3,14 +3,13 @@
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from games.sources import Source
 from tests.workers.conftest import PATIENT_SECONDS
 from workers.jobs.control import cancel, retry
 from workers.queue.worker import Worker
-from workers.records.tables import Job, Spending
+from workers.records.tables import Spending
 
 WEIGHTED = Source(
     "four.toml",
@@ -34,22 +33,16 @@ def begun(context, **given):
     return job_id
 
 
-def rounds(context, job_id):
-    with Session(context.engine) as session:
-        rows = session.scalars(select(Job).where(Job.parent_id == job_id).order_by(Job.id))
-        return list(rows)
-
-
 def test_a_step_is_asked_for_together_and_paid_once_and_the_weights_get_better(context):
     job_id = begun(context, tag="train", max_cost_usd=Decimal(50))
     worker = Worker(context.engine, context.settings)
     worker.advance(job_id)
     # Nobody has run anything, and another look begins nothing new.
     worker.advance(job_id)
-    assert len(rounds(context, job_id)) == CIRCUITS - 1
+    assert len(context.rounds(job_id)) == CIRCUITS - 1
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
-    each = rounds(context, job_id)
+    each = context.rounds(job_id)
     assert [one.state for one in each] == ["done"] * CIRCUITS
     assert sorted(context.provider.accepted()) == sorted(one.key for one in each)
     assert {one.tag for one in each} == {"train"}
@@ -75,10 +68,10 @@ def test_an_equilibrium_asks_for_one_seat_after_the_other(context):
     (job_id,) = context.submit(WEIGHTED, kind="training", request={**ASKED, **asked})
     Worker(context.engine, context.settings).advance(job_id)
     # The look, and A's two shifts; B's follow from what these have measured.
-    assert len(rounds(context, job_id)) == 3
+    assert len(context.rounds(job_id)) == 3
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
-    assert [one.state for one in rounds(context, job_id)] == ["done"] * 11
+    assert [one.state for one in context.rounds(job_id)] == ["done"] * 11
     found = job.result
     assert (found["objective"], found["backends"][-1]["circuits"]) == ("equilibrium", 11)
     # In the first step all weights are equal; the second has learned from it.
@@ -95,12 +88,12 @@ def test_a_circuit_that_fails_fails_the_training_and_a_retry_goes_on(context):
     job = context.until(job_id)
     assert job.state == "failed"
     assert "is failed" in job.error
-    before = len(rounds(context, job_id))
+    before = len(context.rounds(job_id))
     with Session(context.engine) as session:
         retry(session, job_id)
     job = context.until(job_id)
     assert (job.state, job.error) == ("done", None), context.events(job_id)
-    states = [one.state for one in rounds(context, job_id)]
+    states = [one.state for one in context.rounds(job_id)]
     assert before == CIRCUITS - 1
     assert sorted(states) == ["done"] * CIRCUITS + ["failed"]
 
@@ -111,7 +104,7 @@ def test_a_cancelled_training_ends_its_circuits(context):
     with Session(context.engine) as session:
         cancel(session, job_id)
     assert context.job(job_id).state == "cancelled"
-    assert [one.state for one in rounds(context, job_id)] == ["cancelled"] * (CIRCUITS - 1)
+    assert [one.state for one in context.rounds(job_id)] == ["cancelled"] * (CIRCUITS - 1)
 
 
 def test_a_game_without_weights_is_refused_with_its_reason(context, toy):

@@ -1,13 +1,12 @@
 """What a file may declare before it is parsed, and what a laptop may still ask for."""
 
-import os
 import re
 
 import pytest
 from qiskit import QuantumCircuit, qasm2, qasm3
 from qiskit.circuit.library import StatePreparation
 
-from compiler.errors import CircuitFileError, InputError
+from compiler.errors import CircuitFileError
 from compiler.formats.circuit_files import qpy_bytes
 from workers.settings import Settings
 from workers.untrusted_programs.files import check_circuit_file, read_source_file
@@ -94,13 +93,3 @@ def test_a_warning_tells_what_qpy_has_lost(tmp_path, caplog, lost):
     read_source_file(path)
     assert len(caplog.messages) == lost
     assert all(line.startswith(f"warning: {path.name}: gate 'mine Dg'") for line in caplog.messages)
-
-
-@pytest.mark.parametrize(
-    ("make", "reason"), [(os.mkfifo, "not a regular file"), (os.mkdir, "Is a directory")]
-)
-def test_what_is_no_file_is_refused(tmp_path, make, reason):
-    path = tmp_path / "odd.qasm"
-    make(path)
-    with pytest.raises(InputError, match=f"odd.qasm: cannot be read: {reason}"):
-        read_source_file(path)

@@ -1,6 +1,5 @@
 """The process that reads strangers' programs, and what becomes of it."""
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -268,17 +267,3 @@ def test_who_waits_for_anothers_reading_takes_a_place(inspector: Inspector) -> N
             inspector._turns._grant()
         assert sum(one.exception() is None for one in asked) == inspector_module.MOST_WAITING // 2
         inspector._turns._free -= 1
-
-
-def test_the_child_gets_no_secrets(
-    own_child: Callable[[float], Inspector], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("QISKIT_IBM_TOKEN", "planted")
-    monkeypatch.setenv("STICHWERK_DATABASE", "postgresql://planted@nowhere/x")
-    inspector = own_child(60.0)
-    inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse")
-    process = inspector._children[0]._process
-    assert process is not None
-    known = Path(f"/proc/{process.pid}/environ").read_bytes()
-    assert b"planted" not in known
-    assert os.environ["QISKIT_IBM_TOKEN"] == "planted"

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from attrs import evolve, field, frozen
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, select, update
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
@@ -102,6 +102,24 @@ def compiled(session: Session) -> Callable[..., Compilation]:
     return compile_
 
 
+def swept(
+    engine: Engine,
+    settings: Settings,
+    is_local: Callable[[str], bool] = lambda spec: not spec.startswith("folder"),
+    **waiting: int,
+) -> list[tuple[int, Queue]]:
+    """Sweep once and return the messages that are sent, where queues have these lengths."""
+    sent: list[tuple[int, Queue]] = []
+    Sweeper(
+        engine,
+        settings,
+        send=lambda job_id, queue: sent.append((job_id, queue)),
+        waiting=lambda: {queue: waiting.get(queue, 0) for queue in Queue},
+        is_local=is_local,
+    ).sweep()
+    return sent
+
+
 @frozen(eq=False)
 class StageContext:
     """A service without Redis: a database, a provider, and a worker that is called."""
@@ -150,16 +168,30 @@ class StageContext:
 
     def sweep(self) -> None:
         """Do what is due, once."""
-        due: list[int] = []
-        Sweeper(
-            self.engine,
-            self.settings,
-            send=lambda job_id, _: due.append(job_id),
-            waiting=lambda: dict.fromkeys(Queue, 0),
-            is_local=lambda spec: not spec.startswith("folder"),
-        ).sweep()
-        for job_id in due:
+        for job_id, _ in swept(self.engine, self.settings):
+            self.advance(job_id)
+
+    def advance(self, job_id: int, times: int = 1) -> None:
+        """Let a worker look at a job."""
+        for _ in range(times):
             Worker(self.engine, self.settings).advance(job_id)
+
+    def control(self, change: Callable[[Session, int], Job], job_id: int) -> int:
+        """Cancel, retry or rescore a job, and return the number of the job that goes on."""
+        with Session(self.engine) as session:
+            return change(session, job_id).id
+
+    def taken_over(self, job_id: int) -> None:
+        """Let another worker take a job over, as if its lease had run out."""
+        free = {"lease_owner": None, "lease_until": None, "version": Job.version + 1}
+        with self.engine.begin() as connection:
+            connection.execute(update(Job).where(Job.id == job_id).values(free))
+        self.advance(job_id)
+
+    def until_doubtful(self, job_id: int) -> None:
+        """Sweep until nobody knows whether the provider has a job."""
+        while not self.job(job_id).doubtful:
+            self.sweep()
 
     def until(self, job_id: int, *states: str) -> Job:
         """Sweep until a job is in one of these states, or has ended."""

@@ -10,11 +10,6 @@ from workers.jobs.without_queue import run_job
 from workers.records.tables import Job, ScoreRow, Spending
 
 
-def control(context, change, job_id):
-    with Session(context.engine) as session:
-        return change(session, job_id).id
-
-
 def stop_at(context, monkeypatch, state):
     """Submit a job, and let the worker stop when it has entered a state."""
     from workers.queue import worker as worker_module
@@ -34,7 +29,7 @@ def stop_at(context, monkeypatch, state):
 @pytest.mark.parametrize("state", ["queued", "submitting", "scoring"])
 def test_what_the_provider_has_not_is_cancelled_at_once(context, monkeypatch, state):
     job_id = stop_at(context, monkeypatch, state)
-    control(context, cancel, job_id)
+    context.control(cancel, job_id)
     job = context.job(job_id)
     assert (job.state, job.due_at) == ("cancelled", None)
     assert job.finished_at is not None
@@ -53,7 +48,7 @@ def test_a_busy_worker_hears_that_its_job_is_cancelled(context, monkeypatch, sta
 
     def cancelled_meanwhile(*arguments):
         assert context.job(job_id).state == state
-        control(context, cancel, job_id)
+        context.control(cancel, job_id)
         return work(*arguments)
 
     monkeypatch.setattr(circuits, name, cancelled_meanwhile)
@@ -70,7 +65,7 @@ def test_what_the_provider_has_is_cancelled_there(context, state):
     context.provider.do_wrong("run" if state == "running" else "queue", 1)
     (job_id,) = context.submit()
     context.until(job_id, state)
-    control(context, cancel, job_id)
+    context.control(cancel, job_id)
     assert context.job(job_id).cancel_requested
     job = context.until(job_id)
     assert job.state == "cancelled"
@@ -83,7 +78,7 @@ def test_cancelled_between_the_question_and_the_answer(context, monkeypatch):
     ask = context.provider.submit
 
     def cancelled_meanwhile(job, key, **given):
-        control(context, cancel, job_id)
+        context.control(cancel, job_id)
         return ask(job, key, **given)
 
     monkeypatch.setattr(context.provider, "submit", cancelled_meanwhile)
@@ -96,7 +91,7 @@ def test_cancelled_while_nobody_knows_whether_the_provider_has_it(context):
     (job_id,) = context.submit()
     while context.job(job_id).asked_at is None:
         context.sweep()
-    control(context, cancel, job_id)
+    context.control(cancel, job_id)
     job = context.until(job_id)
     assert job.state == "cancelled"
     assert job.estimated_cost_microusd is None
@@ -109,7 +104,7 @@ def test_cancelled_too_late(context, monkeypatch):
     (job_id,) = context.submit()
     context.until(job_id, "at_provider")
     monkeypatch.setattr(context.provider, "cancel", lambda _: None)
-    control(context, cancel, job_id)
+    context.control(cancel, job_id)
     assert context.until(job_id).state == "done"
     assert ("scoring", "it was done before it could be cancelled") in context.events(job_id)
 
@@ -122,7 +117,7 @@ def test_a_simulation_is_cancelled_at_once(context, monkeypatch):
 
     def cancelled_meanwhile(*given, **named):
         assert context.job(job_id).state == "running"
-        control(context, cancel, job_id)
+        context.control(cancel, job_id)
         return simulated(*given, **named)
 
     monkeypatch.setattr(running, "simulated", cancelled_meanwhile)
@@ -134,14 +129,14 @@ def test_what_has_ended_is_not_cancelled(context):
     (job_id,) = context.submit()
     context.until(job_id)
     with pytest.raises(RefusedError, match=f"job {job_id} is done already"):
-        control(context, cancel, job_id)
+        context.control(cancel, job_id)
 
 
 def test_a_refused_job_is_submitted_again_under_its_key(context):
     context.provider.do_wrong("refuse")
     (job_id,) = context.submit()
     assert context.until(job_id).state == "failed"
-    assert control(context, retry, job_id) == job_id
+    assert context.control(retry, job_id) == job_id
     job = context.until(job_id)
     assert (job.state, job.error) == ("done", None)
     assert context.provider.accepted() == [job.key]
@@ -151,7 +146,7 @@ def test_a_retried_job_that_the_provider_has_is_not_submitted_again(context):
     context.provider.do_wrong("few")
     (job_id,) = context.submit()
     assert context.until(job_id).quarantined
-    assert control(context, retry, job_id) == job_id
+    assert context.control(retry, job_id) == job_id
     assert context.job(job_id).quarantined is None
     assert context.until(job_id).state == "done"
     assert context.provider.accepted() == [context.job(job_id).key]
@@ -161,7 +156,7 @@ def test_a_corrupt_result_is_fetched_again(context):
     context.provider.do_wrong("corrupt")
     (job_id,) = context.submit()
     context.until(job_id)
-    control(context, retry, job_id)
+    context.control(retry, job_id)
     assert context.until(job_id).state == "done"
     assert context.provider.accepted() == [context.job(job_id).key]
 
@@ -173,9 +168,9 @@ def test_what_the_provider_ended_takes_a_new_job(context, how):
     if how == "failed":
         context.provider.do_wrong("fail")
     else:
-        control(context, cancel, job_id)
+        context.control(cancel, job_id)
     assert context.until(job_id).state == how
-    other = control(context, retry, job_id)
+    other = context.control(retry, job_id)
     assert other != job_id
     job = context.until(other)
     assert (job.state, job.retry_of, job.tag) == ("done", job_id, "mine")
@@ -188,9 +183,9 @@ def test_a_job_is_retried_once(context):
     (job_id,) = context.submit()
     context.provider.do_wrong("fail")
     context.until(job_id)
-    other = control(context, retry, job_id)
+    other = context.control(retry, job_id)
     with pytest.raises(RefusedError, match=f"goes on as job {other}, which is submitting: retry"):
-        control(context, retry, job_id)
+        context.control(retry, job_id)
     assert ("failed", f"goes on as job {other}") in context.events(job_id)
     assert len(context.provider.accepted()) == 1
 
@@ -205,7 +200,7 @@ def test_a_circuit_that_failed_is_compiled_again(context, monkeypatch):
         patch.setattr(circuits, "compile_program", broken)
         (job_id,) = context.submit()
         assert context.until(job_id).error == "the moon is full"
-    control(context, retry, job_id)
+    context.control(retry, job_id)
     assert context.until(job_id).state == "done"
 
 
@@ -223,7 +218,7 @@ def test_what_a_command_left_behind_is_taken_up(context, session, compiled, ghz)
     assert (left.state, left.due_at) == ("at_provider", None)
     context.sweep()
     assert context.job(left.id).state == "at_provider"
-    assert control(context, retry, left.id) == left.id
+    assert context.control(retry, left.id) == left.id
     assert context.until(left.id).state == "done"
     assert context.provider.accepted() == [left.key]
 
@@ -231,7 +226,7 @@ def test_what_a_command_left_behind_is_taken_up(context, session, compiled, ghz)
 def test_only_what_has_failed_is_retried(context):
     (job_id,) = context.submit()
     with pytest.raises(RefusedError, match="is queued: only what has failed"):
-        control(context, retry, job_id)
+        context.control(retry, job_id)
 
 
 def test_scores_are_computed_again_from_what_was_measured(context, toy):
@@ -242,7 +237,7 @@ def test_scores_are_computed_again_from_what_was_measured(context, toy):
             row.observables[0].measured = 0.123
         session.get_one(Job, job_id).counts = {"0": 50}
         session.commit()
-    control(context, rescore, job_id)
+    context.control(rescore, job_id)
     job = context.until(job_id)
     assert job.counts == first.counts
     assert [row.figures for row in job.scores] == [row.figures for row in first.scores]
@@ -254,11 +249,11 @@ def test_nothing_is_no_result(context):
     (job_id,) = context.submit()
     context.until(job_id)
     with pytest.raises(RefusedError, match="is failed and has no result to score"):
-        control(context, rescore, job_id)
+        context.control(rescore, job_id)
 
 
 @pytest.mark.parametrize("change", [cancel, retry, rescore])
 @pytest.mark.parametrize("job_id", [0, -1, 1, 2**40])
 def test_a_job_that_there_is_not(context, change, job_id):
     with pytest.raises(UnknownJobError, match=f"there is no job {job_id}"):
-        control(context, change, job_id)
+        context.control(change, job_id)

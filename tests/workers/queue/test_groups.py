@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import Engine, event, insert, select, text, update
 from sqlalchemy.orm import Session
 
+from tests.workers.conftest import swept
 from tests.workers.queue.plans import rows_read
 from workers.jobs.states import OPEN, Queue, State, queue_of
 from workers.queue import sweeper
 from workers.queue.groups import waiting_groups
-from workers.queue.sweeper import Sweeper
 from workers.records.tables import Job, now
 from workers.settings import Settings
 
@@ -69,16 +69,8 @@ def test_one_backends_jobs_do_not_hide_anothers_in_the_same_state(
     monkeypatch.setattr(sweeper, "AT_ONCE", 3)
     local = put(engine, 20, State.SUBMITTING, "sparse")
     (far,) = put(engine, 1, State.SUBMITTING, "ibm:fez")
-    sent: list[tuple[int, Queue]] = []
-    lengths = {queue: 1 if queue is Queue.COMPILE else 0 for queue in Queue}
-    number = Sweeper(
-        engine,
-        Settings(),
-        send=lambda job_id, queue: sent.append((job_id, queue)),
-        waiting=lambda: lengths,
-        is_local=lambda spec: spec == "sparse",
-    ).sweep()
-    assert number == len(sent) == 3
+    sent = swept(engine, Settings(), lambda spec: spec == "sparse", compile=1)
+    assert len(sent) == 3
     assert {job_id for job_id, queue in sent if queue is Queue.COMPILE} <= set(local)
     assert [job_id for job_id, queue in sent if queue is Queue.SUBMIT] == [far]
     assert queue_of(State.SUBMITTING, local=False) is Queue.SUBMIT
@@ -137,14 +129,7 @@ def test_few_rows_are_read_though_all_that_wait_were_due_when_they_were_counted_
     ) -> None:
         asked.append((statement, given))
 
-    sweeper = Sweeper(
-        each_engine,
-        Settings(),
-        send=lambda *_: None,
-        waiting=lambda: dict.fromkeys(Queue, 0),
-        is_local=lambda spec: spec == "sparse",
-    )
-    assert sweeper.sweep() == 0
+    assert swept(each_engine, Settings(), lambda spec: spec == "sparse") == []
     statement, given = asked[-1]
     with each_engine.connect() as connection:
         told = connection.exec_driver_sql(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", given)

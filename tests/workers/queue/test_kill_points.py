@@ -251,7 +251,7 @@ def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, 
 @pytest.mark.parametrize("place", [1, pytest.param(3, marks=pytest.mark.full)])
 def test_a_training_killed_around_the_asking_of_a_circuit_goes_on(context, when, place):
     """Within a step, whose circuits are asked for together, or after what it has measured."""
-    given = {"training": ASKED_TO_TRAIN, "max_cost_usd": Decimal(50)}
+    given = {"kind": "training", "request": ASKED_TO_TRAIN, "max_cost_usd": Decimal(50)}
     (plain_id,) = context.submit(WEIGHTED, **given)
     plain = context.until(plain_id)
     before = context.provider.accepted()

@@ -1,12 +1,14 @@
 """Which jobs a sweep finds."""
 
 from datetime import timedelta
+from functools import partial
 from threading import Event
 
 import pytest
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
+from tests.workers.conftest import swept
 from workers.jobs.states import FINAL, Queue, State, queue_of
 from workers.queue import sweeper
 from workers.queue.sweeper import Sweeper
@@ -17,18 +19,7 @@ from workers.records.tables import DatabaseOrigin, Job, now
 def sweep(engine, context):
     """Return a function that sweeps once and returns what was sent, queues being this long."""
 
-    def sweep(**waiting):
-        sent = []
-        Sweeper(
-            engine,
-            context.settings,
-            send=lambda job_id, queue: sent.append((job_id, queue)),
-            waiting=lambda: {queue: waiting.get(queue, 0) for queue in Queue},
-            is_local=lambda _: False,
-        ).sweep()
-        return sent
-
-    return sweep
+    return partial(swept, engine, context.settings, lambda _: False)
 
 
 def test_jobs_that_wait_to_be_compiled_do_not_hide_those_at_a_provider(

@@ -77,11 +77,6 @@ def _run(*words):
     assert done.returncode == 0, done.stderr
 
 
-def controlled(context, change, job_id):
-    with Session(context.engine) as session:
-        return change(session, job_id).id
-
-
 def begun_batch(context):
     order = CompileOrder(GHZ, "", Options("fast", budget=5))
     jobs = tuple(
@@ -131,12 +126,12 @@ def test_a_job_that_was_retried_since_the_backup_is_looked_for_when_it_is_retrie
     with Session(context.engine) as session:
         fail(session, session.get_one(Job, first), "too dear")
     back = restore()
-    controlled(context, retry, first)
+    context.control(retry, first)
     assert context.until(first).state == "done"
     later = evolve(context, engine=back())
     assert marked(later) == (0, 1)
     assert later.job(first).state == "failed"
-    controlled(later, retry, first)
+    later.control(retry, first)
     assert later.until(first).state == "done"
     assert len(context.provider.accepted()) == 1
 
@@ -148,7 +143,7 @@ def test_what_is_cancelled_after_the_restoration_is_cancelled_at_its_provider(co
     context.until(first, "at_provider")
     later = evolve(context, engine=back())
     assert marked(later) == (1, 0)
-    controlled(later, cancel, first)
+    later.control(cancel, first)
     assert later.until(first).state == "cancelled"
     assert len(list(context.provider.folder.glob("*.cancelled"))) == 1
 
@@ -197,13 +192,13 @@ def test_a_new_job_of_a_retry_since_the_backup_is_not_paid_twice(context, restor
     (first,) = context.submit()
     assert context.until(first).state == "failed"
     back = restore()
-    again = controlled(context, retry, first)
+    again = context.control(retry, first)
     assert context.until(again).state == "done"
     paid = context.provider.accepted()
     assert paid == [context.job(first).key, context.job(again).key]
     later = evolve(context, engine=back())
     marked(later)
-    again = controlled(later, retry, first)
+    again = later.control(retry, first)
     assert later.until(again).state == "done"
     assert context.provider.accepted() == paid
 
@@ -239,7 +234,7 @@ def test_jobs_with_rounds_are_never_in_doubt(context, restore):
     parent = begun_estimate(context, context.backend)
     later = evolve(context, engine=restore()())
     assert marked(later) == (0, 0)
-    controlled(later, cancel, parent)
+    later.control(cancel, parent)
     assert later.job(parent).state == "cancelled"
 
 

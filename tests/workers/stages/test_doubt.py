@@ -8,7 +8,6 @@ from sqlalchemy.orm import Session
 from backends import JobState, JobStatus
 from tests.servers.fixtures import EACH_DATABASE
 from tests.workers.accounts.test_budgets import spent
-from tests.workers.stages.advancing import advance, until_doubtful
 from workers import clock
 from workers.jobs.control import RefusedError, cancel, retry
 from workers.records.tables import Job
@@ -28,7 +27,7 @@ def test_a_refusal_does_not_clear_what_is_in_doubt(context):
     context.provider.do_wrong("cut-after")
     context.provider.do_wrong("hidden", 20)
     (job_id,) = context.submit()
-    until_doubtful(context, job_id)
+    context.until_doubtful(job_id)
     context.provider.do_wrong("refuse")
     while context.job(job_id).refusal is None:
         context.sweep()
@@ -58,13 +57,12 @@ def test_a_retry_finds_what_came_to_light_late_and_counts_it(context):
     context.provider.do_wrong("cut-after")
     context.provider.do_wrong("hidden", 1000)
     (job_id,) = context.submit()
-    until_doubtful(context, job_id)
+    context.until_doubtful(job_id)
     context.provider.do_wrong("refuse")
     assert context.until(job_id).state == "failed"
     assert spent(context) == {"day": 0}
     context.provider.do_wrong("hidden", 0)
-    with Session(context.engine) as session:
-        retry(session, job_id)
+    context.control(retry, job_id)
     job = context.until(job_id)
     assert job.state == "done"
     assert context.provider.accepted() == [job.key]
@@ -77,15 +75,15 @@ def test_one_clock_that_jumps_decides_nothing(context, monkeypatch, jumps):
     context = context.with_settings(settle_seconds=30.0)
     context.provider.do_wrong("cut-before")
     (job_id,) = context.submit()
-    until_doubtful(context, job_id)
-    advance(context, job_id)
+    context.until_doubtful(job_id)
+    context.advance(job_id)
     assert context.job(job_id).asks == 1
     if jumps != "steady":
         later = timedelta(seconds=45)
         monkeypatch.setattr(doubt, "database_now", lambda s: clock.database_now(s) + later)
     if jumps != "database":
         monkeypatch.setattr(doubt, "steady", lambda: clock.steady() + 45)
-    advance(context, job_id)
+    context.advance(job_id)
     assert context.job(job_id).asks == (2 if jumps == "both" else 1)
 
 
@@ -93,13 +91,13 @@ def test_another_machine_gives_the_provider_its_time_by_its_own_clock(context, m
     context = context.with_settings(settle_seconds=30.0)
     context.provider.do_wrong("cut-before")
     (job_id,) = context.submit()
-    until_doubtful(context, job_id)
-    advance(context, job_id)
+    context.until_doubtful(job_id)
+    context.advance(job_id)
     later = timedelta(seconds=45)
     monkeypatch.setattr(doubt, "database_now", lambda s: clock.database_now(s) + later)
     monkeypatch.setattr(doubt, "steady_name", lambda: "another machine's")
     monkeypatch.setattr(doubt, "steady", lambda: 1e6)
-    advance(context, job_id)
+    context.advance(job_id)
     assert context.job(job_id).asks == 1
     assert context.job(job_id).doubt_clocks["another machine's"] == 1e6
 
@@ -111,10 +109,10 @@ def test_an_outage_ends_no_accepted_job_and_is_forgotten_when_it_is_over(context
     most = context.settings.most_failures
     for _ in range(3):
         context.provider.do_wrong("outage", most - 1)
-        advance(context, job_id, most)
+        context.advance(job_id, most)
         assert context.job(job_id).failures == 0, "a question that was answered"
     context.provider.do_wrong("outage", 5 * most)
-    advance(context, job_id, 5 * most)
+    context.advance(job_id, 5 * most)
     assert (context.job(job_id).state, context.job(job_id).failures) == ("at_provider", 5 * most)
     told = [detail for _, detail in context.events(job_id) if "the fridge is away" in detail]
     assert len(told) <= 4, "an outage of days is not told at every question"
@@ -137,7 +135,7 @@ def test_cancelling_again_and_again_changes_nothing(context):
         len([1 for _, detail in context.events(job_id) if detail == "asked to be cancelled"]) == 1
     )
     context.provider.do_wrong("no-cancel", 0)
-    advance(context, job_id)
+    context.advance(job_id)
     assert context.job(job_id).state == "cancelled"
 
 
@@ -145,11 +143,10 @@ def test_a_job_that_its_provider_does_not_know_is_ended_by_a_person_only(context
     (job_id,) = context.submit()
     context.until(job_id, "at_provider")
     context.provider.do_wrong("forgotten", 1000)
-    advance(context, job_id, 3 * context.settings.most_failures)
+    context.advance(job_id, 3 * context.settings.most_failures)
     assert context.job(job_id).state == "at_provider"
-    with Session(context.engine) as session:
-        cancel(session, job_id)
-    advance(context, job_id)
+    context.control(cancel, job_id)
+    context.advance(job_id)
     assert context.job(job_id).state == "cancelled"
     assert spent(context) == {"day": 550_000}
 
@@ -176,8 +173,7 @@ def test_an_id_belongs_to_one_job(context, monkeypatch):
     assert spent(context) == {"day": 1_100_000}, "it may have been accepted"
     context.provider.do_wrong("queue", 0)
     assert context.until(first).provider_id == provider_id
-    with Session(context.engine) as session:
-        retry(session, second)
+    context.control(retry, second)
     assert context.until(second).state == "done"
     assert sorted(context.provider.accepted()) == sorted(
         [context.job(n).key for n in (first, second)]

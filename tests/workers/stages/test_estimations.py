@@ -59,8 +59,7 @@ def test_a_round_that_fails_fails_the_estimate_and_a_retry_goes_on(context):
         f"round 1, job {failed.id}, is failed: backend '{context.backend}' failed it: "
         "the fridge is warm"
     )
-    with Session(context.engine) as session:
-        retry(session, job_id)
+    context.control(retry, job_id)
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
     assert job.error is None
@@ -76,8 +75,7 @@ def test_a_cancelled_estimate_ends_its_rounds(context):
         context.sweep()
     (one,) = context.rounds(job_id)
     context.until(one.id, "at_provider")
-    with Session(context.engine) as session:
-        cancel(session, job_id)
+    context.control(cancel, job_id)
     assert context.job(job_id).state == "cancelled"
     assert context.until(one.id).state == "cancelled"
     assert len(context.rounds(job_id)) == 1
@@ -85,8 +83,7 @@ def test_a_cancelled_estimate_ends_its_rounds(context):
 
 def test_an_ended_estimate_begins_no_round(context):
     job_id = begun(context, context.backend)
-    with Session(context.engine) as session:
-        cancel(session, job_id)
+    context.control(cancel, job_id)
     with pytest.raises(EndedError, match=f"job {job_id} has ended: it begins no further round"):
         context.submit(parent_id=job_id)
     assert context.rounds(job_id) == []

@@ -169,8 +169,7 @@ def test_what_is_too_much_has_no_scores_and_says_so(context, monkeypatch, error)
     )
     for job_id in (first, second):
         assert ("scoring", why) in context.events(job_id)
-    with Session(context.engine) as session:
-        rescore(session, first)
+    context.control(rescore, first)
     again = context.until(first)
     assert [row.kind for row in again.scores] == ["raw"]
     with Session(context.engine) as session:

@@ -5,7 +5,6 @@ import pytest
 from backends import BackendError, UnavailableError
 from tests.servers.fixtures import EACH_DATABASE
 from tests.workers.accounts.test_budgets import spent
-from tests.workers.stages.advancing import advance, taken_over, until_doubtful
 
 
 @pytest.fixture
@@ -22,9 +21,9 @@ def test_who_has_lost_a_job_before_the_request_leaves_sends_nothing(context, mon
     def stalls(job, key, *, fence, leave):
         if not stalled:
             stalled.append(key)
-            taken_over(context, job_id)
+            context.taken_over(job_id)
             while context.job(job_id).provider_id is None:
-                advance(context, job_id)
+                context.advance(job_id)
         return submit(job, key, fence=fence, leave=leave)
 
     monkeypatch.setattr(context.provider, "submit", stalls)
@@ -40,9 +39,9 @@ def stall_first_request(context, job_id, monkeypatch):
     def stalls(job, key, fence):
         if not stalled:
             stalled.append(key)
-            taken_over(context, job_id)
+            context.taken_over(job_id)
             while context.job(job_id).provider_id is None:
-                advance(context, job_id)
+                context.advance(job_id)
         return take(job, key, fence)
 
     monkeypatch.setattr(context.provider, "take", stalls)
@@ -78,7 +77,7 @@ def test_a_twin_that_comes_to_light_late_gives_way_to_the_older_one(context, mon
     context.provider.do_wrong("cut-after")
     context.provider.do_wrong("hidden", 1000)
     (job_id,) = context.submit()
-    until_doubtful(context, job_id)
+    context.until_doubtful(job_id)
     while context.job(job_id).provider_id is None:
         context.sweep()
     younger = context.job(job_id).provider_id
@@ -120,10 +119,10 @@ def test_a_fence_that_cannot_be_closed(context, monkeypatch, error):
     (job_id,) = context.submit()
     with monkeypatch.context() as patch:
         patch.setattr(context.provider, "close_fence", fails)
-        until_doubtful(context, job_id)
+        context.until_doubtful(job_id)
         for _ in range(20):
             context.sweep()
-            advance(context, job_id)
+            context.advance(job_id)
         knows = isinstance(error, UnavailableError)
         assert (context.job(job_id).asks == 1) is knows
     assert context.until(job_id).state == "done"

@@ -49,8 +49,7 @@ def test_a_simulation_ends_when_its_job_is_cancelled(context, lingering):
 
     def cancelled():
         assert wait_until(lambda: lingering.exists() and lingering.read_text(), PATIENT_SECONDS)
-        with Session(context.engine) as session:
-            cancel(session, job_id)
+        context.control(cancel, job_id)
 
     other = threading.Thread(target=cancelled)
     other.start()

@@ -194,8 +194,7 @@ def test_a_job_is_not_looked_for_at_another_provider(context, monkeypatch):
     """Else a worker with an account would buy what was submitted to a simulator."""
     context.provider.do_wrong("cut-after")
     (job_id,) = context.submit()
-    while not context.job(job_id).doubtful:
-        context.sweep()
+    context.until_doubtful(job_id)
     with monkeypatch.context() as patch:
         patch.setattr(type(context.provider), "address", lambda _: None)
         patch.setattr(context.provider, "find", lambda *_: [])

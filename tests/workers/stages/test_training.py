@@ -89,8 +89,7 @@ def test_a_circuit_that_fails_fails_the_training_and_a_retry_goes_on(context):
     assert job.state == "failed"
     assert "is failed" in job.error
     before = len(context.rounds(job_id))
-    with Session(context.engine) as session:
-        retry(session, job_id)
+    context.control(retry, job_id)
     job = context.until(job_id)
     assert (job.state, job.error) == ("done", None), context.events(job_id)
     states = [one.state for one in context.rounds(job_id)]
@@ -101,8 +100,7 @@ def test_a_circuit_that_fails_fails_the_training_and_a_retry_goes_on(context):
 def test_a_cancelled_training_ends_its_circuits(context):
     job_id = begun(context)
     Worker(context.engine, context.settings).advance(job_id)
-    with Session(context.engine) as session:
-        cancel(session, job_id)
+    context.control(cancel, job_id)
     assert context.job(job_id).state == "cancelled"
     assert [one.state for one in context.rounds(job_id)] == ["cancelled"] * (CIRCUITS - 1)
 

@@ -206,14 +206,12 @@ def test_a_job_that_was_cancelled_is_told(context, match):
     with pytest.raises(NotYetMeasuredError):
         oracle.measured(match)
     (job,) = jobs(context)
-    with Session(context.engine) as session:
-        cancel(session, job.id)
+    context.control(cancel, job.id)
     found = oracle.measured(match)
     assert (found.origin.how, found.origin.reason) == (How.EXACT, f"job {job.id} was cancelled")
     assert not match.learnt(found).awaited
     # Somebody wants it after all.
-    with Session(context.engine) as session:
-        retry(session, job.id)
+    context.control(retry, job.id)
     context.until(job.id)
     assert oracle.measured(match).origin.how is How.SELECTED
 
@@ -318,8 +316,7 @@ def test_a_look_that_was_cancelled_says_so(context, board):
     with pytest.raises(NotYetMeasuredError):
         oracle.seen(board)
     (job,) = jobs(context)
-    with Session(context.engine) as session:
-        cancel(session, job.id)
+    context.control(cancel, job.id)
     assert oracle.seen(board).told() == f"not measured on sparse: job {job.id} was cancelled"
 
 

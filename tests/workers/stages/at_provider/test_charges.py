@@ -7,9 +7,9 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from tests.workers.accounts.test_budgets import spent
+from tests.workers.conftest import swept
 from workers.jobs.control import rescore
 from workers.jobs.states import Queue
-from workers.queue.sweeper import Sweeper
 from workers.queue.worker import Worker
 from workers.records.tables import Job, LedgerEntry
 from workers.stages.at_provider.charges import ASKED_FOR, ask_for_charge
@@ -126,13 +126,5 @@ def test_a_provider_that_is_away_is_asked_again(context, ended, monkeypatch):
 
 def test_the_sweeper_sends_a_ticket_for_each_charge_that_is_due(context, ended):
     make_due(context, ended)
-    sent = []
-    for waiting in (0, 1):
-        Sweeper(
-            context.engine,
-            context.settings,
-            send=lambda job_id, queue: sent.append((job_id, queue)),
-            waiting=lambda waiting=waiting: dict.fromkeys(Queue, waiting),
-            is_local=lambda _: False,
-        ).sweep()
-    assert sent == [(ended, Queue.POLL)]
+    assert swept(context.engine, context.settings) == [(ended, Queue.POLL)]
+    assert swept(context.engine, context.settings, poll=1) == []

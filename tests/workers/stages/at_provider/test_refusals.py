@@ -30,11 +30,6 @@ def refusing(error, times=None):
     return refuse, calls
 
 
-def change(context, what, job_id):
-    with Session(context.engine) as session:
-        return what(session, job_id).id
-
-
 def test_a_device_that_is_offline_is_waited_for_without_doubt(context, monkeypatch):
     take, times = context.provider.take, context.settings.most_failures + 3
     refuse, calls = refusing(NotAcceptedError("the device is offline"), times)
@@ -59,7 +54,7 @@ def test_a_job_that_waits_for_a_device_is_cancelled_at_once(context, monkeypatch
     (job_id,) = context.submit()
     while not calls:
         context.sweep()
-    change(context, cancel, job_id)
+    context.control(cancel, job_id)
     job = context.job(job_id)
     assert (job.state, job.asked_at) == ("cancelled", None)
     assert spent(context) == {"day": 0}
@@ -69,8 +64,7 @@ def test_a_device_that_is_offline_does_not_settle_an_earlier_doubt(context, monk
     context.provider.do_wrong("cut-after")
     context.provider.do_wrong("hidden", 1)
     (job_id,) = context.submit()
-    while not context.job(job_id).doubtful:
-        context.sweep()
+    context.until_doubtful(job_id)
     refuse, _ = refusing(NotAcceptedError("the device is offline"), 1)
     with monkeypatch.context() as patch:
         patch.setattr(context.provider, "take", refuse)
@@ -98,7 +92,7 @@ def test_a_job_that_is_not_cancelled_keeps_its_state_until_it_ends(
     context.until(job_id, "running")
     refuse, calls = refusing(error)
     monkeypatch.setattr(context.provider, "cancel", refuse)
-    change(context, cancel, job_id)
+    context.control(cancel, job_id)
     while len(calls) < 5:
         context.sweep()
     job = context.job(job_id)
@@ -128,12 +122,12 @@ def test_a_result_that_cannot_be_had_is_given_up_by_a_user_only(context, monkeyp
         while len(calls) < 2 * context.settings.most_failures:
             context.sweep()
         assert context.job(job_id).state == "at_provider"
-        change(context, cancel, job_id)
+        context.control(cancel, job_id)
         job = context.until(job_id)
     assert job.state == "cancelled"
     assert str(error) in context.events(job_id)[-1][1]
     assert spent(context) == {"day": 550_000, "tag": 550_000}
-    assert change(context, retry, job_id) == job_id
+    assert context.control(retry, job_id) == job_id
     assert context.until(job_id).state == "done", "should it come after all, it is fetched"
     assert context.provider.accepted() == [job.key]
     assert spent(context) == {"day": 550_000, "tag": 550_000}
@@ -161,7 +155,7 @@ def test_a_job_cancelled_while_its_result_is_late_is_scored(context, monkeypatch
     (job_id,) = context.submit()
     while not calls:
         context.sweep()
-    change(context, cancel, job_id)
+    context.control(cancel, job_id)
     assert context.until(job_id).state == "done"
 
 
@@ -180,8 +174,7 @@ def test_a_twin_that_cannot_be_cancelled_does_not_hold_up_the_older_one(context,
     monkeypatch.setattr(context.provider, "cancel", refusing(BackendError("bad request"))[0])
     context.provider.do_wrong("cut-after")
     (job_id,) = context.submit()
-    while not context.job(job_id).doubtful:
-        context.sweep()
+    context.until_doubtful(job_id)
     older = context.provider.find(context.job(job_id).key)
     content = (context.provider.folder / f"{older[0]}.job").read_text()
     (context.provider.folder / "younger.job").write_text(

@@ -25,6 +25,8 @@ class ResultModel(BaseModel):
         frozen=True,
         from_attributes=True,
         allow_inf_nan=False,
+        # A command builds only the validators of the models that it uses.
+        defer_build=True,
         json_schema_serialization_defaults_required=True,
     )
     schema_version: ClassVar[int] = 1

@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from attrs import frozen
-from pydantic_core import ErrorDetails, ValidationError
 from typer import Abort
 from typer.exceptions import TyperException
 
 from compiler.errors import GameTooLargeError, InputError, StateTooLargeError, StichwerkError
 from compiler.near_misses import meant
 from workers.settings import PREFIX
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 DEBUG = "STICHWERK_DEBUG"
 """Environment variable; if it is set, the tracebacks of our own mistakes are shown."""
@@ -110,6 +113,9 @@ def _of_database(error: BaseException) -> Failure | None:
 
 def _parser_message(error: TyperException) -> str:
     """Return the parser's message; a refused value is described in our words."""
+    # A command line without mistakes needs no Pydantic, which `--help` does not load.
+    from pydantic_core import ValidationError
+
     text = error.format_message()
     if not isinstance(error.__cause__, ValidationError):
         return text
@@ -118,7 +124,7 @@ def _parser_message(error: TyperException) -> str:
     return text.replace(first["msg"], _rejection(first))
 
 
-def _rejection(first: ErrorDetails) -> str:
+def _rejection(first: "ErrorDetails") -> str:
     value, bounds = str(first["input"]), first.get("ctx", {})
     match first["type"]:
         case "int_parsing":

@@ -1,5 +1,6 @@
 """The command `jobs`."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
@@ -8,10 +9,12 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from compiler.near_misses import meant
+from compiler.words.machine_names import machine_of
 from service.cli.options import Json, ServiceDatabase
-from service.cli.output.printing import print_result
+from service.cli.output.figures import money, share
+from service.cli.output.fitted_columns import Column, fitted
+from service.cli.output.printing import print_result, print_table, terminal_width
 from service.cli.queue.existing_jobs import existing_records
-from service.cli.queue.tables import print_jobs
 from service.results.jobs.details import JobList, JobRow
 from workers.jobs.states import State
 from workers.records.queries.jobs import JobFilter, jobs_page
@@ -68,6 +71,50 @@ def jobs_command(
     print_result(
         page, lambda page: print_jobs(page.jobs, limit, quarantined=quarantined), as_json=as_json
     )
+
+
+def print_jobs(page: Sequence[JobRow], limit: int, *, quarantined: bool = False) -> None:
+    """Write a page of jobs as a table that fits the terminal.
+
+    Args:
+        page: the jobs.
+        limit: how many there are at most.
+        quarantined: whether to say why they are in quarantine, instead of their errors.
+    """
+    if not page:
+        print("no jobs in quarantine" if quarantined else "no jobs")
+        return
+    why = "quarantined" if quarantined else "error"
+    columns = [
+        Column("job", [row.id for row in page]),
+        Column("state", [row.state for row in page]),
+        Column("rounds", [_rounds_done(row) for row in page], dispensable=True),
+        Column("fidelity", [share(row.normalized_fidelity) for row in page]),
+        Column("program", [row.program for row in page], least=8),
+        Column("backend", [machine_of(row.backend) for row in page], least=8),
+        Column("shots", [row.shots for row in page], dispensable=True),
+        Column(
+            "reserved $",
+            [money(row.estimated_cost_usd) for row in page],
+            dispensable=True,
+        ),
+        Column("tag", [row.tag or "" for row in page], least=6, dispensable=True),
+        Column("created", [f"{row.created_at:%m-%d %H:%M}" for row in page], dispensable=True),
+        Column("target", [machine_of(row.target) for row in page], least=8, dispensable=True),
+        Column(why, [" ".join((getattr(row, why) or "").split()) for row in page], least=20),
+    ]
+    width = terminal_width()
+    shown = fitted(columns, width)
+    print_table(
+        f"Jobs, the newest first (at most {limit}; times in UTC)",
+        [one.name for one in shown],
+        list(zip(*(one.cells for one in shown), strict=True)),
+        width,
+    )
+
+
+def _rounds_done(row: JobRow) -> str:
+    return f"{row.rounds_done}/{row.rounds_begun}" if row.rounds_begun else ""
 
 
 def _since(text: str) -> datetime | None:

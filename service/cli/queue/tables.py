@@ -1,20 +1,18 @@
 """Jobs as tables and lines for people."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from compiler.judge import observable_title
 from compiler.words.held_inputs import COUNTS, count_text
-from compiler.words.machine_names import machine_of
 from compiler.words.plurals import how_many
 from service.cli.output.encodings import print_encodings
-from service.cli.output.figures import figure, money, share
-from service.cli.output.fitted_columns import Column, fitted
+from service.cli.output.figures import figure, share
 from service.cli.output.printing import print_table, terminal_width
 from service.cli.queue.parents import print_children
-from service.results.jobs.details import JobDetails, JobRow
+from service.results.jobs.details import JobDetails
 from service.results.jobs.scores import Observable, Score
 from workers.jobs.states import State
 
@@ -31,50 +29,6 @@ COSTS = {
     "charged_beyond_estimate_usd": "charged beyond the estimate",
 }
 """What is told of a job's cost, one below the other."""
-
-
-def print_jobs(page: Sequence[JobRow], limit: int, *, quarantined: bool = False) -> None:
-    """Write a page of jobs as a table that fits the terminal.
-
-    Args:
-        page: the jobs.
-        limit: how many there are at most.
-        quarantined: whether to say why they are in quarantine, instead of their errors.
-    """
-    if not page:
-        print("no jobs in quarantine" if quarantined else "no jobs")
-        return
-    why = "quarantined" if quarantined else "error"
-    columns = [
-        Column("job", [row.id for row in page]),
-        Column("state", [row.state for row in page]),
-        Column("rounds", [_rounds_done(row) for row in page], dispensable=True),
-        Column("fidelity", [share(row.normalized_fidelity) for row in page]),
-        Column("program", [row.program for row in page], least=8),
-        Column("backend", [machine_of(row.backend) for row in page], least=8),
-        Column("shots", [row.shots for row in page], dispensable=True),
-        Column(
-            "reserved $",
-            [money(row.estimated_cost_usd) for row in page],
-            dispensable=True,
-        ),
-        Column("tag", [row.tag or "" for row in page], least=6, dispensable=True),
-        Column("created", [f"{row.created_at:%m-%d %H:%M}" for row in page], dispensable=True),
-        Column("target", [machine_of(row.target) for row in page], least=8, dispensable=True),
-        Column(why, [" ".join((getattr(row, why) or "").split()) for row in page], least=20),
-    ]
-    width = terminal_width()
-    shown = fitted(columns, width)
-    print_table(
-        f"Jobs, the newest first (at most {limit}; times in UTC)",
-        [one.name for one in shown],
-        list(zip(*(one.cells for one in shown), strict=True)),
-        width,
-    )
-
-
-def _rounds_done(row: JobRow) -> str:
-    return f"{row.rounds_done}/{row.rounds_begun}" if row.rounds_begun else ""
 
 
 def print_job(job: JobDetails) -> None:

@@ -6,7 +6,8 @@ from decimal import Decimal
 import pytest
 
 from service.cli.output.fitted_columns import Column, fitted
-from service.cli.queue.tables import COSTS, print_job, print_jobs, result_line
+from service.cli.queue.jobs import print_jobs
+from service.cli.queue.tables import COSTS, print_job, result_line
 from service.results.jobs.compilations import TriedEncoding
 from service.results.jobs.details import JobCompilation, JobDetails, JobRow, Stage
 from service.results.jobs.estimates import JobEstimate

@@ -26,3 +26,9 @@ def routed(encoding, method, spec, seed=0):
     gates, _ = final_measurements(encoded(named_game("skat-4"), encoding).circuit)
     target = target_from_spec(spec)
     return level_3(lower_operators(gates, method), target, seed), Setting(target)
+
+
+def pairs_of(circuit):
+    """Return the pairs of qubits that a gate acts on."""
+    places = [{circuit.find_bit(qubit).index for qubit in item.qubits} for item in circuit.data]
+    return {frozenset(pair) for pair in places if len(pair) == 2}

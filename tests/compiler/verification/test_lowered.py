@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit
-from qiskit.circuit.library import CXGate, CZGate, RXGate, RZGate, XGate
+from qiskit.circuit.library import CXGate, CZGate, RXGate, RZGate, SwapGate, XGate
 from qiskit.quantum_info import Statevector
 from qiskit_aer import AerSimulator
 
@@ -169,15 +169,6 @@ def test_changes_without_effect_are_accepted(native):
     assert native.verify_gates(circuit).verified == "exact"
 
 
-@pytest.mark.parametrize("angle", [1e-3, -0.01])
-def test_a_slightly_wrong_angle_is_refused(native, angle):
-    """On a qubit that is in superposition at the end."""
-    circuit = native.gates.copy()
-    circuit.rz(angle, native.layout[0])
-    with pytest.raises(VerificationError, match=r"fidelity to the program's is 0\.\d+, not 1"):
-        native.verify_gates(circuit)
-
-
 def test_a_swap_is_refused_unless_the_layout_says_so(native):
     """The owners of the first two cards change places."""
     first, second, *rest = native.layout
@@ -230,8 +221,14 @@ def test_wrong_measurements_are_refused(native, order):
 
 @pytest.mark.parametrize(
     ("gate", "qubits"),
-    [(CZGate(), (0, 1)), (RXGate(0.1), (2,)), (CXGate(ctrl_state=0), (0, 1)), (CXGate(), (1, 2))],
-    ids=["cz", "rx", "open cx", "no such edge"],
+    [
+        (CZGate(), (0, 1)),
+        (RXGate(0.1), (2,)),
+        (CXGate(ctrl_state=0), (0, 1)),
+        (CXGate(), (1, 2)),
+        (SwapGate(), (0, 1)),
+    ],
+    ids=["cz", "rx", "open cx", "no such edge", "swap"],
 )
 def test_gates_and_edges_that_are_not_native_are_refused(native, gate, qubits):
     circuit = native.gates.copy()
@@ -239,16 +236,6 @@ def test_gates_and_edges_that_are_not_native_are_refused(native, gate, qubits):
     with pytest.raises(VerificationError) as error:
         native.verify_gates(circuit)
     assert str(error.value) == f"gate '{gate.name}' on qubits {qubits} is not native"
-
-
-def test_a_cx_replaced_by_a_swap_gate_is_not_native(native):
-    place = next(i for i, item in enumerate(native.gates.data) if item.operation.name == "cx")
-    circuit = native.gates.copy()
-    swap = QuantumCircuit(2)
-    swap.swap(0, 1)
-    circuit.data[place] = circuit.data[place].replace(operation=swap.data[0].operation)
-    with pytest.raises(VerificationError, match="gate 'swap' on qubits"):
-        native.verify_gates(circuit)
 
 
 @pytest.mark.parametrize("spec", ["all:4", "star:4"])

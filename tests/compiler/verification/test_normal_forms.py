@@ -1,6 +1,5 @@
 """Pauli rotations prove circuits of any width, and nothing that is wrong."""
 
-import numpy as np
 import pytest
 from attrs import evolve
 from qiskit import QuantumCircuit
@@ -12,6 +11,7 @@ from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 from compiler.verification.layouts import undo_layout
 from compiler.verification.rotations.normal_forms import verdict_by_rotations
+from tests.compiler.verification.test_block_matching import ising
 
 TORINO = target_from_spec("heavy-hex:torino")
 
@@ -24,18 +24,8 @@ def test_routed_circuits_are_proven(spec):
     assert verdict_by_rotations(program, level_3(program, TORINO, 0)).verified == "exact"
 
 
-def wide_program() -> QuantumCircuit:
-    chance, program = np.random.default_rng(0), QuantumCircuit(120)
-    for angle in chance.uniform(0.1, 1.4, 2):
-        for first in (0, 1):
-            for a in range(first, 119, 2):
-                program.rzz(float(angle), a, a + 1)
-        program.rx(float(angle) / 2, range(120))
-    return program
-
-
 def test_a_wide_circuit_is_proven_and_a_small_angle_is_not():
-    program = wide_program()
+    program = ising(120, 2)
     draft = level_3(program, TORINO, 0)
     assert verdict_by_rotations(program, draft).verified == "exact"
     wrong = draft.circuit.copy()

@@ -15,7 +15,6 @@ from compiler.lowering.methods import lower_operators
 from compiler.lowering.portfolio import Attempt
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
-from compiler.synthesis.operator import Operator
 from compiler.targets import target_from_spec
 from compiler.verification.operator_proofs import matched_parts
 from compiler.verification.operator_proofs.operator_by_operator import prove_operators
@@ -23,24 +22,8 @@ from games import encoded, named_game
 from games.toml import game_from_toml
 from games.trick_taking.operators.list_deal import SortedDeal
 from games.trick_taking.synthesis.list_deal import SEGMENTED
-
-SIX = """game = "skat"
-rules = "skat"
-trump = "S"
-players = 3
-hand = 2
-deck = ["CJ", "S7", "SA", "HA", "H10", "HQ"]
-"""
-
-
-def segmented(program):
-    """Return a program with a barrier after every operator, as large ones have it."""
-    circuit = program.copy_empty_like()
-    for item in program.data:
-        circuit.append(item)
-        if isinstance(item.operation, Operator):
-            circuit.barrier()
-    return circuit
+from tests.compiler.verification.test_small_angles import inserted
+from tests.games.trick_taking.verification.test_played_games import SIX, segmented
 
 
 @pytest.fixture(scope="module", params=["all", "star"])
@@ -65,16 +48,6 @@ def proven(made, circuit=None, final_layout=None):
     )
 
 
-def inserted(circuit, place, gate, qubits):
-    """Return a circuit with one more gate."""
-    changed = circuit.copy_empty_like()
-    for number, item in enumerate(circuit.data):
-        if number == place:
-            changed.append(gate, qubits)
-        changed.append(item)
-    return changed
-
-
 def test_every_operator_is_proven_wherever_routing_has_put_its_qubits(made):
     found = proven(made)
     assert (found.operators, found.steps, found.inputs, found.corners) == (7, 0, 48, 24)
@@ -96,7 +69,7 @@ def test_an_angle_that_is_wrong_by_a_millionth_is_found(made, angle):
     place = barriers(circuit)[1]
     qubit = circuit.data[place].qubits[0]
     with pytest.raises(VerificationError, match="as it was lowered, gives amplitudes"):
-        proven(made, inserted(circuit, place, RYGate(angle), [qubit]))
+        proven(made, inserted(circuit, place, RYGate(angle), qubit))
 
 
 def test_a_flip_on_a_rare_branch_is_found(made):
@@ -106,7 +79,7 @@ def test_a_flip_on_a_rare_branch_is_found(made):
     *controls, target = circuit.data[place].qubits[:4]
     for state in range(8):
         gate = XGate().control(3, ctrl_state=state)
-        changed = inserted(circuit, place, gate, [*controls, target])
+        changed = inserted(circuit, place, gate, *controls, target)
         try:
             proven(made, changed)
         except VerificationError:
@@ -182,14 +155,14 @@ def test_a_rare_fault_in_a_routed_segment_is_found_by_its_amplitudes(large_deal)
     gate = RYGate(1e-6)
     with pytest.raises(VerificationError, match="off by"):
         for qubit in circuit.data[place].qubits:
-            proven(large_deal, inserted(circuit, place, gate, [qubit]))
+            proven(large_deal, inserted(circuit, place, gate, qubit))
 
 
 def test_what_is_too_large_as_it_was_lowered_is_played_as_it_was_synthesised(made, monkeypatch):
     """A limit of one amplitude takes all that was lowered for too large, and nothing else."""
     circuit = made[2].circuit
     place = barriers(circuit)[1]
-    faulty = inserted(circuit, place, RYGate(1e-6), [circuit.data[place].qubits[0]])
+    faulty = inserted(circuit, place, RYGate(1e-6), circuit.data[place].qubits[0])
     monkeypatch.setattr(matched_parts, "LOWERED_LIMIT", 1)
     assert proven(made).matched == 7
     with pytest.raises(StateTooLargeError, match="more than 1 amplitudes"):

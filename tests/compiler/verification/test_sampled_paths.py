@@ -65,17 +65,6 @@ def test_a_wrong_circuit_is_refused_on_a_path_that_was_drawn(flaw):
         proven(native(flaw))
 
 
-def test_messages_say_on_which_path():
-    with pytest.raises(
-        VerificationError, match=r"^on the path bit 0 = 0; bit 3 = 0 the state's fidelity to the"
-    ):
-        proven(native("other body"))
-    with pytest.raises(
-        VerificationError, match=r"^on the path bit 0 = 1; bit 3 = 1 the probability is 0.46"
-    ):
-        proven(native("gate in a body"))
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_paths_leave_the_states_that_a_density_matrix_has(seed):
     circuit = random_dynamic(seed, qubits=3)

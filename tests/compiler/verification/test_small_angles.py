@@ -20,15 +20,15 @@ TURNS = [RXGate(SMALL), RYGate(SMALL), RZGate(SMALL)]
 names = [gate.name for gate in TURNS]
 
 
-def inserted(circuit, place, gate, qubit):
+def inserted(circuit, place, gate, *qubits):
     """Return a circuit with one more gate."""
     changed = circuit.copy_empty_like()
     for number, item in enumerate(circuit.data):
         if number == place:
-            changed.append(gate, [qubit])
+            changed.append(gate, qubits)
         changed.append(item)
     if place == len(circuit.data):
-        changed.append(gate, [qubit])
+        changed.append(gate, qubits)
     return changed
 
 

@@ -75,46 +75,6 @@ def test_amplitudes_are_written_exactly(parts, text):
     assert written_amplitude(*parts) == text
 
 
-@pytest.mark.parametrize(
-    "first", [0, *[pytest.param(n, marks=pytest.mark.full) for n in (1, 2, 3)]]
-)
-def test_no_two_games_merge_where_targets_are_empty_in_all(first):
-    """Appendix C: amplitudes stay powers of 1/√2, and each game comes from one game."""
-    for seed in range(100 * first, 100 * first + 100):
-        random = Random(seed)
-        position = RULES["five"].begin(4, Options(scheme="cqc"))
-        for _ in range(7):
-            move = random_move(position, random)
-            if move is None or position.end is not None or position.board.games > 300:
-                break
-            before = position.board
-            position = position.after(move)
-            splits = sum(len(arm.targets) == 2 for arm in move.arms) + (move.kind == "S")
-            assert before.games <= position.board.games <= before.games * 2**splits
-            assert not position.board.root[position.board.whole != 0].any()
-            assert sum(position.board.probabilities()) == 1
-            # All games differ, and those that come of one differ in the mover's stones only.
-            assert len({row.tobytes() for row in position.board.stones}) == position.board.games
-            stayed = np.where(before.stones == position.colour, before.stones, 0)
-            now = position.board.stones
-            other = np.where(now == position.colour, now, 0)
-            assert {r.tobytes() for r in other} == {r.tobytes() for r in stayed}
-
-
-@pytest.mark.parametrize("rules", ["five", "weiqi"])
-def test_x_alone_is_the_classical_game(rules):
-    """P3."""
-    random = Random(3)
-    position = RULES[rules].begin(5)
-    for _ in range(20):
-        open_ = np.flatnonzero(position.open_points())
-        if not len(open_) or position.end is not None:
-            break
-        position = position.after(Move(Kind.PLACE, (int(random.choice(open_)),)))
-        assert position.board.games == 1
-        assert position.board.amplitude_text(0) == "1"
-
-
 def test_a_point_for_every_game():
     position = after("five", 9, "S+ A1 B1")
     assert probabilities(position.board) == {"bA1": 0.5, "bB1": 0.5}

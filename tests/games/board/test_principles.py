@@ -205,6 +205,8 @@ def test_no_two_games_merge_under_every(first):
             except GameError:
                 continue
             assert position.board.games == expected
+            assert sum(position.board.probabilities()) == 1
+            assert not position.board.root[position.board.whole != 0].any()
 
 
 def test_games_merge_under_some():

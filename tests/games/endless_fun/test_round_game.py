@@ -4,17 +4,10 @@ import tomllib
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
-from qiskit import QuantumCircuit
-from qiskit.circuit.library import StatePreparation
 
 from compiler.errors import GameError, InputError
-from compiler.verification.program import program_state, verify_program
-from games.encoding import Encoding, encoded, encoding, encodings
-from games.endless_fun.game import EndlessRound
 from games.endless_fun.named import PAPER, ROUNDS
-from games.endless_fun.rules.round import Round
 from games.endless_fun.toml import round_as_toml, round_from_toml
 from games.game import named_game
 from games.toml import game_from_toml
@@ -90,34 +83,3 @@ def test_bad_files_are_refused_in_words(change, says):
 def test_an_unknown_round_is_refused():
     with pytest.raises(InputError, match="no round 'flat'; known: paper"):
         named_game("endless-fun:flat")
-
-
-@pytest.mark.parametrize("pauli", [False, True])
-def test_a_program_is_judged_by_the_exact_distribution(pauli):
-    try:
-
-        @encoding("prepared-for-a-test")
-        class Prepared(Encoding):
-            family = EndlessRound
-
-            def supports(self, game):
-                return True
-
-            def rank(self, game):
-                return 1000
-
-            def program(self, game):
-                circuit = QuantumCircuit(game.outcome_bits, game.outcome_bits)
-                amplitudes = np.zeros(1 << game.outcome_bits, complex)
-                for values, one in game.state().amplitudes().items():
-                    amplitudes[game.outcome_of(values)] = complex(one)
-                circuit.append(StatePreparation(amplitudes), circuit.qubits)
-                circuit.measure(circuit.qubits, circuit.clbits)
-                return circuit
-
-        played = Round.parsed("000", "H1 Y H2 CNOTr SWAPr Y", 2, pauli)
-        program = encoded(EndlessRound("mine", played), "prepared-for-a-test")
-        verify_program(program, program_state(program.circuit))
-        assert program.judge.outcome(1 << 3) is None
-    finally:
-        encodings.unregister("prepared-for-a-test")

@@ -1,12 +1,12 @@
 """Exact end states: the known vectors, and random rounds against a dense simulation."""
 
-import random
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from compiler.errors import GameError
+from games.endless_fun.random_rounds import random_round
 from games.endless_fun.rules.gates import GATES, Gate, matrix
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.state import end_state
@@ -32,19 +32,6 @@ VECTORS = [
 
 def written(values):
     return "".join(map(str, values))
-
-
-def random_round(chance, dimension, qudits, rows):
-    names = list(GATES[dimension])
-    found = []
-    for _ in range(rows):
-        row = []
-        for at in range(qudits):
-            fitting = [gate for gate in names if 0 <= at + gate.reach < qudits]
-            row.append(chance.choice(fitting))
-        found.append(row)
-    start = tuple(chance.randrange(dimension) for _ in range(qudits))
-    return Round(dimension, start, found)
 
 
 def test_worked_example_of_the_paper():
@@ -79,10 +66,8 @@ def test_matrices_are_those_printed(dimension):
 
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_random_rounds_agree_with_a_dense_simulation(dimension):
-    chance = random.Random(dimension)
     for number in range(250):
-        qudits = 2 + number % 6
-        played = random_round(chance, dimension, qudits, chance.randint(1, 6))
+        played = random_round(2 + number % 6, 1 + number % 5, dimension, number)
         names = [[gate.value for gate in row] for row in played.rows]
         expected = simulated(dimension, played.start, names)
         state = end_state(played)

@@ -2,7 +2,6 @@
 
 import pytest
 from qiskit import QuantumCircuit
-from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Statevector
 
 from compiler.compilation import Options, compile
@@ -19,19 +18,6 @@ def chain(qubits):
     for qubit in range(qubits - 1):
         circuit.cx(qubit, qubit + 1)
     return circuit
-
-
-@pytest.mark.parametrize("seed", range(24))
-def test_the_state_is_the_same(seed):
-    """Random gates, among them some on copies, odd ones, and copies of several qubits."""
-    circuit = QuantumCircuit(7)
-    circuit.compose(random_circuit(4, 3, max_operands=2, seed=seed), inplace=True)
-    circuit.cx([0, 1, 0], [4, 5, 6])
-    circuit.x(6)
-    circuit.compose(random_circuit(7, 6, max_operands=3, seed=seed), inplace=True)
-    shared = with_shared_controls(circuit)
-    assert Statevector(shared).equiv(Statevector(circuit))
-    assert len(shared.data) == len(circuit.data)
 
 
 def test_a_chain_becomes_a_fan():

@@ -105,16 +105,6 @@ def test_fewer_gates_than_stock(qubits):
     assert draft.circuit.num_nonlocal_gates() <= 0.8 * stock
 
 
-def test_same_result_again():
-    target = target_from_spec("star:6")
-    first, second = (
-        hub_scheduling.run(Draft.of(random_cx(6, 30, 2)), Setting(target, budget=BUDGET))
-        for _ in range(2)
-    )
-    assert first.circuit == second.circuit
-    assert first.final_layout == second.final_layout
-
-
 def test_layouts_are_composed():
     circuit = random_cx(4, 10, 5)
     draft = Draft(circuit, (2, 0, 1), (1, 3, 0))

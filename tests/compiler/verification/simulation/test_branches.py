@@ -22,8 +22,7 @@ from compiler.verification.simulation.gate_steps import steps_of
 from compiler.verification.simulation.ordering import branched_state, played_in_order
 from compiler.verification.simulation.sparse import SparseState, simulate
 from games import encoded, named_game
-
-ANGLES = st.sampled_from([0.0, pi / 2, pi, -pi / 4]) | st.floats(-7, 7)
+from tests.compiler.verification.simulation.states import ANGLES, assert_same_up_to_phase, dense
 
 
 @st.composite
@@ -48,18 +47,6 @@ def circuits(draw):
             case name:
                 getattr(circuit, name)(*order[:2])
     return circuit
-
-
-def dense(state: SparseState, qubits: int):
-    vector = np.zeros(1 << qubits, dtype=complex)
-    places = (state.bits.astype(np.int64) << np.arange(qubits)).sum(axis=1)
-    np.add.at(vector, places, state.amplitudes)
-    return vector
-
-
-def assert_same_up_to_phase(got, wanted):
-    assert np.linalg.norm(got) == pytest.approx(1, abs=1e-9)
-    assert abs(np.vdot(wanted, got)) == pytest.approx(1, abs=1e-9)
 
 
 def in_order_written(circuit, starts):

@@ -14,16 +14,7 @@ from compiler.verification.simulation.commuting.rotations import rotations_of, r
 from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.gate_steps import steps_of
 from compiler.verification.simulation.ordering import branched_state, commuted_state
-
-
-def dense(state, qubits):
-    vector = np.zeros(1 << qubits, dtype=complex)
-    vector[state.bits @ (1 << np.arange(qubits))] = state.amplitudes
-    return vector
-
-
-def assert_same_up_to_phase(found, wanted):
-    assert abs(abs(np.vdot(found, wanted)) - 1) < 1e-9
+from tests.compiler.verification.simulation.states import assert_same_up_to_phase, dense
 
 
 def random_circuit(qubits, gates, seed):

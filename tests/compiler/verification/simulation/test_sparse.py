@@ -22,33 +22,22 @@ from qiskit.circuit.library import (
     ZGate,
 )
 from qiskit.quantum_info import Statevector
-from qiskit_aer import AerSimulator
 
 from compiler.errors import StateTooLargeError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from compiler.verification.simulation.sparse import SparseState, simulate, simulate_in_steps
 from games import encoded
-
-TOLERANCE = 1e-9
+from tests.compiler.verification.simulation.states import (
+    ANGLES,
+    TOLERANCE,
+    assert_same_up_to_phase,
+    dense,
+)
 
 
 def amplitudes(state):
     return {int.from_bytes(k, "little"): a for k, a in state.by_basis_state().items()}
-
-
-def dense(state, qubits):
-    vector = np.zeros(1 << qubits, dtype=complex)
-    for basis_state, amplitude in amplitudes(state).items():
-        vector[basis_state] = amplitude
-    return vector
-
-
-def assert_same_up_to_phase(got, wanted):
-    assert np.linalg.norm(got) == pytest.approx(1, abs=TOLERANCE)
-    phase = np.vdot(wanted, got)
-    assert abs(phase) == pytest.approx(1, abs=TOLERANCE)
-    assert np.abs(got - phase * wanted).max() < TOLERANCE
 
 
 def assert_agrees_with_qiskit(circuit, initial=0):
@@ -56,7 +45,6 @@ def assert_agrees_with_qiskit(circuit, initial=0):
     assert_same_up_to_phase(dense(simulate(circuit, initial), circuit.num_qubits), wanted.data)
 
 
-ANGLES = st.sampled_from([0.0, pi / 2, pi, -pi / 4, 2 * pi]) | st.floats(-7, 7)
 QUBITS = 5
 
 
@@ -185,19 +173,6 @@ def test_toy_agrees_with_qdk(toy, monkeypatch):
         assert abs(sum(reference[k].conjugate() * a for k, a in ours.items())) == pytest.approx(
             1, abs=TOLERANCE
         )
-
-
-def test_toy_agrees_with_aer(toy):
-    gates, _ = final_measurements(encoded(toy, "paper").circuit)
-    lowered = transpile(
-        lower_operators(gates, "literal"),
-        basis_gates=["cx", "rz", "sx", "x"],
-        optimization_level=1,
-    )
-    lowered.save_statevector()
-    aer = AerSimulator(method="statevector", fusion_enable=False, max_parallel_threads=1)
-    wanted = np.asarray(aer.run(lowered).result().get_statevector())
-    assert_same_up_to_phase(dense(simulate(gates), 17), wanted)
 
 
 def test_wide_circuits_are_no_matter():

@@ -44,12 +44,6 @@ def test_thirty_two_cards_are_played_by_the_rules():
     assert None not in outcomes
 
 
-def test_bits_that_contradict_the_rules_are_no_outcome(toy):
-    program = CHRONICLE.program(toy)
-    legal = sum(CHRONICLE.outcome(toy, bits) is not None for bits in range(1 << program.num_clbits))
-    assert legal == 24
-
-
 def test_games_that_follow_suit_or_have_begun_are_refused():
     assert CHRONICLE.supports(named_game("skat-32:paper"))
     assert not CHRONICLE.supports(named_game("skat-9"))

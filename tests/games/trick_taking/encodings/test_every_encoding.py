@@ -13,6 +13,7 @@ from games.trick_taking.game import TrickTakingGame
 from tests.games.trick_taking.encodings.distributions import (
     EXAMPLES,
     assert_distribution_of_the_rules,
+    measured_bits,
     read,
     scored_games,
 )
@@ -62,6 +63,16 @@ def test_outcomes_of_games_are_those_of_the_rules(make_game, described):
 @given(described=scored_games())
 def test_outcomes_of_many_games_are_those_of_the_rules(make_game, described):
     assert_all_that_support_it(make_game, described)
+
+
+@pytest.mark.parametrize("encoding", ["lists", "lists-win", "lean", "chronicle"])
+def test_only_the_branches_of_the_toy_decode(toy, encoding):
+    """Six deals with four ways to play each."""
+    program = encodings[encoding].program(toy)
+    every = range(1 << program.num_clbits)
+    legal = {bits for bits in every if encodings[encoding].outcome(toy, bits) is not None}
+    assert legal == set(measured_bits(program))
+    assert len(legal) == 24
 
 
 def test_every_example_is_tried():

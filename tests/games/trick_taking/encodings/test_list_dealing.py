@@ -1,21 +1,13 @@
 """Plans of deals: who can be dealt owner by owner, in which order, and who cannot."""
 
-from collections import Counter
-from fractions import Fraction
-
 import pytest
 from hypothesis import given
 
 from compiler.errors import GameError
-from compiler.measurement import final_measurements
-from compiler.verification.program import outcome_distribution
 from games import encodings, encodings_of, named_game
-from games.trick_taking.encodings.card_codes import card_codes
 from games.trick_taking.encodings.list_deal_plan import deal_plan, known_cards
-from games.trick_taking.encodings.list_decoding import played_game
 from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
 from games.trick_taking.play.dealing import Dealing
-from tests.compiler.many_inputs import final_state
 from tests.games.trick_taking.second_rules import described_games
 
 LISTS = encodings["lists"]
@@ -106,18 +98,3 @@ def test_plans_are_true_of_every_deal(make_game, keys):
                       for name, cards in plan.groups.items()}  # fmt: skip
             assert needs is None or needs == counts
             assert owner in plan.order or not any(counts.values())
-
-
-@given(keys=described_games(most_cards=6))
-def test_all_consistent_deals_are_equally_likely(make_game, keys):
-    """Deals as they are decoded, whatever is played."""
-    game = make_game(**keys)
-    if not LISTS.supports(game):
-        return
-    program, codes = LISTS.program(game), card_codes(game)
-    unitary, _ = final_measurements(program)
-    found = Counter()
-    for measured, p in outcome_distribution(program, final_state(unitary)).items():
-        found[played_game(game, codes, measured, scored=False).deal] += p
-    wanted = dict.fromkeys(Dealing(game).all(), float(Fraction(1, game.deal_count)))
-    assert found == pytest.approx(wanted, abs=1e-9)

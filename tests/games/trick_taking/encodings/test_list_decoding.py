@@ -18,11 +18,6 @@ LISTS, WITH_WIN = encodings["lists"], encodings["lists-win"]
 SPECS = ("skat-4", "skat-9", "skat-32", "skat-32:paper", "skat-32:null", "skat-32:grand:known")
 
 
-def decks_in_order(game, codes):
-    """Return the bits of a deal in which all lie in the order of the deck, before the tricks."""
-    return sum(code << i * codes.width for i, code in enumerate(codes.codes))
-
-
 @pytest.mark.parametrize("encoding", [LISTS, WITH_WIN], ids=["lists", "lists-win"])
 @pytest.mark.parametrize("spec", SPECS)
 def test_random_bits_are_no_outcome(spec, encoding):
@@ -53,18 +48,6 @@ def test_bits_of_any_game_decode_to_an_outcome_or_nothing(make_game, keys, data)
         for _ in range(5):
             outcome = encoding.outcome(game, data.draw(st.integers(0, (1 << size) - 1)))
             assert outcome is None or outcome in game.exact_distribution()
-
-
-@pytest.mark.parametrize("encoding", [LISTS, WITH_WIN], ids=["lists", "lists-win"])
-def test_only_the_branches_of_the_toy_decode(toy, encoding):
-    program = encoding.program(toy)
-    unitary, _ = final_measurements(program)
-    reached = outcome_distribution(program, final_state(unitary))
-    legal = {bits for bits in range(1 << program.num_clbits)
-             if encoding.outcome(toy, bits) is not None}  # fmt: skip
-    assert legal == set(reached)
-    # Six deals with four ways to play each; the cards of a hand lie in the order of play.
-    assert len(legal) == 6 * 4
 
 
 # The toy: hands (10, K) and (A, Q) as codes 1, 2 and 0, 3; the last slot is played first.

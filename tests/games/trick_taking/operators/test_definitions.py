@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from compiler.verification.operators import verify_methods, verify_operator
+from compiler.verification.operators import verify_methods, verify_operator, verify_specification
 from games.trick_taking.operators import HandPlay
 from games.trick_taking.operators.chronicle import ChronicleDeal, ChroniclePlay, ChronicleTrick
 from games.trick_taking.operators.rank_play import RankPlay
@@ -35,6 +35,7 @@ OTHERS = {
 def test_every_definition_and_method_meets_the_specification(operator):
     legal = list(islice(operator.legal_inputs(), 2001))
     assert verify_operator(operator) == len(legal) <= 2000
+    assert verify_specification(operator) == len(legal)
     tried = verify_methods(operator, legal[::7])
     assert tried.keys() >= {"literal"}
     assert set(tried.values()) == {len(legal[::7])}

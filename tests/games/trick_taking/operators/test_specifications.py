@@ -12,20 +12,6 @@ from games.trick_taking.operators.trick_owner import TrickOwner
 from games.trick_taking.synthesis.chronicle import code_bits
 
 
-def test_probabilities_of_every_legal_input_add_up_to_one(operator):
-    for basis_state in operator.legal_inputs():
-        assert sum(operator.action(basis_state).values()) == 1
-
-
-def test_distinct_legal_inputs_have_orthogonal_outputs(operator):
-    """Amplitudes are positive, so outputs are orthogonal only if they share no basis state."""
-    inputs = list(operator.legal_inputs())
-    assert len(set(inputs)) == len(inputs)
-    outputs = [state for basis_state in inputs for state in operator.action(basis_state)]
-    assert len(set(outputs)) == len(outputs)
-    assert max(outputs) < 1 << operator.num_qubits
-
-
 def card_play_is_legal(state, cards, hand, seat, owner_bits, opening, work):
     """Read the contract off a basis state: k cards in the hand, none on the table, clean work."""
     held = 0

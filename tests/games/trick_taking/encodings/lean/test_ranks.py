@@ -32,12 +32,6 @@ def test_toy_has_24_orthogonal_branches_and_all_of_them_are_measured(toy):
     assert program.num_qubits == program.num_clbits == 8
 
 
-def test_only_the_branches_of_the_toy_decode(toy):
-    program = encoded(toy, "lean").circuit
-    reached = outcome_distribution(program, program_state(program))
-    assert {m for m in range(1 << 8) if LEAN.outcome(toy, m) is not None} == set(reached)
-
-
 @pytest.mark.parametrize(
     ("owners", "rank", "taken", "outcome"),
     [

@@ -1,11 +1,14 @@
-"""Weyl decompositions of two-qubit unitaries.
+"""Decompositions of two-qubit unitaries that survive rounding.
 
-Qiskit's decompositions refuse a matrix that rounding has taken off the unitary group by 1e-13,
-which a product of a few thousand gates is. So every matrix is made unitary first.
+Qiskit's decompositions may refuse a matrix that rounding has taken off the unitary group by
+1e-13, which a product of a few thousand gates is. Then the nearest unitary is taken. All others
+are decomposed as they are: the searches by chance that follow depend on the last digit.
 """
 
 import numpy as np
+from qiskit.exceptions import QiskitError
 from qiskit.synthesis import TwoQubitWeylDecomposition
+from qiskit.synthesis.two_qubit.two_qubit_decompose import decompose_two_qubit_product_gate
 
 from compiler.circuits.matrices import Matrix, nearest_unitary
 
@@ -20,7 +23,26 @@ def weyl_decomposition(
         fidelity: to a special class from which it is taken for one; None for never. By itself
             Qiskit takes an angle of 1e-5 for rounding.
     """
-    return TwoQubitWeylDecomposition(nearest_unitary(unitary), fidelity=fidelity)
+    try:
+        return TwoQubitWeylDecomposition(unitary, fidelity=fidelity)
+    except QiskitError:
+        return TwoQubitWeylDecomposition(nearest_unitary(unitary), fidelity=fidelity)
+
+
+def local_gates(unitary: Matrix) -> tuple[Matrix, Matrix]:
+    """Return the gates on the high and the low qubit of a unitary that is their product.
+
+    Args:
+        unitary: complex128[4, 4]; the global phase is in the gate on the high qubit.
+
+    Raises:
+        QiskitError: if it is no product of one-qubit gates.
+    """
+    try:
+        high, low, phase = decompose_two_qubit_product_gate(unitary)
+    except QiskitError:
+        high, low, phase = decompose_two_qubit_product_gate(nearest_unitary(unitary))
+    return high * np.exp(1j * phase), low
 
 
 def tensor_factors(matrix: Matrix, max_error: float) -> tuple[Matrix, Matrix, float] | None:

@@ -9,16 +9,13 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 
-from compiler.circuits.weyl import tensor_factors
+from compiler.circuits.weyl import local_gates
 from compiler.errors import LoweringError
 from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.interactions.in_cx import gates_around_cx
 
 NOTHING = 1e-12
 """By how much an entry of a one-qubit gate may differ from the identity that it is taken for."""
-
-NEARLY_LOCAL = 1e-7
-"""Difference from a tensor product, in Frobenius norm, of a unitary that costs no CX."""
 
 Item: TypeAlias = tuple[tuple[int, ...], Complex]
 """Wires and the matrix on them; the first wire is the high bit."""
@@ -71,9 +68,7 @@ def without_local(found: Unitaries, costs: Integers) -> Unitaries:
         if cost:
             items.append((tuple(wires), unitary))
         else:
-            factors = tensor_factors(unitary.reshape(2, 2, 2, 2), NEARLY_LOCAL)
-            assert factors is not None, "its cost says that it is local"
-            high, low, _ = factors
+            high, low = local_gates(unitary)
             items += [((wires[0],), high), ((wires[1],), low)]
     items += [((wire,), end) for wire, end in enumerate(found.ends)]
     return _pushed(items, np.tile(np.eye(2, dtype=np.complex128), (len(found.ends), 1, 1)))

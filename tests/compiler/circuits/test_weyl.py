@@ -9,7 +9,7 @@ from scipy.linalg import expm
 
 from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.matrices import SWAP, kronecker, nearest_unitary, with_qubits_swapped
-from compiler.circuits.weyl import tensor_factors, weyl_decomposition
+from compiler.circuits.weyl import local_gates, tensor_factors, weyl_decomposition
 from compiler.lowering.interactions.in_cx import CX, gates_around_cx
 
 X, Y, Z = (
@@ -89,3 +89,9 @@ def test_tensor_factors():
     assert factors is not None
     np.testing.assert_allclose(kronecker(*factors[:2]), kronecker(high, low), atol=1e-12)
     assert tensor_factors(SWAP.reshape(2, 2, 2, 2), 1e-9) is None
+
+
+def test_local_gates():
+    unitary = canonical(0, 0, 0) * np.exp(0.4j)
+    for matrix in (unitary, unitary * (1 + 1e-9)):
+        np.testing.assert_allclose(kronecker(*local_gates(matrix)), unitary, atol=1e-8)

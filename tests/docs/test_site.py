@@ -64,7 +64,7 @@ def test_the_command_line_is_told_whole():
     text = markdown()
     assert "## stichwerk advise\n" in text
     assert "## stichwerk gates check" in text
-    assert "| `--every-move` | Of a record: look at each card of the game" in text
+    assert "| `--every-move` | Of a record: advise before each card" in text
     assert (
         "| `--deals INT` | Deals solved with open cards; all, if there are no more. | `500` |"
         in text

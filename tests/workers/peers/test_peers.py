@@ -244,7 +244,7 @@ def test_an_operator_must_be_one_of_ours():
 def test_a_peer_is_registered_once():
     assert "qiskit" in peers
     with pytest.raises(DuplicateNameError, match="peer 'qiskit' is registered twice"):
-        peer("qiskit", "qiskit")
+        peer("qiskit", "qiskit")(lambda circuit, target, variant: circuit)
 
 
 def test_calls_apart_are_bounded():

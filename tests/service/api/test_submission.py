@@ -62,8 +62,6 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
         ({"program": "skat-7"}, "unknown game 'skat-7'; did you mean"),
         ({"program": "ghz.qasm"}, "program: names a file: send its content as 'file'"),
         ({"program": GHZ}, "program: names a built-in game; send a circuit as 'file', a game as"),
-        ({"program": "OPENQASM 3.0;"}, "program: names a built-in game; send a circuit as 'file'"),
-        ({"program": TOY}, "program: names a built-in game; send a circuit as 'file', a game as"),
         ({"program": "x" * 81}, "program: String should have at most 80 characters"),
         ({"program": "../../etc/passwd"}, "program: String should match"),
         ({"program": "skat-4", "game": TOY}, "exactly one of program, game and file"),
@@ -78,7 +76,6 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
         ({"expect": {}}, "expect: Dictionary should have at least 1 item"),
         ({"expect": [1]}, "expect: Input should be a valid dictionary"),
         ({"expect": {"0": True}}, "expect"),
-        ({"expect": {"0": None}}, "expect"),
         ({"expect": {"02": 1}}, "expect: outcome '02': write a string of bits"),
         ({"expect": {"000": -1}}, "expect: outcome '000' has the negative number '-1'"),
         ({"expect": {"000": 0}}, "expect: every outcome has the weight 0"),
@@ -97,42 +94,31 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
         ({"backend": "abacus"}, "unknown backend 'abacus'"),
         ({"backend": "aer:nowhere"}, "there is no device 'nowhere'"),
         ({"backend": "aer:torino", "target": "all:3"}, "runs circuits for 'heavy-hex:torino'"),
-        ({"target": "all:1:2:3:4"}, "write family:size:gates"),
-        ({"target": "all:100000"}, "the size must be a whole number"),
         ({"target": "all:2"}, "needs 3 qubits"),
         ({"shots": 0}, "shots: Input should be greater than or equal to 1"),
         ({"shots": 2001}, "must be from 1 to 2000"),
         ({"shots": 10**30}, "shots: Input should be less than"),
-        ({"shots": "100"}, "shots: Input should be a valid integer"),
-        ({"shots": 1.5}, "shots: Input should be a valid integer"),
         ({"shots": True}, "shots: Input should be a valid integer"),
         ({"seed": -1}, "seed: Input should be greater"),
         ({"seed": 2**31 - 1}, "seed: Input should be less"),
         ({"repeat": 1001}, "repeat: Input should be less"),
         ({"tag": "a\0b"}, "tag: must be printable"),
-        ({"tag": "a\nb"}, "tag: must be printable"),
         ({"tag": "\ud800"}, "surrogate"),
         ({"file": {"name": "a.qasm", "content": "\ud800"}}, "surrogate"),
-        ({"file": {"name": "\udfff.qasm", "content": "x"}}, "surrogate"),
         ({"game": 'game = "\ud800"'}, "surrogate"),
         ({"\ud800": 1}, "surrogate"),
         ({"game": "a." * 5000 + "a = 1"}, "game"),
         ({"game": 'game = "skat"\nplayers = ' + "9" * 10_000}, "game"),
         ({"game": 'game = "skat"\nplayers = 1e999'}, "game"),
-        ({"game": 'game = "skat"\nplayers = inf'}, "game"),
         ({"max_cost_usd": "1_0"}, "write an amount of US dollars"),
         ({"max_cost_usd": " 1"}, "write an amount of US dollars"),
         ({"max_cost_usd": "\u0663"}, "write an amount of US dollars"),
         ({"max_cost_usd": True}, "write an amount of US dollars"),
-        ({"shots": "1_0"}, "shots"),
         ({"tag": "x" * 81}, "tag: String should have at most 80 characters"),
         ({"tag": ""}, "tag: String should have at least 1 character"),
-        ({"method": "magic"}, "magic"),
-        ({"encoding": "magic"}, "encoding"),
         ({"objective": "magic"}, "unknown objective 'magic'"),
         ({"time_limit_seconds": -1}, "time_limit_seconds: Input should be greater"),
         ({"time_limit_seconds": 1e10}, "time_limit_seconds: Input should be less"),
-        ({"time_limit_seconds": "60"}, "time_limit_seconds: Input should be a valid number"),
         ({"time_limit_seconds": True}, "time_limit_seconds: Input should be a valid number"),
         ({"max_cost_usd": -1}, "max_cost_usd"),
         ({"max_cost_usd": "NaN"}, "max_cost_usd"),
@@ -245,13 +231,6 @@ def test_a_jobs_own_limit_is_named_without_words_of_the_command_line(api: Api) -
     assert "more than its own limit of 0.01 USD" in answer.json()["detail"]
 
 
-def test_the_description_names_the_lengths_that_are_enforced(api: Api) -> None:
-    asked = api.get("/openapi.json").json()["components"]["schemas"]["Asked"]
-    program, _ = asked["properties"]["program"]["anyOf"]
-    assert program["maxLength"] == 80
-    assert "maxLength" not in asked["properties"]["program"]
-
-
 @EACH_DATABASE
 def test_budgets_hold(make_api: Callable[[Settings], Api]) -> None:
     api = make_api(evolve(LIMITS, job_budget_usd=Decimal("0.01")))
@@ -294,10 +273,3 @@ def test_a_circuit_takes_best_for_default(api: Api) -> None:
     with Session(api.engine) as session:
         orders = {session.get_one(Job, job).order_digest for job in best + default}
     assert len(orders) == 1
-
-
-def test_the_schema_says_what_the_words_mean(api: Api) -> None:
-    asked = api.get("/openapi.json").json()["components"]["schemas"]["Asked"]["properties"]
-    said = asked["encoding"]
-    assert said["default"] == "default"
-    assert said["description"].startswith("How a game lies on qubits: default, the game's own")

@@ -62,16 +62,6 @@ def test_targets_and_backends_are_listed(answer_of):
     assert {"aer", "sparse"} <= {row["backend"] for row in answer_of("backends")["backends"]}
 
 
-@pytest.mark.parametrize("command", ["games", "targets", "backends"])
-def test_lists_are_tables_without_json(stichwerk, command):
-    answer = stichwerk(command)
-    assert answer.code == 0
-    assert answer.err == ""
-    assert answer.out.strip()
-    with pytest.raises(json.JSONDecodeError):
-        json.loads(answer.out)
-
-
 def test_the_list_of_commands_says_what_they_say_themselves():
     shown = {words: command.get_short_help_str(200) for words, command in all_commands().items()}
     entries = {name: one for panel in PANELS.values() for name, one in panel.items()}
@@ -81,14 +71,6 @@ def test_the_list_of_commands_says_what_they_say_themselves():
         ) else {name: entry.summary}  # fmt: skip
         assert listed == {words: shown.pop(words) for words in listed}
     assert shown == {}
-
-
-def test_all_commands_draw_to_the_same_kinds_of_files():
-    drawing = {(words, one.name): one.help for words, command in all_commands().items()
-               for one in command.params
-               if any(name.endswith("plot") for name in one.opts)}  # fmt: skip
-    assert len(drawing) > 10
-    assert {text for text in drawing.values() if ".png, .svg or .pdf" not in text} == set()
 
 
 def test_commands_that_compile_take_the_same_options():
@@ -114,15 +96,6 @@ def test_commands_that_compile_have_their_options_in_one_order():
         assert [name for name in one if name in other] == [name for name in other if name in one]
 
 
-@pytest.mark.parametrize(
-    "command", [("compile",), ("run", "--backend", "sparse"), ("submit", "--backend", "sparse")]
-)
-def test_an_unknown_objective_is_refused_before_a_file_is_read(stichwerk, command):
-    answer = stichwerk(*command, "gone.qasm", "--objective", "magic")
-    assert answer.code == 2
-    assert "unknown objective 'magic'; known: two_qubit_gates" in answer.err
-
-
 def test_the_list_of_commands_imports_none_of_them():
     front = "from service.cli.front.application import command_line; command_line()"
     code = f"import sys; {front}; print(*sys.modules)"
@@ -130,22 +103,6 @@ def test_the_list_of_commands_imports_none_of_them():
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     ).stdout.split()
     assert {module.partition(".")[0] for module in loaded} & HEAVY == set()
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_shows_an_example(stichwerk, command):
-    answer = stichwerk(command, "--help")
-    assert answer.code == 0
-    assert answer.err == ""
-    assert "Example" in answer.out
-    assert f"stichwerk {command}" in answer.out.split("Example", 1)[1]
-
-
-def test_help_names_every_command(stichwerk):
-    answer = stichwerk("--help")
-    assert answer.code == 0
-    for command in COMMANDS:
-        assert f" {command} " in answer.out
 
 
 def test_compile_answers_one_json_object_and_progress_elsewhere(folder, stichwerk):
@@ -219,25 +176,3 @@ def test_what_cannot_be_simulated_is_unverified(folder, answer_of, monkeypatch):
     assert {candidate["verified"] for candidate in answer["candidates"]} == {"unverified"}
     assert "amplitudes" in answer["verified_detail"]
     assert len(answer["candidates"]) > len(tried) == 1
-
-
-def test_run_prints_tables_without_json(stichwerk):
-    done = stichwerk("run", "toy.toml", "--backend", "sparse", *FAST)
-    assert done.code == 0
-    for title in ("Compiled", "Scores", "Most measured"):
-        assert title in done.out
-    assert "post_selected" in done.out
-    assert "toy.toml: 1,000 shots on sparse" in done.err
-    assert "1,000 shots on" not in done.out
-
-
-def test_report_writes_a_page_of_what_was_recorded(folder, stichwerk):
-    assert stichwerk("run", "toy.toml", "--backend", "sparse", *FAST).code == 0
-    done = stichwerk("report", "-o", "page.html")
-    assert done.code == 0
-    assert done.out == ""
-    assert done.err == "written to page.html\n"
-    page = (folder / "page.html").read_text()
-    assert page.lower().startswith("<!doctype html>")
-    assert "toy.toml" in page
-    assert page.rstrip().endswith("</html>")

@@ -59,16 +59,6 @@ def test_json_has_predictions_counts_and_encodings(stichwerk):
     assert toy["lean", "cheapest"]["qubits"] == 8
 
 
-@pytest.mark.usefixtures("few_rows")
-def test_tables_say_which_encoding_wins(stichwerk):
-    lines = stichwerk("costs", "--largest", "1").out.splitlines()
-    assert any("CNOT, hSwap, CNOT" in line and "torino" in line for line in lines)
-    lean = next(line for line in lines if "lean" in line)
-    assert "gates, qubits" in lean
-    assert any("dicke" in line and ">" in line for line in lines)
-    assert any("F++" in line and "729 to 531,441" in line for line in lines)
-
-
 @pytest.mark.parametrize(("name", "bar"), BARS.items())
 def test_the_default_method_stays_within_its_bar(name, bar):
     assert min(predictions(operator_example(name)).values()) <= bar

@@ -138,10 +138,7 @@ def test_table_and_picture_of_a_small_game_literally_and_with_relaxation(
     [
         (("--device", "oslo"), "unknown device 'oslo'; known: torino, marrakesh, fez"),
         (("--shots", "0"), "shots = 0: must be from 1 to 1000000"),
-        (("--shots", "1000001"), "shots = 1000001: must be"),
         (("--literal-shots", "-1"), "shots = -1: must be from 1"),
-        (("--objective", "beauty"), "unknown objective 'beauty'"),
-        (("--plot", "fidelity.gif"), "plot 'fidelity.gif': must end in .png or .svg or .pdf"),
         (("--plot", "nowhere/fidelity.png"), "there is no folder 'nowhere'"),
         (("ghz2.qasm",), "ghz2.qasm: not a card game"),
         (("skat-7",), "skat-7"),

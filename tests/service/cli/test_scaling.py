@@ -70,17 +70,3 @@ def test_json_and_plot(stichwerk, folder):
     assert [point["size"] for point in qft["points"]] == [5, 6]
     assert (qft["axis"], qft["points"][0]["literal"]) == ("qubits", None)
     assert imread(folder / "scaling.png").shape[1] > 1000
-
-
-@pytest.mark.usefixtures("few_curves")
-def test_tables(stichwerk):
-    answer = stichwerk("scaling")
-    assert "Growth" in answer.out
-    assert "deal D(n, n/2), 8 cards: 48 two-qubit gates" in answer.err
-
-
-@pytest.mark.usefixtures("few_curves")
-def test_bad_plot(stichwerk):
-    answer = stichwerk("scaling", "--plot", "scaling.doc")
-    assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "stichwerk: plot 'scaling.doc': must end in .png or .svg or .pdf\n"

@@ -71,7 +71,6 @@ def test_what_reaches_no_threshold_has_no_volume(stichwerk, toy_only, monkeypatc
     [
         (("--device", "oslo"), "unknown device 'oslo'; known: torino, marrakesh, fez"),
         (("--shots", "0"), "shots"),
-        (("--plot", "volume.gif"), "volume.gif"),
     ],
 )
 def test_bad_input(stichwerk, options, message):

@@ -93,8 +93,6 @@ def test_a_round_is_played_by_forms(server: Server) -> None:
     ("fields", "status", "words"),
     [
         ({"move": "105", "number": "0"}, 422, "write a card from 1 to 104"),
-        ({"number": "0"}, 422, "choose a move"),
-        ({"move": "5"}, 422, "must be a whole number"),
         ({"move": "5", "number": "-1"}, 422, "must be a whole number"),
         ({"move": "5", "number": "7"}, 409, "it is not your turn"),
         ({"move": "<b>", "number": "0"}, 422, "&lt;b&gt;"),
@@ -115,11 +113,7 @@ def test_a_bad_form_shows_the_match_and_what_was_wrong(
     ("fields", "words"),
     [
         ({"game": "chess"}, "unknown playable game"),
-        ({"seat-0": "greedy"}, "one at least must be a person"),
         ({"seat-1": "<i>"}, "&lt;i&gt;"),
-        ({"rule-fillers": "perhaps"}, "must be &#39;yes&#39; or &#39;no&#39;"),
-        ({"seed": "1e3"}, "must be a whole number"),
-        ({"seed": "99999999999"}, "must be a whole number"),
         ({"seed": "1" * 2001}, "too long"),
     ],
 )
@@ -273,8 +267,6 @@ def test_a_match_is_downloaded_and_gone_on_with(server: Server) -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"record": "(;SZ[9];W[aa])"}, "record.sgf: node 1: it is the turn of black, not white"),
-        ({"record": "(;SZ[9]\n;B[aa"}, "record.sgf: line 2, column 3: no SGF"),
         ({"record": "(;GM[4])"}, "record.sgf: is a match of five-in-a-row, not of weiqi"),
         ({"record": " "}, "paste the contents of a file"),
         ({"record": "(;)", "format": ".txt"}, "is none of weiqi; known: .sgf"),

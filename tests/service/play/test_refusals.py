@@ -84,13 +84,9 @@ def test_secrets_are_kept_nowhere(server: Server, any_engine: Engine) -> None:
     [
         ({"game": "chess"}, "unknown playable game 'chess'"),
         ({"seats": ["person"]}, "2 to 10"),
-        ({"seats": ["person"] * 11}, "2 to 10"),
         ({"seats": ["greedy", "greedy"]}, "one at least must be a person"),
         ({"seats": ["person", "deep-blue"]}, "'deep-blue' is unknown"),
-        ({"options": {"fillers": "perhaps"}}, "must be 'yes' or 'no'"),
-        ({"options": {"colour": "red"}}, "unknown option"),
         ({"seed": -1}, "seed"),
-        ({"seed": 2**31}, "seed"),
         ({"decks": []}, "decks"),
     ],
 )

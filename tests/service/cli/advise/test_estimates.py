@@ -149,12 +149,3 @@ def test_workers_are_given_a_job_for_each_card(stichwerk, folder):
             assert job.request["estimator"] == "likelihood"
             assert job.request["noisy"]
             assert job.max_cost_microusd == 90_000_000
-
-
-def test_jobs_are_told_for_people(stichwerk):
-    done = stichwerk(
-        *("advise", EXAMPLE, "--backend", "sparse", "--estimator", "counting", "--queue"),
-    )
-    assert done.code == 0
-    assert "counting amplitude estimation, error 0.01 on sparse" in done.out
-    assert "C10: job " in done.out

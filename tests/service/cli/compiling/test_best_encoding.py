@@ -84,8 +84,3 @@ def test_bad_input_is_one_line(stichwerk, arguments, says):
     refused = stichwerk("compile", *arguments)
     assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
     assert says in refused.err
-
-
-def test_help_says_what_the_words_mean(stichwerk):
-    said = " ".join(stichwerk("compile", "--help").out.replace("│", " ").split())
-    assert "default, the game's own first choice; best, the one that wins by the objective" in said

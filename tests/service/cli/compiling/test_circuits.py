@@ -148,18 +148,6 @@ def test_what_a_run_has_measured_can_be_expected_of_the_next(folder, answer_of):
     assert (wrong["hellinger_fidelity"], wrong["tvd"], wrong["legal_fraction"]) == (0, 1, 1)
 
 
-def test_a_circuit_that_is_too_large_runs_without_scores_and_says_so(folder, stichwerk):
-    layers = "".join(f"h q[{qubit}];" for qubit in range(15))
-    text = f'OPENQASM 2.0; include "qelib1.inc"; qreg q[15]; creg c[15]; {layers} measure q -> c;'
-    (folder / "wide.qasm").write_text(text)
-    answer = stichwerk("run", "wide.qasm", "--backend", "aer", "--shots", "10", *FAST)
-    assert answer.code == 0
-    assert "Scores" not in answer.out
-    said = " ".join(answer.err.split())
-    assert "wide.qasm: no scores: the exact distribution of wide.qasm is too much" in said
-    assert said.endswith("give one with --expect")
-
-
 def test_bits_of_counts_are_in_qiskits_order(folder, answer_of):
     (folder / "bits.qasm").write_text(
         'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[4] q;\nbit[2] a;\nbit[3] b;\n'

@@ -24,12 +24,6 @@ def test_machines_side_by_side_as_json(stichwerk):
     }
 
 
-def test_export_for_people(stichwerk):
-    done = stichwerk("qudits", "export", "--game", "endless-fun:three")
-    assert done.code == 0
-    assert "qreg q [3][3,3,3];" in done.out
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

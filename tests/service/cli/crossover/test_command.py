@@ -55,20 +55,6 @@ def test_the_whole_game_takes_less_than_half_the_t_gates_that_it_took(answer_of)
     assert found["t_count"]["program_t_count"] < found["two_qubit_gates"]["program_t_count"] / 2
 
 
-def test_tables_say_what_is_assumed(stichwerk):
-    answer = stichwerk("crossover", "skat-4", *ONE_MODEL, "--playouts-per-second", "1e15")
-    assert answer.code == 0
-    assert "Neither is needed: P(win) = 0.416667 is exact" in answer.out
-    assert "Ross and Selinger" in answer.out
-    assert "1,000,000,000,000,000 a second on one core (given)" in answer.out
-
-
-def test_the_second_opinion_says_why_it_differs(stichwerk):
-    asked = ("--model", "ions-1e-4", "--error", "0.001", "--playouts-per-second", "1e6")
-    answer = stichwerk("crossover", "skat-4", *asked)
-    assert "Where the two differ by more than 2 times:\n- ions-1e-4, 0.001: hours:" in answer.out
-
-
 def test_frontiers_are_printed_with_what_is_infeasible(stichwerk):
     asked = ("--model", "majorana-1e-6", "--error", "0.001", "--playouts-per-second", "1e6")
     answer = stichwerk("crossover", "skat-4", *asked, "--frontiers")

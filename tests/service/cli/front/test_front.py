@@ -22,14 +22,6 @@ def completions(line: str) -> list[str]:
     return done.stdout.split()
 
 
-def test_alone_it_shows_what_people_do_most(stichwerk):
-    done = stichwerk()
-    assert (done.code, done.err) == (0, "")
-    shown = [line.split()[1] for line in done.out.splitlines() if line.startswith("  stichwerk")]
-    assert shown == ["games", "advise", "skat", "play", "compile", "run"]
-    assert "stichwerk --help" in done.out
-
-
 def test_the_version(stichwerk):
     done = stichwerk("--version")
     assert (done.code, done.out) == (0, f"stichwerk {version('stichwerk')}\n")

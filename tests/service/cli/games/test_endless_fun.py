@@ -26,37 +26,10 @@ def test_worked_example_as_json(stichwerk):
     assert answer["expected_points"][:2] == [2.0, 1.0]
 
 
-def test_worked_example_for_people(stichwerk):
-    done = stichwerk(*PAPER)
-    assert done.code == 0
-    for words in ("|2122⟩  1/√3", "|2111⟩  ω⁻¹/√3", "qudit 4 |0⟩: ┤ H3 ├", "winning state"):
-        assert words in done.out
-
-
-def test_a_round_without_cards_is_told_as_such(stichwerk):
-    done = stichwerk("endless", "evaluate", "--start", "02")
-    assert done.code == 0
-    assert "Endless Fun, 2 qudits, 3D, 0 rows, from |02⟩" in done.out
-    assert "No card lies, so that it ends as it starts" in done.out
-    assert "Circuit" not in done.out
-    paper = stichwerk(*PAPER).out
-    assert "Endless Fun, 4 qudits, 3D, 3 rows, from |0210⟩" in paper
-    assert "No card lies" not in paper
-
-
 def test_gates_are_read_by_any_spelling(stichwerk):
     wanted = stichwerk(*PAPER, "--json").out
     spelled = PAPER[-1].lower().replace("swapr", "SWAP→").replace("cnotl", "←cnot")
     assert stichwerk(*PAPER[:-1], spelled, "--json").out == wanted
-
-
-def test_what_wins_is_explained_where_it_is_shown(stichwerk):
-    shown = stichwerk(*PAPER).out
-    assert "wins: as the winning state of 100 measurements" in shown
-    assert "Winning state: |2111⟩" in shown
-    assert "the most frequent of the measured states with the highest value seen" in shown
-    assert "wins: as the winning state of 1 measurement;" in stichwerk(
-        *PAPER, "--measurements", "1").out  # fmt: skip
 
 
 @pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
@@ -70,12 +43,6 @@ def test_picture_of_the_circuit(stichwerk, tmp_path, suffix, start):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--start", "0210", "--gates", "X1 X1 X1"), "3 gates: a row has 4; write 4 gates a row"),
-        (("--start", "00", "--gates", "h1"), "1 gate: a row has 2"),
-        (("--start", "00", "--gates", "I CNOTr"), "none to the right"),
-        (("--start", "00", "--gates", "X I"), "a gate of 2D; in 3D there are"),
-        (("--start", "3"), "a qudit is 0 to 2 in 3D"),
-        (("--start", "2", "--dimension", "2"), "a qudit is 0 to 1 in 2D"),
         (("--start", "٣"), "write a digit for each qudit"),
         (("--start", "00000000"), "give 1 to 7"),
         (("--start", "0", "--measurements", "501"), "500"),

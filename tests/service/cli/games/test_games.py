@@ -129,20 +129,3 @@ def test_tables_of_a_game_fit_the_terminal(stichwerk, monkeypatch, width):
     assert ("; a wider terminal shows " in title) == (left > 0)
     assert f" {left} more column" in title or not left
     assert next(line for line in lines if "1/2" in line).count("│") == len(headings) + 1
-
-
-def test_a_single_branch_is_told_as_one(folder, answer_of):
-    (folder / "one.toml").write_text('game = "five-in-a-row"\nsize = 5\nmoves = ["A1"]\n')
-    assert answer_of("games", "one.toml")["verified_detail"] == (
-        "the program's exact state, 1 branch, gives the rules' distribution"
-    )
-
-
-def test_the_list_of_games_says_which_files_it_takes(stichwerk):
-    first = stichwerk("games").out.splitlines()[0]
-    assert first == "Games (or give a file of your own, .toml or .sgf)"
-
-
-def test_a_card_game_says_what_its_averages_assume(stichwerk):
-    first, *_ = stichwerk("games", "skat-4").out.splitlines()
-    assert first == "Game; averages: everybody plays any legal card, each equally likely"

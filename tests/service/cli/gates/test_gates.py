@@ -171,18 +171,6 @@ def test_new_and_missing_entries(stichwerk, held, folder):
     assert counts(held)["target"] == "all"
 
 
-def test_tolerances_are_the_suites(stichwerk, held, folder):
-    document = json.loads(held.read_text())
-    depth = document["entries"][0]["depth"]
-    document["entries"][0]["depth"] = depth - 1
-    held.write_text(json.dumps(document))
-    for share, change, code in ((0, "worse", 1), (1, "tolerated", 0)):
-        (folder / "gates.toml").write_text(f"{SUITE}tolerance = {{ depth = {share} }}\n")
-        done = stichwerk("gates", "check", *QUICK)
-        assert (done.code, f"1 {change}; " in done.out) == (code, True)
-        assert f"depth {depth - 1} → {depth}" in done.out
-
-
 def test_other_versions_are_told(stichwerk, held):
     document = json.loads(held.read_text())
     now = document["versions"]["qiskit"]
@@ -197,9 +185,6 @@ def test_other_versions_are_told(stichwerk, held):
     )
 
 
-LINK = "gate link a, b { cx a, b; }"
-
-
 def entry_of(stichwerk):
     """Return the exit code of a check, and its only entry."""
     done = stichwerk("gates", "check", *QUICK, "--json")
@@ -210,11 +195,7 @@ def entry_of(stichwerk):
 @pytest.mark.parametrize(
     ("old", "new", "gates"),
     [
-        ("cx q[1], q[2];", "", 1),
         ("cx q[1], q[2];", "cx q[1], q[2]; cx q[2], q[0];", 6),
-        ("cx q[0], q[1];", "cx q[1], q[0];", 2),
-        ("h q[0];", "rx(0.3) q[0];", 2),
-        ("measure q -> c;", "measure q[1] -> c[0]; measure q[0] -> c[1]; measure q[2] -> c[2];", 2),
     ],
 )
 def test_another_program_under_the_same_name_is_changed(stichwerk, held, folder, old, new, gates):
@@ -229,22 +210,6 @@ def test_another_program_under_the_same_name_is_changed(stichwerk, held, folder,
     assert entry["reasons"][-1] == "another program, digest {} → {}".format(
         json.loads(before)["entries"][0]["digest"], counts(held)["digest"]
     )
-    code, entry = entry_of(stichwerk)
-    assert (code, entry["change"]) == (0, "same")
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "register"),
-    [
-        ("h q[0];", "// a comment\nh   q[0] ;", "q"),
-        ("q[", "wires[", "wires"),
-        ("cx q[1], q[2];", "link q[1], q[2];", "q"),
-    ],
-)
-def test_comments_and_names_do_not_change_a_program(stichwerk, held, folder, old, new, register):
-    path = folder / "ghz.qasm"
-    text = path.read_text().replace(old, new).replace("measure q ", f"measure {register} ")
-    path.write_text(text.replace("qreg", f"{LINK}\nqreg"))
     code, entry = entry_of(stichwerk)
     assert (code, entry["change"]) == (0, "same")
 
@@ -266,15 +231,6 @@ def test_counts_that_hold_from_zero_only_say_so(stichwerk, held, folder):
     assert "1 two-qubit gate (from |0…0⟩), exact" in done.err
     answer = json.loads(stichwerk("gates", "check", *QUICK, "--json").out)
     assert [one["holds"] for one in answer["entries"]] == ["from |0…0⟩", "any input"]
-
-
-def test_a_baseline_without_digests_is_refused(stichwerk, held):
-    entry = counts(held)
-    del entry["digest"]
-    held.write_text(json.dumps({"versions": {}, "entries": [entry]}))
-    done = stichwerk("gates", "check", *QUICK)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("stichwerk: gate_counts.json: entries.0.digest: Field required; ")
 
 
 def test_a_file_with_conflicts_is_refused_and_made_anew(stichwerk, held):
@@ -371,10 +327,6 @@ def test_bad_input_is_one_line_and_code_2(stichwerk, held, words, message):
     ("old", "new", "message"),
     [
         ("ghz.qasm", "ghzz.qasm", "ghzz.qasm: cannot be read: No such file or directory"),
-        ("ghz.qasm", "skatt-4", "skatt-4 on star, fast: unknown game 'skatt-4'"),
-        ('"star"', '"ring"', "ghz.qasm on ring, fast, any_input=True: unknown target 'ring'"),
-        ('"star"', '"star:2"', "ghz.qasm on star:2, fast, any_input=True: ghz.qasm needs 3 qubits"),
-        ('"fast"', '"slow"', "ghz.qasm on star, slow, any_input=True: unknown method 'slow'"),
         ("methods", 'encodings = ["lean"]\nmethods', "ghz.qasm, lean on star, fast: ghz.qasm: a "),
         ("methods", 'without = ["tea"]\nmethods', "no pass 'tea' can be left out"),
     ],

@@ -101,7 +101,6 @@ def test_workers_lead_it_as_one_job(stichwerk, folder):
         (("run", "six-nimmt", "-b", "aer:torino", "--mitigation", "zne"), "measures on the way"),
         (("submit", *ASKED, "--mitigation", "dd"), "does not take it"),
         (("submit", *ASKED, "--mitigation", "zne", "--repeat", "2"), "leave out --repeat"),
-        (("submit", "--like-job", "1", "--mitigation", "zne"), "leave out program, target"),
         (("submit", "toy.toml", "-b", "ibm:torino", "--mitigation", "zne", "--max-cost", "7USD"),
          "nothing was submitted"),
     ],

@@ -105,14 +105,6 @@ def test_a_run_goes_on_with_what_it_has_kept(stichwerk, folder, monkeypatch):
     )
 
 
-def test_suites_are_compared_once_each(stichwerk):
-    answer = stichwerk("peers", "--suite", "circuits", "--suite", "circuits", "--target", "star",
-                       *QUICK)  # fmt: skip
-    assert answer.code == 0
-    assert "What gates cost, geometric means" in answer.out
-    assert answer.err.count("1 of 1: qft:5, given, star:5") == 1
-
-
 def test_what_compilers_do_not_take_is_told(stichwerk, monkeypatch):
     slight = (Subject(Kind.CIRCUIT, "slight-phases:6"), suites.GIVEN)
     monkeypatch.setattr(suites, "SUITES", {"limits": (slight,)})
@@ -122,17 +114,6 @@ def test_what_compilers_do_not_take_is_told(stichwerk, monkeypatch):
     assert "slight-phases:6 │ star:6" in table
     assert "no: from a random product state the distance" in table
     assert "yes, exact" in table, "ours takes slight phases for what they are"
-
-
-def test_tables(stichwerk):
-    answer = stichwerk("peers", "--suite", "operators", "--target", "star", "--seeds", "1",
-                       "--processes", "1", "--peer", "qiskit", "--peer", "stichwerk")  # fmt: skip
-    assert answer.code == 0
-    lines = [line for line in answer.out.splitlines() if "star:4" in line]
-    assert sum("literal" in line for line in lines) == 2
-    assert sum("logical" in line for line in lines) == 2
-    assert "Where two-qubit gates are saved" in answer.out
-    assert "D(4,2), literal on star:4: qiskit: exact" in answer.err
 
 
 def test_circuits_are_exported(stichwerk, folder):
@@ -147,14 +128,7 @@ def test_circuits_are_exported(stichwerk, folder):
     [
         (("--suite", "toys"), "unknown suite 'toys'; known: operators, circuits, all"),
         (("--suite", "operator"), "unknown suite 'operator'; did you mean 'operators'?"),
-        (
-            ("--target", "ring"),
-            "unknown target 'ring'; known: all, device, heavy-hex, iqm, resonator, star",
-        ),
-        (("--target", "star:1"), "target 'star:1': the size must be a whole number from 2 to 2000"),
         (("--peer", "qiskt"), "unknown peer 'qiskt'; did you mean 'qiskit'?"),
-        (("--plot", "peers.txt"), "plot 'peers.txt': must end in .png or .svg or .pdf"),
-        (("--plot", "no/peers.png"), "plot 'no/peers.png': there is no folder 'no'"),
         (
             ("--suite", "operators", "--export", "x"),
             "suite 'operators' has no public circuits; take circuits, random or all",

@@ -62,13 +62,6 @@ def test_a_move_is_put_together_and_taken_back(play, folder):
     assert match.log[0].move == "S- C3 C4"
 
 
-def test_help_lists_all_of_it(play):
-    told = play("help\n").out
-    for words in ("next, previous, game 3", "undo takes back", "S+    a stone on two points"):
-        assert words in told
-    assert "pass" not in told.partition("Possible")[2]
-
-
 def test_a_record_is_loaded_saved_and_shown(play, folder, stichwerk, answer_of):
     (folder / "old.sgf").write_text("(;FF[4]GM[1]SZ[9];B[aa];W[bb](;B[cc])(;B[dd]))\n")
     done = play("pass\n", "--load", "old.sgf", "--save", "new.sgf", "--bots", "random",
@@ -95,11 +88,8 @@ def test_a_board_is_saved_as_a_game(play, folder, answer_of):
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
-        ("(;SZ[9];W[aa])", (), "bad.sgf: node 1: it is the turn of black, not white"),
-        ("(;SZ[9]\n;B[aa", (), "bad.sgf: line 2, column 3: no SGF: unexpected end"),
         ("(;GM[4])", (), "bad.sgf: is a match of five-in-a-row, not of weiqi"),
         ("(;)", ("--players", "2"), "--load bad.sgf: players and rules are those of the record"),
-        ("(;AB[aa])", (), "bad.sgf: node 0: AB sets stones"),
         ("(;)", ("--save", "x.txt"), ".sgf"),
     ],
 )
@@ -123,16 +113,6 @@ def test_other_games_have_nothing_of_it(stichwerk, monkeypatch, game):
     )
 
 
-@pytest.mark.parametrize("game", ["six-nimmt", "endless-fun", "five-in-a-row", "weiqi"])
-def test_help_names_the_commands_of_every_game(play, game):
-    told = play("help\n?\n", game=game).out.split("\n> ")[1:3]
-    assert told[0] == told[1]
-    assert told[0].splitlines()[0].startswith("Possible: ")
-    assert told[0].splitlines()[1] == (
-        "Commands: help or ?; quit or exit or q, which leaves the match."
-    )
-
-
 @pytest.mark.parametrize(
     ("game", "known"),
     [
@@ -143,10 +123,3 @@ def test_help_names_the_commands_of_every_game(play, game):
 def test_all_rules_that_there_are_are_named(stichwerk, game, known):
     done = stichwerk("play", game, "--rule", "lines=9")
     assert (done.code, done.err) == (2, f"stichwerk: lines: unknown option; known: {known}\n")
-
-
-def test_an_answer_that_is_none_is_told_what_one_is(play):
-    done = play("E E5\nnonsense\n")
-    told = answers(done)
-    assert told[0].startswith("E is for two controls with one target each, and 'E5' is none")
-    assert told[1].endswith(" or F C3+G7,H7 G4-G5,H5")

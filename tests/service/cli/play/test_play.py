@@ -136,11 +136,6 @@ def test_what_only_backends_do_needs_one(play, option):
     assert f"{option.partition('=')[0]}: nothing is run without --backend" in done.err
 
 
-def test_probabilities_can_be_hidden(play):
-    assert "Probability of 1" in play("").out
-    assert "Probability of 1" not in play("", "--no-chances").out
-
-
 def test_bytes_that_are_no_text_are_told(play):
     done = play(b"\xff\xfe\n\x1b[31m5\n")
     assert done.code == 0
@@ -161,14 +156,11 @@ def test_rules_and_seats_are_chosen(play, folder):
     ("arguments", "message"),
     [
         (["--bots", "clever"], "six-nimmt has no bot 'clever'; known: random, greedy, expect"),
-        (["--players", "1"], "seats = 1: must be a whole number from 2 to 10"),
         (
             ["--players", "2", "--bots", "greedy,random"],
             "--bots greedy,random: 2 bots, and 1 seat for them",
         ),
         (["--backend", "mars"], "unknown backend 'mars'"),
-        (["--rule", "fillers"], "rule 'fillers': write each one once, as name=value"),
-        (["--rule", "fillers=1"], "fillers = '1': must be 'yes' or 'no'"),
         (["--load", "none.json"], "none.json: cannot be read: No such file or directory"),
         (["--load", "toy.toml"], "toy.toml: no saved match: --save FILE.json writes one; a game"),
         (["--load", "no.json"], "no.json: no JSON document: "),

@@ -16,13 +16,6 @@ def test_bots_are_rated_and_the_same_seed_gives_the_same(answer_of):
     assert answer_of(*arguments, "--seed", "5") == answer
 
 
-def test_a_table_shows_them(stichwerk):
-    done = stichwerk("tournament", "six-nimmt", "--bots", "random,greedy", "--games", "2")
-    assert done.code == 0
-    assert "six-nimmt: 2 games, strength in Elo points with 95 % intervals" in done.out
-    assert done.err.splitlines()[-1] == "2 of 2 games"
-
-
 @pytest.mark.parametrize("bots", ["greedy", "greedy,greedy", "greedy,clever"])
 def test_bots_that_cannot_play_are_refused(stichwerk, bots):
     done = stichwerk("tournament", "six-nimmt", "--bots", bots)

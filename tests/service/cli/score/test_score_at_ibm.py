@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from tests.servers.provider_simulators.machine import DAY_SECONDS
 from tests.service.cli.score.led import ended, handed, led, states
 from workers.jobs.states import FINAL
 
@@ -68,34 +67,6 @@ def test_budgets_refuse_it_before_anything_is_recorded(stichwerk, monkeypatch, v
     monkeypatch.setenv(f"STICHWERK_{variable}", "100")
     monkeypatch.setenv("STICHWERK_JOB_BUDGET_USD", "5")
     handed(stichwerk, "monday")
-
-
-def test_what_got_worse_is_told_with_the_calibration_that_did(stichwerk, folder, ibm):
-    first, _ = handed(stichwerk, "monday")
-    ended(folder, first)
-    ibm.clock.seconds += 4 * DAY_SECONDS
-    second, _ = handed(stichwerk, "friday")
-    ended(folder, second)
-    answer = json.loads(stichwerk("job", str(second), "--json").out)
-    drift = next(one for one in answer["batched"]["drifts"] if one["program"] == "skat-4")
-    assert drift["verdict"] == "worse"
-    changed = drift["calibration"]["changed"]
-    assert changed["now"] == pytest.approx(min(0.5, 16 * changed["before"]))
-    place = (
-        f"{'qubit' if len(changed['on']) == 1 else 'coupler'} {'-'.join(map(str, changed['on']))}"
-    )
-    assert f" σ, calibration of {place}: {changed['what']} error " in drift["told"]
-    assert any(event["detail"] == drift["told"] for event in answer["events"])
-    assert drift in json.loads(stichwerk("result", str(second), "--json").out)["drifts"]
-    # The qubit is one that the circuit uses, by what was kept with its job.
-    kept = json.loads(stichwerk("job", str(drift["job"]), "--json").out)["calibration"]
-    mine = [
-        one
-        for one in kept["errors"]
-        if (one["what"], one["on"]) == (changed["what"], changed["on"])
-    ]
-    assert [(one["error"], one["uses"]) for one in mine] == [(changed["now"], changed["uses"])]
-    assert kept["at"]
 
 
 def test_mitigation_reaches_ibm_as_its_samplers_options(stichwerk, folder, ibm):

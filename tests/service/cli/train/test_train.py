@@ -35,14 +35,6 @@ def test_equilibrium_of_the_toy(stichwerk):
     assert all(sum(one["cards"].values()) == pytest.approx(1) for one in answer["weights"])
 
 
-def test_for_people(stichwerk):
-    done = stichwerk(*TOY)
-    assert done.code == 0
-    for words in ("skat-4: Best response of A to equal weights", "5/12 = 0.416667", "Weights of A"):
-        assert words in done.out
-    assert "step 60 of 60" in done.err
-
-
 @pytest.mark.parametrize("objective", ["best-response", "equilibrium"])
 @pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
 def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
@@ -58,11 +50,9 @@ def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
         (("skat-4", "--objective", "best"), "known: best-response, equilibrium"),
         (("skat-4", "--steps", "20001"), "20000"),
         (("endless-fun",), "no game of tricks"),
-        (("nothing",), "nothing"),
         ((), "GAME"),
         (("skat-4", "--save", "trained.txt"), "must end in .toml"),
         (("skat-4", "--backend", "nothing"), "nothing"),
-        (("skat-4", "--seat", "1", "--backend", "sparse,nothing"), "unknown backend 'nothing'"),
         (("skat-4", "--pipeline", "window-qiskit"), "which only --backend runs"),
         (("skat-4", "--backend", "sparse", "--steps", "1001"), "at most 1,000"),
         (("skat-4", "--backend", "sparse", "--tag", "mine"), "are for --queue"),

@@ -7,16 +7,15 @@ from sqlalchemy.orm import Session
 
 from tests.dashboards.asking import choices_of, problems_of_panels, selectors_in
 from tests.dashboards.boards import choices
-from tests.dashboards.doings import CASE, PEERS, a_day_at_work
+from tests.dashboards.doings import CASE, a_day_at_work
 from tests.dashboards.records_view import problems_of_records, records_view
 from tests.dashboards.rule_files import alerts, rules
 from tests.dashboards.watched import PATIENT_SECONDS, Watched, watched_service
 from tests.servers.fixtures import present
 from tests.servers.process import wait_until
 from tests.servers.prometheus import prometheus_program
-from workers.jobs.states import JobKind
 from workers.records.rounds import NOT_FOR_A_ROUND
-from workers.records.tables import Candidate, Compilation, Job, ObservableRow, PeerResult, ScoreRow
+from workers.records.tables import Compilation, Job, ObservableRow, ScoreRow
 
 MAY_BE_NOTHING = {"benchmark:stichwerk_calibration_change_ratio:most"}
 """What is recorded of machines that get worse only; rules are tested with some."""
@@ -28,18 +27,19 @@ def test_every_question_has_a_plausible_answer(postgres_server):
     with watched_service(postgres_server.create(database)) as service:
         jobs = a_day_at_work(service)
         # What Prometheus knows and records may be a scrape and an evaluation behind.
-        wait_until(lambda: not any(_problems_of_figures(service)), PATIENT_SECONDS, 0.5)
-        problems = [
-            *_problems_of_figures(service),
-            *problems_of_panels(service.prometheus),
-            *_problems_of_variables(service),
-            *_problems_of_rules(service),
-        ]
+        wait_until(lambda: not any(_problems(service)), PATIENT_SECONDS, 0.5)
+        problems = [*_problems(service)]
         with records_view(postgres_server, database) as view:
             problems += problems_of_records(view, service.engine, jobs)
         assert not problems, "\n".join(problems)
         _outage(service)
     postgres_server.drop(database)
+
+
+def _problems(service: Watched) -> Iterator[str]:
+    yield from problems_of_panels(service.prometheus)
+    yield from _problems_of_variables(service)
+    yield from _problems_of_rules(service)
 
 
 def _problems_of_variables(service: Watched) -> Iterator[str]:
@@ -90,78 +90,6 @@ def _problems_of_rules(service: Watched) -> Iterator[str]:
                 yield f"{alert.name}: nothing is selected by {selector}"
         if loaded[alert.name]["state"] == "firing":
             yield f"{alert.name}: fires in a service that is well"
-
-
-def _problems_of_figures(service: Watched) -> Iterator[str]:
-    """Yield where Prometheus does not have the numbers of the records."""
-    with Session(service.engine) as session:
-        chosen = session.execute(
-            select(Compilation, Candidate.two_qubit_gates)
-            .join(Candidate, Candidate.compilation_id == Compilation.id)
-            .where(Candidate.chosen, NOT_FOR_A_ROUND)
-        )
-        gates = {_labels(compilation): count for compilation, count in chosen}
-        fidelities = {
-            (*_labels(job.compiled), job.backend, score.kind): score.normalized_fidelity
-            for job in session.scalars(select(Job).order_by(Job.id))
-            for score in job.scores
-            if score.normalized_fidelity is not None
-        }
-        estimates = {
-            (job.backend, job.request["observable"], job.request["estimator"]): job.result
-            for job in session.scalars(select(Job).where(Job.kind == JobKind.ESTIMATION))
-            if job.request is not None and job.result is not None
-        }
-        peers = {(row.peer,): row.two_qubit_gates for row in session.scalars(select(PeerResult))}
-    recorded = {
-        "benchmark:stichwerk_two_qubit_gates:newest": (_LABELS, gates),
-        "benchmark:stichwerk_normalized_fidelity_ratio:newest": (
-            (*_LABELS, "backend", "selection"),
-            fidelities,
-        ),
-        **{
-            f"stichwerk_estimate_{figure}": (
-                ("backend", "observable", "estimator"),
-                {labels: float(found[name]) for labels, found in estimates.items()},
-            )
-            for figure, name in (
-                ("probability", "estimate"),
-                ("exact", "exact"),
-                ("calls", "calls"),
-                ("sampling_calls", "sampling_calls"),
-                ("iterates", "deepest"),
-            )
-        },
-        "stichwerk_peer_two_qubit_gates": (("peer",), peers),
-        "sum by (state) (stichwerk_jobs) > 0": (
-            ("state",),
-            {(state,): number for state, number in service.states().items()},
-        ),
-    }
-    for expression, (labels, values) in recorded.items():
-        shown = {
-            tuple(one["metric"].get(label, "") for label in labels): float(one["value"][1])
-            for one in service.prometheus.query(expression)
-        }
-        if shown != values:
-            yield f"{expression}: {shown} is shown, {values} recorded"
-    if peers.keys() != {(name,) for name in PEERS}:
-        yield f"peers: {sorted(peers)}"
-
-
-_LABELS = ("program", "target", "method", "encoding", "variant")
-_FROM_ZERO = {"dont-care", "idle-copies", "state-peephole", "state-window"}
-"""What a circuit for any input does without, unsaid."""
-
-
-def _labels(compilation: Compilation) -> tuple[str, ...]:
-    variant = ["any input"] * compilation.any_input
-    unsaid = _FROM_ZERO if compilation.any_input else set()
-    variant += [f"without {name}" for name in sorted(set(compilation.without) - unsaid)]
-    return (
-        compilation.program, compilation.target, compilation.method, compilation.encoding,
-        ", ".join(variant),
-    )  # fmt: skip
 
 
 def _outage(service: Watched) -> None:

@@ -18,6 +18,7 @@ from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, Run
 from service.cli import main
 from service.results.published import RESULTS
+from tests.service.play.serving import Server, running
 
 TOY = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n'
 """Three cards: one each, one in the skat; seat 0 always takes the only trick with the better."""
@@ -99,6 +100,13 @@ def stichwerk(
         return Answer(exit_.value.code, streams.out, streams.err)
 
     return run
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A running `stichwerk serve`, one for all tests of a file."""
+    with running(tmp_path_factory.mktemp("site")) as found:
+        yield found
 
 
 @pytest.fixture

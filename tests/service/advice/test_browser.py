@@ -1,11 +1,9 @@
 """Advice in a browser: a hand is ticked, on a desktop and on a phone, with a script and without."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened, running
+from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened
 
 HAND = ["CJ", "DJ", "SA", "SK", "S9", "S8", "HA", "HQ", "C10", "CK"]
 PATIENCE_MS = 300_000
@@ -16,18 +14,11 @@ WINDOWS = {
 }
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One for all tests of this file."""
-    with running(tmp_path_factory.mktemp("advice")) as found:
-        yield found
-
-
 @pytest.mark.parametrize("window", WINDOWS)
-def test_a_hand_of_ten(chromium: Browser, server: Server, window: str) -> None:
+def test_a_hand_of_ten(chromium: Browser, site: Server, window: str) -> None:
     complaints: list[str] = []
     scripts = "java_script_enabled" not in WINDOWS[window]
-    context = opened(chromium, server.address, complaints, **WINDOWS[window])
+    context = opened(chromium, site.address, complaints, **WINDOWS[window])
     page = context.new_page()
     # Seconds of advice are of processor time: a busy machine takes longer.
     page.set_default_timeout(PATIENCE_MS)
@@ -71,9 +62,9 @@ def test_a_hand_of_ten(chromium: Browser, server: Server, window: str) -> None:
     context.close()
 
 
-def test_it_is_found_from_where_matches_start(chromium: Browser, server: Server) -> None:
+def test_it_is_found_from_where_matches_start(chromium: Browser, site: Server) -> None:
     complaints: list[str] = []
-    context = opened(chromium, server.address, complaints, viewport=DESKTOP)
+    context = opened(chromium, site.address, complaints, viewport=DESKTOP)
     page = context.new_page()
     page.goto("/play")
     page.get_by_role("link", name="Skat: which card to play?").click()

@@ -18,6 +18,7 @@ from service.api.app import create_app
 from service.api.broker import BrokerLink
 from service.api.dependencies import Service
 from service.play import doors
+from tests.service.api.access.test_auth import DOORS
 from tests.service.api.conftest import LIMITS, Redis
 from workers.accounts.tokens import Scope, create_token
 from workers.jobs.states import State
@@ -25,21 +26,9 @@ from workers.records.tables import Job
 from workers.untrusted_programs.inspector import Inspector
 
 OPERATIONS = [
-    ("/jobs", "POST"),
-    ("/jobs", "GET"),
-    ("/jobs/{job_id}", "GET"),
-    ("/jobs/{job_id}/result", "GET"),
-    ("/jobs/{job_id}/raw", "GET"),
-    ("/jobs/{job_id}/cancel", "POST"),
-    ("/jobs/{job_id}/retry", "POST"),
-    ("/jobs/{job_id}/rescore", "POST"),
-    ("/jobs/cancel", "POST"),
-    ("/jobs/retry", "POST"),
-    ("/token", "GET"),
+    *((path.replace("/1", "/{job_id}"), method) for method, path in DOORS),
     ("/live", "GET"),
     ("/health", "GET"),
-    ("/status", "GET"),
-    ("/metrics", "GET"),
     ("/play/matches", "POST"),
     ("/play/{match}/view", "GET"),
     ("/play/{match}/version", "GET"),

@@ -1,11 +1,7 @@
 """`stichwerk serve` and `stichwerk token` as a user has them, on loopback."""
 
-import os
-import re
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,37 +11,40 @@ from attrs import frozen
 from sqlalchemy import inspect, text
 from sqlalchemy.orm import Session
 
-from tests.servers.process import free_port, wait_until
+from tests.servers.process import free_port
 from tests.service.conftest import Stichwerk
+from tests.service.play.serving import RECORDS, running
+from tests.service.play.serving import Server as Served
 from workers.accounts.tokens import create_token
 from workers.records.database import open_database
 
 SECRET = "planted-secret-8c1f"
-COMMAND = (sys.executable, "-m", "service")
-RECORDS = "records.sqlite"
 
 
 @frozen(eq=False)
 class Server:
-    """A running `stichwerk serve`."""
+    """A running `stichwerk serve`, and a token that opens it."""
 
-    process: subprocess.Popen[bytes]
-    port: int
+    served: Served
     token: str
-    log: Path
+
+    @property
+    def port(self) -> int:
+        """The port that it listens at."""
+        return int(self.served.address.rpartition(":")[2])
 
     def client(self) -> httpx2.Client:
         """Return a client that brings the token."""
         return httpx2.Client(
-            base_url=f"http://127.0.0.1:{self.port}",
+            base_url=self.served.address,
             headers={"Authorization": f"Bearer {self.token}"},
             timeout=120,
         )
 
     def end(self, signal_: int) -> tuple[int, str]:
         """Send a signal and return the exit code and the log."""
-        self.process.send_signal(signal_)
-        return self.process.wait(60), self.log.read_text()
+        self.served.process.send_signal(signal_)
+        return self.served.process.wait(60), self.served.log.read_text()
 
 
 @pytest.fixture
@@ -58,27 +57,13 @@ def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
     with Session(engine) as session:
         token = create_token(session, "alice", ["submit", "read", "metrics"])
     engine.dispose()
-    environment = os.environ | {
+    variables = {
         "IBM_QUANTUM_TOKEN": SECRET,
         "STICHWERK_REDIS": f"redis://:{SECRET}@127.0.0.1:{free_port()}/0",
         "STICHWERK_TRUSTED_PROXIES": getattr(request, "param", ""),
     }
-    log = tmp_path / "log"
-    with log.open("w") as stderr:
-        process = subprocess.Popen(
-            [*COMMAND, "serve", "--port", "0", "--database", RECORDS],
-            cwd=tmp_path,
-            stderr=stderr,
-            env=environment,
-        )
-    try:
-        assert wait_until(lambda: "serving on" in log.read_text() or process.poll(), 120)
-        port = re.search(r"serving on http://127\.0\.0\.1:(\d+)", log.read_text())
-        assert port is not None, log.read_text()
-        yield Server(process, int(port[1]), token, log)
-    finally:
-        process.kill()
-        process.wait()
+    with running(tmp_path, **variables) as served:
+        yield Server(served, token)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +71,7 @@ def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
 )
 def test_a_server_from_its_start_to_its_end(server: Server, tmp_path: Path, end: int) -> None:
     answers = answered(server)
-    assert SECRET.encode() not in Path(f"/proc/{server.process.pid}/environ").read_bytes()
+    assert SECRET.encode() not in Path(f"/proc/{server.served.process.pid}/environ").read_bytes()
     break_off(server)
     with server.client() as client:
         assert len(client.get("/jobs").json()["jobs"]) == 1

@@ -211,23 +211,13 @@ def test_bad_input_is_refused_in_one_line(furnished, stichwerk, name, content, a
     assert listing(furnished) == before
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "arguments", "part"),
-    [
-        ("bad.toml", deck("CA", "C10", "C1"), ("games", "bad.toml"), "'C1'"),
-        ("bad.qasm", qasm_3("frob q[0];"), ("compile", "bad.qasm"), "frob"),
-        ("bad.qpy", GARBAGE, ("run", "bad.qpy", "--backend", "sparse"), "cannot be read as QPY"),
-        ("", "", (*COMPILE, "--database", "foo://bar"), "foo://bar"),
-    ],
-    ids=["game", "QASM", "QPY", "database"],
-)
-def test_the_installed_command_shows_no_traceback(furnished, name, content, arguments, part):
-    put(furnished, name, content)
+def test_the_installed_command_shows_no_traceback(furnished):
+    put(furnished, "bad.qpy", GARBAGE)
     before = listing(furnished)
     command = Path(sys.executable).with_name("stichwerk")
+    arguments = ("run", "bad.qpy", "--backend", "sparse")
     done = subprocess.run([command, *arguments], check=False, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert done.stdout == ""
+    assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
-    assert part in line
+    assert "cannot be read as QPY" in line
     assert listing(furnished) == before

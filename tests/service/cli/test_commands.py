@@ -21,23 +21,6 @@ from service.cli.front.commands import PANELS, Group
 
 HEAVY = {"qiskit", "numba", "sqlalchemy", "celery", "compiler", "games", "backends", "workers"}
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
-COMMANDS = ("games", "targets", "backends", "compile", "run", "bench", "report")
-COMPILE_KEYS = {
-    "program": str,
-    "target": str,
-    "method": str,
-    "encoding": str,
-    "qubits": int,
-    "two_qubit_gates": int,
-    "two_qubit_depth": int,
-    "depth": int,
-    "gates": int,
-    "duration_ns": float | None,
-    "expected_fidelity": float | None,
-    "verified": str,
-    "compile_seconds": float,
-    "versions": dict,
-}
 RUNNING = {"backend", "shots", "expect", "mitigation", "max_cost", "tag"}
 NOT_EVERYWHERE = {
     "compile": {"output", "processes"},
@@ -46,13 +29,6 @@ NOT_EVERYWHERE = {
 }
 """Options that not all commands that compile have: what only running needs, what is written or
 computed here and not by workers, and what makes several jobs at once."""
-SCORE_KEYS = (
-    "hellinger_fidelity",
-    "normalized_fidelity",
-    "tvd",
-    "legal_fraction",
-    "observables",
-)
 
 
 def test_targets_and_backends_are_listed(answer_of):
@@ -108,8 +84,6 @@ def test_the_list_of_commands_imports_none_of_them():
 def test_compile_answers_one_json_object_and_progress_elsewhere(folder, stichwerk):
     done = stichwerk("compile", "toy.toml", "--method", "fast", "--processes", "2", "--json")
     answer = json.loads(done.out)
-    for key, kind in COMPILE_KEYS.items():
-        assert isinstance(answer[key], kind), key
     assert answer["program"] == "toy.toml"
     assert answer["target"] == "all:16"
     assert answer["method"] == "fast"
@@ -135,7 +109,6 @@ def test_a_device_gives_durations_and_an_expected_fidelity(answer_of):
 def test_run_answers_counts_and_scores(folder, answer_of):
     game = game_from_toml((folder / "toy.toml").read_text(), "toy.toml")
     answer = answer_of("run", "toy.toml", "--backend", "sparse", "--shots", "600", *FAST)
-    assert COMPILE_KEYS.keys() <= answer.keys()
     assert answer["backend"] == "sparse"
     assert answer["shots"] == sum(answer["counts"].values()) == 600
     assert {int(key, 2) for key in answer["counts"]} == set(game.exact_distribution())
@@ -146,7 +119,6 @@ def test_run_answers_counts_and_scores(folder, answer_of):
     assert selected["normalized_fidelity"] is None
     assert 0.98 < raw["normalized_fidelity"] <= 1
     for scores in (raw, selected):
-        assert scores.keys() >= set(SCORE_KEYS)
         win = scores["observables"]["win"]
         assert win["measured"] == wins / 600
         assert win["exact"] == pytest.approx(float(game.average("win")))

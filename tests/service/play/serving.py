@@ -1,5 +1,6 @@
 """A real server for pages, and browsers that look at them."""
 
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from tests.servers.process import wait_until
 TIMEOUT_MS = 60_000
 expect.set_options(timeout=TIMEOUT_MS)
 DESKTOP = {"width": 1280, "height": 900}
+RECORDS = "r.sqlite"
 PHONE = {"width": 390, "height": 844}
 SOONER = """const real = setTimeout;
 window.setTimeout = (what, ms, ...given) => real(what, Math.min(ms, 100), ...given);"""
@@ -27,32 +29,31 @@ class Server:
 
     address: str
     log: Path
+    process: "subprocess.Popen[bytes]"
 
 
 @contextmanager
-def running(folder: Path, port: int = 0) -> Iterator[Server]:
-    """Yield a server that works in a folder, on any free port if none is given."""
+def running(folder: Path, port: int = 0, **variables: str) -> Iterator[Server]:
+    """Yield a server that works in a folder, on any free port if none is given.
+
+    Args:
+        folder: the current folder of the server.
+        port: the port that it listens at.
+        variables: additions to its environment.
+    """
     log = folder / "log"
     with log.open("w") as stderr:
         process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "service",
-                "serve",
-                "--port",
-                str(port),
-                "--database",
-                "r.sqlite",
-            ],
+            [sys.executable, "-m", "service", "serve", "--port", str(port), "--database", RECORDS],
             cwd=folder,
             stderr=stderr,
+            env=os.environ | variables,
         )
     try:
         assert wait_until(lambda: "serving on" in log.read_text() or process.poll(), 120)
         found = re.search(r"serving on (http://127\.0\.0\.1:\d+)", log.read_text())
         assert found is not None, log.read_text()
-        yield Server(found[1], log)
+        yield Server(found[1], log, process)
     finally:
         process.terminate()
         process.wait(60)

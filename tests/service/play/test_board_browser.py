@@ -16,18 +16,11 @@ from games.board.rules.position import Position, played
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import black_stones
 from games.playing.playable import playables
-from tests.service.play.serving import DESKTOP, PHONE, Server, opened, running
+from tests.service.play.serving import DESKTOP, PHONE, Server, opened
 
 SIZE = 9
 CLICKS, PATIENCE_MS = 4, 20_000
 """Times that a kind of move is clicked, and how long each is waited for."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One for all tests of this file."""
-    with running(tmp_path_factory.mktemp("boards")) as found:
-        yield found
 
 
 @pytest.fixture
@@ -36,8 +29,8 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture
-def desktop(chromium: Browser, server: Server, complaints: list[str]) -> Iterator[BrowserContext]:
-    context = opened(chromium, server.address, complaints, viewport=DESKTOP)
+def desktop(chromium: Browser, site: Server, complaints: list[str]) -> Iterator[BrowserContext]:
+    context = opened(chromium, site.address, complaints, viewport=DESKTOP)
     yield context
     context.close()
 
@@ -284,10 +277,10 @@ def test_all_of_it_by_keys(desktop: BrowserContext, complaints: list[str]) -> No
 
 
 def test_a_phone_shows_all_of_it_and_needs_no_scripts(
-    chromium: Browser, server: Server, complaints: list[str]
+    chromium: Browser, site: Server, complaints: list[str]
 ) -> None:
     context = opened(
-        chromium, server.address, complaints, viewport=PHONE, java_script_enabled=False,
+        chromium, site.address, complaints, viewport=PHONE, java_script_enabled=False,
         color_scheme="dark", is_mobile=True, has_touch=True,
     )  # fmt: skip
     links = started(context, "weiqi", size="19")

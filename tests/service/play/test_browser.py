@@ -1,23 +1,14 @@
 """A round of two people and a bot, each person with a browser, against a real server."""
 
-from collections.abc import Iterator
 from functools import partial
 
-import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.servers.process import wait_until
-from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened, running
+from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened
 
 PATIENT_SECONDS = 60.0
 ACTIONS = ("Play with H", "Play with CNOT", "Play", "Play with hSwap")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One for all tests of this file."""
-    with running(tmp_path_factory.mktemp("play")) as found:
-        yield found
 
 
 def started(page: Page) -> list[str]:
@@ -61,11 +52,11 @@ def _pressed(card: Locator) -> bool:
     return card.is_checked()
 
 
-def test_a_round_of_two_people_and_a_bot(chromium: Browser, server: Server) -> None:
+def test_a_round_of_two_people_and_a_bot(chromium: Browser, site: Server) -> None:
     complaints: list[str] = []
-    one = opened(chromium, server.address, complaints, viewport=DESKTOP)
+    one = opened(chromium, site.address, complaints, viewport=DESKTOP)
     other = opened(
-        chromium, server.address, complaints, viewport=PHONE, color_scheme="dark", is_mobile=True
+        chromium, site.address, complaints, viewport=PHONE, color_scheme="dark", is_mobile=True
     )
     pages = [one.new_page(), other.new_page()]
     links = started(pages[0])
@@ -104,16 +95,14 @@ def test_a_round_of_two_people_and_a_bot(chromium: Browser, server: Server) -> N
     expect(news).to_have_text(pages[0].locator(".asked").inner_text())
     one.close()
     other.close()
-    logged = server.log.read_text()
+    logged = site.log.read_text()
     assert "POST /play/{match}/{secret} 303" in logged
     assert not any(link.rsplit("/", 1)[1] in logged for link in links)
 
 
-def test_it_works_without_scripts(chromium: Browser, server: Server) -> None:
+def test_it_works_without_scripts(chromium: Browser, site: Server) -> None:
     complaints: list[str] = []
-    context = opened(
-        chromium, server.address, complaints, viewport=PHONE, java_script_enabled=False
-    )
+    context = opened(chromium, site.address, complaints, viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
     links = started(page)
     page.goto(links[0])
@@ -138,10 +127,10 @@ def seen_at(context: BrowserContext, link: str) -> dict:
 
 
 def test_endless_fun_with_three_bots_by_keys_and_by_dragging(
-    chromium: Browser, server: Server
+    chromium: Browser, site: Server
 ) -> None:
     complaints: list[str] = []
-    context = opened(chromium, server.address, complaints, viewport=DESKTOP)
+    context = opened(chromium, site.address, complaints, viewport=DESKTOP)
     page = context.new_page()
     page.goto("/play?game=endless-fun&players=4")
     for seat, bot in ((1, "greedy"), (2, "random"), (3, "random")):

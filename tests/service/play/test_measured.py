@@ -39,12 +39,12 @@ def worked(engine):
     assert all(job.state in FINAL for job in jobs(engine))
 
 
-def until_measured(links):
-    """Move until something is measured that is not certain; return what seat 0 sees then."""
+def until_measured(links, reached=lambda seen: seen if seen["waiting"] else None):
+    """Move until something is measured that is not certain; return what is reached then."""
     for _ in range(400):
         seen = links.see()
-        if seen["waiting"]:
-            return seen
+        if end := reached(seen):
+            return end
         seat = seen["view"]["to_move"][0]
         mine = links.see(seat)
         moves = mine["view"]["legal_moves"]
@@ -54,18 +54,10 @@ def until_measured(links):
     raise AssertionError("nothing was measured")
 
 
-def until_drawn(links):
-    """Move until something is measured that is not certain; return how."""
-    for _ in range(400):
-        seen = links.see()
-        uncertain = [one["origin"] for one in seen["measured"] if one["origin"]["how"] != "certain"]
-        if uncertain:
-            return uncertain[0]
-        mine = links.see(seen["view"]["to_move"][0])
-        moves = mine["view"]["legal_moves"]
-        move = next((move for move in moves if move.endswith(" H")), moves[0])
-        links.send(seen["view"]["to_move"][0], move, mine["moves_made"])
-    raise AssertionError("nothing was measured")
+def uncertain(seen):
+    """Return how the first measurement was made whose outcomes are not certain, if there is one."""
+    origins = [one["origin"] for one in seen["measured"]]
+    return next((origin for origin in origins if origin["how"] != "certain"), None)
 
 
 def started(server, **given):
@@ -109,7 +101,7 @@ def test_all_who_play_are_one_tenant_with_a_limit(any_engine):
         assert token.revoked_at is not None
         with pytest.raises(InputError, match="must be 1 to 80 letters"):
             create_token(session, PLAYERS, ["submit"])
-    third = until_drawn(matches[2])
+    third = until_measured(matches[2], uncertain)
     assert third["how"] == "exact"
     assert third["reason"].startswith("2 of your jobs have not ended, and 2 are allowed")
     assert len(jobs(any_engine)) == 2

@@ -79,20 +79,6 @@ def test_a_move_may_be_written_in_many_ways(server: Server) -> None:
         assert "already played 'X E5'" in changed.json()["detail"]
 
 
-def test_a_point_for_every_game_can_be_written(server: Server) -> None:
-    """In a form, too."""
-    links = server.start("person", "person", game="five-in-a-row", options={"size": "19"})
-    for number, row in enumerate((11, 13, 15, 17, 19, 12)):
-        links.play(number % 2, f"S+ A{row} S{row}")
-    long = "G " + " ".join(["K15"] * 64)
-    assert links.play(0, long)["view"]["moves"][-1]["move"] == long
-    posted = server.client.post(
-        links.seats[1], data={"move": long.replace("15", "16"), "number": "3"}
-    )
-    assert posted.status_code == 200, posted.text
-    assert links.see()["view"]["moves"][-1]["move"].startswith("G K16 K16")
-
-
 def test_the_same_move_from_many_at_once_is_played_once(server: Server) -> None:
     links = server.start(seed=3)
     move = links.see(0)["view"]["legal_moves"][0]

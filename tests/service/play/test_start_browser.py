@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy.orm import Session
 
 from games.playing.playable import playables
-from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened, running
+from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened
 from workers.records.database import open_database
 from workers.records.tables import MatchRow
 
@@ -16,15 +16,8 @@ GAMES = tuple(playables)
 ADDRESSES = count(1)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory) -> Iterator[Server]:
-    """One for all tests of this file."""
-    with running(tmp_path_factory.mktemp("start")) as found:
-        yield found
-
-
 @pytest.fixture(params=[True, False], ids=["scripts", "no scripts"])
-def context(request, chromium: Browser, server: Server) -> Iterator[BrowserContext]:
+def context(request, chromium: Browser, site: Server) -> Iterator[BrowserContext]:
     """A window of a browser with or without scripts, at an address of its own.
 
     Only so many matches are started from one address.
@@ -32,7 +25,7 @@ def context(request, chromium: Browser, server: Server) -> Iterator[BrowserConte
     complaints: list[str] = []
     context = opened(
         chromium,
-        server.address,
+        site.address,
         complaints,
         viewport=DESKTOP,
         java_script_enabled=request.param,
@@ -43,20 +36,20 @@ def context(request, chromium: Browser, server: Server) -> Iterator[BrowserConte
     assert complaints == []
 
 
-def start(page: Page, server: Server) -> dict:
+def start(page: Page, site: Server) -> dict:
     """Start the match and return its game, who sits where, and its rules."""
     page.get_by_role("button", name="Start the match").click()
-    return begun(page, server)
+    return begun(page, site)
 
 
-def begun(page: Page, server: Server) -> dict:
+def begun(page: Page, site: Server) -> dict:
     links = page.locator(".links a")
     expect(links.first).to_be_visible()
     seats = [text.split(": ")[1] for text in page.locator(".links li").all_inner_texts()]
     seats = [seat if seat.startswith("bot") else "person" for seat in seats]
     link = links.first.get_attribute("href")
     match = page.request.get(f"{link}/view").json()
-    with Session(open_database(str(server.log.with_name("r.sqlite")))) as session:
+    with Session(open_database(str(site.log.with_name("r.sqlite")))) as session:
         setup = session.get_one(MatchRow, match["match"]).setup
     # A board's size is not among the rules there.
     options = {name: str(value) for name, value in (setup | setup["options"]).items()}
@@ -64,36 +57,36 @@ def begun(page: Page, server: Server) -> dict:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_chosen_game_is_started_from_the_page_of_any_other(context, server, game):
+def test_the_chosen_game_is_started_from_the_page_of_any_other(context, site, game):
     page = context.new_page()
     for shown in GAMES:
         page.goto(f"/play?game={shown}")
         page.locator("select[name=game]").select_option(game)
-        match = start(page, server)
+        match = start(page, site)
         fewest, most, _ = playables[game].seats
         players = min(max(playables[shown].seats[2], fewest), most)
         assert (match["game"], len(match["seats"])) == (game, players)
         assert match["seats"][:2] == ["person", "person"]
 
 
-def test_players_seats_and_rules_are_those_that_were_chosen(context, server):
+def test_players_seats_and_rules_are_those_that_were_chosen(context, site):
     page = context.new_page()
     page.goto("/play")
     page.locator("[name=seat-1]").first.select_option("greedy")
     page.locator("select[name=players]").select_option("5")
     page.locator("summary").first.click()
     page.locator("[name=rule-payer]").select_option("owners")
-    match = start(page, server)
+    match = start(page, site)
     usual = f"bot ({next(iter(playables['six-nimmt'].bots))})"
     assert match["seats"] == ["person", "bot (greedy)", usual, usual, usual]
     assert match["options"]["payer"] == "owners"
     page.goto("/play")
     page.locator("select[name=players]").select_option("2")
-    assert len(start(page, server)["seats"]) == 2
+    assert len(start(page, site)["seats"]) == 2
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_rule_and_bot_of_the_page_can_be_chosen(context, server, game):
+def test_every_rule_and_bot_of_the_page_can_be_chosen(context, site, game):
     """The last of all choices, each of them, with the seats shown first."""
     kind = playables[game]
     page = context.new_page()
@@ -110,36 +103,36 @@ def test_every_rule_and_bot_of_the_page_can_be_chosen(context, server, game):
         form.locator(f"[name=rule-{name}]").select_option(values[-1])
     *_, last = kind.bots
     form.locator("[name=seat-1]").select_option(last)
-    match = start(page, server)
+    match = start(page, site)
     assert (match["game"], match["seats"][1]) == (game, f"bot ({last})")
     assert match["options"] | {name: v[-1] for name, v in kind.options.items()} == match["options"]
 
 
-def test_enter_in_a_field_starts_the_match(context, server):
+def test_enter_in_a_field_starts_the_match(context, site):
     page = context.new_page()
     page.goto("/play")
     page.locator("select[name=game]").focus()
     page.keyboard.type("Quantum W")
     page.locator("[name=seed]").fill("5")
     page.locator("[name=seed]").press("Enter")
-    assert begun(page, server)["game"] == "weiqi"
+    assert begun(page, site)["game"] == "weiqi"
 
 
-def test_going_back_starts_what_the_page_shows_then(context, server):
+def test_going_back_starts_what_the_page_shows_then(context, site):
     page = context.new_page()
     page.goto("/play")
     page.locator("select[name=game]").select_option("weiqi")
-    assert start(page, server)["game"] == "weiqi"
+    assert start(page, site)["game"] == "weiqi"
     page.go_back()
     chosen = page.locator("select[name=game]").input_value()
-    assert start(page, server)["game"] == chosen
+    assert start(page, site)["game"] == chosen
     page.go_back()
     page.locator("select[name=game]").select_option("five-in-a-row")
-    assert start(page, server)["game"] == "five-in-a-row"
+    assert start(page, site)["game"] == "five-in-a-row"
 
 
-def test_what_belongs_to_another_game_is_not_shown(chromium, server):
-    page = opened(chromium, server.address, [], viewport=PHONE).new_page()
+def test_what_belongs_to_another_game_is_not_shown(chromium, site):
+    page = opened(chromium, site.address, [], viewport=PHONE).new_page()
     page.goto("/play?game=weiqi")
     for game in ("six-nimmt", "weiqi"):
         page.locator("select[name=game]").select_option(game)

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from tests.service.cli.score.led import ended
 from tests.workers.score.tiny import tiny_suite
 from workers.metrics.from_records.runs import change_metrics, labelled_runs
 from workers.queue.worker import Worker
@@ -38,14 +39,8 @@ def nightly(folder):
 
 
 def done(folder, job_id):
-    engine = open_database(str(folder / "stichwerk.sqlite"))
-    worker = Worker(engine, Settings())
-    worker.advance(job_id)
-    with Session(engine) as session:
-        for one in session.scalars(select(Job.id).where(Job.parent_id == job_id)).all():
-            worker.advance(one)
-    worker.advance(job_id)
-    return engine
+    ended(folder, job_id)
+    return open_database(str(folder / "stichwerk.sqlite"))
 
 
 def begun(stichwerk, *options):
@@ -68,21 +63,6 @@ def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, 
     assert [(one["program"], one["state"]) for one in found["jobs"]] == [("toy.toml", "done")]
     assert (found["drifts"], found["lost"]) == ([], [])
     assert told["max_cost_usd"] == "20"
-    shown = stichwerk("job", str(first["jobs"][0])).out
-    (score,) = found["scores"]
-    row = next(line for line in shown.splitlines() if line.startswith("│ sparse  │ tiny"))
-    assert f"{score['score']:.3f}" in row
-    assert "2 of 2" in row
-    # What the result shows is what the job shows of it, and all children are there.
-    shown = stichwerk("result", str(first["jobs"][0])).out.splitlines()
-    assert shown[:2] == [f"job {told['id']}, {told['program']}: done", "Its jobs"]
-    assert row in shown
-    rows = [line.replace("│", " ").split() for line in shown]
-    children = {cells[0]: cells for cells in rows if cells[1:2] == ["done"]}
-    assert set(children) == {str(one["id"]) for one in told["rounds"]["jobs"]}
-    (toy,) = found["jobs"]
-    assert children[str(toy["job"])][2:5] == ["toy.toml", "sparse", "400"]
-    assert children[str(toy["job"])][5] == f"{toy['normalized_fidelity']:.3f}"
     with Session(engine) as session:
         # What had been measured is said to have been half as good.
         session.execute(update(ScoreRow).values(hellinger_fidelity=0.5, normalized_fidelity=0.5))
@@ -150,32 +130,6 @@ def test_a_device_of_ones_own_is_compared_across_its_calibrations(stichwerk, fol
     )
     assert grown.value == pytest.approx(0.19)
     assert "done: 2 jobs; aer:device:my_line lost 0." in followed.err
-
-
-def test_parts_of_a_campaign_that_get_worse_are_in_the_metric_of_the_alert(stichwerk, folder):
-    for at in ("2026-11-24T02:00", "2026-11-25T02:00"):
-        (job_id,) = begun(stichwerk, "--at", at)["jobs"]
-        engine = done(folder, job_id)
-    with Session(engine) as session:
-        session.execute(
-            update(ScoreRow)
-            .where(ScoreRow.job_id > job_id)
-            .values(hellinger_fidelity=0.5, normalized_fidelity=0.5)
-        )
-        # As if a provider had told a calibration with each, the later one being worse.
-        for when, error in ((Job.id < job_id, 0.012), (Job.id > job_id, 0.08)):
-            of_17 = {"what": "readout", "on": [17], "error": error, "uses": 1}
-            kept = {"at": "", "errors": [of_17]}
-            session.execute(update(Job).where(when).values(calibration=kept))
-        session.commit()
-        family, calibration = change_metrics(session, labelled_runs(session)[0])
-    found = {(s.labels["program"], s.labels["bound"]): s.value for s in family.samples}
-    # What the alert asks for.
-    assert found["skat-4", "estimate"] < -0.1
-    assert found["skat-4", "high"] < 0
-    grown = {s.labels["program"]: (s.labels["place"], s.labels["error"], s.value)
-             for s in calibration.samples}  # fmt: skip
-    assert grown["skat-4"] == ("qubit 17", "readout", pytest.approx(0.068))
 
 
 def test_what_was_lost_is_run_again(stichwerk, folder):

@@ -55,15 +55,6 @@ def test_the_whole_game_takes_less_than_half_the_t_gates_that_it_took(answer_of)
     assert found["t_count"]["program_t_count"] < found["two_qubit_gates"]["program_t_count"] / 2
 
 
-def test_frontiers_are_printed_with_what_is_infeasible(stichwerk):
-    asked = ("--model", "majorana-1e-6", "--error", "0.001", "--playouts-per-second", "1e6")
-    answer = stichwerk("crossover", "skat-4", *asked, "--frontiers")
-    _, _, table = answer.out.partition("Frontiers of physical qubits and hours")
-    rows = [line for line in table.splitlines() if "majorana-1e-6 │" in line]
-    assert sum("Microsoft" in row for row in rows) > 2
-    assert "qubits that measure in pairs are no part of this model" in table
-
-
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [

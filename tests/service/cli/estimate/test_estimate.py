@@ -51,22 +51,6 @@ def test_an_expected_score_is_estimated(folder, answer_of):
     assert imread(folder / "p.png").shape[2] == 4
 
 
-def test_costs_are_told_before_anything_runs(folder, stichwerk):
-    done = stichwerk(*TOY, "--error", "0.05", "--backend", "sparse", "--plot", "e.png")
-    assert done.code == 0
-    lines = done.err.splitlines()
-    (planned,) = (place for place, line in enumerate(lines) if line.startswith("planned: about"))
-    (first, *_) = (place for place, line in enumerate(lines) if " of 100 shots" in line)
-    assert planned < first
-    assert "never beyond 40,000 shots and 64 iterates" in lines[planned]
-    zero = "(from |0…0⟩)"
-    added = f"an iterate adds {ADDED} two-qubit gates {zero} on all, the program has 14 {zero};"
-    assert added in lines[planned]
-    assert "sampling takes 374 calls" in lines[planned]
-    assert "P(win) of skat-4, lean" in done.out
-    assert (folder / "e.png").stat().st_size > 10_000
-
-
 @pytest.mark.full
 def test_noise_is_learnt_on_a_noisy_device(answer_of):
     answer = answer_of(

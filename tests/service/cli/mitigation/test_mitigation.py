@@ -6,12 +6,11 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from tests.service.cli.score.led import ended
 from workers.batches.drift import drifts
-from workers.queue.worker import Worker
 from workers.records.database import open_database
 from workers.records.queries.runs import newest_runs
 from workers.records.tables import Job
-from workers.settings import Settings
 
 HOW = ("-b", "aer:torino", "--method", "fast", "--budget", "5", "--shots", "200")
 ASKED = ("pair.toml", *HOW)
@@ -68,13 +67,7 @@ def test_workers_lead_it_as_one_job(stichwerk, folder):
     told = "zne: 2 more circuits and 4,000 more shots than the raw run's 2,000, no charge"
     assert told in done.err
     (parent,) = json.loads(done.out)["jobs"]
-    engine = open_database(str(folder / "stichwerk.sqlite"))
-    worker = Worker(engine, Settings())
-    worker.advance(parent)
-    with Session(engine) as session:
-        runs = session.scalars(select(Job.id).where(Job.parent_id == parent)).all()
-    for one in (*runs, parent):
-        worker.advance(one)
+    ended(folder, parent)
     found = json.loads(stichwerk("result", str(parent), "--json").out)
     assert [job["state"] for job in found["jobs"]] == ["done"] * 3
     mitigated = found["mitigated"]

@@ -244,24 +244,6 @@ def test_a_done_job_shows_its_scores(stichwerk, work):
     assert list(result)[:3] == ["counts", "registers", "outcomes"]
     assert answer["normalized_fidelity"] == raw["normalized_fidelity"]
     assert jobs(stichwerk)[1]["normalized_fidelity"] == raw["normalized_fidelity"]
-    win, points = raw["observables"]["win"], raw["observables"]["points"]
-    interval, range_ = (f"[{one['low']:.3f}, {one['high']:.3f}]" for one in (win, points))
-    said = stichwerk("job", "1", "--watch")
-    assert said.err.splitlines()[-1] == (
-        f"done: P(win) {win['measured']:.3f} {interval}, exact {win['exact']:.3f}; "
-        f"points {points['measured']:.3f} {range_}, exact {points['exact']:.3f}; "
-        f"fidelity {raw['normalized_fidelity']:.3f}"
-    )
-    assert "Result" in said.out
-    assert interval in said.out
-    own = json.loads(stichwerk("job", "2", "--json").out)["normalized_fidelity"]
-    assert stichwerk("job", "2", "--watch").err.splitlines()[-1] == f"done: fidelity {own:.3f}"
-    figures = (win["measured"], points["measured"], raw["normalized_fidelity"])
-    p_win, mean, fidelity = (f"{figure:.3f}" for figure in figures)
-    assert stichwerk("rescore", "1", "2").out == (
-        f"job 1: done; P(win) {p_win} → {p_win}; points {mean} → {mean}; "
-        f"fidelity {fidelity} → {fidelity}\njob 2: done; fidelity {own:.3f} → {own:.3f}\n"
-    )
 
 
 def test_a_failed_job_says_why_and_gets_a_new_limit(stichwerk, folder, work, monkeypatch):

@@ -199,16 +199,3 @@ def test_a_database_that_is_full_or_away(stichwerk, service, monkeypatch):
     assert "hunter2" not in said.out
     monkeypatch.setenv("STICHWERK_DATABASE", "nowhere.sqlite")
     assert stichwerk("status").err == "stichwerk: there are no records at 'nowhere.sqlite'\n"
-
-
-@pytest.mark.parametrize("width", [80, 120])
-def test_it_fits_the_terminal(stichwerk, service, monkeypatch, width):
-    monkeypatch.setenv("COLUMNS", str(width))
-    service(
-        job(), job("failed", quarantined="x"), failing("unavailable", 5000),
-        job("submitting", "ibm:torino"), spent("tag:" + "t" * 80, 5),
-    )  # fmt: skip
-    said = stichwerk("status").out
-    assert max(map(len, said.splitlines())) <= width
-    for title in ("Queues", "Who runs", "Providers", "Budgets", "Jobs that do not go on"):
-        assert f"\n{title}" in said

@@ -33,8 +33,3 @@ def test_from_submission_to_trained_weights(stichwerk, work, folder):
     assert float(facts["observables"]["win"]) == pytest.approx(last["p_win"], abs=1e-9)
     assert stichwerk("result", "1", "-o", "trained.png").code == 0
     assert (folder / "trained.png").read_bytes().startswith(b"\x89PNG")
-    assert "Its steps" in stichwerk("job", "1").out
-    low, high = found["low"], found["high"]
-    assert stichwerk("job", "1", "--watch").err.splitlines()[-1] == (
-        f"done: P(win) {last['p_win']:.6f}, measured {last['measured']:.3f} [{low:.3f}, {high:.3f}]"
-    )

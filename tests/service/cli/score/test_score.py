@@ -10,11 +10,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from backends import BackendError
+from tests.service.cli.score.led import ended, states
 from tests.workers.score.tiny import tiny_suite
-from workers.queue.worker import Worker
 from workers.records.database import open_database
 from workers.records.tables import Job
-from workers.settings import Settings
 
 SHORT = ("score", "--suite", "tiny", "--processes", "1")
 
@@ -110,14 +109,8 @@ def test_handed_to_workers_it_is_the_same_score(stichwerk, folder):
     early = stichwerk("score", "--job", str(job_id))
     assert (early.code, early.out) == (2, "")
     assert "has no score yet" in early.err
-    engine = open_database(str(folder / "stichwerk.sqlite"))
-    worker = Worker(engine, Settings())
-    worker.advance(job_id)
-    with Session(engine) as session:
-        parts = session.scalars(select(Job.id).where(Job.parent_id == job_id)).all()
-    assert len(parts) == 2
-    for one in (*parts, job_id):
-        worker.advance(one)
+    ended(folder, job_id)
+    assert len(states(folder, job_id)) == 3
     shown = stichwerk("score", "--job", str(job_id), "--json", "-o", "queued.json")
     found = json.loads(shown.out)
     assert [part["score"] for part in found["parts"]] == [p["score"] for p in here["parts"]]

@@ -260,14 +260,14 @@ def test_two_at_once_with_the_same_key(context, monkeypatch):
     from workers.jobs import submission
 
     first = []
-    known = submission.known_jobs
+    recorded = submission.jobs_of_key
 
-    def late(session, asked, limit):
-        found = known(session, asked, limit)
+    def late(session, request, limit):
+        jobs = recorded(session, request, limit)
         if not first:
             first.append(None)
             first[:] = context.submit(idempotency_key="mine")
-        return found
+        return jobs
 
-    monkeypatch.setattr(submission, "known_jobs", late)
+    monkeypatch.setattr(submission, "jobs_of_key", late)
     assert context.submit(idempotency_key="mine") == first

@@ -164,7 +164,7 @@ def _game(source: Source) -> tuple[Game, int]:
         raise InputError(f"{source.name}: not a card game, so nothing says what is right")
     game = read_game(source)
     if game.outcome_bits is None:
-        raise InputError(f"{source.name}: has no outcome_bits, so noise has no register")
+        raise InputError(f"{source.name}: has no outcome_bits; set the width of its outcomes")
     return game, game.outcome_bits
 
 

@@ -7,7 +7,6 @@ from attrs import evolve
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from tests.workers.records.test_circuits import LOGICAL, LOST, compilation
 from workers.compilation.compiling import keep_chosen
 from workers.records.pruning import Pruned, prune
 from workers.records.tables import (
@@ -24,6 +23,18 @@ from workers.records.tables import (
 
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 YEAR = timedelta(days=365)
+NATIVE, LOGICAL, LOST = b"native" * 9, b"logical" * 9, b"lost" * 9
+
+
+def compilation(**chosen):
+    return Compilation(
+        program="p", source=b"", source_digest="d", target="t", method="m", encoding="e",
+        objective="o", seed=1, program_verified="given", versions={},
+        candidates=[
+            Candidate(synthesis="s", pipeline="p", seed=0, native=NATIVE, logical=LOGICAL),
+            Candidate(synthesis="s", pipeline="p", seed=1, native=LOST, logical=LOGICAL, **chosen),
+        ],
+    )  # fmt: skip
 
 
 def job(name, made=None, **given):

@@ -75,16 +75,17 @@ def advise_command(
     - `stichwerk advise games.sgf --game 3 --every-move --seconds 2 --plot game.png`
     """
     path = plot_path(plot)
-    say_if_first("games")
     given = read_source(source)
     measurement.check()
     if every_move:
         announced.refuse(given)
         record = whole_record(given, game, move, measurement.backend)
+        say_if_first("games")
         _write_review(reviewed(record, effort, say), path, as_json=as_json)
         return 0
     position, stakes, recorded = position_of(given, game, move, announced)
     measure = _measurement(position, measurement, effort.seed)
+    say_if_first("games")
     advice = advise(position, effort, say, stakes)
     found = measure(advice)
     write_result(

@@ -62,8 +62,8 @@ def bid_command(
     - `stichwerk skat bid --hand "CJ HJ CA C10 CQ C8 SA S10 HA D7" --skat "C7 DK" --bid 20`
     """
     path = plot_path(plot)
-    say_if_first("games")
     held = Hand.parse(hand, skat)
+    say_if_first("games")
     effort = Effort(PLAYOUTS, deals, float(seconds), seed, PROCESSES, thread_time)
     bidding = try_contracts(held, place, bid, effort, say)
     write_result(

@@ -145,11 +145,11 @@ def _refusal(what: str, error: "ClientError") -> BackendError:
     details: dict[str, Any] = error.response.get("Error", {})
     answer: dict[str, Any] = error.response.get("ResponseMetadata", {})
     code, status = line(details.get("Code", ""), 80), int(answer.get("HTTPStatusCode", 0))
-    said = f"{what}: {code}: {line(details.get('Message', ''))}"
+    message = f"{what}: {code}: {line(details.get('Message', ''))}"
     if POLICY.codes.get(code) is CredentialsError:
-        said = f"{what}: AWS does not accept the credentials ({code}); renew them"
+        message = f"{what}: AWS does not accept the credentials ({code}); renew them"
     retry_after = answer.get("HTTPHeaders", {}).get("retry-after")
-    refusal = POLICY.error(status, said, retry_after, code)
+    refusal = POLICY.error(status, message, retry_after, code)
     if isinstance(refusal, CredentialsError):
         forget()
     return refusal

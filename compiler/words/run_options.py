@@ -12,7 +12,7 @@ from attrs.validators import in_, instance_of
 from compiler.errors import InputError
 
 DECOUPLING, TWIRLING, AMPLIFYING = "dd", "twirling", "zne"
-"""What backends can do: sequences of gates while qubits wait; random Paulis around two-qubit
+"""Methods of backends: sequences of gates while qubits wait; random Paulis around two-qubit
 gates; every two-qubit gate several times, for zero-noise extrapolation."""
 
 

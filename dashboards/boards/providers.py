@@ -15,7 +15,7 @@ REQUEST_SECONDS = "stichwerk_http_request_duration_seconds"
 
 
 def obstacles() -> list[Tile]:
-    """Return which queues nobody listens to, which jobs are stuck, and which providers fail."""
+    """Return the queues without a worker, which jobs are stuck, and which providers fail."""
     listening = lines(
         "Processes that listen, by queue",
         "Of workers that have told the database so within 35 s. Jobs wait in a queue that nobody "

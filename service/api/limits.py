@@ -101,7 +101,7 @@ class BoundedProtocol(H11Protocol):
 
     @property
     def phase(self) -> tuple[str, object]:
-        """What the connection waits for, and in which request."""
+        """The phase in which the connection waits, and its request."""
         if self.conn.their_state is h11.SEND_BODY:
             return "body", self.cycle
         is_answered = self.cycle is None or self.cycle.response_complete

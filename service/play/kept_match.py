@@ -109,7 +109,7 @@ class Views:
     )
 
     def of(self, kept: KeptMatch, seat: int | None) -> dict[str, Any]:
-        """Return all that a seat may see; None is somebody who only watches."""
+        """Return all that a seat may see; None is a spectator."""
         key = kept.id, kept.version, seat
         found = self._known.get(key)
         if found is not None:

@@ -29,7 +29,7 @@ MAX_DIGITS = 6
 
 @frozen
 class Shown:
-    """What a link to a match asks for.
+    """Parameters of a link to a match.
 
     Args:
         game: which of the superposed games is shown, from 0 on; None for all together.

@@ -50,7 +50,7 @@ class ClassicalPlayouts(ResultModel):
 
 
 class CrossoverEstimate(ResultModel):
-    """What one error takes: classically, on logical qubits, and on machines by qubit model."""
+    """Costs of one error: classically, on logical qubits, and on machines by qubit model."""
 
     error: float
     classical: ClassicalPlayouts

@@ -93,7 +93,7 @@ class GatesResult(ResultModel):
 
     @property
     def headline(self) -> str:
-        """How many entries have changed in which way, such as `1 worse, 40 same`."""
+        """Number of entries by change, such as `1 worse, 40 same`."""
         return ", ".join(f"{n} {change}" for change, n in self.changes.items() if n)
 
     @property

@@ -89,7 +89,7 @@ class PeerResult(ResultModel):
 
     @property
     def proof(self) -> str:
-        """How far it is proven, or why not."""
+        """State of the proof, or why there is none."""
         if self.verified == "skipped":
             return self.detail
         failed = self.verified in ("failed", "refuted")

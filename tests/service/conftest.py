@@ -20,6 +20,17 @@ from service.cli import main
 from service.results.published import RESULTS
 from tests.service.play.serving import Server, running
 
+TWO_CARDS = """game = "skat"
+rules = "skat"
+trump = "C"
+players = 2
+hand = 2
+deck = ["CA", "CK", "SA", "H7"]
+threshold = 23
+known = { 0 = ["CA", "H7"] }
+"""
+"""A game of two cards each in which seat 0 leads."""
+
 TOY = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n'
 """Three cards: one each, one in the skat; seat 0 always takes the only trick with the better."""
 

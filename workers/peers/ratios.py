@@ -165,7 +165,7 @@ MADE = ("exact", "sampled", "unverified", "refuted")
 
 @frozen
 class ProofShare:
-    """How many of a compiler's results on the circuits of a suite are proven.
+    """Number of proven results of a compiler on the circuits of a suite.
 
     Args:
         suite: the suite.

@@ -32,7 +32,7 @@ DOUBT_SECONDS = 600.0
 
 @frozen
 class BrokerState:
-    """What is known of Redis.
+    """State of Redis.
 
     Args:
         address: without its password.

@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def _warm_up() -> None:
-    """Import all that reading takes: else the first program pays for it, whoever sends it."""
+    """Import all that reading takes: else the first program would pay for it."""
     source = Source("first.qasm", b"OPENQASM 3.0; qubit q; bit c; U(1, 2, 3) q; c = measure q;")
     checked(Submission(CompileOrder(source, "", Options("fast")), "sparse", shots=1))
     read_program.cache_clear()

@@ -19,7 +19,7 @@ from games.trick_taking.rules.steps import seat_name
 MOST_CHOICES = 16
 """Of cards; a deal is counted by the set of those that win it."""
 
-NOT_ASKED = NoGameValue("nobody has asked for it")
+NOT_ASKED = NoGameValue("it was not requested")
 
 
 @frozen(eq=False)

@@ -133,7 +133,7 @@ class Review:
 
     @property
     def totals(self) -> list[Total]:
-        """What each seat gave away, by seat."""
+        """Loss of each seat against the best cards, by seat."""
         found = []
         for seat in sorted({move.seat for move in self.moves}):
             own = [move for move in self.moves if move.seat == seat]

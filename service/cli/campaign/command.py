@@ -77,7 +77,7 @@ def begin_run(path: Path, run: str, at: datetime, database: str, *, as_json: boo
         run: name of a run that begins now; empty for the one that is due.
         at: the time.
         database: of the records; as set, if empty.
-        as_json: whether the user is told by one JSON object.
+        as_json: whether the result is printed as one JSON object.
 
     Raises:
         InputError: if the file or the name is invalid.

@@ -12,7 +12,7 @@ from service.pages.colours import BLUE, GREEN, GREY, INK, ORANGE
 from service.results.device_runs import FidelityResult, FidelityRun, VolumeResult
 
 MIN_SHOWN = -0.3
-"""Where the axis of fidelities ends; few shots can score far below noise."""
+"""Lower end of the axis of fidelities; few shots can score far below noise."""
 
 KINDS = (
     ("raw", "as measured", BLUE, "o"),

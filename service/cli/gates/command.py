@@ -62,7 +62,7 @@ NoCache = Annotated[bool, typer.Option("--no-cache", help="Compile everything an
 
 @frozen
 class Request:
-    """What is counted, and the format of the result.
+    """Options of a check: the suite, its baseline, and the format of the result.
 
     Args:
         suite: the file that says what is compiled.

@@ -55,7 +55,7 @@ def hand_over(
         tag: of all its jobs.
         limit: what all of them may cost together.
         database: of the records; as set, if empty.
-        as_json: whether the user is told by one JSON object.
+        as_json: whether the result is printed as one JSON object.
     """
     set_ = settings()
     with Session(open_database(database or set_.database)) as session:

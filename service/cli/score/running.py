@@ -89,8 +89,8 @@ def hand_over_suite(
     )
     if cost:
         say(
-            f"what it costs exactly is told by 'stichwerk job {job}' once all of it is "
-            "compiled, and nothing is submitted that exceeds --max-cost or a budget"
+            f"stichwerk job {job} shows the exact cost once all circuits are "
+            "compiled; nothing is submitted that exceeds --max-cost or a budget"
         )
     say(f"stichwerk score --job {job} shows the score when it is done")
 

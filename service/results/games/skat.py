@@ -34,7 +34,7 @@ class OpenCards(ResultModel):
 
 
 class ContractAdvice(ResultModel):
-    """What a contract is expected to bring."""
+    """Expected value of a contract."""
 
     contract: str
     away: Sequence[str] = Field(description="Cards laid away; none where the skat decides")

@@ -4,16 +4,8 @@ import pytest
 
 from backends import UnavailableError
 from backends.ibm.backend import IBMProvider
+from tests.service.conftest import TWO_CARDS
 
-TWO_CARDS = """game = "skat"
-rules = "skat"
-trump = "C"
-players = 2
-hand = 2
-deck = ["CA", "CK", "SA", "H7"]
-threshold = 23
-known = { 0 = ["CA", "H7"] }
-"""
 COMMANDS = [
     ("advise", "two-cards.toml", "--backend", "ibm:torino"),
     ("train", "skat-4", "--seat", "1", "--backend", "sparse,ibm:torino"),

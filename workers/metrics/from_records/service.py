@@ -41,7 +41,7 @@ BUDGETS = figures(
     {
         "reserved_usd": "What is reserved of a budget: of today's (UTC), and of the "
         f"{MAX_TAGS} tags with the most",
-        "limit_usd": "What a budget allows, if the API is told so by its settings",
+        "limit_usd": "Limit of a budget that the settings of the API set",
     },
 )
 

@@ -21,7 +21,7 @@ FIGURES = (
     "method", "encoding", "variant", "exact", "sampling_calls", "low", "high", "calls", "deepest",
     "reached",
 )  # fmt: skip
-"""Keys of a result of `workers.estimation.request.recorded_estimate` that are told as they are."""
+"""Keys of `workers.estimation.request.recorded_estimate` that are passed on unchanged."""
 
 
 @frozen

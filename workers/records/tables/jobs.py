@@ -83,7 +83,7 @@ class RunColumns:
     seed: Mapped[int]
     tag: Mapped[str | None] = mapped_column(String(80))
     token_id: Mapped[int | None] = mapped_column(ForeignKey("tokens.id"))
-    """Who submitted it over HTTP."""
+    """The token that submitted it over HTTP."""
     max_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
     run_options: Mapped[RunOptions] = mapped_column(
         RunOptionsColumn, nullable=True, default=RunOptions

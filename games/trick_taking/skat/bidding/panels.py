@@ -28,7 +28,7 @@ def bid_panels(bidding: Bidding) -> list[Panel]:
              [_row(hand, offer, bid) for offer in offers]),
         Lines("What that means", [
             f"Open cards: all see all cards and play at their best; {number} of each "
-            "contract. At a table nobody sees that much.",
+            "contract. No player at a table sees that much.",
             "Superposed: everybody plays any legal card; opponents like that are no players, and "
             "neither is such a declarer, least of all in a null.",
             *([] if hand.skat else ["Not from the hand: what is laid away is what wins most random "

@@ -85,7 +85,7 @@ def read_auction(tokens: Tokens) -> tuple[int, int | None]:
     """Return the highest bid that was made or held, and who plays; (0, None) if all have passed.
 
     Raises:
-        RecordError: naming the token, if somebody speaks out of turn or says what cannot be said.
+        RecordError: naming the token, if a bid is out of turn or invalid.
     """
     bid, left = 0, 0
     for speaker in (1, 2):

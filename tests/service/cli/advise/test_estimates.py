@@ -6,21 +6,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy.orm import Session
 
+from tests.service.conftest import TWO_CARDS
 from workers.records.database import open_database
 from workers.records.tables import Job
 
 pytestmark = pytest.mark.usefixtures("brief_searches")
 
 EXAMPLE = str(Path(__file__).parents[4] / "examples/two-cards.toml")
-SMALL = """game = "skat"
-rules = "skat"
-trump = "C"
-players = 2
-hand = 2
-deck = ["CA", "CK", "SA", "H7"]
-threshold = 23
-known = { 0 = ["CA", "H7"] }
-"""
 CHANCES = {"CA": 1.0, "H7": 0.5}
 """Of its cards, exactly: CA wins all, H7 only if SA, and no trump, is played to it."""
 
@@ -28,7 +20,7 @@ CHANCES = {"CA": 1.0, "H7": 0.5}
 @pytest.fixture
 def small(folder):
     path = folder / "small.toml"
-    path.write_text(SMALL)
+    path.write_text(TWO_CARDS)
     return str(path)
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy.orm import Session
 
 from tests.service.api.conftest import GHZ, LIMITS
-from tests.service.play.serving import Server, running
+from tests.service.play.serving import TIMEOUT_MS, Server, running
 from tools.axe import SERIOUS, WINDOWS, on_page
 from workers.accounts.tokens import create_token
 from workers.queue.worker import Worker
@@ -60,6 +60,7 @@ def window(
 ) -> Iterator[BrowserContext]:
     options = {"bypass_csp": True, "reduced_motion": "reduce", **WINDOWS[request.param]}
     context = chromium.new_context(base_url=server.address, **options)
+    context.set_default_timeout(TIMEOUT_MS)  # advice takes CPU time, which other tests take as well
     yield context
     context.close()
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.servers.process import wait_until
 
-TIMEOUT_MS = 60_000
+TIMEOUT_MS = 120_000
 expect.set_options(timeout=TIMEOUT_MS)
 DESKTOP = {"width": 1280, "height": 900}
 RECORDS = "r.sqlite"

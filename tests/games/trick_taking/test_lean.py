@@ -9,12 +9,8 @@ from compiler.errors import VerificationError
 from compiler.fault_tolerant import logical_resources
 from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.temporary_ands import AND, UNDO_AND
-from compiler.lowering.methods import lower_operators
-from compiler.measurement import final_measurements, registers_of
 from compiler.synthesis.method import params_of, synthesised
 from compiler.verification.operators import verify_operator
-from compiler.verification.simulation.sparse import simulate
-from games import encoded, named_game
 from games.trick_taking.operators import (
     FollowPlay,
     LeadPlay,
@@ -108,17 +104,3 @@ def test_an_and_onto_what_is_not_clean_is_noticed():
 def test_lean_syntheses_take_fewer_t_gates(operator):
     few, many = (logical_resources(one) for one in (lean(operator), synthesised(operator)))
     assert few.t_count(1e-5) < many.t_count(1e-5) / 2
-
-
-def test_a_whole_game_wins_as_often_as_it_should():
-    game = named_game("skat-4")
-    circuit = encoded(game, "lists-win").circuit
-    gates, measured = final_measurements(circuit)
-    (win,) = registers_of(circuit)["win"]
-    state = simulate(lower_operators(gates, "lean")).by_basis_state()
-    won = sum(
-        abs(amplitude) ** 2
-        for key, amplitude in state.items()
-        if int.from_bytes(key, "little") >> measured[win] & 1
-    )
-    assert won == pytest.approx(float(game.average("win")))

@@ -9,7 +9,6 @@ from games import named_game
 from games.toml import game_from_toml
 from games.trick_taking.play.enumeration import MAX_POSITIONS, MAX_STATES, PathCount, most_states
 from games.trick_taking.play.minimax import best_points, distributions_won
-from games.trick_taking.rules.steps import Deal, LegalPlay, Trick
 
 
 def dealt(game, declarer):
@@ -39,44 +38,10 @@ def test_card_qualities(first, won_paths, p_win, won_deals, points):
         assert best_points(game, dealt(game, declarer)) == best
 
 
-def test_the_queen_loses_only_to_the_two_best_trumps_and_the_ace():
-    game = named_game("skat-9:HQ")
-    hearts = ("HA", "H8")
-    trumps = ("CJ", "SJ", "HJ", "S7")
-    lost = {
-        f"{trumps[i]} {trumps[j]} {heart}"
-        for heart in hearts
-        for i in range(4)
-        for j in range(i + 1, 4)
-        if best_points(game, dealt(game, f"{trumps[i]} {trumps[j]} {heart}")) < 60
-    }
-    assert lost == {"CJ SJ HA"}
-
-
 def test_another_first_card_may_be_asked_for():
     assert distributions_won(named_game("skat-9"), first_card=5) == 6
     with pytest.raises(GameError, match="first card CJ: its leader does not hold it"):
         distributions_won(named_game("skat-9"), first_card=0)
-
-
-def test_steps_name_seats_only_while_they_are_certain():
-    steps = named_game("skat-9").steps()
-    assert steps[:6] == (
-        Deal(),
-        LegalPlay(0, 3, 0, seat=0),
-        LegalPlay(1, 3, 0, seat=1),
-        LegalPlay(2, 3, 0, seat=2),
-        Trick(0),
-        LegalPlay(0, 2, 1),
-    )
-    assert [step.title for step in steps[3:9]] == [
-        "C plays a legal 1 of 3",
-        "trick 1",
-        "leader plays a legal 1 of 2",
-        "second plays a legal 1 of 2",
-        "third plays a legal 1 of 2",
-        "trick 2",
-    ]
 
 
 def test_the_file_of_the_showcase_is_the_built_in_game(request):
@@ -84,19 +49,6 @@ def test_the_file_of_the_showcase_is_the_built_in_game(request):
     game = game_from_toml(path.read_text(), "skat-9")
     assert game == named_game("skat-9")
     assert game.title == "3 players, 3 cards each, skat rules, trump S, HQ first"
-
-
-@pytest.mark.parametrize(
-    ("name", "deals", "p_win", "points"),
-    [
-        ("endgame", 6, Fraction(1, 6), Fraction(331, 12)),
-        ("null", 6, Fraction(11, 12), Fraction(31, 24)),
-    ],
-)
-def test_other_files(request, name, deals, p_win, points):
-    path = request.config.rootpath / "examples" / f"{name}.toml"
-    game = game_from_toml(path.read_text(), name)
-    assert (game.deal_count, game.average("win"), game.average("points")) == (deals, p_win, points)
 
 
 @pytest.mark.parametrize(

@@ -21,26 +21,6 @@ def test_owners_undo_outcome(make_game, owners):
     assert game.owners(game.outcome(owners)) == owners
 
 
-def test_one_bit_per_card_for_two_owners(toy):
-    assert toy.owner_bits == 1
-    assert toy.owners(0b0110) == (0, 1, 1, 0)
-
-
-def test_only_reachable_outcomes_are_legal(toy):
-    legal = {outcome for outcome in range(16) if toy.is_legal(outcome)}
-    assert legal == {outcome for outcome in range(16) if outcome.bit_count() in (0, 2, 4)}
-
-
-@pytest.mark.parametrize(
-    ("owners", "points", "win"),
-    [((0, 0, 0, 0), 28, True), ((0, 1, 0, 1), 15, True), ((0, 1, 1, 0), 14, False)],
-)
-def test_points_and_wins_of_the_toy(toy, owners, points, win):
-    outcome = toy.outcome(owners)
-    assert toy.points(outcome) == points
-    assert toy.is_win(outcome) is win
-
-
 def test_party_of_two_seats_and_base_points(make_game):
     game = make_game(3, 1, "CA C10 CK", party=[0, 2], base_points=7, threshold=20)
     outcome = game.outcome((0, 1, 2))

@@ -157,40 +157,6 @@ def test_a_game_that_is_written_is_read_as_it_was(seed):
     assert game_from_toml(game_toml(game), game.name) == game
 
 
-def test_against_the_declarer_a_card_is_best_that_the_declarer_does_not_survive():
-    """H8 makes the declarer of a null, seat 1, take a trick with H9; HA would not."""
-    text = (
-        "game='skat'\nrules='skat'\ncontract='null'\nplayers=2\nhand=2\n"
-        "deck=['HA','H8','H9','S7']\nparty=[1]\n[known]\n0=['HA','H8']\n1=['H9','S7']\n"
-    )
-    advice = advise(game_from_toml(text, "null.toml"), effort(), quiet)
-    best = advice.by_open_cards[0]
-    assert by_name(advice, [one.value for one in advice.superposed.chances]) == {"H8": 1, "HA": 0}
-    assert str(advice.game.deck[advice.cards[best]]) == "H8"
-    assert advice.open_play.shares.wins(best) == 1
-
-
-def test_cards_that_nothing_tells_apart_are_not_told_apart():
-    """Both hearts lose every trick, whatever is played: no reason is made up."""
-    game = game_from_toml(
-        """
-        game = "skat"
-        rules = "skat"
-        trump = "C"
-        players = 2
-        hand = 2
-        deck = ["CA", "C10", "H8", "H7"]
-        known = { 0 = ["H8", "H7"], 1 = ["CA", "C10"] }
-        """,
-        "lost",
-    )
-    advice = advise(game, effort(), quiet)
-    assert advice.by_superposition == advice.by_open_cards
-    said = " ".join(recommendation(advice))
-    assert "nothing that is looked at tells them apart" in said
-    assert said.endswith("too.")
-
-
 def test_nothing_is_recommended_that_the_deals_do_not_tell(nine):
     """One of twelve deals tells nothing, all of them tell that HQ is best."""
     one = advise(nine, effort(deals=1), quiet)

@@ -8,9 +8,8 @@ import pytest
 from benchmarks.advice.__main__ import measured
 from benchmarks.advice.choosing import judged
 from benchmarks.advice.log import Log
-from benchmarks.advice.records import recorded_positions, true_lie
+from benchmarks.advice.records import true_lie
 from compiler.errors import InputError
-from games.sources import Source
 from games.trick_taking.advice.compiled.layout import layout_of
 from games.trick_taking.skat.records.position import position_at
 from games.trick_taking.skat.records.reading import read_records
@@ -28,12 +27,6 @@ def test_before_the_last_trick_nothing_is_left_but_what_the_server_says(number):
     assert lie.count(3) == 2
     place = game.deck.index(position.played)
     assert judged(game, layout_of(game), [place], lie) == [record.said.points]
-
-
-def test_cards_that_are_the_only_one_are_no_choices():
-    found = list(recorded_positions(Source(FILE.name, FILE.read_bytes())))
-    assert len(found) == 253
-    assert all(len(lie) == 32 for _, lie in found)
 
 
 def test_a_measurement_goes_on_from_its_log(tmp_path):

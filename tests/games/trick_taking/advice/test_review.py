@@ -11,7 +11,7 @@ from games.trick_taking.advice.adviser import advise, choices_of
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.panels import panels
 from games.trick_taking.advice.picture import picture
-from games.trick_taking.advice.review import Choice, reviewed
+from games.trick_taking.advice.review import reviewed
 from games.trick_taking.advice.source import stakes_of_record
 from games.trick_taking.skat.records.position import position_at
 from games.trick_taking.skat.records.reading import read_records
@@ -65,18 +65,6 @@ def test_costs_are_differences_of_what_each_card_s_advice_says(record, moves):
 
 def move_seat(position):
     return (position.game.leader + len(position.game.table)) % 3
-
-
-def test_the_last_choice_of_the_declarer_gave_ten_percent_of_the_deals_away(record):
-    """Card 22, CK for H10: H10 wins a tenth of the deals that are left, and CK none."""
-    position = position_at(record, 22)
-    every = evolve(EFFORT, deals=500)
-    choice = Choice(position, advise(position.game, every, lambda _: None))
-    shares = choice.advice.open_play.shares
-    assert shares.complete
-    assert choice.chance_cost == pytest.approx(0.1)
-    assert shares.wins(choice.played) == 0
-    assert choice.significant
 
 
 def test_a_seat_s_total_is_the_sum_of_its_cards(record, review, moves):

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from compiler.errors import GameError, InputError
 from games import named_game
-from games.trick_taking.advice.adviser import advise, choices_of
+from games.trick_taking.advice.adviser import choices_of
 from games.trick_taking.advice.compiled.layout import bit_order, hands_of, integers
 from games.trick_taking.advice.compiled.levels import card_levels, whole_level
 from games.trick_taking.advice.compiled.open_deals import Question
@@ -223,12 +223,6 @@ def test_the_skat_s_cards_count_among_the_matadors():
     assert tops_of(game, stakes_of(game, None, 18, 0), deals) == [1, 3, 4]
 
 
-def test_earlier_tricks_do_not_tell_the_matadors():
-    game = late_position(Random(1), Contract("S"))
-    assert "--matadors" in stakes_of(game, None, 18, 0).reason
-    assert stakes_of(game, None, 18, -2).matadors == -2
-
-
 @pytest.mark.parametrize(
     ("announced", "reason"),
     [
@@ -248,8 +242,3 @@ def test_deals_that_all_come_to_the_same_leave_an_interval():
     found = mean_of(alike, complete=False, bounds=(-66, 44))
     assert (found.low, found.high) == pytest.approx((22 - others * 88, 22 + others * 22))
     assert mean_of(alike, complete=True, bounds=(-66, 44)).low == 22
-
-
-def test_without_stakes_no_value_is_worked_out():
-    advice = advise(named_game("skat-9"), EFFORT, lambda _: None)
-    assert advice.open_play.values == ()

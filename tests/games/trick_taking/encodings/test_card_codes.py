@@ -54,23 +54,8 @@ def test_named_games(spec, lane_bits, class_bits, trumps, points):
     assert codes.points == points
 
 
-def test_codes_of_the_nine_cards():
-    """Jacks come first in a scale that all classes share; class 0 are the spades."""
-    codes = card_codes(named_game("skat-9"))
-    assert [divmod(code, 8) for code in codes.codes] == [
-        *((0, 0), (0, 1), (0, 2), (0, 7)),
-        *((1, 3), (1, 4), (1, 5), (1, 6), (1, 7)),
-    ]
-
-
 def test_trumps_keep_their_class_where_the_deck_has_none(make_game):
     codes = card_codes(make_game(2, 2, "CA HA CK HK", rules="skat", trump="S"))
     assert codes.class_bits == 2
     assert codes.trumps
     assert min(code >> codes.lane_bits for code in codes.codes) == 1
-
-
-def test_a_single_card_has_a_code(make_game):
-    codes = card_codes(make_game(2, 1, "CA CK", rules="skat", trump="C"))
-    assert codes.codes == (0, 1)
-    assert (codes.width, codes.class_bits, codes.trumps) == (1, 0, False)

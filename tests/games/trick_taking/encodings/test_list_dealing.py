@@ -5,14 +5,13 @@ from hypothesis import given
 
 from compiler.errors import GameError
 from games import encodings, encodings_of, named_game
-from games.trick_taking.encodings.list_deal_plan import deal_plan, known_cards
+from games.trick_taking.encodings.list_deal_plan import deal_plan
 from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
 from games.trick_taking.play.dealing import Dealing
 from tests.games.trick_taking.second_rules import described_games
 
 LISTS = encodings["lists"]
 NAMES = ("lists", "lists-win", "lists-win-narrow")
-NINE = "CJ SJ HJ S7 HA H10 HQ H8 H7"
 SPADES = {"rules": "skat", "trump": "S"}
 
 
@@ -27,15 +26,6 @@ def dealing_operators(game):
     return found
 
 
-def test_a_free_deal_is_a_sorted_deal_and_splits():
-    game = named_game("skat-32")
-    assert dealing_operators(game) == [("deal", 32, 10), ("split", 22, 10), ("split", 12, 10)]
-
-
-def test_the_known_hand_is_not_dealt():
-    assert dealing_operators(named_game("skat-32:known")) == [("deal", 22, 10), ("split", 12, 10)]
-
-
 def test_class_counts_are_dealt_class_by_class():
     """Either of two hands gets two of four trumps and one of two hearts."""
     game = named_game("skat-9")
@@ -43,25 +33,6 @@ def test_class_counts_are_dealt_class_by_class():
     assert plan.groups == {"T": (0, 1, 2, 3), "H": (4, 7)}
     assert plan.needs == {0: {"T": 0, "H": 0}, 1: {"T": 2, "H": 1}, 2: {"T": 2, "H": 1}}
     assert dealing_operators(game) == [("deal", 4, 2), ("deal", 2, 1)]
-
-
-def test_counts_that_follow_from_others_are_filled_in(make_game):
-    """Seat 1 has two of the four trumps in play, seat 2 none; so seat 0 has the other two."""
-    counts = {"1": {"T": 2}, "2": {"T": 0}}
-    plan = deal_plan(make_game(3, 3, NINE, class_counts=counts, **SPADES))
-    assert plan.needs == {0: {"T": 2, "": 1}, 1: {"T": 2, "": 1}, 2: {"T": 0, "": 3}}
-
-
-def test_who_is_not_counted_draws_last(make_game):
-    plan = deal_plan(make_game(3, 3, NINE, class_counts={"2": {"T": 1}}, **SPADES))
-    assert plan.needs == {0: None, 1: None, 2: {"T": 1, "": 2}}
-    assert plan.order[0] == 2
-
-
-def test_known_cards_end_with_the_first_card():
-    game = named_game("skat-9:H10")
-    assert list(known_cards(game, 0)) == [6, 8, 5]
-    assert list(known_cards(game, 1)) == []
 
 
 REFUSED = {

@@ -10,7 +10,6 @@ from compiler.measurement import final_measurements
 from compiler.verification.program import outcome_distribution
 from games import encodings, named_game
 from games.trick_taking.encodings.card_codes import card_codes
-from games.trick_taking.encodings.list_decoding import played_game
 from tests.compiler.many_inputs import final_state
 from tests.games.trick_taking.second_rules import described_games
 
@@ -48,42 +47,6 @@ def test_bits_of_any_game_decode_to_an_outcome_or_nothing(make_game, keys, data)
         for _ in range(5):
             outcome = encoding.outcome(game, data.draw(st.integers(0, (1 << size) - 1)))
             assert outcome is None or outcome in game.exact_distribution()
-
-
-# The toy: hands (10, K) and (A, Q) as codes 1, 2 and 0, 3; the last slot is played first.
-HANDS = 1 | 2 << 2 | 0 << 4 | 3 << 6
-
-
-@pytest.mark.parametrize(
-    ("tricks", "win", "outcome"),
-    [
-        # K against Q: A takes the first trick; 10 against A: B takes the second one.
-        (0b10, 0, "BBAA"),
-        # Points 4 + 3 of 28: not won.
-        (0b10, 1, None),
-        (0b00, 0, None),
-        (0b11, 0, None),
-        (0b01, 0, None),
-    ],
-)
-def test_decoding_of_measured_bits(toy, tricks, win, outcome):
-    got = WITH_WIN.outcome(toy, HANDS | tricks << 8 | win << 10)
-    assert (None if got is None else toy.describe(got)) == outcome
-    without = LISTS.outcome(toy, HANDS | tricks << 8)
-    assert (without is None) == (tricks != 0b10)
-
-
-def test_a_played_game(toy):
-    played = played_game(toy, card_codes(toy), HANDS | 0b10 << 8, scored=False)
-    assert played.deal == (1, 0, 0, 1)
-    assert played.plays == (2, 3, 1, 0)
-    assert played.swaps == ((False,), (True,))
-    assert played.won is None
-
-
-@pytest.mark.parametrize("hands", [0, 1 | 1 << 2 | 0 << 4 | 3 << 6], ids=["all aces", "two tens"])
-def test_cards_that_come_twice_are_no_deal(toy, hands):
-    assert {LISTS.outcome(toy, hands | tricks << 8) for tricks in range(4)} == {None}
 
 
 def test_codes_of_no_card_are_no_deal():

@@ -10,16 +10,14 @@ from compiler.judge import Kind
 from compiler.synthesis.method import predictions
 from compiler.synthesis.operator import Operator
 from games import encoded, encodings, named_game
-from games.trick_taking.encodings.list_value import open_levels, value_bits
+from games.trick_taking.encodings.list_value import open_levels
 from games.trick_taking.payoff.levels import Levels
 from games.trick_taking.payoff.operators import OneSide, Schneider
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.values import Outcome, settled
-from tests.compiler.many_inputs import verify, without_gate
+from tests.compiler.many_inputs import verify
 from tests.games.trick_taking.encodings.distributions import (
     assert_distribution_of_the_rules,
-    decoded,
-    measured_bits,
 )
 
 NAME = "lists-value"
@@ -105,22 +103,6 @@ def test_expectations_of_the_toy_and_the_showcase():
     assert [one.kind for one in judge.observables] == [
         Kind.EVENT, Kind.NUMBER, Kind.EVENT, Kind.EVENT, Kind.NUMBER,
     ]  # fmt: skip
-
-
-def test_the_score_is_measured_whole(toy):
-    program = encoded(toy, NAME).circuit
-    assert [(r.name, r.size) for r in program.cregs][2:] == [("score", 5), ("levels", 2)]
-    for outcome in toy.exact_distribution():
-        bits = value_bits(toy, outcome)
-        assert bits % 32 - 16 + 15 == toy.points(outcome)
-        assert bits >> 4 & 1 == toy.is_win(outcome)
-
-
-def test_missing_operators_are_noticed(toy):
-    program = encodings[NAME].program(toy)
-    for place, item in enumerate(program.data):
-        if item.operation.name in ("schneider", "one_side", "cx"):
-            assert decoded(toy, NAME, measured_bits(without_gate(program, place)))[None] > 0.1
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from attrs import evolve
 from hypothesis import given, settings
 from scipy.stats import binomtest
 
@@ -16,11 +15,9 @@ from games import encoded, encodings, named_game
 from games.trick_taking.encodings.card_codes import card_codes
 from games.trick_taking.encodings.list_decoding import played_game
 from games.trick_taking.play.dealing import Dealing
-from tests.compiler.many_inputs import final_state, games_as_written, without_gate
+from tests.compiler.many_inputs import final_state, games_as_written
 from tests.games.trick_taking.encodings.distributions import (
     TOLERANCE,
-    assert_distribution_of_the_rules,
-    decoded,
     measured_bits,
     read,
 )
@@ -28,7 +25,6 @@ from tests.games.trick_taking.second_rules import described_games
 from tests.games.trick_taking.verification.test_played_games import segmented
 
 NAMES = ("lists", "lists-win", "lists-win-narrow")
-NINE = "CJ SJ HJ S7 HA H10 HQ H8 H7"
 
 
 def paths(game):
@@ -91,37 +87,6 @@ def test_nine_cards_that_nobody_knows_are_won_as_often_as_the_rules_say(encoding
     assert binomtest(won, 400, float(game.average("win"))).pvalue > 0.01
 
 
-@pytest.mark.parametrize(("first_card", "p_win"), [("H10", (1, 2)), ("HQ", (3, 4)), ("H7", (5, 8))])
-def test_the_win_bit_alone_tells_the_papers_card_qualities(first_card, p_win):
-    """Read from the circuit without decoding: the top classical bit."""
-    program = encodings["lists-win"].program(named_game(f"skat-9:{first_card}"))
-    assert [register.name for register in program.cregs][-1] == "win"
-    top = program.num_clbits - 1
-    won = sum(p for measured, p in measured_bits(program).items() if measured >> top)
-    assert won == pytest.approx(float(Fraction(*p_win)), abs=TOLERANCE)
-
-
-def test_the_declarer_who_took_a_trick_of_a_null_has_lost(make_game):
-    """Before the game begins; afterwards it may be that no further trick is taken."""
-    taken = {"0": ["CA", "CQ"]}
-    game = make_game(2, 1, "CA CQ CJ C9", rules="skat", contract="null", taken=taken)
-    assert game.average("win") == 0
-    assert_distribution_of_the_rules(game, "lists-win")
-    others = evolve(game, party=(1,))
-    assert others.average("win") == Fraction(1, 2)
-    assert_distribution_of_the_rules(others, "lists-win")
-
-
-def test_cards_without_points(make_game):
-    keys = {"rules": "skat", "trump": "S", "base_points": 5}
-    game = make_game(2, 1, "S9 S8 H7", threshold=5, **keys)
-    assert game.average("win") == 1
-    assert_distribution_of_the_rules(game, "lists-win")
-    game = evolve(game, threshold=6)
-    assert game.average("win") == 0
-    assert_distribution_of_the_rules(game, "lists-win")
-
-
 def figures(name, encoding):
     program = encodings[encoding].program(named_game(name))
     gates = sum(min(predictions(item.operation).values())
@@ -146,14 +111,6 @@ def test_qubits_and_gates(name):
     assert [figures(name, encoding) for encoding in NAMES] == FIGURES[name]
 
 
-def test_registers(toy):
-    program = encoded(toy, "lists-win").circuit
-    assert [register.name for register in program.cregs] == ["hands", "tricks", "win"]
-    assert [register.size for register in program.cregs] == [8, 2, 1]
-    assert {"hand_0", "hand_1", "score", "history"} <= {r.name for r in program.qregs}
-    assert "skat" in {r.name for r in encodings["lists"].program(named_game("skat-32")).cregs}
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_operators_of_large_games_end_at_barriers(name):
     program = encodings[name].program(named_game("skat-32"))
@@ -172,21 +129,6 @@ def test_work_qubits_are_clean_in_the_end():
     (work,) = [register for register in program.qregs if register.name == "work"]
     state = final_state(unitary)
     assert not state.bits[:, [program.find_bit(qubit).index for qubit in work]].any()
-
-
-def test_missing_operators_are_noticed(make_game):
-    """Play by play; where two operators shuffle the same pairs, outcomes need only one of them."""
-    game = make_game(3, 2, "CJ S7 SA HA H10 HQ", rules="skat", trump="S")
-    program = encodings["lists"].program(game)
-    wanted = {path: float(p) for path, p in paths(game).items()}
-    assert path_distribution(game, measured_bits(program)) == pytest.approx(wanted, abs=TOLERANCE)
-    for place, item in enumerate(program.data):
-        if isinstance(item.operation, Operator):
-            wrong = measured_bits(without_gate(program, place))
-            illegal = decoded(game, "lists", wrong)[None]
-            assert illegal > 0.1 or path_distribution(game, wrong) != pytest.approx(
-                wanted, abs=1e-3
-            )
 
 
 WHOLE = ("skat-32", "skat-32:paper", "skat-32:null", "skat-32:grand")

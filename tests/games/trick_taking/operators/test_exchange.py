@@ -79,14 +79,6 @@ def test_plain_transpile_lowers_the_toy(toy, exchange, basis):
     assert max(abs(distribution[o] - float(exact[o])) for o in exact) < 1e-9
 
 
-def test_openqasm_3_of_the_toy_plays_the_toy(toy):
-    loaded = qasm3.loads(qasm3.dumps(encoded(toy, "paper").circuit))
-    distribution = outcome_distribution(loaded, program_state(loaded))
-    assert distribution == pytest.approx(
-        {outcome: float(p) for outcome, p in toy.exact_distribution().items()}, abs=1e-9
-    )
-
-
 @pytest.mark.parametrize(
     "gate",
     [

@@ -1,8 +1,6 @@
 """Operators' specifications: sane in themselves, and what the rules mean by them."""
 
 from fractions import Fraction
-from itertools import pairwise
-from math import comb
 from random import Random
 
 import pytest
@@ -45,17 +43,6 @@ def test_legal_inputs_of_a_card_play_are_all_that_the_contract_allows(
         for state in range(1 << operator.num_qubits)
         if card_play_is_legal(state, cards, hand, seat, owner_bits, opening, operator.ancillas)
     }
-
-
-@pytest.mark.parametrize(
-    ("cards", "hand", "owner_bits", "opening", "elsewhere"),
-    [(4, 2, 1, True, 2), (4, 2, 1, False, 4), (4, 3, 2, True, 6), (4, 3, 2, False, 10)],
-)
-def test_number_of_legal_inputs_of_a_card_play(cards, hand, owner_bits, opening, elsewhere):
-    operator = CardPlay(cards, hand, 0, owner_bits, opening=opening)
-    assert sum(1 for _ in operator.legal_inputs()) == comb(cards, hand) * elsewhere ** (
-        cards - hand
-    )
 
 
 def test_a_card_play_moves_each_hand_card_to_the_table():
@@ -130,12 +117,6 @@ def test_number_of_deals(hands, known, deals):
     assert operator.deals == deals
     if len(known) <= 6:
         assert len(operator.action(0)) == deals
-
-
-def test_each_deal_size_is_a_multinomial_coefficient():
-    sizes = [UniformDeal((k, k), (None,) * 2 * k).deals for k in range(1, 6)]
-    assert sizes == [2, 6, 20, 70, 252]
-    assert all(b * k == a * (4 * k - 2) for k, (a, b) in enumerate(pairwise(sizes), start=2))
 
 
 def test_full_deck_of_skat_has_the_published_number_of_deals():

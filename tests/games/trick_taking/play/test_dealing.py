@@ -13,12 +13,6 @@ from games.trick_taking.play.replay import replay
 from tests.games.trick_taking.second_rules import described_games
 
 
-def test_deals_are_distinct_and_fit_hands_and_knowledge(make_game):
-    game = make_game(2, 1, "CA C10 CK CQ", known={"1": ["C10"]})
-    assert set(Dealing(game).all()) == {(0, 1, 2, 2), (2, 1, 0, 2), (2, 1, 2, 0)}
-    assert len(list(Dealing(game).all())) == game.deal_count == 3
-
-
 @given(keys=described_games(most_cards=8))
 def test_count_is_the_number_of_distinct_deals(make_game, keys):
     game = make_game(**keys)

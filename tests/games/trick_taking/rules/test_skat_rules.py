@@ -55,46 +55,6 @@ def test_winner_agrees_with_a_second_writing(whole_deck, contract, deck, trick):
     assert whole_deck(contract, deck).winner(trick) == expected
 
 
-def test_classes_and_lanes_of_the_showcase(make_game):
-    game = make_game(3, 3, "H7 S7 CJ HA HQ SJ H10 HJ H8", rules="skat", trump="S")
-    assert "".join(game.card_classes) == "HTTHHTHTH"
-    assert game.lanes == (4, 3, 0, 0, 2, 1, 1, 2, 3)
-    assert (game.rules.name, game.rules.contract) == ("skat", "S")
-    assert game.follows_suit
-    assert game.winner_leads
-
-
-def test_paper_rules_know_one_class_in_the_order_of_the_deck(toy):
-    assert toy.card_classes == ("T",) * 4
-    assert toy.lanes == (0, 1, 2, 3)
-    assert (toy.rules.name, toy.rules.contract) == ("paper", None)
-    assert not toy.follows_suit
-    assert not toy.winner_leads
-
-
-@pytest.mark.parametrize(
-    ("contract", "order"),
-    [
-        ("C", "CJ SJ HJ DJ CA C10 CK CQ C9 C8 C7"),
-        ("grand", "CJ SJ HJ DJ"),
-        ("null", "CA CK CQ CJ C10 C9 C8 C7"),
-    ],
-)
-def test_order_of_the_strongest_class(whole_deck, contract, order):
-    game = whole_deck(contract)
-    name = game.rules.classes[0]
-    members = [i for i in range(32) if game.card_classes[i] == name]
-    members.sort(key=lambda i: game.lanes[i])
-    assert [str(game.deck[i]) for i in members] == order.split()
-    assert [game.lanes[i] for i in members] == list(range(len(members)))
-
-
-def test_every_class_of_a_null_has_its_jack(whole_deck):
-    game = whole_deck("null")
-    assert game.rules.classes == ("C", "S", "H", "D")
-    assert all(game.card_classes.count(suit) == 8 for suit in "CSHD")
-
-
 def test_unknown_contract():
     with pytest.raises(GameError, match="contract = 'ramsch': must be one of C, S, H, D, grand"):
         Rules("ramsch")

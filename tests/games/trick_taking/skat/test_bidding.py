@@ -2,7 +2,6 @@
 
 from concurrent.futures import wait
 from fractions import Fraction
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -25,7 +24,7 @@ from games.trick_taking.skat.bidding.offers import (
     announcements,
     worth_telling,
 )
-from games.trick_taking.skat.bidding.panels import _value, bid_panels
+from games.trick_taking.skat.bidding.panels import bid_panels
 from games.trick_taking.skat.bidding.sampling import Bidder
 from games.trick_taking.skat.bidding.tables import Table
 from games.trick_taking.skat.contracts import Contract
@@ -167,13 +166,6 @@ def test_contracts_do_not_remember_one_another(monkeypatch):
     assert Bidder(hand, 0, effort, lambda _: None).offers() == found
 
 
-def test_a_score_lies_in_its_interval():
-    grand = offer(Contract("grand"), [(1, True)] * 7 + [(2, False)] * 3)
-    score = grand.score(18)
-    assert score.low < score.value < score.high
-    assert score.value == pytest.approx((7 * (48 + 50) - 3 * (144 + 50)) / 10)
-
-
 def test_time_that_is_up_leaves_one_deal_and_the_least_of_the_random_games(monkeypatch):
     """Deals that were begun are left off in the middle, and the answer has as many as it says."""
     hand = Hand(cards(SURE), ())
@@ -280,18 +272,6 @@ def test_a_whole_deal_is_won_if_the_leader_can_choose_so():
     assert len(set(found)) == 2
 
 
-def test_the_advice_on_a_hand():
-    hand = Hand.parse(SURE, "C7 HA")
-    found = try_contracts(hand, 1, 20, evolve(ENOUGH, playouts=500), lambda _: None)
-    # Grand is won in all of these deals, too: so few do not tell clubs from it.
-    recommendation = found.recommendation
-    assert (recommendation.supported, recommendation.highest_bid) == (False, 168)
-    scores = [offer.score(20).value for offer in found.ranked]
-    assert all(a >= b for a, b in pairwise(scores))
-    assert str(found.ranked[0].contract) == "clubs"
-    assert found.messages[0].startswith(NOT_ENOUGH)
-
-
 @pytest.mark.parametrize(
     ("hand", "skat", "number", "reason"),
     [
@@ -306,13 +286,3 @@ def test_the_advice_on_a_hand():
 def test_what_is_no_hand_or_no_bid_is_refused(hand, skat, number, reason):
     with pytest.raises(GameError, match=reason):
         try_contracts(Hand.parse(hand, skat), 1, number, SMALL, lambda _: None)
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "text", "tone"),
-    [(22, 33, "22–33", "plain"), (18, 24, "18–24 may be overbid", "fair"),
-     (18, 18, "18 overbid", "bad"), (20, 20, "20", "plain")],
-)  # fmt: skip
-def test_values_below_the_bid_are_marked(low, high, text, tone):
-    cell = _value(low, high, 20)
-    assert (cell.text, cell.tone) == (text, tone)

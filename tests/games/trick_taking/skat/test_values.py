@@ -1,15 +1,13 @@
 """Game values, overbids, lists of scores and break-even probabilities."""
 
-from fractions import Fraction
-
 import pytest
 
 from compiler.errors import GameError
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.skat.contracts import Contract, contract_of
-from games.trick_taking.skat.game_worth import game_worth, worth_panels
+from games.trick_taking.skat.game_worth import game_worth
 from games.trick_taking.skat.scores import Scoring, break_even, list_scores
-from games.trick_taking.skat.values import BIDS, Outcome, Settlement, matadors, settled, trumps
+from games.trick_taking.skat.values import BIDS, Outcome, Settlement, matadors, settled
 
 
 def cards(text):
@@ -104,13 +102,6 @@ def test_matadors(held, game, tops):
     assert matadors(cards(held), game) == tops
 
 
-def test_trumps_are_those_of_the_rules():
-    assert [str(card) for card in trumps("H")] == (
-        ["CJ", "SJ", "HJ", "DJ", "HA", "H10", "HK", "HQ", "H9", "H8", "H7"]
-    )
-    assert len(trumps("grand")) == 4
-
-
 def test_bids_are_the_values_of_games():
     assert BIDS[:22] == [
         18, 20, 22, 23, 24, 27, 30, 33, 35, 36, 40, 44, 45, 46, 48, 50, 54, 55, 59, 60, 63, 66,
@@ -167,11 +158,6 @@ def test_a_game_at_break_even_gains_nothing(worth, scoring, players):
     assert p * gain(won) + (1 - p) * gain(lost) == 0
 
 
-def test_break_even_as_published():
-    assert break_even(24, Scoring.CLASSIC) == Fraction(2, 3)
-    assert break_even(24, Scoring.SEEGER_FABIAN) == Fraction(2 * 24 + 50, 3 * 24 + 100)
-
-
 def test_the_worth_of_a_game():
     found = game_worth("S hand", matadors=2, points=70, bid=22)
     assert (found.settlement.value, found.settlement.won) == (44, True)
@@ -185,9 +171,3 @@ def test_the_worth_of_a_game():
             game_worth(given)
     with pytest.raises(GameError, match="matadors = 5: must be from 1 to 4"):
         game_worth("grand", matadors=5)
-
-
-@pytest.mark.parametrize(("contract", "said"), [("null", True), ("S", False)])
-def test_of_a_null_it_is_said_that_matadors_do_not_count(contract, said):
-    first, *_ = worth_panels(game_worth(contract, matadors=2))
-    assert ("Matadors do not count in a null." in first.lines) is said

@@ -2,14 +2,12 @@
 
 from fractions import Fraction
 from itertools import product
-from random import Random
 
 import pytest
 from qiskit import QuantumCircuit
 
 from games.trick_taking.synthesis.draw_coins import toss_coins
 from games.trick_taking.synthesis.tournament import Draw, draw_probabilities, tournament
-from tests.compiler.many_inputs import final_states
 
 TREES = {
     **{f"{n} cards": tournament(n) for n in range(1, 13)},
@@ -49,59 +47,6 @@ def uniform(marks):
 def test_the_winner_is_uniform_among_the_marked_cards(draw):
     for marks in product([0, 1], repeat=draw.cards):
         assert chances(draw, marks) == uniform(marks)
-
-
-def winner(draw, coins):
-    """Return who wins with these coins, which are used up in order."""
-    if draw.cards == 1:
-        return 0
-    if draw.indexed:
-        low, middle, top = (coins.pop(0) for _ in range(3))
-        return 7 - (low + 2 * middle + 4 * top)
-    left, right = halves(draw)
-    one, other = winner(left, coins), winner(right, coins)
-    return one if coins.pop(0) else left.cards + other
-
-
-def some_marks(cards, random):
-    """Return all marks of up to five cards, and else some of each number of marked cards."""
-    if cards <= 5:
-        return list(product([0, 1], repeat=cards))
-    found = [[int(i in random.sample(range(cards), n)) for i in range(cards)]
-             for n in range(cards + 1) for _ in range(2)]  # fmt: skip
-    return [*map(tuple, found), (1,) * cards, (0,) * cards]
-
-
-def test_tossed_coins_draw_the_winner(draw):
-    """Marks come back, ancillas are clean, and coins that were tossed choose as they should."""
-    if draw.cards == 1:
-        assert draw.coins == draw.ancillas == 0
-        return
-    sizes = draw.cards, draw.coins, draw.ancillas
-    circuit = QuantumCircuit(sum(sizes))
-    marks = range(draw.cards)
-    coins = range(draw.cards, draw.cards + draw.coins)
-    toss_coins(circuit, draw, marks, coins, range(coins.stop, sum(sizes)))
-    tried = {sum(mark << i for i, mark in enumerate(m)): m
-             for m in some_marks(draw.cards, Random(draw.cards))}  # fmt: skip
-    for start, state in final_states(circuit, tried).items():
-        found = [0.0] * draw.cards
-        for bits, amplitude in zip(state.bits, state.amplitudes, strict=True):
-            assert tuple(bits[: draw.cards]) == tried[start]
-            assert not bits[coins.stop :].any()
-            found[winner(draw, list(bits[coins.start : coins.stop].astype(int)))] += (
-                abs(amplitude) ** 2
-            )
-        assert found == pytest.approx([float(p) for p in uniform(tried[start])], abs=1e-9)
-
-
-def test_every_coin_and_ancilla_is_used(draw):
-    circuit = QuantumCircuit(draw.cards + draw.coins + draw.ancillas)
-    qubits = range(circuit.num_qubits)
-    coins = range(draw.cards, draw.cards + draw.coins)
-    toss_coins(circuit, draw, range(draw.cards), coins, qubits[coins.stop :])
-    used = {circuit.find_bit(q).index for item in circuit.data for q in item.qubits}
-    assert used == (set() if draw.cards == 1 else set(qubits))
 
 
 @pytest.mark.parametrize("cards", range(1, 13))

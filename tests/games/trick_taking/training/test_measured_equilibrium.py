@@ -19,7 +19,7 @@ from games.trick_taking.training.on_backends.shifts import exact_measure
 from games.trick_taking.training.policy import softmax
 from games.trick_taking.training.response import gains
 from games.trick_taking.training.tree import tree_of
-from games.trick_taking.training.value import reaches, slopes, value
+from games.trick_taking.training.value import reaches, slopes
 from games.trick_taking.weighted.layout import layout_of
 from tests.games.trick_taking.training.sequence_form import value_of
 from tests.games.trick_taking.training.test_training import SUITED, THREE_CARDS, WITH_SKAT
@@ -69,22 +69,6 @@ def test_shifts_of_even_coins_tell_what_each_card_is_worth(game):
         for up, down in zip(asked[::2], asked[1::2], strict=True):
             apart = open_ & (np.abs(up - down) > 0.4)
             assert apart.any()
-
-
-def test_half_the_difference_of_two_shifts_is_the_slope_along_an_even_coin():
-    tree = tree_of(TOY)
-    layout, chances = layout_of(tree), weights(tree)
-    up, down = asked_of(layout, 1, chances)
-    own = (tree.seats == 1) & (tree.sizes[tree.owners] > 1)
-    even = np.where(own, 0.5, chances)
-    # p = sin²(θ/2) of each coin, so that dp/dθ = 1/2 at θ = π/2; all of B's coins turn together.
-    second = np.zeros(tree.choices)
-    for one in tree.information:
-        if one.seat == 1 and len(one.cards) == 2:
-            second[one.first : one.first + 2] = (-0.5, 0.5)
-    slope = slopes(tree, even, even) @ second
-    assert (value(tree, up) - value(tree, down)) / 2 == pytest.approx(slope, abs=1e-12)
-    assert abs(slope) > 1e-3
 
 
 @pytest.mark.parametrize("illegal", [0.0, 0.2])

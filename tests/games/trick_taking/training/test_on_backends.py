@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from compiler.synthesis.coin import solve
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, named_game
 from games.sources import Source, read_game
@@ -22,10 +21,9 @@ from games.trick_taking.training.on_backends.shifts import (
 )
 from games.trick_taking.training.policy import softmax
 from games.trick_taking.training.tree import tree_of
-from games.trick_taking.training.value import slopes, value
-from games.trick_taking.weighted.coins import coins
+from games.trick_taking.training.value import slopes
 from games.trick_taking.weighted.game import WeightedGame
-from games.trick_taking.weighted.layout import layout_of, won
+from games.trick_taking.weighted.layout import layout_of
 from tests.games.trick_taking.training.test_training import SUITED
 
 TOY, NINE = named_game("skat-4"), named_game("skat-9")
@@ -78,64 +76,6 @@ def test_shifted_circuits_give_the_gradient_of_the_tree(game, seat):
     expected = exact_slopes(tree, angles, values, chances)
     assert np.abs(got - expected).max() < 1e-9
     assert np.abs(expected).max() > 0.01
-
-
-def test_one_angle_alone_turns_the_chance_along_one_cosine():
-    tree = tree_of(KNOWN)
-    angles, chances = angles_of(layout_of(tree), 0), weights(tree)
-    values = thetas(angles, chances)
-    expected = exact_slopes(tree, angles, values, chances)
-    for place in range(len(angles)):
-
-        def chance(shift, place=place):
-            return value(tree, turned(angles, values + shift * np.eye(len(angles))[place], chances))
-
-        at = np.array([0.0, 0.7, 2.0, 4.0, 5.5])
-        basis = np.stack([np.ones(5), np.cos(at), np.sin(at)], axis=1)
-        seen = np.array([chance(shift) for shift in at])
-        fitted = np.linalg.lstsq(basis, seen, rcond=None)[0]
-        assert np.abs(basis @ fitted - seen).max() < 1e-12
-        assert fitted[2] == pytest.approx(expected[place], abs=1e-9)
-
-
-def test_shifts_of_all_gates_of_a_coin_add_up_to_the_slopes_of_its_angles():
-    """An angle of seat B is spread over twelve gates: each is shifted alone, on the circuit."""
-    tree = tree_of(TOY)
-    layout, chances = layout_of(tree), weights(tree)
-    wins = won(layout)
-    angles = angles_of(layout, 1)
-    values = thetas(angles, chances)
-    circuit = circuit_of(TOY, chances).decompose("weighted_play")
-    (target,) = next(register for register in circuit.qregs if register.name == "play_2")
-    gates = [
-        place
-        for place, item in enumerate(circuit.data)
-        if item.operation.name == "ry" and item.qubits == (target,)
-    ]
-
-    def gate_angles(theta):
-        operator = circuit_of(TOY, turned(angles, theta, chances)).data[2].operation
-        (coin,) = coins(*operator.params)
-        found = solve(len(coin.controls), tuple(sorted(coin.probabilities.items())))
-        return np.array(found.angles)
-
-    def win(place, shift):
-        turned_circuit = circuit.copy()
-        item = turned_circuit.data[place]
-        turned_gate = item.operation.copy()
-        turned_gate.params = [item.operation.params[0] + shift]
-        turned_circuit.data[place] = item.replace(operation=turned_gate)
-        return sum(p for bits, p in measured(turned_circuit).items() if wins.get(bits))
-
-    assert len(gates) == len(angles) == 12
-    by_gate = [(win(one, np.pi / 2) - win(one, -np.pi / 2)) / 2 for one in gates]
-    # Gates' angles are linear in those of the coin, so that differences are their slopes.
-    step = 0.01
-    jacobian = np.array(
-        [(gate_angles(values + step * row) - gate_angles(values)) / step for row in np.eye(12)]
-    )
-    expected = exact_slopes(tree, angles, values, chances)
-    assert np.abs(jacobian @ by_gate - expected).max() < 1e-9
 
 
 def test_a_backend_that_measures_exactly_trains_as_the_tree_does():

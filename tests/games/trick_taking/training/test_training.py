@@ -148,15 +148,6 @@ def test_training_finds_the_best_response():
     assert (look.chances[others] == uniform(tree)[others]).all()
 
 
-def test_opponent_learns_to_let_the_party_lose():
-    tree = tree_of(named_game("skat-9"))
-    look = learn_response(tree, 2, 300, 0, silent)[-1]
-    assert look.won == pytest.approx(
-        value(tree, best_response(tree, uniform(tree), 2)), abs=1e-3
-    )  # fmt: skip
-    assert look.won < value(tree, uniform(tree)) - 0.01
-
-
 def test_showcase_ends_where_no_single_seat_gains():
     tree = tree_of(named_game("skat-9"))
     look = learn_equilibrium(tree, 300, 0, silent)[-1]

@@ -1,7 +1,6 @@
 """Circuits judged by the games they play: right ones pass, broken and biased ones do not."""
 
 import random
-import re
 from collections import Counter
 from fractions import Fraction
 from math import erfc, exp, sqrt
@@ -147,29 +146,12 @@ def test_nine_cards_in_skat_rules(nine):
     assert verify_by_games(nine[0], "lists", nine[1]).choices == 600
 
 
-@pytest.mark.full
-def test_most_missing_gates_of_nine_cards_are_noticed(nine):
-    game, circuit = nine
-    rng = random.Random(7)
-    found = [is_refuted(game, "lists", mutated(circuit, rng, place % 2 == 0)) for place in range(8)]
-    assert sum(found) >= 6
-
-
 def test_the_first_illegal_game_is_named(six, native):
     gates, measured = final_measurements(native)
     gates.x(measured[0])
     broken = measure_at(gates, tuple(range(gates.num_qubits)), native)
     with pytest.raises(VerificationError, match=r"game \d+: .* \(seed 4\)"):
         verify_runs(GameJudge(six, "lists"), sampled_games(broken, 200, 4), 4)
-
-
-def test_what_runs_say_is_one_line(six, native):
-    said = verify_runs(GameJudge(six, "lists"), sampled_games(native, 50, 3), 3)
-    assert re.fullmatch(
-        r"50 games legal move by move; \d+ choices uniform with p = \S+, deals with p = \S+ "
-        r"\(seed 3\)",
-        said,
-    )
 
 
 def test_a_preferred_card_is_no_accident(six):

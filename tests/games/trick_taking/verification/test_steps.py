@@ -39,14 +39,6 @@ def test_figures_of_the_vectors(program_vector, game_of):
     assert [step.title for step in steps] == [step.title for step in game.steps()]
 
 
-def test_figures_of_the_toy(toy):
-    """Branches count the history too: it tells all 24 games apart to the end."""
-    steps = list(verify_steps(toy, encoded(toy, "paper").circuit))
-    assert [step.states for step in steps] == [6, 12, 24, 24, 24, 24, 8]
-    assert [step.branches for step in steps] == [6, 12, 24, 24, 24, 24, 24]
-    assert [step.depth for step in steps] == [1, 30, 30, 15, 1, 1, 15]
-
-
 MISTAKES = {
     "deal": (0, "owner", 0, "deal"),
     "play": (1, "table", 2, "A plays 1 of 2"),

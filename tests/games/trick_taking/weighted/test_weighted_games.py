@@ -118,14 +118,6 @@ def test_the_toy_is_lowered_and_proven(target):
     assert compiled.verified == "exact"
 
 
-def test_bits_of_no_game_are_illegal():
-    program = encoded(game_from_toml(document(THREE_CARDS, 1), "three.toml"))
-    # Nobody has been dealt a card, then the fourth of three cards is led.
-    assert program.outcome(0) is None
-    assert program.outcome(0b000111 | 3 << 6) is None
-    assert program.outcome(0b000111) is not None
-
-
 def test_what_is_written_is_read_as_it_was():
     tree = tree_of(SUITED)
     chances = normalised(tree, np.random.default_rng(2).integers(0, 6, tree.choices).astype(float))

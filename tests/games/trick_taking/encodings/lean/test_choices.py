@@ -1,13 +1,10 @@
 """Games of which few qubits are read: the distribution of the rules, and what is left out."""
 
-from math import sqrt
-
 import pytest
 
 from compiler.compilation.proof import prove_program
 from compiler.errors import VerificationError
 from compiler.program import Program
-from compiler.scores.scoring import uniform_noise
 from games import encoded, named_game
 
 NAME = "lean"
@@ -19,22 +16,6 @@ def test_the_showcase_reads_nine_bits_for_forty_two():
     assert (terse.circuit.num_clbits, whole.circuit.num_clbits) == (9, 42)
     # Twelve deals by four bits, and five choices between two cards.
     assert "trick_winner" not in terse.circuit.count_ops()
-
-
-def test_what_noise_scores():
-    game = named_game("skat-9")
-    program = encoded(game, NAME)
-    noise = {o: p for o, p in uniform_noise(program).items() if o is not None}
-    assert sum(noise.values()) == 288 / 512
-    fidelity = sum(sqrt(noise[o] * float(p)) for o, p in game.exact_distribution().items()) ** 2
-    assert fidelity == pytest.approx(0.546, abs=5e-4)
-    won = sum(p for outcome, p in noise.items() if game.is_win(outcome))
-    assert won / sum(noise.values()) == pytest.approx(3 / 4)
-    for name in ("skat-5", "skat-6"):
-        program = encoded(named_game(name), NAME)
-        noise = uniform_noise(program)
-        exact = program.judge.exact_distribution()
-        assert {o: p for o, p in noise.items() if p} == pytest.approx(exact)
 
 
 def test_an_angle_that_is_off_is_noticed():

@@ -5,8 +5,6 @@ from collections import Counter
 import pytest
 
 from compiler.compilation.proof import prove_program
-from compiler.errors import VerificationError
-from compiler.program import Program
 from compiler.synthesis.method import predictions
 from compiler.synthesis.operator import Operator
 from games import encoded, encodings, named_game
@@ -86,37 +84,6 @@ def test_only_what_is_measured_means_anything(make_game, players, hand, deck):
     assert len(reached) < len(every)
 
 
-def bits_of(*parts):
-    """Return parts one after the other, each (value, bits)."""
-    found = place = 0
-    for value, size in parts:
-        found, place = found | value << place, place + size
-    return found
-
-
-@pytest.mark.parametrize(
-    ("players", "hand", "deck", "parts", "label"),
-    [
-        # A draws the weakest of three; of the two left B draws the weaker; C takes the trick.
-        (3, 1, "CA C10 CK", [(0b100, 3), (0b10, 2)], "CCC"),
-        (3, 1, "CA C10 CK", [(0b001, 3), (0b10, 2)], "AAA"),
-        (3, 1, "CA C10 CK", [(0b011, 3), (0b10, 2)], None),
-        (3, 1, "CA C10 CK", [(0b100, 3), (0b11, 2)], None),
-        # A has cards 0, 3, 5: 0 takes 4, then 5 loses to 1, and 3 to 2.
-        (2, 3, SIX, [(0b101001, 6), (0, 2), (2, 2), (1, 1), (0, 1)], "ABBBAB"),
-        # 3 against 4, then 0 against 1, then 5 against 2.
-        (2, 3, SIX, [(0b101001, 6), (1, 2), (2, 2), (0, 1), (0, 1)], "AABAAB"),
-        (2, 3, SIX, [(0b101001, 6), (3, 2), (2, 2), (1, 1), (0, 1)], None),
-        (2, 3, SIX, [(0b101011, 6), (0, 2), (2, 2), (1, 1), (0, 1)], None),
-    ],
-)
-def test_decoding_of_measured_bits(make_game, players, hand, deck, parts, label):
-    game = make_game(players, hand, deck)
-    assert sum(size for _, size in parts) == sum(registers(game).values())
-    found = LEAN.outcome(game, bits_of(*parts))
-    assert (None if found is None else game.describe(found)) == label
-
-
 def operators_of(game):
     items = encoded(game, "lean").circuit.data
     return [item.operation for item in items if isinstance(item.operation, Operator)]
@@ -147,16 +114,6 @@ def test_the_skat_is_drawn_first_where_that_takes_fewer_gates(make_game):
     # One of nine and four of eight; four of nine and four of five would be 62 + 10 gates.
     assert gates_of([skat, hand]) == 15 + 48
     assert gates_of(plays) == 2
-
-
-def test_a_wrong_deal_is_noticed(make_game):
-    program = encoded(make_game(2, 2, "CA C10 CK CQ CJ"), "lean")
-    broken = program.circuit.copy_empty_like()
-    broken.x(0)
-    for item in program.circuit.data:
-        broken.append(item)
-    with pytest.raises(VerificationError):
-        prove_program(Program(broken, program.judge, "lean"))
 
 
 def test_a_certain_game_reads_one_qubit_that_stays_0(make_game):

@@ -9,7 +9,7 @@ from threading import BoundedSemaphore, Lock
 from attrs import define, field, frozen
 
 from games.advising import Advised, Answers, Bounds, advisers
-from service.play.recent import Recent
+from service.play.kept_match import Recent
 from workers.untrusted_programs.tenant_turns import BusyError
 
 SECONDS, DEALS, PLAYOUTS = 4.0, 300, 300_000

@@ -1,7 +1,9 @@
 """What all requests share: the database, the settings, the inspector, the broker, the counts."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from time import monotonic
 from typing import Annotated, cast
 
 from attrs import field, frozen
@@ -9,19 +11,60 @@ from fastapi import Depends, Request
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from service.api.access.known_tokens import KnownTokens
 from service.api.broker import BrokerLink
 from service.api.limits import Rates
 from service.api.metrics import RequestMetrics
 from service.api.writers import Writers
+from workers.accounts.tokens import digest, digests
 from workers.metrics.from_records.collector import RecordCollector
 from workers.queue.heartbeats import Heart, Kind
-from workers.records.database import ANSWER_SECONDS
+from workers.records.database import ANSWER_SECONDS, at_once
 from workers.settings import Settings
 from workers.untrusted_programs.inspector import MOST_WAITING, Inspector
 
 MOST_WRITING = 3 * MOST_WAITING
 """Requests that wait to write, out of `service.api.app.THREADS`."""
+
+
+PAUSE_SECONDS = 0.05
+SHARE = 0.05
+"""Of the time, which reading the digests may take."""
+
+
+class KnownTokens:
+    """The digests of all tokens; safe to be shared by threads.
+
+    Args:
+        engine: of the database.
+        clock: returns seconds.
+    """
+
+    def __init__(self, engine: Engine, clock: Callable[[], float] = monotonic) -> None:
+        self._engine = engine
+        self._clock = clock
+        self._digests: frozenset[str] = frozenset()
+        self._read_again_at = 0.0
+        self._lock = threading.Lock()
+
+    def __contains__(self, token: str) -> bool:
+        """Tell whether a token exists, expired and revoked ones too.
+
+        One that was created a moment ago may be missing; it is there a second later.
+        """
+        wanted = digest(token)
+        if wanted not in self._digests:
+            with self._lock:
+                self._read()
+        return wanted in self._digests
+
+    def _read(self) -> None:
+        begun = self._clock()
+        if begun < self._read_again_at:
+            return
+        with Session(at_once(self._engine)) as session:
+            self._digests = digests(session)
+        ended = self._clock()
+        self._read_again_at = ended + max(PAUSE_SECONDS, (ended - begun) / SHARE)
 
 
 @frozen(eq=False)

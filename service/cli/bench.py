@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.words.held_inputs import count_text, from_zero_suffix
-from service.cli.compiled_runs import compiled, run_compiled
+from service.cli.compiling.recorded import compiled, run_compiled
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
 from service.cli.output.printing import print_result, print_rows, say
 from service.cli.queue.tables import observable_words

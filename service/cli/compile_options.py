@@ -11,8 +11,7 @@ from compiler.lowering.pipeline import optional_passes, passes_from_zero
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
 from games import BEST_ENCODING, DEFAULT_ENCODING, encodings
 from games.sources import Source
-from service.cli.options import MOST_SECONDS, Seed
-from service.cli.shared_options import shared_options
+from service.cli.options import MOST_SECONDS, Seed, shared_options
 from workers.compilation.orders import CompileOrder
 from workers.mitigation.methods import METHODS
 

@@ -9,7 +9,7 @@ from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.targets.device import is_device
 from compiler.targets.heavy_hex import DEVICES
-from workers.devices.naming import backend_named, target_named
+from workers.devices.reading import backend_named, target_named
 
 Devices = Annotated[
     list[str] | None,

@@ -1,7 +1,10 @@
 """Arguments and options that several commands share."""
 
 import os
-from typing import Annotated
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -51,3 +54,36 @@ MOST_SECONDS = 1e9
 """Of any duration; what is no number at all is refused with what is larger."""
 DATABASE = "stichwerk.sqlite"
 PROCESSES = len(os.sched_getaffinity(0))
+
+
+R = TypeVar("R")
+
+
+def shared_options(
+    name: str, declared: Callable[..., object]
+) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Return a decorator that gives a command options in the place of one of its parameters.
+
+    Args:
+        name: of the parameter.
+        declared: its parameters are the options; what it returns is the parameter's value.
+    """
+    shared = signature(declared).parameters
+
+    def decorate(command: Callable[..., R]) -> Callable[..., R]:
+        own = signature(command)
+        parameters = [
+            parameter
+            for its_name, its_own in own.parameters.items()
+            for parameter in (shared.values() if its_name == name else (its_own,))
+        ]
+
+        @wraps(command)
+        def called(**given: object) -> R:
+            asked = {option: given.pop(option) for option in shared}
+            return command(**{name: declared(**asked)}, **given)
+
+        called.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        return called
+
+    return decorate

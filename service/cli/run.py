@@ -16,13 +16,13 @@ from service.cli.compile_options import How, MaxCost, Mitigation, compile_option
 from service.cli.compiling.recorded import compile_and_verify
 from service.cli.compiling.table import print_compilation
 from service.cli.devices import Backend, BackendTarget
-from service.cli.mitigation.running import plan_mitigation, run_mitigated
-from service.cli.mitigation.table import print_mitigated
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import json_text, print_json, print_table, say
 from service.cli.program_argument import Expect, Program, read_source
+from service.cli.queue.mitigation import plan_mitigation, run_mitigated
+from service.cli.queue.parents import print_mitigated
 from service.results.jobs.runs import RunResult
 from service.results.jobs.scores import Score, scores_of
 from workers.accounts.budgets import microusd

@@ -6,19 +6,22 @@ from typing import Annotated
 
 import typer
 
+from backends import backends
 from compiler.errors import InputError
 from compiler.targets import target_families, target_from_spec
 from compiler.targets.readout import device_of
 from service.cli.options import Json
 from service.cli.output.printing import print_result, print_rows, print_table
 from service.results.catalog import (
+    BackendList,
+    BackendRow,
     GatePlace,
     QubitCalibration,
     TargetDetails,
     TargetList,
     TargetRow,
 )
-from workers.devices.naming import SUFFIXES, target_named
+from workers.devices.reading import SUFFIXES, target_named
 
 
 def targets_command(
@@ -166,3 +169,16 @@ def _spread(values: list[float | None]) -> str:
     text = f"{median(known):.4g}" + (f" ({low:.4g} to {high:.4g})" if low < high else "")
     lacking = len(values) - len(known)
     return f"{text}; {lacking} not known" if lacking else text
+
+
+def backends_command(*, as_json: Json = False) -> None:
+    """List the backends that circuits can run on.
+
+    Example: `stichwerk backends`
+    """
+    rows = [BackendRow(backend=name, summary=of.summary) for name, of in backends.items()]
+    print_result(BackendList(backends=rows), _print, as_json=as_json)
+
+
+def _print(result: BackendList) -> None:
+    print_rows("Backends", result.backends, "backend", "what it is=summary")

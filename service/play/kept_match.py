@@ -1,7 +1,9 @@
 """A match with all that is kept of it."""
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from threading import Lock
+from typing import Any, Generic, TypeVar
 
 from attrs import define, field, frozen
 
@@ -10,9 +12,41 @@ from games.match import Match
 from games.playing.match_log import Moved
 from games.playing.playable import Bot, match_from_record, playables
 from service.play.errors import UnknownMatchError
-from service.play.recent import Recent
 from service.play.seats import Seat
 from workers.records.tables import MatchRow
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@define
+class Recent(Generic[K, V]):
+    """Values by key, for any number of threads; what nobody has asked for longest is forgotten.
+
+    Args:
+        most: values that are kept.
+    """
+
+    most: int
+    _known: OrderedDict[K, V] = field(factory=OrderedDict, init=False)
+    _lock: Any = field(factory=Lock, init=False)
+
+    def get(self, key: K) -> V | None:
+        """Return a value; None if there is none any more."""
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+            return self._known.get(key)
+
+    def keep(self, key: K, value: V) -> V:
+        """Keep a value, and return it."""
+        with self._lock:
+            self._known[key] = value
+            self._known.move_to_end(key)
+            if len(self._known) > self.most:
+                self._known.popitem(last=False)
+        return value
+
 
 MAX_MATCHES = 200
 MAX_VIEWS = 32

@@ -1,25 +1,224 @@
 """Starting matches, looking at them, and moving in them."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from secrets import randbits
 from threading import Lock
 from time import monotonic
 from typing import Any
 
 from attrs import evolve, field, frozen
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
 
+from backends import LocalBackend, backend_from_spec
 from compiler.errors import GameError, InputError, UnknownNameError
 from games.match import Match
 from games.playing.formats import formats_of, match_from_file
-from games.playing.measurements.oracle import NotYetMeasuredError
+from games.playing.measurements.backend_oracle import BackendOracle, NoResultError, Ran
+from games.playing.measurements.looks import Look
+from games.playing.measurements.oracle import ExactOracle, NotYetMeasuredError, Oracle
+from games.playing.measurements.trials import Trial
 from games.playing.playable import playables
 from games.playing.tournament import steps
 from service.api.dependencies import Service
 from service.play.errors import MoveConflictError, NoRoomError, UnknownMatchError
-from service.play.kept_match import KeptMatch, Views
-from service.play.measuring import Measuring
-from service.play.seats import Seat, digest, new_match_id, new_secret, seat_with
-from service.play.store import Store
+from service.play.kept_match import KeptMatch, Replays, Views
+from service.play.seats import MATCH, Seat, digest, new_match_id, new_secret, seat_with
+from workers.accounts.tokens import players
+from workers.clock import database_now, database_time
+from workers.jobs.matches.queued import QueuedTrials
+from workers.jobs.states import Queue
+from workers.records.tables import MatchRow
+from workers.settings import PREFIX
+
+KEPT = timedelta(days=30)
+"""Since anything has happened in a match."""
+LEFT_ALONE = timedelta(hours=1)
+"""After which a match makes room for a new one if there are too many."""
+
+
+@frozen(eq=False)
+class Store:
+    """Where matches are kept.
+
+    Args:
+        service: what the server works with.
+    """
+
+    service: Service
+    replays: Replays = field(factory=Replays, init=False)
+
+    def find(self, match_id: str) -> KeptMatch:
+        """Return a match as it is.
+
+        Raises:
+            UnknownMatchError: if there is none.
+        """
+        with self.service.reading() as session:
+            row = session.get(MatchRow, match_id) if MATCH.fullmatch(match_id) else None
+        if row is None:
+            raise UnknownMatchError("there is no such match or seat; ask for the link again")
+        return self.replays.of(row)
+
+    def add(
+        self,
+        match_id: str,
+        match: Match[Any],
+        seats: Sequence[Seat],
+        chances: bool,
+        backend: str = "",
+    ) -> None:
+        """Keep a new match; see `KeptMatch`.
+
+        Raises:
+            NoRoomError: if there are too many, and all of them are being played.
+        """
+        record = match.record()
+        row = MatchRow(
+            id=match_id,
+            game=record["game"],
+            setup=record["setup"],
+            log=record["log"],
+            seats=[
+                {"bot": seat.bot} if seat.digest is None else {"digest": seat.digest}
+                for seat in seats
+            ],
+            chances=chances,
+            backend=backend,
+        )
+        with self.service.writing() as session:
+            row.created_at = row.moved_at = database_now(session)
+            self._make_room(session)
+            session.add(row)
+            session.commit()
+
+    def replace(self, kept: KeptMatch, match: Match[Any], *, by_person: bool) -> KeptMatch | None:
+        """Keep what has happened in a match; None if something else has, meanwhile.
+
+        Args:
+            kept: the match as it was read.
+            match: what became of it.
+            by_person: whether a person has moved.
+        """
+        after = evolve(kept, match=match, version=kept.version + 1)
+        changes: dict[str, Any] = {
+            "version": after.version,
+            "log": match.record()["log"],
+            "moved_at": database_time(),
+        }
+        with self.service.writing() as session:
+            changed = session.execute(
+                update(MatchRow)
+                .where(MatchRow.id == kept.id, MatchRow.version == kept.version)
+                .values(**changes, **({"begun": True} if by_person else {}))
+                .returning(MatchRow.id)
+            ).first()
+            session.commit()
+        return None if changed is None else self.replays.keep(after)
+
+    def _make_room(self, session: Session) -> None:
+        at = database_now(session)
+        session.execute(delete(MatchRow).where(MatchRow.moved_at < at - KEPT))
+        count = session.scalar(select(func.count()).select_from(MatchRow)) or 0
+        if count < self.service.settings.most_matches:
+            return
+        # First those in which nobody has ever moved: whoever starts many displaces no one's.
+        left = session.scalars(
+            select(MatchRow.id)
+            .where(MatchRow.moved_at < at - LEFT_ALONE)
+            .order_by(MatchRow.begun, MatchRow.moved_at)
+            .limit(1)
+        ).first()
+        if left is None:
+            raise NoRoomError(f"{count} matches are being played, and more are not; come later")
+        session.execute(delete(MatchRow).where(MatchRow.id == left))
+
+
+SETTING = f"{PREFIX}PLAY_BACKENDS"
+
+
+def allowed_backends(names: str) -> tuple[str, ...]:
+    """Return the backends on which strangers may have something run.
+
+    Args:
+        names: separated by commas.
+
+    Raises:
+        InputError: if one is none, or one that others run, perhaps for money.
+    """
+    found = tuple(dict.fromkeys(filter(None, map(str.strip, names.split(",")))))
+    for name in found:
+        try:
+            free = isinstance(backend_from_spec(name), LocalBackend)
+        except InputError as error:
+            raise InputError(f"{SETTING}: {error}") from error
+        if not free:
+            raise InputError(
+                f"{SETTING}: '{name}' is no simulator of this machine, and strangers may start "
+                "jobs on no other; leave it out"
+            )
+    return found
+
+
+@frozen(eq=False)
+class Measuring:
+    """What measures the matches of a server; jobs go through its queue.
+
+    Args:
+        service: what it works with.
+    """
+
+    service: Service
+    backends: tuple[str, ...] = field(init=False)
+
+    @backends.default
+    def _allowed(self) -> tuple[str, ...]:
+        return allowed_backends(self.service.settings.play_backends)
+
+    def check(self, backend: str) -> None:
+        """Refuse a backend that is not offered.
+
+        Raises:
+            InputError: saying which are.
+        """
+        if backend and backend not in self.backends:
+            offered = ", ".join(self.backends) or "none here"
+            raise InputError(
+                f"backend: {backend[:40]!r} is not offered to matches; offered: {offered}"
+            )
+
+    def oracle(self, kept: KeptMatch) -> Oracle:
+        """Return what measures a match."""
+        seed = kept.match.setup()["seed"]
+        if not kept.backend:
+            return ExactOracle(seed)
+        jobs = QueuedTrials(
+            self.service.writing,
+            # All who play are one tenant, and have its quota.
+            evolve(self.service.settings, most_jobs=self.service.settings.play_jobs),
+            kept.backend,
+            seed,
+            # No move is made before it is measured, so the log tells measurements apart.
+            lambda match, what: f"play-{kept.id}-{len(match.log)}-{what}",
+            lambda job_id: self.service.broker.tell(job_id, Queue.COMPILE),
+            self.service.settings.play_seconds,
+            tenant=players,
+        )
+
+        def offered() -> QueuedTrials:
+            if kept.backend not in self.backends:
+                raise NoResultError(f"{kept.backend} is no longer offered to matches")
+            return jobs
+
+        def run(match: Match[Any], trial: Trial) -> Ran:
+            return offered()(match, trial)
+
+        def watch(match: Match[Any]) -> Look:
+            return offered().look(match)
+
+        return BackendOracle(kept.backend, seed, run, watch)
+
 
 PERSON = "person"
 LONGEST_MOVE = 4096

@@ -14,18 +14,20 @@ from service.api.errors import refusal, told
 from service.pages.rendering import render
 from service.play.doors import PRIVATE, STARTS_A_MINUTE, PlayRoute, TheMatches, count
 from service.play.errors import MoveConflictError
-from service.play.forms import (
+from service.play.match_page import (
     LONGEST_RECORD,
     Form,
+    Shown,
+    match_page,
     move_of,
     players_of,
     record_of,
     rules_of,
     seats_of,
     seed_of,
+    shown_of,
     usual_seats,
 )
-from service.play.match_page import Shown, match_page, shown_of
 from service.play.matches import PERSON
 from service.play.schemas import MOST_SEED, started
 

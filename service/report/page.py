@@ -6,9 +6,8 @@ from service.pages.sections import sections_page
 from service.report.job_details import job_details
 from service.report.records import read_records, read_service_health
 from service.report.views.about import about
-from service.report.views.compilation.circuits import circuits
 from service.report.views.compilation.compiler import compiler
-from service.report.views.compilation.gates import gates
+from service.report.views.compilation.gates import circuits, gates
 from service.report.views.compilation.peers import peers
 from service.report.views.machines.estimates import estimates
 from service.report.views.machines.fidelity import fidelity

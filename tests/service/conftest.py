@@ -17,7 +17,7 @@ from compiler.lowering import Pass, pipeline, pipelines
 from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, Run
 from service.cli import main
-from service.results.published import RESULTS
+from service.cli.front.schema import RESULTS
 from tests.service.play.serving import Server, running
 
 TWO_CARDS = """game = "skat"

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from workers.gate_counts.baseline import Baseline, Line
+from workers.gate_counts.baseline import Baseline, Line, entry_digest
 from workers.gate_counts.counts import Change, Counts, Verdict, compare
-from workers.gate_counts.digests import entry_digest
 from workers.gate_counts.environment import all_versions
 from workers.gate_counts.running import Counted
 from workers.gate_counts.suite import Entry, Key, Tolerance

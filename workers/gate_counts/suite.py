@@ -15,7 +15,7 @@ from compiler.lowering.portfolio import BUDGET, SEEDS
 from games import DEFAULT_ENCODING
 from games.sources import read_program
 from workers.compilation.orders import CompileOrder
-from workers.devices.naming import target_beside
+from workers.devices.reading import target_beside
 from workers.gate_counts.programs import source_of
 from workers.suites import Names, Shared, cases_from_toml, orders
 

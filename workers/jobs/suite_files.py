@@ -12,7 +12,7 @@ from backends import target_on
 from compiler.errors import InputError, TargetError
 from games import DEFAULT_ENCODING
 from games.sources import Source
-from workers.devices.naming import backend_beside, target_beside
+from workers.devices.reading import backend_beside, target_beside
 from workers.jobs.request import Submission
 from workers.settings import dollars
 from workers.suites import Names, Shared, cases_from_toml, orders

@@ -1,18 +1,141 @@
 """A worker's own HTTP server: what its processes count, and whether it lives."""
 
+import fcntl
 import logging
+import os
+import shutil
+import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from socket import socket
 
 from celery.signals import worker_process_init
-from prometheus_client import CONTENT_TYPE_LATEST
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client.mmap_dict import MmapedDict
+from prometheus_client.multiprocess import MultiProcessCollector
 
-from workers.metrics.shared_counts import worker_exposition
+from compiler.errors import InputError
+
+TRIES = 3
+
+GONE = "gone"
+"""Stands for a process's number in the names of files that add up what the dead have counted."""
+
+_turns = threading.Lock()
+
+
+def worker_exposition(folder: Path) -> bytes:
+    """Return the sum of what is counted in a folder, in Prometheus's text format.
+
+    Of processes that are gone, however they ended, the counts are kept and the gauges are not.
+    """
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
+    with _turns:
+        _bury_the_dead(folder)
+        for _ in range(TRIES - 1):
+            try:
+                return generate_latest(registry)
+            except Exception:  # noqa: BLE001 - a file that is just being made cannot be read
+                continue
+        return generate_latest(registry)
+
+
+def _bury_the_dead(folder: Path) -> None:
+    """Leave one file a type of all the dead, else there would be more with every one that dies."""
+    for file in folder.glob("*.db"):
+        kind, _, process = file.stem.rpartition("_")
+        if process == GONE or _lives(int(process)):
+            continue
+        # One that is empty belonged to a process that was killed while it made it.
+        if not kind.startswith("gauge") and file.stat().st_size:
+            _add(file, folder / f"{kind}_{GONE}.db")
+        file.unlink()
+
+
+def _add(file: Path, total: Path) -> None:
+    values = MmapedDict(str(total))  # type: ignore[no-untyped-call]
+    try:
+        for key, counted, *_ in MmapedDict.read_all_values_from_file(str(file)):  # type: ignore[no-untyped-call]
+            before, _ = values.read_value(key)  # type: ignore[no-untyped-call]
+            values.write_value(key, before + counted, 0.0)  # type: ignore[no-untyped-call]
+    finally:
+        values.close()  # type: ignore[no-untyped-call]
+
+
+def _lives(process: int) -> bool:
+    """Tell whether a number is still that of this process or of a child of it."""
+    if process == os.getpid():
+        return True
+    try:
+        words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    state, parent = words[0], int(words[1])
+    return parent == os.getpid() and state != "Z"
+
+
+VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+"""Where prometheus_client looks for a folder when it is imported."""
+PREFIX = "stichwerk-metrics-"
+OWNED = "owned"
+"""File in such a folder that is locked for as long as a process of its worker is alive."""
+
+
+@contextmanager
+def shared_folder() -> Iterator[Path]:
+    """Make an empty folder in which this worker's processes count, until the block ends.
+
+    To be entered before prometheus_client is imported; processes started later inherit it.
+    Folders that workers have left behind, because they were killed, are removed.
+
+    Raises:
+        InputError: if there is no place for it.
+    """
+    try:
+        _remove_abandoned(Path(tempfile.gettempdir()))
+        folder, lock = _owned_folder()
+    except OSError as error:
+        raise InputError(f"metrics need a folder for temporary files: {error}") from error
+    os.environ[VARIABLE] = str(folder)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def _owned_folder() -> tuple[Path, int]:
+    """Return a new folder, and its open lock."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+        lock = os.open(folder / OWNED, os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # Whoever looked for abandoned ones may have had it before it was locked.
+        if (folder / OWNED).exists():
+            return folder, lock
+        os.close(lock)
+
+
+def _remove_abandoned(place: Path) -> None:
+    """Remove the folders whose locks nobody holds.
+
+    Processes' numbers would not do: those of another container mean nothing here.
+    """
+    for folder in place.glob(f"{PREFIX}*"):
+        # Another user's, one that is being made, or removed at this moment.
+        with suppress(OSError):
+            lock = os.open(folder / OWNED, os.O_RDWR | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(lock)
+
 
 LOG = logging.getLogger("stichwerk.metrics")
 

@@ -18,17 +18,21 @@ from typing import Any
 
 from attrs import define, frozen
 from sqlalchemy import (
+    CTE,
     ColumnElement,
     CompoundSelect,
     Connection,
     Engine,
     ScalarSelect,
+    Select,
     and_,
     bindparam,
+    literal,
     null,
     or_,
     select,
     true,
+    tuple_,
     union_all,
     update,
 )
@@ -37,10 +41,45 @@ from sqlalchemy.orm import Session
 from compiler.errors import StichwerkError
 from workers.clock import database_time
 from workers.jobs.states import Queue, State, queue_of
-from workers.queue.groups import waiting_groups
 from workers.queue.leases import Lease, job_lease
 from workers.records.database import at_once
 from workers.records.tables import Job, Token
+
+
+def waiting_groups(*states: State) -> CTE:
+    """Return a table of the states and backends of jobs that the queue is to take on.
+
+    Its columns are `state` and `backend`; a row of each state ends with no backend.
+
+    Args:
+        states: those that count.
+    """
+    firsts = union_all(*map(_first, states)).subquery()
+    groups = select(firsts).cte("groups", recursive=True)
+    here = groups.c.state, groups.c.backend
+    following = _backend(
+        select(Job.backend).where(tuple_(Job.state, Job.backend) > tuple_(*here)), groups.c.state
+    )
+    return groups.union_all(select(here[0], following).where(here[1].is_not(None)))
+
+
+def _first(state: State) -> Select[str, str | None]:
+    name = literal(state.value)
+    return select(
+        name.label("state"),
+        _backend(select(Job.backend).where(Job.state >= name), name).label("backend"),
+    )
+
+
+def _backend(after: Select[str], state: ColumnElement[str]) -> ScalarSelect[str]:
+    """Return the first backend in a state, by the one index that is in this order.
+
+    Were the state asked to be equal, PostgreSQL might as well go through all jobs by an index of
+    their backends, when it does not know yet how many have ended.
+    """
+    waiting = after.where(Job.state <= state, Job.due_at.is_not(None))
+    return waiting.order_by(Job.state, Job.backend).limit(1).scalar_subquery()
+
 
 TRIES = 5
 """How often a choice is made anew because another worker was faster."""

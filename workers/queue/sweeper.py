@@ -19,8 +19,7 @@ from sqlalchemy.orm import Session
 from workers.clock import database_now
 from workers.events import MessagesSent, Swept, publish
 from workers.jobs.states import OPEN, Queue, State, queue_of
-from workers.queue.fairness import IS_DUE, NOW
-from workers.queue.groups import waiting_groups
+from workers.queue.fairness import IS_DUE, NOW, waiting_groups
 from workers.records.backup import doubt_older_state
 from workers.records.database import at_once
 from workers.records.tables import Job

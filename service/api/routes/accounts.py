@@ -1,6 +1,6 @@
 """`GET /token`: what whoever asks may do and spend."""
 
-from service.api.access.auth import TheCaller, guarded_router
+from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
 from service.results.status import Holder
 from workers.accounts.tokens import Scope

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from service.api.access.auth import TheCaller, guarded_router
+from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
 from service.api.errors import Problem
 from service.api.requests import Many

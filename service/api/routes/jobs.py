@@ -1,19 +1,21 @@
 """`GET /jobs` and what lies below it."""
 
+from hashlib import sha256
 from typing import Annotated, Any
 
-from fastapi import Path, Query, Response
+from fastapi import Header, Path, Query, Response
+from fastapi.responses import JSONResponse
 from sqlalchemy.orm import Session
 
 from compiler.measurement import bitstrings
-from service.api.access.auth import TheCaller, guarded_router
+from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
-from service.api.entity_tags import UNCHANGED, KnownTag, unless_known
 from service.api.errors import Problem
 from service.api.requests import LARGEST_ID, Listed, PlainInteger
 from service.results.jobs.details import JobDetails, JobPage, JobRow
 from service.results.jobs.runs import JobCounts
 from service.results.jobs.scores import scores_of
+from service.results.model import ResultModel
 from workers.accounts.tokens import Caller, Scope
 from workers.compilation.compiling import source_of
 from workers.jobs.control import RefusedError
@@ -21,6 +23,33 @@ from workers.jobs.lookup import UnknownJobError, find_job
 from workers.records.queries.jobs import JobFilter, jobs_page
 from workers.records.tables import Job
 from workers.scoring import counts_of
+
+UNCHANGED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "As in the answer whose ETag was sent"}
+}
+KnownTag = Annotated[
+    str | None, Header(max_length=200, description="The ETag of an answer that is known")
+]
+
+
+def unless_known(
+    result: ResultModel, known: str | None, tagged: ResultModel | None = None
+) -> Response:
+    """Return a result with its entity tag, or 304 if the client has it.
+
+    Args:
+        result: The answer.
+        known: The header `If-None-Match`.
+        tagged: The part of the result that the tag depends on, by default all of it.
+    """
+    text = (tagged or result).model_dump_json()
+    # Weak: two results with the same tag may differ in other parts.
+    tag = f'W/"{sha256(text.encode()).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Vary": "Accept, Authorization"}
+    if known is not None and tag in (one.strip() for one in known.split(",")):
+        return Response(status_code=304, headers=headers)
+    return JSONResponse(result.model_dump(mode="json"), headers=headers)
+
 
 router = guarded_router(Scope.READ)
 

@@ -5,13 +5,12 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.api.access.auth import guarded_router
+from service.api.auth import guarded_router
 from service.api.dependencies import Service, TheService
 from service.api.metrics import exposition
 from service.results.status import Alive, Health, StatusResult
 from workers.accounts.tokens import Scope
-from workers.status.database import too_full
-from workers.status.status import service_status
+from workers.status.status import service_status, too_full
 
 open_router = APIRouter()
 router = guarded_router(Scope.METRICS)

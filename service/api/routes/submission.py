@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Header, Response
 
 from compiler.errors import InputError
-from service.api.access.auth import TheCaller, guarded_router
+from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
 from service.api.errors import Problem
 from service.api.requests import Asked

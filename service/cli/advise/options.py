@@ -17,9 +17,8 @@ from compiler.words.estimator_names import (
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.source import Announced
 from service.cli.compile_options import MaxCost
-from service.cli.options import PROCESSES, RandomSeed
-from service.cli.shared_options import shared_options
-from workers.devices.naming import backend_named
+from service.cli.options import PROCESSES, RandomSeed, shared_options
+from workers.devices.reading import backend_named
 
 SHOTS = 1000
 

@@ -1,20 +1,34 @@
 """Compiling, proving and recording, with progress on stderr."""
 
+from concurrent.futures import Executor
 from pathlib import Path
 
 from sqlalchemy.orm import Session
 
+from backends import check_runnable, target_on
+from compiler.compilation import Options
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.formats.openqasm.writing import qasm3_text
+from compiler.words.plurals import how_many
+from games.sources import Source
+from games.training import CircuitRun
+from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import write_output
 from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import say
 from service.results.jobs.compilations import CompilationResult
+from service.results.jobs.scores import scores_of
 from workers.compilation.best_encoding import carry_out
-from workers.compilation.orders import PlannedOrder
+from workers.compilation.compiling import compile_program, verify_compilation
+from workers.compilation.orders import CompileOrder, PlannedOrder, plan
+from workers.jobs.request import check_shots
+from workers.jobs.submission import least_cost_usd
+from workers.jobs.without_queue import run_job
 from workers.parallel import process_pool
 from workers.records.database import open_database
-from workers.records.tables import Compilation
+from workers.records.tables import Compilation, Job
+from workers.scoring import counts_of
+from workers.settings import settings
 
 
 def compile_recorded(
@@ -46,3 +60,43 @@ def _write(compilation: Compilation, path: Path) -> None:
     circuit = read_qpy(compilation.chosen.native or b"", compilation.program)
     content = qpy_bytes(circuit) if path.suffix == ".qpy" else qasm3_text(circuit).encode()
     write_output("output", path, content)
+
+
+def run_game(source: Source, backend: str, shots: int, options: Options) -> CircuitRun:
+    """Compile a game, run it, record it, and return its scores.
+
+    Args:
+        source: the game.
+        backend: that runs it.
+        shots: of the circuit.
+        options: of the compiler; the seed is also the backend's.
+
+    Raises:
+        InputError: if the game, the shots or the backend are invalid.
+        BackendError: if the backend refuses or fails the circuit.
+    """
+    check_shots(shots)
+    planned = plan(CompileOrder(source, target_on(backend, ""), options))
+    check_runnable(backend, planned.plan.program.circuit)
+    cost = least_cost_usd(backend, shots, 1)
+    if cost:
+        say(f"{source.name}: costs at least {cost.normalize():f} USD")
+    with Session(open_database(settings().database)) as session:
+        compilation = carry_out(session, planned, None, say)
+        job = run_job(session, compilation, backend, shots, options.seed, progress=say)
+        gates = compilation.chosen.two_qubit_gates
+        assert gates is not None, "what was run has been lowered"
+        observables = scores_of(job)["raw"].model_dump()["observables"]
+        return CircuitRun(job.id, counts_of(job), gates, observables)
+
+
+def compiled(session: Session, planned: PlannedOrder, pool: Executor | None) -> Compilation:
+    """Compile and prove a program; see `compile_program`."""
+    return verify_compilation(session, compile_program(session, planned, pool, say), pool, say)
+
+
+def run_compiled(session: Session, compilation: Compilation, backend: str, shots: int) -> Job:
+    """Run a compiled program with the seed that it was compiled with; see `run_job`."""
+    say(f"{compilation.program} on {compilation.target}: {how_many(shots, 'shot')} on {backend}")
+    with backend_progress():
+        return run_job(session, compilation, backend, shots, compilation.seed, progress=say)

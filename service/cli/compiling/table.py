@@ -5,7 +5,7 @@ from pathlib import Path
 
 from compiler.lowering.figures import T_FIGURES
 from compiler.words.held_inputs import COUNTS, count_text
-from service.cli.output.encodings import print_encodings
+from service.cli.output.figures import print_encodings
 from service.cli.output.printing import print_table
 from service.results.jobs.compilations import CompilationResult, Step
 

@@ -7,13 +7,20 @@ import typer
 
 from compiler.errors import InputError
 from games.sources import read_game
-from service.cli.crossover.estimates import ERRORS, MAX_ERROR, MIN_ERROR, SYNTHESES, crossover
+from service.cli.crossover.estimates import (
+    ERRORS,
+    MAX_ERROR,
+    MAX_RATIO,
+    MIN_ERROR,
+    SYNTHESES,
+    crossover,
+)
 from service.cli.crossover.physical import MODELS
-from service.cli.crossover.tables import print_crossover
 from service.cli.options import Json
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import print_result
+from service.cli.output.printing import print_result, print_rows
 from service.cli.program_argument import read_source
+from service.results.crossover import CrossoverResult
 
 MAX_CORES = 10_000_000
 
@@ -94,3 +101,108 @@ def crossover_command(
 
         write_figure(draw_crossover(result), plot)
     print_result(result, partial(print_crossover, frontiers=frontiers), as_json=as_json)
+
+
+MICROSOFT, GIDNEY = "Microsoft", "Gidney and Fowler"
+
+
+def print_crossover(result: CrossoverResult, *, frontiers: bool = False) -> None:
+    """Print the tables, then the crossings, then the assumptions.
+
+    Args:
+        result: of the command.
+        frontiers: whether every machine of a frontier is printed.
+    """
+    print_rows(
+        f"{result.program}, {result.encoding}: the program once, its rotations off by "
+        f"{result.program_error:g} together; {result.objective} is estimated",
+        result.syntheses.items(),
+        "fewest=0", "T gates in all=1.program_t_count", "T gates=1.t_gates", "Toffoli=1.toffolis",
+        "1.rotations", "by tables=1.table_rotations", "logical qubits=1.qubits",
+        "depth, a rotation as one=1.depth",
+    )  # fmt: skip
+    print_rows(
+        "Amplitude estimation on logical qubits, and classical playouts",
+        result.estimates,
+        "error", "logical.calls", "T gates a call=logical.t_per_call", "T gates=logical.t_gates",
+        "logical qubits=logical.qubits", "classical.playouts",
+        f"hours on {result.cores:,} cores=classical.hours",
+    )  # fmt: skip
+    _print_machines(result)
+    _print_reasons(result)
+    if frontiers:
+        _print_frontiers(result)
+    _print_crossings(result)
+    if result.exact is not None:
+        print(
+            f"Neither is needed: P(win) = {result.exact:.6g} is exact, by enumeration of all "
+            "deals and plays."
+        )
+    print(f"A year of playouts has the error {result.year_of_playouts_error:.2g}.")
+    print("\n- ".join(["Assumptions:", *result.assumptions]))
+
+
+def _print_machines(result: CrossoverResult) -> None:
+    for title, field, ratios in (
+        ("Physical qubits and hours by Microsoft's estimator", "physical", ()),
+        ("Second opinion, by the formulas of Gidney and Fowler", "second_opinion",
+         ("ratio of qubits=2.qubits_ratio", "ratio of hours=2.hours_ratio")),
+    ):  # fmt: skip
+        print_rows(
+            f"{title}: the fastest machine, and the smallest",
+            [
+                (name, one.error, frontier, *(frontier.machines[place:][:1] for place in (0, -1)))
+                for name in result.models
+                for one in result.estimates
+                for frontier in [getattr(one, field)[name]]
+            ],
+            "model=0", "error=1", "fastest: qubits=3.0.physical_qubits", "hours=3.0.hours",
+            *ratios, "smallest: qubits=4.0.physical_qubits", "hours=4.0.hours", "2.infeasible",
+        )  # fmt: skip
+
+
+def _print_reasons(result: CrossoverResult) -> None:
+    reasons: dict[str, dict[str, list[str]]] = {}
+    for name in result.models:
+        for one in result.estimates:
+            for reason in one.second_opinion[name].reasons:
+                reasons.setdefault(reason, {}).setdefault(name, []).append(f"{one.error:g}")
+    if reasons:
+        print(f"Where the two differ by more than {MAX_RATIO} times:")
+    for reason, models in reasons.items():
+        print(f"- {'; '.join(', '.join((name, *at)) for name, at in models.items())}: {reason}.")
+
+
+def _print_frontiers(result: CrossoverResult) -> None:
+    """Print every machine of which none is better in both qubits and hours, by both models."""
+    print_rows(
+        "Frontiers of physical qubits and hours",
+        [
+            (name, one.error, by, machine, frontier.infeasible)
+            for name in result.models
+            for one in result.estimates
+            for by, frontier in (
+                (MICROSOFT, one.physical[name]), (GIDNEY, one.second_opinion[name])
+            )
+            for machine in frontier.machines or (None,)
+        ],
+        "model=0", "error=1", "by=2", "qubits=3.physical_qubits", "3.hours", "3.code_distance",
+        "3.factories", "infeasible=4",
+    )  # fmt: skip
+
+
+def _print_crossings(result: CrossoverResult) -> None:
+    print_rows(
+        "Where the fastest machine overtakes the playouts",
+        [
+            (name, title, by, crossing is not None, crossing)
+            for name, title in result.models.items()
+            for by, crossing in (
+                (MICROSOFT, result.crossings[name]),
+                (GIDNEY, result.second_opinion_crossings[name]),
+            )
+            if by == MICROSOFT or MODELS[name].lattice is not None
+        ],
+        "model=0", "qubits=1", "by=2", "within a year=3", "4.error", "4.hours",
+        "physical qubits=4.machine.physical_qubits",
+    )  # fmt: skip

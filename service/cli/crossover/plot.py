@@ -4,7 +4,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from service.cli.crossover.comparison import YEAR_HOURS
+from service.cli.crossover.estimates import YEAR_HOURS
 from service.cli.output.plot_style import series_styles, styled
 from service.pages.colours import GREY, INK
 from service.results.crossover import CrossoverResult

@@ -1,5 +1,6 @@
 """The command `estimate`: the probability of an event, with fewer runs than sampling takes."""
 
+from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
@@ -14,19 +15,18 @@ from compiler.words.estimator_names import (
     ROUND_SHOTS,
     EstimatorName,
 )
+from compiler.words.held_inputs import count_text
 from games import DEFAULT_ENCODING
 from service.cli.compile_options import Encoding, MaxCost, Method
 from service.cli.devices import BackendTarget
-from service.cli.estimate.handing_over import hand_over_alone
 from service.cli.estimate.plot import draw_estimate
-from service.cli.estimate.ready import Estimated, ReadyEstimate, ready_estimate
-from service.cli.estimate.table import print_estimate
+from service.cli.estimate.ready import Estimated, ReadyEstimate, hand_over_alone, ready_estimate
 from service.cli.options import Json, Seed, ServiceDatabase
 from service.cli.output.plots import plot_path, write_figure
-from service.cli.output.printing import print_json, say
+from service.cli.output.printing import print_json, print_table, say
 from service.cli.program_argument import Program, read_source
 from service.results.jobs.estimates import EstimateLimits, EstimateResult, EstimateRound
-from workers.devices.naming import backend_named
+from workers.devices.reading import backend_named
 from workers.jobs.submission import checked
 
 
@@ -167,3 +167,44 @@ def _result(ready: ReadyEstimate, estimated: Estimated, started: float) -> Estim
         rounds=[EstimateRound.from_objects(each) for each in estimate.rounds],
         seconds=perf_counter() - started,
     )
+
+
+def print_estimate(result: EstimateResult, path: Path | None) -> None:
+    """Print an estimate beside the exact value, and what it took beside sampling."""
+    low, high = result.low, result.high
+    half, from_zero = (high - low) / 2, result.from_zero
+    print_table(
+        f"{result.title} of {result.program}, {result.encoding}, by {result.estimator} "
+        f"estimation on {result.backend}",
+        ("figure", "value"),
+        [
+            ("estimate", f"{result.estimate:.5f}"),
+            (f"interval, {result.confidence:.0%}", f"{low:.5f} to {high:.5f}"),
+            ("exact", f"{result.exact:.5f}"),
+            ("calls of the program", f"{result.calls:,}"),
+            ("calls that sampling takes", f"{result.classical_calls:,}"),
+            ("circuits", result.circuits),
+            ("shots", f"{result.shots:,}"),
+            ("iterates of the deepest circuit", result.deepest),
+            (
+                "two-qubit gates of the program",
+                count_text(result.program_two_qubit_gates, from_zero=from_zero),
+            ),
+            (
+                "two-qubit gates an iterate adds",
+                count_text(result.iterate_two_qubit_gates, from_zero=from_zero),
+            ),
+            ("an iterate adds, in programs", _share(result.iterate_in_programs)),
+            ("circuits are proven", ", ".join(result.verified)),
+        ],
+    )
+    if not result.reached:
+        print(f"the interval reaches {half:.5f} to either side, not {result.error:g}")
+    if not low <= result.exact <= high:
+        print("the exact value is outside: noise that the estimator does not know, or chance")
+    if path:
+        print(f"written to {path}")
+
+
+def _share(programs: float | None) -> str:
+    return "" if programs is None else f"{programs:.2f}"

@@ -16,15 +16,91 @@ from compiler.words.estimator_names import EstimatorName
 from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.plurals import how_many
 from games.sources import Source, read_program
-from service.cli.estimate.plan import Plan
+from service.cli.output.printing import say
+from service.cli.queue.sending import hand_over_job, print_submitted
 from workers.compilation.orders import CompileOrder
 from workers.estimation.oracle import BackendOracle, local_backend
 from workers.estimation.quantity import Quantity, quantity
 from workers.estimation.request import Estimation, estimated, most_qubits
 from workers.jobs.request import Submission, check_shots
-from workers.jobs.states import JobKind
+from workers.jobs.states import JobKind, State
 from workers.jobs.submission import least_cost_usd
 from workers.settings import dollars
+
+
+@frozen
+class Expected:
+    """What is expected of an estimate, by a rehearsal without noise.
+
+    Args:
+        rounds: how often a circuit is run.
+        circuits: how many different ones there are.
+        shots: of all rounds.
+        calls: of the program or its inverse.
+        deepest: the most iterates of a circuit.
+    """
+
+    rounds: int
+    circuits: int
+    shots: int
+    calls: int
+    deepest: int
+
+    @classmethod
+    def of(cls, rehearsed: Estimate) -> "Expected":
+        """Return what a rehearsal took."""
+        return cls(
+            len(rehearsed.rounds),
+            rehearsed.circuits,
+            rehearsed.shots,
+            rehearsed.calls,
+            rehearsed.deepest,
+        )
+
+
+@frozen
+class Plan:
+    """What an estimate is going to take.
+
+    Args:
+        expected: by a rehearsal; all of it where nothing depends on what is counted.
+        most_shots: after which it ends, whatever is counted.
+        most_iterates: that a circuit may have.
+    """
+
+    expected: Expected
+    most_shots: int
+    most_iterates: int
+
+    @classmethod
+    def of(cls, asking: Estimator | Counting) -> "Plan":
+        """Return the plan of an estimate; of quantum counting nothing is open."""
+        if isinstance(asking, Counting):
+            iterates, shots = (1 << asking.bits) - 1, asking.shots
+            return cls(Expected(1, 1, shots, shots * (2 * iterates + 1), iterates), shots, iterates)
+        return cls(Expected.of(asking.rehearsed()), asking.most_shots, asking.most_iterates)
+
+    @property
+    def most_calls(self) -> int:
+        """Calls that it never goes beyond."""
+        return self.most_shots * (2 * self.most_iterates + 1)
+
+    def told(self) -> str:
+        """Return it as people read it."""
+        one = self.expected
+        if one.calls == self.most_calls:
+            return (
+                f"planned: 1 circuit of {how_many(one.deepest, 'iterate')}, "
+                f"{how_many(one.shots, 'shot')}, {how_many(one.calls, 'call')} of the program"
+            )
+        return (
+            f"planned: about {how_many(one.rounds, 'round')} of "
+            f"{how_many(one.circuits, 'circuit')}, the deepest of about "
+            f"{how_many(one.deepest, 'iterate')}, about {how_many(one.shots, 'shot')} and "
+            f"{how_many(one.calls, 'call')} of the program; with noise or bad luck more, but "
+            f"never beyond {how_many(self.most_shots, 'shot')} and "
+            f"{how_many(self.most_iterates, 'iterate')}"
+        )
 
 
 @frozen(eq=False)
@@ -170,3 +246,29 @@ def ready_estimate(
     asking = asked.asking(wanted)
     planned = Plan.of(asking)
     return ReadyEstimate(given, program, wanted, asked, asking, planned, backend, spec, options)
+
+
+def hand_over(ready: ReadyEstimate, asked: Submission, database: str) -> int:
+    """Record an estimate as a job, tell workers of it, and return its number.
+
+    What it takes, and costs, is said before.
+
+    Args:
+        ready: the estimate.
+        asked: the same as a job that has been checked.
+        database: where the jobs are; by default the service's.
+    """
+    expected = ready.expected_cost_usd
+    costs = f"; that costs about {expected.normalize():f} USD, or more" if expected else ""
+    say(f"{ready.planned.told()}{costs}")
+    return hand_over_job(asked, database)
+
+
+def hand_over_alone(
+    ready: ReadyEstimate, asked: Submission, database: str, *, as_json: bool
+) -> None:
+    """Hand over an estimate, and answer with its job."""
+    job = hand_over(ready, asked, database)
+    # One round there always is; how many more is known when they have been counted.
+    cost = least_cost_usd(ready.backend, ready.asked.shots, 1)
+    print_submitted({job: State.QUEUED}, [job], cost, as_json=as_json)

@@ -1,10 +1,10 @@
 """The command `fidelity`: how well devices play, as the papers build it and at its best."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 import typer
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 from sqlalchemy.orm import Session
 
 from backends import BackendError
@@ -12,24 +12,34 @@ from compiler.compilation import Options
 from compiler.compilation.options import check_objective
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
+from compiler.program import Program
+from compiler.scores.scoring import MOST_BITS, normalized, register_noise_fidelity, score
 from compiler.targets.calibration import calibrated_spec
+from compiler.targets.device import is_device
+from compiler.targets.heavy_hex import snapshot
 from games import Game, encodings, encodings_of
-from games.sources import Source, read_game
+from games.sources import Source, read_game, read_program
 from service.cli.compile_options import Pipelines
-from service.cli.compiled_runs import compiled, run_compiled
+from service.cli.compiling.recorded import compiled, run_compiled
 from service.cli.devices import Devices, checked_devices
-from service.cli.fidelity.scores import device_snapshot, fidelity_run, uniform_noise
-from service.cli.fidelity.table import print_fidelity
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import print_result, say
+from service.cli.output.printing import print_result, print_rows, say
 from service.cli.program_argument import read_source
-from service.results.device_runs import FidelityResult, FidelityRun
+from service.results.device_runs import (
+    DeviceSnapshot,
+    FidelityResult,
+    FidelityRun,
+    OwnerScore,
+    UniformNoise,
+)
+from service.results.jobs.scores import Score, scores_of
+from workers.compilation.compiling import source_of
 from workers.compilation.orders import CompileOrder, PlannedOrder, plan
 from workers.jobs.request import check_shots
 from workers.parallel import process_pool
 from workers.records.database import open_database
-from workers.records.tables import now
+from workers.records.tables import Job, now
 
 OBJECTIVES = ("two_qubit_gates", "expected_fidelity")
 
@@ -221,3 +231,128 @@ def _runs(
     if not runs:
         raise BackendError(f"nothing could be run: {'; '.join(left_out)}")
     return runs, left_out
+
+
+Scores = tuple[OwnerScore | None, OwnerScore | None]
+
+
+def print_fidelity(result: FidelityResult) -> None:
+    """Print every run as measured and mitigated, and uniform noise for reference."""
+    runs = [
+        (run.noise, run.circuit, run.gates_text, run.shots, title, *_scores(run.scores, kind))
+        for run in result.runs
+        for kind, title in (("raw", "as measured"), ("mitigated", "mitigated"))
+        if run.scores.get(kind)
+    ]
+    noise = [
+        ("uniform noise", of.encoding, None, None, "as measured", *_scores(of.scores, "raw"))
+        for of in result.uniform_noise
+        if of.scores
+    ]
+    print_rows(
+        f"{result.program} with the noise of devices; "
+        f"exact: normalised 1, P(win) {result.observables['win']:.4f}",
+        [*runs, *noise],
+        "device=0", "circuit=1", "2q gates=2", "shots=3", "readout=4",
+        "Hellinger=5.hellinger_fidelity", "normalised=5.owner_normalized_fidelity",
+        "by bits=5.normalized_fidelity", "post Hellinger=6.hellinger_fidelity",
+        "post normalised=6.normalized_fidelity", "TVD=5.tvd", "legal=5.legal_fraction",
+        "P(win)=5.observables.win.measured", "low=5.observables.win.low",
+        "high=5.observables.win.high",
+    )  # fmt: skip
+    print("\n".join(_legend(result)))
+
+
+def _scores(scores: object, kind: str) -> Scores:
+    """Return the score of a kind and the post-selected one."""
+    assert isinstance(scores, dict)
+    post = "post_selected" if kind == "raw" else f"{kind}_post_selected"
+    return scores[kind], scores.get(post)
+
+
+def _legend(result: FidelityResult) -> Iterator[str]:
+    yield (
+        f"normalised: 0 is uniform noise on the {result.owner_bits} owner bits, the same for "
+        "every encoding; bits that stand for no outcome count as wrong"
+    )
+    yield (
+        "by bits: 0 is uniform noise on all measured bits; post normalised: of the legal shots, "
+        "on the scale by bits, where uniform noise is above 0"
+    )
+    yield (
+        "mitigated: readout errors undone by calibration; its interval allows for the noise that "
+        "this amplifies"
+    )
+    for encoding in result.flattered:
+        yield (
+            f"post-selected figures of {encoding} say nothing: uniform noise on its bits, "
+            "post-selected, scores as well"
+        )
+    yield from (f"left out: {reason}" for reason in result.left_out)
+    yield from (f"{device.device}: {device.text}" for device in result.devices)
+    yield f"seed {result.seed}; {result.provenance}"
+
+
+def device_snapshot(device: str) -> DeviceSnapshot:
+    """Return which calibration snapshot of a device its noise comes from."""
+    if is_device(device):
+        return DeviceSnapshot(
+            device=device, snapshot=device, backend_version=None, calibrated_at=None
+        )
+    shipped = snapshot(device)
+    return DeviceSnapshot(
+        device=device,
+        snapshot=shipped.name,
+        backend_version=shipped.backend_version,
+        calibrated_at=shipped.properties().last_update_date.isoformat(),
+    )
+
+
+def fidelity_run(job: Job, owner_bits: int, device: str) -> FidelityRun:
+    """Return a finished job's figures and its scores, as measured and mitigated.
+
+    Args:
+        job: one that is done.
+        owner_bits: size of a register that holds the owners of all cards.
+        device: whose noise it was run with.
+    """
+    chosen = job.compiled.chosen
+    program = read_program(source_of(job.compiled), job.compiled.encoding)
+    return FidelityRun.from_objects(
+        job, job.compiled, chosen,
+        job=job.id, device=device, pipeline_seed=chosen.seed,
+        scores=_with_owners(scores_of(job), program, owner_bits),
+    )  # fmt: skip
+
+
+def uniform_noise(source: Source, owner_bits: int, encoding: str) -> UniformNoise:
+    """Return the scores of uniform noise on an encoding's measured bits, none if they are many."""
+    program = read_program(source, encoding)
+    bits = program.circuit.num_clbits
+    if bits > MOST_BITS:
+        return UniformNoise(encoding=encoding, scores=None)
+    kinds = zip(
+        ("raw", "post_selected"), score(program, dict.fromkeys(range(1 << bits), 1.0)), strict=True
+    )
+    scores = {kind: Score(**asdict(of)) for kind, of in kinds if of is not None}
+    return UniformNoise(encoding=encoding, scores=_with_owners(scores, program, owner_bits))
+
+
+def _with_owners(
+    scores: Mapping[str, Score], program: Program, owner_bits: int
+) -> dict[str, OwnerScore]:
+    """Return scores with a figure that encodings share.
+
+    `owner_normalized_fidelity` is 0 for uniform noise on the owners of the cards, whatever was
+    measured; bits that stand for no outcome are wrong. Post-selected it has the same zero.
+    """
+    assert program.judge is not None
+    noise = register_noise_fidelity(program.judge, owner_bits)
+
+    def owners(fidelity: float | None) -> float | None:
+        return None if fidelity is None or noise is None else normalized(fidelity, noise)
+
+    return {
+        kind: OwnerScore.from_objects(of, owner_normalized_fidelity=owners(of.hellinger_fidelity))
+        for kind, of in scores.items()
+    }

@@ -15,7 +15,7 @@ from compiler.scores.machine_score import normalized_interval
 from compiler.scores.scoring import register_noise_fidelity
 from compiler.targets.calibration import calibrated_spec
 from games.sources import Source, read_game, read_program
-from service.cli.compiled_runs import compiled, run_compiled
+from service.cli.compiling.recorded import compiled, run_compiled
 from service.cli.devices import Devices, checked_devices
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.plots import Plot, write_figure

@@ -67,7 +67,7 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
             "Compile a program, run it on a backend, and score what it measured.",
         ),
         "backends": Command(
-            "service.cli.backends:backends_command", "List the backends that circuits can run on."
+            "service.cli.targets:backends_command", "List the backends that circuits can run on."
         ),
         "estimate": Command(
             "service.cli.estimate.command:estimate_command",
@@ -86,7 +86,7 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
         ),
         "jobs": Command("service.cli.queue.jobs:jobs_command", "List jobs, the newest first."),
         "job": Command(
-            "service.cli.queue.job:job_command",
+            "service.cli.queue.jobs:job_command",
             "Show where a job is, what it has been through, and how long each stage took.",
         ),
         "result": Command(
@@ -94,15 +94,15 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
             "Write a job's counts and scores, what came of its jobs, or what its provider sent.",
         ),
         "cancel": Command(
-            "service.cli.queue.cancel:cancel_command",
+            "service.cli.queue.changes:cancel_command",
             "Cancel jobs, also at their provider: those that are named, or all of a tag or state.",
         ),
         "retry": Command(
-            "service.cli.queue.retry:retry_command",
+            "service.cli.queue.changes:retry_command",
             "Let jobs that have failed or were cancelled go on where they stopped.",
         ),
         "rescore": Command(
-            "service.cli.queue.rescore:rescore_command",
+            "service.cli.queue.changes:rescore_command",
             "Compute scores again from the stored raw results, here and now.",
         ),
     },
@@ -118,7 +118,7 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
             "branch.",
         ),
         "campaign": Command(
-            "service.cli.campaign.command:campaign_command",
+            "service.cli.queue.campaign:campaign_command",
             "Hand the run of a campaign that is due to the workers: one job, whose parts are jobs.",
         ),
         "fidelity": Command(
@@ -153,7 +153,7 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
             "Write a file: of a game, by asking what it is.",
             {
                 "game": Command(
-                    "service.cli.new.command:new_game_command",
+                    "service.cli.games.new:new_game_command",
                     "Ask what game of Skat's rules it is, and write its file.",
                 ),
             },
@@ -256,16 +256,16 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
             },
         ),
         "migrate": Command(
-            "service.cli.administration.migrate:migrate_command",
+            "service.cli.administration.database:migrate_command",
             "Bring the tables of the database up to date, and make them if there are none.",
         ),
         "backup": Command(
-            "service.cli.administration.backup:backup_command",
+            "service.cli.administration.database:backup_command",
             "Copy records in SQLite to a file, as they are at one moment, while everything goes "
             "on.",
         ),
         "restored": Command(
-            "service.cli.administration.restored:restored_command",
+            "service.cli.administration.database:restored_command",
             "Say that the records were restored from a backup, before any worker is started.",
         ),
         "records": Group(
@@ -288,7 +288,7 @@ PANELS: Mapping[str, Mapping[str, Command | Group]] = {
             },
         ),
         "replay": Command(
-            "service.cli.records.replay:replay_command",
+            "service.cli.records.command:replay_command",
             "Check a bundle without a database: its circuits, its counts' scores, perhaps its "
             "runs.",
         ),

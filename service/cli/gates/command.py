@@ -1,7 +1,9 @@
 """The commands `gates check` and `gates update`."""
 
+import os
+import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from time import perf_counter
@@ -11,19 +13,18 @@ import typer
 from attrs import frozen
 
 from compiler.errors import InputError
+from compiler.words.held_inputs import FROM_ZERO, count_text
 from compiler.words.plurals import how_many
-from service.cli.gates.annotations import annotations
-from service.cli.gates.tables import check_markdown, print_check
-from service.cli.options import PROCESSES, Json, Processes
-from service.cli.output.printing import print_json, say
-from service.cli.shared_options import shared_options
-from service.results.gates import GatesResult
+from service.cli.options import PROCESSES, Json, Processes, shared_options
+from service.cli.output.printing import print_json, print_rows, print_table, say
+from service.results.gates import GateEntry, GatesResult
 from workers.gate_counts.baseline import UPDATE, Baseline, baseline_text, read_baseline
 from workers.gate_counts.cache import Cache, default_folder
-from workers.gate_counts.checking import Check, check, new_lines
+from workers.gate_counts.checking import Check, Row, check, new_lines
+from workers.gate_counts.counts import Change
 from workers.gate_counts.environment import all_versions
 from workers.gate_counts.running import Counted, count_all
-from workers.gate_counts.suite import Entry, read_suite
+from workers.gate_counts.suite import Entry, read_suite, title
 from workers.kept_files import write_text
 
 SUITE = "gates.toml"
@@ -195,3 +196,170 @@ def _show(done: Check, request: Request, seconds: float) -> None:
             say(line)
     else:
         print_check(result)
+
+
+COLUMNS = (
+    "change", "program", "encoding", "target", "method", "2q gates", "2q depth", "depth", "gates",
+    "proof", "why",
+)  # fmt: skip
+FIGURES = ("two_qubit_gates", "two_qubit_depth", "depth", "gates", "verified")
+SPECIAL = re.compile(r"[^\w \-.,;:=→–]|_")
+MAX_ROWS = 500
+"""GitHub takes a summary of 1 MiB."""
+
+
+def print_check(result: GatesResult) -> None:
+    """Print what has changed, and how many entries have not."""
+    rows = [_cells(entry) for entry in result.changed]
+    if rows:
+        print_table(f"Gate counts against {result.baseline}", COLUMNS, rows)
+    print_rows(
+        "What a Grover iterate adds, in two-qubit gates and in programs",
+        result.iterates,
+        "amplified program=program", "target", "it adds=adds", "encoding", "the program's=own",
+        "programs",
+    )  # fmt: skip
+    if result.versions:
+        print(f"other versions than the baseline's, which may be why: {result.versions_text}")
+    print(f"{result.headline}; {result.seconds:.1f} s")
+
+
+def check_markdown(result: GatesResult, held: str, update: str, *, outdated: bool) -> str:
+    """Return a heading, what has changed, and what to do about it.
+
+    Args:
+        result: of the comparison.
+        held: name of the baseline's file.
+        update: command that writes the baseline.
+        outdated: whether the baseline should be written although the check passed.
+    """
+    failing = dict.fromkeys(str(entry.change) for entry in result.changed if entry.change.fails)
+    parts = [
+        f"### Gate counts: {', '.join(failing) or 'no worse'}",
+        f"{result.headline}, against {_code(result.baseline)}.",
+    ]
+    if result.changed:
+        parts.append(_table(result.changed[:MAX_ROWS]))
+    if (left := len(result.changed) - MAX_ROWS) > 0:
+        parts.append(f"{left} more are left out.")
+    if result.versions:
+        versions = escaped(result.versions_text)
+        parts.append(f"Other versions than the baseline's, which may be why: {versions}.")
+    if not result.passed:
+        parts.append(f"If this is meant, run {_code(update)}, commit {_code(held)}, say why.")
+    elif outdated:
+        parts.append(f"Run {_code(update)} and commit {_code(held)}, to hold what was won.")
+    return "\n\n".join(parts)
+
+
+def escaped(text: str) -> str:
+    """Return a text that Markdown and HTML take for nothing but text, in one line.
+
+    Character references are never markup, not even in a table's cells.
+    """
+    return SPECIAL.sub(lambda match: f"&#{ord(match[0])};", " ".join(text.split()))
+
+
+def _code(text: str) -> str:
+    # Not backticks: inside them references would be shown as they are.
+    return f"<code>{escaped(text)}</code>"
+
+
+def _table(entries: list[GateEntry]) -> str:
+    lines = [COLUMNS, ("---",) * len(COLUMNS)]
+    for entry in entries:
+        change, program, encoding, target, method, *rest = _cells(entry)
+        named = (_code(cell) for cell in (program, encoding, target, method))
+        shown = f"**{change}**" if entry.change.fails else change
+        lines.append((shown, *named, *map(escaped, rest)))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cells(entry: GateEntry) -> tuple[str, ...]:
+    gates, *figures = (_figure(entry, name) for name in FIGURES)
+    return (
+        entry.change, entry.program, entry.encoding, entry.target,
+        ", ".join((entry.method, *entry.options)),
+        count_text(gates, from_zero=entry.holds == FROM_ZERO), *figures, "; ".join(entry.reasons),
+    )  # fmt: skip
+
+
+def _figure(entry: GateEntry, name: str) -> str:
+    """Return `old → new`, or the one there is."""
+    texts = [
+        "–" if counts.failed and name != "verified" else str(getattr(counts, name))
+        for counts in (entry.before, entry.after)
+        if counts is not None
+    ]
+    return " → ".join(dict.fromkeys(texts))
+
+
+MOST = 10
+"""Annotations of a kind that GitHub shows of one step."""
+
+LONGEST = 1000
+WORKSPACE = "GITHUB_WORKSPACE"
+
+
+def annotations(done: Check, suite: Path, baseline: Path) -> list[str]:
+    """Return an error for each entry that fails, and a warning for each that is not proven.
+
+    Args:
+        done: the comparison.
+        suite: whose lines they are shown at.
+        baseline: at whose lines entries are shown that the suite no longer names.
+    """
+    failing = [row for row in done.rows if row.change.fails]
+    unproven = [row for row in done.rows if row.change is Change.UNPROVEN]
+    return [
+        *_of_kind("error", failing, suite, baseline),
+        *_of_kind("warning", unproven, suite, baseline),
+    ]
+
+
+def _of_kind(kind: str, rows: list[Row], suite: Path, baseline: Path) -> Iterator[str]:
+    shown = rows if len(rows) <= MOST else rows[: MOST - 1]
+    texts = {path: _lines(path) for path in (suite, baseline)}
+    for row in shown:
+        path = baseline if row.change is Change.MISSING else suite
+        # In the counts a line is an entry; in the suite any line may name its program.
+        words = (row.key[0], row.key[2]) if path == baseline else (row.key[0],)
+        line = _line(texts[path], words)
+        yield _command(kind, path, line, f"Gate counts: {row.change}", _message(row))
+    if left := len(rows) - len(shown):
+        yield _command(kind, suite, 1, "Gate counts", f"{left} more; see the summary of this run")
+
+
+def _message(row: Row) -> str:
+    why = "; ".join(row.verdict.reasons) or str(row.change)
+    return f"{title(row.key)}: {why}"[:LONGEST]
+
+
+def _line(lines: list[str], words: Iterable[str]) -> int:
+    """Return the first line, from 1, that holds all words in quotes; 1 if none does."""
+    for number, line in enumerate(lines, 1):
+        if all(f'"{word}"' in line or f"'{word}'" in line for word in words):
+            return number
+    return 1
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+
+
+def _command(kind: str, path: Path, line: int, heading: str, message: str) -> str:
+    root = os.environ.get(WORKSPACE) or Path.cwd()
+    file = Path(os.path.relpath(path, root)).as_posix()
+    properties = f"file={_property(file)},line={line},title={_property(heading)}"
+    return f"::{kind} {properties}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -15,6 +15,25 @@ from service.cli.output.printing import print_result
 
 if TYPE_CHECKING:
     from workers.peers.comparison import Result
+from uuid import uuid4
+
+from sqlalchemy.orm import Session
+
+from compiler.formats.openqasm.writing import qasm3_text
+from compiler.public_circuits import circuit_from_spec
+from service.cli.output.first_time import say_if_first
+from service.cli.output.printing import print_rows, print_table, say
+from service.results.peers import PeerResult, PeersResult
+from workers.limited import limited_pool
+from workers.parallel import process_pool
+from workers.peers import peers
+from workers.peers.comparison import Result, compare, peer_versions
+from workers.peers.own_circuits import OWN, own_cases, own_subjects
+from workers.peers.storage import ResultFile, record_results
+from workers.peers.suites import TARGETS, cases, public_circuits
+from workers.peers.trials import Case
+from workers.provenance import revision, versions
+from workers.records.database import open_database
 
 MAX_SEEDS = 1000
 LIMIT = 60.0
@@ -99,14 +118,6 @@ def peers_command(
 
     - `stichwerk peers --suite circuits --export circuits`
     """
-    from service.cli.peers.comparing import (
-        chosen_cases,
-        compare_all,
-        export_circuits,
-        peer_names,
-        used_versions,
-    )
-    from service.cli.peers.tables import print_peers
     from service.results.peers import PeersResult, WrittenCircuits
 
     suites, names = suite or ([] if circuits else ["all"]), peer_names(peer)
@@ -137,3 +148,185 @@ def _draw(results: Sequence["Result"], plot: Path | None, seconds_plot: Path | N
     for path, draw in ((plot, draw_peers), (seconds_plot, draw_seconds)):
         if path is not None:
             write_figure(draw(results), path)
+
+
+def peer_names(wanted: Sequence[str] | None) -> list[str]:
+    """Return the compilers that are wanted, all of them by default, in the registry's order.
+
+    Raises:
+        UnknownNameError: if there is no such compiler.
+    """
+    for name in wanted or ():
+        _ = peers[name]
+    return [name for name in peers if name in (wanted or peers)]
+
+
+def used_versions(names: Sequence[str]) -> dict[str, str | None]:
+    """Return the versions that decide the results of compilers."""
+    return versions() | peer_versions(names)
+
+
+def chosen_cases(
+    circuits: Sequence[str], suites: Sequence[str], targets: Sequence[str] | None
+) -> list[Case]:
+    """Return the programs of suites and of files, each for every target.
+
+    Raises:
+        InputError: if a suite, file or target is invalid.
+    """
+    chosen = cases(suites, targets) if suites else []
+    if circuits:
+        subjects = own_subjects(circuits)
+        chosen += own_cases(subjects, targets or TARGETS, lambda why: say(f"left out: {why}"))
+    return chosen
+
+
+def compare_all(
+    cases: Sequence[Case],
+    names: Sequence[str],
+    seeds: int,
+    *,
+    limit: float,
+    state: str,
+    processes: int,
+    database: str,
+) -> tuple[list[Result], str]:
+    """Return the results of compilers for all cases, which are recorded, and their identifier.
+
+    Args:
+        cases: see `chosen_cases`.
+        names: of the compilers.
+        seeds: of each seeded compiler.
+        limit: CPU seconds of a call; 0 for no limit.
+        state: file of results so far; empty for none.
+        processes: that make calls.
+        database: of the records.
+
+    Raises:
+        InputError: if the state file is of another comparison.
+    """
+    used, comparison, cache = used_versions(names), uuid4().hex, None
+    if state:
+        depends_on = {"peers": names, "seeds": seeds, "limit": limit}
+        depends_on |= {"versions": used, "revision": revision()}
+        cache = ResultFile(state, depends_on, comparison)
+        comparison = cache.comparison
+    say_if_first("compiler")
+    calls = limited_pool(processes, limit) if limit else process_pool(processes)
+    results: list[Result] = []
+    with Session(open_database(database)) as session, calls as pool:
+        for number, case in enumerate(cases, 1):
+            of_case = cache.of(case) if cache else None
+            if of_case is None:
+                say(f"{number} of {len(cases)}: {case.subject.title}, {case.form}, {case.target}")
+                of_case = compare(case, names, seeds, pool, say)
+                record_results(session, comparison, of_case, used)
+                if cache:
+                    cache.keep(case, of_case)
+            results += of_case
+    return results, comparison
+
+
+def export_circuits(suites: Sequence[str], folder: str) -> list[str]:
+    """Write the public circuits of suites to a folder as OpenQASM 3, and return the files.
+
+    Raises:
+        InputError: if there are none, or they cannot be written.
+    """
+    subjects = public_circuits(suites)
+    if not subjects:
+        raise InputError(
+            f"suite '{', '.join(suites)}' has no public circuits; take circuits, random or all"
+        )
+    written = []
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for subject in subjects:
+            path = Path(folder) / (subject.name.replace(":", "-") + ".qasm")
+            path.write_text(qasm3_text(circuit_from_spec(subject.name, subject.seed)))
+            written.append(str(path))
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written: {error.strerror}") from error
+    return written
+
+
+MAX_REASON = 100
+"""Characters of a compiler's message; all of it is in the JSON result."""
+
+
+def print_peers(result: PeersResult) -> None:
+    """Print a result as tables; those without rows are left out."""
+    print_rows(
+        "Compilers side by side (ratio: ours / best proven peer)",
+        result.results,
+        "program=title", "form", "target", "compiler=peer", "2q gates=gates_text", "median",
+        "2q depth=depth_text", "calls", "CPU s=cpu_seconds", "verified=proof", "holds",
+        "ratio=ratio_text",
+    )  # fmt: skip
+    print_rows(
+        "Where two-qubit gates are saved",
+        [
+            (of, of.literal and of.logical / of.literal, of.ours / of.logical,
+             of.literal and of.ours / of.literal)
+            for of in result.credits
+        ],
+        "program=0.title", "0.target", "literal, best peer=0.literal",
+        "our synthesis, best peer=0.logical", "all ours=0.ours", "by synthesis=1", "by lowering=2",
+        "together=3",
+    )  # fmt: skip
+    print_rows(
+        "Ratios of two-qubit gates, geometric means",
+        result.bars,
+        "circuits=name", "mean ratio=figure", "bar=most", "worst", "cases", "met",
+    )  # fmt: skip
+    _print_limits([row for row in result.results if row.suite in ("limits", OWN)])
+    print_rows(
+        "How many circuits are proven",
+        [(of, f"{100 * of.share:.0f} %") for of in result.proofs],
+        "0.suite", "compiler=0.peer", "circuits=0.made", "0.exact", "share=1", "0.unverified",
+        "0.refuted",
+    )  # fmt: skip
+    print_rows(
+        "Swaps where the fewest are known (ratio: 2q gates / those of the known routing)",
+        result.swaps,
+        "program", "compiler=peer", "fewest=fewest_swaps", "swaps of routing alone=swaps",
+        "2q gates=two_qubit_gates", "of known routing=two_qubit_gates_of_known_routing", "ratio",
+        "CPU s=cpu_seconds",
+    )  # fmt: skip
+    print_rows(
+        "What gates cost (ratios to the other's; CPU seconds of all calls)",
+        result.costs,
+        "program", "target", "qubits", "compiler=peer", "against=reference",
+        "2q gates, ratio=gates_ratio", "CPU, ratio=cpu_ratio",
+        "2q gates won per CPU s=gates_won_per_cpu_second",
+    )  # fmt: skip
+    print_rows(
+        "What gates cost, geometric means",
+        result.mean_costs,
+        "target", "from qubits=sizes.0", "to=sizes.1", "compiler=peer", "against=reference",
+        "2q gates, ratio=gates", "CPU, ratio=cpu", "circuits",
+    )  # fmt: skip
+    print(f"{result.seconds:.0f} s; seeds 0 to {result.seeds - 1}; {result.provenance}")
+
+
+def _print_limits(rows: list[PeerResult]) -> None:
+    """Print a column for each compiler, nothing without rows."""
+    peers = list(dict.fromkeys(row.peer for row in rows))
+    cells = {(row.program, row.target, row.peer): _limit(row) for row in rows}
+    if rows:
+        print_table(
+            "What compilers take",
+            ("program", "target", *peers),
+            [
+                (*case, *(cells.get((*case, peer), "") for peer in peers))
+                for case in dict.fromkeys((row.program, row.target) for row in rows)
+            ],
+        )
+
+
+def _limit(row: PeerResult) -> str:
+    if row.two_qubit_gates is None:
+        reason = " ".join(row.detail.removeprefix("skipped: ").split())
+        return f"no: {reason[:MAX_REASON]}{'…' * (len(reason) > MAX_REASON)}"
+    cost = f", {row.gates_text} in {row.cpu_seconds:.1f} CPU s" if row.suite == OWN else ""
+    return f"yes, {row.verified}{cost}"

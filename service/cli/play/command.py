@@ -1,25 +1,40 @@
 """The command `play`."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from secrets import token_hex
+from typing import Annotated, Any
 
 import typer
-from attrs import evolve
+from attrs import evolve, field, frozen
+from sqlalchemy.orm import Session
 
+from backends import backend_from_spec
+from backends.regular_files import read_regular_file
 from compiler.counting import counted
 from compiler.errors import InputError
-from games.playing.formats import formats_of, match_formats
-from games.playing.playable import playables
+from games.match import Match
+from games.playing.formats import formats_of, match_formats, match_from_file
+from games.playing.measurements.backend_oracle import BackendOracle
+from games.playing.measurements.oracle import ExactOracle, Oracle
+from games.playing.playable import match_from_record, playables
 from service.cli.compile_options import MaxCost
 from service.cli.options import ServiceDatabase
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import say
 from service.cli.play.bots import bot_names, chosen_rules
-from service.cli.play.measured import check_backend, oracle_on
-from service.cli.play.saved_match import SavedMatch, read_match, read_record
 from service.cli.play.table import Table
-from workers.devices.naming import backend_named
+from workers.devices.reading import backend_named
+from workers.jobs.matches.here import HereTrials
+from workers.jobs.matches.queued import QueuedTrials, WaitingTrials
+from workers.jobs.matches.wanted import keys_of
+from workers.jobs.states import Queue
+from workers.queue.heartbeats import listeners, nobody_listens, runners
+from workers.records.database import open_database
+from workers.settings import dollars, settings
 
 Game = Annotated[
     str,
@@ -64,6 +79,104 @@ MatchBackend = Annotated[
         callback=backend_named,
     ),
 ]
+
+
+MOST_BYTES = 10_000_000
+NO_MATCH = (
+    "no saved match: --save FILE.json writes one; a game in a .toml is for 'stichwerk games' and "
+    "'run'"
+)
+
+
+@frozen
+class SavedMatch:
+    """What a file holds.
+
+    Args:
+        match: as it is.
+        bots: the names of those who play seats 1, 2, …
+        seed: of the measurements and of the bots' chance.
+        backend: on which it is measured; empty for the exact simulator.
+        nonce: which tells its jobs from those of a match with equal moves.
+    """
+
+    match: Match[Any]
+    bots: tuple[str, ...]
+    seed: int
+    backend: str = ""
+    nonce: str = field(factory=lambda: token_hex(16))
+
+    def written(self, suffix: str) -> bytes:
+        """Return the contents of a file whose name ends in `suffix`.
+
+        Raises:
+            GameError: if the match has no such form.
+        """
+        if suffix in match_formats:
+            return formats_of(self.match.game)[suffix].write(self.match)
+        return self.match.file().encode() if suffix == ".toml" else self.as_bytes()
+
+    def as_bytes(self) -> bytes:
+        """Return a file with all of it."""
+        document = {
+            "match": self.match.record(),
+            "bots": list(self.bots),
+            "seed": self.seed,
+            "backend": self.backend,
+            # Without a backend there are no jobs, and equal matches have equal files.
+            **({"nonce": self.nonce} if self.backend else {}),
+        }
+        return (json.dumps(document, indent=1) + "\n").encode()
+
+
+def read_record(path: Path, bots: Sequence[str], seed: int) -> SavedMatch:
+    """Read a file in a format of `games.playing.formats`.
+
+    Args:
+        path: of the file.
+        bots: who has the seats from 1 on, over and over if too few.
+        seed: of the bots' chance, which such a file does not tell.
+
+    Raises:
+        InputError: if it cannot be read, or what it tells cannot have happened.
+    """
+    match = match_from_file(_content(path), path.name, seed)
+    others = tuple(bots[seat % len(bots)] for seat in range(match.seats - 1))
+    return SavedMatch(match, others, seed)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return read_regular_file(path, MOST_BYTES)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def read_match(path: Path) -> SavedMatch:
+    """Read a file.
+
+    Raises:
+        InputError: if it cannot be read, or what it tells cannot have happened.
+    """
+    try:
+        document = json.loads(_content(path))
+    except (ValueError, RecursionError) as error:
+        told = f"no JSON document: {error}" if path.suffix == ".json" else NO_MATCH
+        raise InputError(f"{path}: {told}") from error
+    match document:
+        case {
+            "match": record, "bots": [*bots], "seed": int(seed), "backend": str(backend), **rest
+        } if not rest.keys() - {"nonce"} and isinstance(rest.get("nonce", ""), str):  # fmt: skip
+            try:
+                found = match_from_record(record)
+            except InputError as error:
+                raise InputError(f"{path}: {error}") from error
+            if len(bots) != found.seats - 1 or not all(isinstance(name, str) for name in bots):
+                raise InputError(f"{path}: bots: give {found.seats - 1} names")
+            saved = SavedMatch(found, tuple(bots), seed, backend)
+            # Where a file has none, one is drawn.
+            return evolve(saved, nonce=str(rest["nonce"])) if rest else saved
+    raise InputError(f"{path}: {NO_MATCH}")
 
 
 def play_command(
@@ -180,3 +293,69 @@ def loaded_match(game: str, load: str, bots: str, seed: int) -> SavedMatch:
     for name in saved.bots:
         bot_names(game, kind, name)
     return saved
+
+
+def check_backend(backend: str, *, queue: bool, max_cost: str) -> None:
+    """Check where a match is to be measured, before anybody plays.
+
+    Raises:
+        InputError: if there is no such backend, or none is named and one is needed.
+    """
+    if backend:
+        backend_from_spec(backend)
+    elif queue or max_cost:
+        option = "--queue" if queue else "--max-cost"
+        raise InputError(f"{option}: nothing is run without --backend; see 'stichwerk backends'")
+    if max_cost:
+        dollars(max_cost)
+
+
+@contextmanager
+def oracle_on(
+    backend: str, seed: int, nonce: str, *, queue: bool, max_cost: str, database: str
+) -> Iterator[Oracle]:
+    """Yield what measures.
+
+    Args:
+        backend: that runs circuits; empty for the exact simulator.
+        seed: of all chance.
+        nonce: of the match.
+        queue: whether workers run them.
+        max_cost: of one job; empty for no limit.
+        database: where jobs are recorded; empty for the usual one.
+    """
+    if not backend:
+        yield ExactOracle(seed)
+        return
+    set_ = settings()
+    limit = dollars(max_cost) if max_cost else None
+    keys = keys_of(nonce, backend)
+    engine = open_database(database or set_.database)
+    with Session(engine) as session:
+        run: WaitingTrials | HereTrials
+        if queue:
+            for missing in _unattended(session):
+                say(nobody_listens(missing))
+            run = WaitingTrials(
+                QueuedTrials(
+                    partial(Session, engine), set_, backend, seed, keys, _tell,
+                    max_cost_usd=limit,
+                ),
+                say,
+            )  # fmt: skip
+        else:
+            run = HereTrials(session, backend, seed, keys, limit, say)
+        yield BackendOracle(backend, seed, run, run.look)
+
+
+def _unattended(session: Session) -> list[Queue]:
+    listening = listeners(runners(session))
+    session.commit()
+    return [queue for queue in (Queue.COMPILE, Queue.SCORE) if not listening[queue]]
+
+
+def _tell(job_id: int) -> None:
+    # Its library takes long to import, and most matches need none.
+    from workers.queue.broker import send_if_possible
+
+    send_if_possible(job_id, Queue.COMPILE)

@@ -9,13 +9,19 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError, StichwerkError
 from compiler.words.plurals import how_many
+from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, say
-from service.cli.queue.existing_jobs import existing_records, job_number
+from service.cli.queue.existing_jobs import JobIds, existing_records, job_number
 from service.cli.queue.tables import change_words
-from service.results.jobs.submission import ChangedJob, ChangedJobs, RescoredJob
+from service.results.jobs.scores import scores_of
+from service.results.jobs.submission import ChangedJob, ChangedJobs, RescoredJob, RescoredJobs
+from workers.accounts.budgets import microusd
 from workers.jobs.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_retry
+from workers.jobs.control import cancel, rescore, retry
 from workers.jobs.lookup import find_job
-from workers.jobs.states import State
+from workers.jobs.states import Queue, State
+from workers.queue.worker import Worker
+from workers.settings import dollars, settings
 
 OptionalJobIds = Annotated[
     list[str] | None, typer.Argument(metavar="[ID...]", help="Jobs' numbers.", show_default=False)
@@ -99,3 +105,91 @@ def _line(job: ChangedJob, numbers: Sequence[int]) -> str:
     if isinstance(job, RescoredJob) and job.state == State.DONE:
         scores = change_words(job.before, job.scores)
     return f"job {job.id}{instead}: {job.state}{cancel}{why}{scores}"
+
+
+def cancel_command(
+    *,
+    job: OptionalJobIds = None,
+    tag: Tag = "",
+    state: StateOption = "",
+    yes: Yes = False,
+    database: ServiceDatabase = "",
+    as_json: Json = False,
+) -> int:
+    """Cancel jobs, also at their provider: those that are named, or all of a tag or state.
+
+    A job that the provider has is cancelled there by a worker; `stichwerk job ID --watch` tells
+    whether it came in time. How many jobs a tag or a state stands for is said first, and asked
+    about on a terminal.
+
+    Examples:
+    - `stichwerk cancel 12 13`
+
+    - `stichwerk cancel --tag nightly --state queued`
+    """
+    jobs = chosen_jobs(job, "cancel", tag, allowed_states(state, CANCELLABLE), database, sure=yes)
+    return change_each(
+        jobs, lambda session, job_id: ChangedJob.of(cancel(session, job_id)), database, as_json
+    )
+
+
+def retry_command(
+    *,
+    job: OptionalJobIds = None,
+    tag: Tag = "",
+    failed: Annotated[bool, typer.Option("--failed", help="All that have failed.")] = False,
+    state: StateOption = "",
+    yes: Yes = False,
+    max_cost: Annotated[
+        str, typer.Option(help="What each may cost from now on, such as 5USD; else as before.")
+    ] = "",
+    database: ServiceDatabase = "",
+    as_json: Json = False,
+) -> int:
+    """Let jobs that have failed or were cancelled go on where they stopped.
+
+    What a provider has accepted is not submitted again. If the provider itself ended the job, a
+    new one takes its place, which may cost again. How many jobs --failed or --state stands for is
+    said first, and asked about on a terminal; jobs in quarantine are only retried by number.
+
+    Examples:
+    - `stichwerk retry 12`
+
+    - `stichwerk retry --tag nightly --failed`
+
+    - `stichwerk retry 12 --max-cost 5USD`
+    """
+    limit = microusd(dollars(max_cost)) if max_cost else None
+    if failed and state:
+        raise InputError("give --failed or --state, not both")
+    if tag and not (failed or state):
+        raise InputError("say which jobs of the tag: --failed, or --state cancelled")
+    states = allowed_states(State.FAILED if failed else state, RETRIABLE)
+    jobs = chosen_jobs(job, "retry", tag, states, database, sure=yes)
+
+    def retried(session: Session, job_id: int) -> ChangedJob:
+        if limit is not None:
+            find_job(session, job_id).max_cost_microusd = limit
+            # Kept if the job is retried, and only then; retrying reads the row again.
+            session.flush()
+        return ChangedJob.of(retry(session, job_id))
+
+    return change_each(jobs, retried, database, as_json)
+
+
+def rescore_command(*, job: JobIds, database: ServiceDatabase = "", as_json: Json = False) -> int:
+    """Compute scores again from the stored raw results, here and now.
+
+    Example: `stichwerk rescore 12`
+    """
+    engine = existing_records(database)
+
+    def rescored(session: Session, job_id: int) -> RescoredJob:
+        before = scores_of(find_job(session, job_id))
+        rescore(session, job_id)
+        Worker(engine, settings(), {Queue.SCORE}).advance(job_id)
+        job = find_job(session, job_id)
+        return RescoredJob.from_objects(job, before=before, scores=scores_of(job))
+
+    jobs = [job_number(one, "rescore") for one in job]
+    return change_each(jobs, rescored, database, as_json, RescoredJobs)

@@ -14,12 +14,12 @@ from compiler.errors import InputError
 from games.sources import Source
 from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
 from service.cli.devices import BackendTarget
-from service.cli.mitigation.handing_over import hand_over_mitigated
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
+from service.cli.queue.mitigation import hand_over_mitigated
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
-from workers.devices.naming import backend_named
+from workers.devices.reading import backend_named
 from workers.jobs.request import Submission
 from workers.jobs.rerun import run_again
 from workers.jobs.states import Queue, State

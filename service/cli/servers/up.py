@@ -18,17 +18,22 @@ import typer
 from compiler.errors import InputError
 from service.cli.options import PROCESSES, LogFormatOption, ServiceDatabase
 from service.cli.output.printing import say
-from service.cli.servers.child_processes import Child, adopt_orphans, end_orphans, reap_orphans
-from service.cli.servers.local_redis import answers, local_redis, shown
-from service.cli.servers.log_format import choose_log_format, log_by
-from service.cli.servers.prometheus import write_scraping
-from service.cli.servers.providers import (
+from service.cli.servers.child_processes import (
+    Child,
     Drift,
     FaultRules,
     Noiseless,
     QueueSeconds,
+    adopt_orphans,
+    answers,
+    end_orphans,
+    local_redis,
+    reap_orphans,
+    shown,
     simulated_providers,
+    write_scraping,
 )
+from service.cli.servers.log_format import choose_log_format, log_by
 from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import LogFormat

@@ -31,7 +31,7 @@ SLEPT_SECONDS = 0.05
 
 SEAMS = (
     "workers.parallel:each", "workers.queue.sweeper_process:sweeper_beside",
-    "service.cli.scaling.curves:measured", "games.cost_table:operator_costs",
+    "service.cli.scaling.command:measured", "games.cost_table:operator_costs",
 )  # fmt: skip
 """Where work begins that needs no further process to begin."""
 

@@ -13,7 +13,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from service.api.access import auth
+from service.api import auth
 from service.api.app import create_app
 from service.api.broker import BrokerLink
 from service.api.dependencies import Service

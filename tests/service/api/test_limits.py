@@ -22,7 +22,7 @@ from service.api.limits import (
     Rates,
     bounded_protocol,
 )
-from service.cli.servers.ports import listening_socket
+from service.cli.servers.log_format import listening_socket
 from tests.servers.process import wait_until
 
 PATIENT_SECONDS = 60.0

@@ -10,8 +10,8 @@ from PIL import Image
 
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.lowering.state_peephole import window_search
+from service.cli.fidelity.command import print_fidelity
 from service.cli.fidelity.plots import draw_fidelity
-from service.cli.fidelity.table import print_fidelity
 from service.cli.output.plots import write_figure
 from service.results.device_runs import FidelityResult
 

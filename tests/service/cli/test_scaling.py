@@ -8,8 +8,8 @@ import pytest
 from attrs import evolve
 from matplotlib.image import imread
 
-from service.cli.scaling import curves as curves_module
-from service.cli.scaling.curves import CURVES, fit
+from service.cli.scaling import command as curves_module
+from service.cli.scaling.command import CURVES, fit
 
 BY_NAME = {curve.name: curve for curve in CURVES}
 FEW = (("deal D(n, n/2)", (4, 6, 8)), ("qft on star", (5, 6)))

@@ -11,7 +11,7 @@ from PIL import Image
 
 from compiler.scores.intervals import Interval, unbiased_fidelity
 from games import encoded, named_game
-from service.cli import compiled_runs
+from service.cli.compiling import recorded as compiled_runs
 from service.cli.fidelity import volume as command
 from service.cli.output.backend_progress import backend_progress
 

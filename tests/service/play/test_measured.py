@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from games.playing.playable import playables
-from service.play.measuring import allowed_backends
+from service.play.matches import allowed_backends
 from tests.service.play.conftest import make_server
 from workers.accounts.tokens import PLAYERS, create_token
 from workers.clock import database_now

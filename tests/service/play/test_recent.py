@@ -1,6 +1,6 @@
 """What was asked for last is kept, and nothing else."""
 
-from service.play.recent import Recent
+from service.play.kept_match import Recent
 
 
 def test_what_nobody_has_asked_for_longest_is_forgotten() -> None:

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from service.report import records
 from service.report.records import read_records
-from service.report.views.queue.queue_plots import time_in_states
+from service.report.views.queue.queue import time_in_states
 from workers.records.queries import queueing, runs
 from workers.records.queries.comparisons import gates_change
 from workers.records.queries.compilations import read_compiled

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from service.results.published import RESULTS, schema, version_of
+from service.cli.front.schema import RESULTS, schema, version_of
 
 FOLDER = Path(__file__).parent / "snapshots"
 ACCEPT = "accept it with: python -m tests.service.results.snapshots"

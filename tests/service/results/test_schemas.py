@@ -6,7 +6,7 @@ from copy import deepcopy
 import pytest
 from jsonschema import Draft202012Validator
 
-from service.results.published import RESULTS, schema
+from service.cli.front.schema import RESULTS, schema
 from tests.service.results.snapshots import ACCEPT, FOLDER, incompatible_changes, snapshot_path
 
 

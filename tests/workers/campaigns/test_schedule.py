@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from compiler.errors import InputError
-from workers.campaigns.schedule import schedule_from_text
+from workers.campaigns.file import schedule_from_text
 
 NOW = datetime(2026, 11, 24, 19, 30, 59, tzinfo=UTC)
 """A Tuesday."""

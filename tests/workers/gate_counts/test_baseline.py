@@ -5,9 +5,8 @@ import json
 import pytest
 
 from compiler.errors import InputError
-from workers.gate_counts.baseline import Line, baseline_text, read_baseline
+from workers.gate_counts.baseline import Line, baseline_text, entry_digest, read_baseline
 from workers.gate_counts.counts import Counts
-from workers.gate_counts.digests import entry_digest
 from workers.gate_counts.suite import suite_from_toml
 from workers.kept_files import write_text
 

@@ -7,7 +7,7 @@ import pytest
 
 from games.game import Game, games
 from games.sources import read_game
-from workers.gate_counts.digests import entry_digest
+from workers.gate_counts.baseline import entry_digest
 from workers.gate_counts.suite import suite_from_toml
 
 ROOT = Path(__file__).parents[3]

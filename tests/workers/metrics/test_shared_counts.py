@@ -6,8 +6,7 @@ import sys
 from contextlib import contextmanager
 
 from tests.workers.metrics.exposed import Series
-from workers.metrics.shared_counts import worker_exposition
-from workers.metrics.shared_folder import VARIABLE
+from workers.metrics.exporter import VARIABLE, worker_exposition
 
 COUNT = """
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram

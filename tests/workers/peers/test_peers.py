@@ -20,9 +20,8 @@ from compiler.verification.program import Verdict
 from tests.workers.peers.cases import DEAL, PLAY, QFT, TOY
 from workers.peers import Variant, comparison, peer, peers
 from workers.peers.comparison import compare, peer_versions
-from workers.peers.diagrams import verify_by_diagrams
 from workers.peers.peer import Given
-from workers.peers.proofs import ANY, LEGAL, ZERO, Proof, prove
+from workers.peers.proofs import ANY, LEGAL, ZERO, Proof, prove, verify_by_diagrams
 from workers.peers.ratios import ratios
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.suites import SUITES, TARGETS, cases

@@ -11,7 +11,7 @@ from tests.workers.conftest import swept
 from tests.workers.queue.plans import rows_read
 from workers.jobs.states import OPEN, Queue, State, queue_of
 from workers.queue import sweeper
-from workers.queue.groups import waiting_groups
+from workers.queue.fairness import waiting_groups
 from workers.records.tables import Job, now
 from workers.settings import Settings
 

@@ -17,7 +17,7 @@ from games.playing.measurements.trials import Trial
 from workers.accounts.budgets import microusd
 from workers.compilation.best_encoding import carry_out
 from workers.compilation.orders import PlannedOrder, plan
-from workers.jobs.matches.results import check_shots, ended, find_job, look_of
+from workers.jobs.matches.queued import check_shots, ended, find_job, look_of
 from workers.jobs.matches.wanted import Key, Wanted, seed_of, submission, tried, watched
 from workers.jobs.request import Submission, numbered_key
 from workers.jobs.without_queue import finish_job, run_job

@@ -1,6 +1,14 @@
 """What is kept, one table a class."""
 
-from workers.records.tables.accounts import LedgerEntry, Spending, Token
+from workers.records.tables.accounts import (
+    DatabaseOrigin,
+    Heartbeat,
+    LedgerEntry,
+    MatchRow,
+    ProviderHealth,
+    Spending,
+    Token,
+)
 from workers.records.tables.base import MICRO, Record, now, usd
 from workers.records.tables.compilations import (
     Candidate,
@@ -9,10 +17,7 @@ from workers.records.tables.compilations import (
     DeviceRow,
     PeerResult,
 )
-from workers.records.tables.heartbeats import DatabaseOrigin, Heartbeat, ProviderHealth
-from workers.records.tables.jobs import Event, Job, Order
-from workers.records.tables.matches import MatchRow
-from workers.records.tables.scores import ObservableRow, ScoreRow
+from workers.records.tables.jobs import Event, Job, ObservableRow, Order, ScoreRow
 
 __all__ = [
     "MICRO",

@@ -1,6 +1,7 @@
 """Who may submit jobs, and what may be spent."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import BigInteger, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -54,3 +55,74 @@ class Token(Record):
     """What its jobs of one day may cost together; no limit if None."""
     calls_a_minute: Mapped[int | None]
     """How often it may call; the service's own limit if None."""
+
+
+class Heartbeat(Record):
+    """A process that says now and then that it runs."""
+
+    __tablename__ = "heartbeats"
+
+    id: Mapped[str] = mapped_column(String(40), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    """`worker`, `sweeper` or `api`."""
+    host: Mapped[str] = mapped_column(String(200))
+    pid: Mapped[int]
+    queues: Mapped[list[str]] = mapped_column(default=list)
+    processes: Mapped[int] = mapped_column(default=1)
+    version: Mapped[str] = mapped_column(String(60))
+    revision: Mapped[str | None] = mapped_column(String(60))
+    started_at: Mapped[datetime] = mapped_column(default=now)
+    seen_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class DatabaseOrigin(Record):
+    """Identity of the copy of the database in use: one row; see `workers.records.origin`."""
+
+    __tablename__ = "database_origin"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    identity: Mapped[str] = mapped_column(String(200))
+    """Empty while no worker has used the database."""
+    since: Mapped[datetime | None]
+    """When it was noticed to be another copy, or `stichwerk restored` said so."""
+
+
+class ProviderHealth(Record):
+    """How a provider has answered lately."""
+
+    __tablename__ = "provider_health"
+
+    backend: Mapped[str] = mapped_column(String(80), primary_key=True)
+    answered_at: Mapped[datetime | None]
+    failed_at: Mapped[datetime | None]
+    """When it last failed to answer, or did not accept the credentials."""
+    failing_since: Mapped[datetime | None]
+    """The first failure since it last answered; None if it answers."""
+    problem: Mapped[str | None] = mapped_column(String(20))
+    """`unavailable` or `credentials`; None if it answers."""
+    detail: Mapped[str | None]
+
+
+class MatchRow(Record):
+    """A match: how it was set up, and what has happened since."""
+
+    __tablename__ = "matches"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    """Random: whoever knows it may watch."""
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    moved_at: Mapped[datetime] = mapped_column(default=now, index=True)
+    version: Mapped[int] = mapped_column(default=0)
+    """Changes of the row; whoever writes names the one that was read."""
+    game: Mapped[str] = mapped_column(String(80))
+    setup: Mapped[dict[str, Any]]
+    """With the seed, which tells all cards: it leaves the server never."""
+    log: Mapped[list[dict[str, Any]]]
+    seats: Mapped[list[dict[str, Any]]]
+    """For each the name of its `bot`, or the SHA-256 `digest` of the secret in its link."""
+    chances: Mapped[bool]
+    """Whether probabilities are shown."""
+    backend: Mapped[str] = mapped_column(String(80), default="", server_default="")
+    """On which it is measured; empty for the exact simulator."""
+    begun: Mapped[bool] = mapped_column(default=False)
+    """Whether a person has moved."""

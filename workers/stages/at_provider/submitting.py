@@ -20,7 +20,7 @@ from workers.accounts.budgets import (
     reserve,
     reserve_anyway,
 )
-from workers.batches.pricing import held_back
+from workers.batches.running import held_back
 from workers.clock import database_now
 from workers.events import CostReserved, publish
 from workers.jobs.journal import fail, move, note, note_once, quarantine, wait

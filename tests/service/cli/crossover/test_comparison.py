@@ -8,7 +8,7 @@ from attrs import evolve
 
 from compiler.fault_tolerant import LogicalResources, estimation
 from compiler.fault_tolerant.machines import Frontier
-from service.cli.crossover.comparison import YEAR_HOURS, Contest, crossing
+from service.cli.crossover.estimates import YEAR_HOURS, Contest, crossing
 from service.cli.crossover.physical import MODELS, frontier, qubit_model
 
 PROGRAM = LogicalResources(

@@ -3,7 +3,7 @@
 import json
 
 from service.cli.front.application import all_commands
-from service.results.published import RESULTS, schema
+from service.cli.front.schema import RESULTS, schema
 
 
 def test_every_command_with_json_has_a_schema():

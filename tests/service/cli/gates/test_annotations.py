@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from service.cli.gates.annotations import MOST, annotations
+from service.cli.gates.command import MOST, annotations
 from workers.gate_counts.checking import Check, Row
 from workers.gate_counts.counts import Change, Counts, Verdict
 

@@ -10,7 +10,7 @@ import pytest
 
 from compiler.lowering.draft import Draft
 from compiler.lowering.qiskit_level_3 import after, level_3
-from service.cli.gates.tables import escaped
+from service.cli.gates.command import escaped
 from workers.gate_counts import running
 
 SUITE = 'programs = ["ghz.qasm"]\ntargets = ["star"]\nmethods = ["fast"]\n'

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tests.service.cli.score.led import ended
-from workers.batches.drift import drifts
+from workers.batches.running import drifts
 from workers.records.database import open_database
 from workers.records.queries.runs import newest_runs
 from workers.records.tables import Job

@@ -87,7 +87,7 @@ def test_a_run_goes_on_with_what_it_has_kept(stichwerk, folder, monkeypatch):
     words = ("peers", "--suite", "circuits", "--target", "star", *QUICK, "--state", "kept.jsonl",
              "--seconds-plot", "seconds.png", "--json")  # fmt: skip
     first = json.loads(stichwerk(*words).out)
-    monkeypatch.setattr("service.cli.peers.comparing.compare", None)
+    monkeypatch.setattr("service.cli.peers.command.compare", None)
     again = json.loads(stichwerk(*words).out)
     for answer in (first, again):
         answer.pop("seconds")

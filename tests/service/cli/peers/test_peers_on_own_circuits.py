@@ -82,7 +82,7 @@ def test_all_compilers_assume_the_same_input_of_a_users_circuit(answer_of, folde
 def test_results_of_suites_that_hold_from_zero_only_say_so(stichwerk, monkeypatch):
     monkeypatch.setenv("COLUMNS", "250")
     case = Case("circuits", Subject(Kind.CIRCUIT, "qft:5"), Form.GIVEN, "all:5")
-    monkeypatch.setattr("service.cli.peers.comparing.cases", lambda *_: [case])
+    monkeypatch.setattr("service.cli.peers.command.cases", lambda *_: [case])
     done = stichwerk("peers", "--suite", "circuits", *QUICK)
     assert done.code == 0, done.err
     rows = [[cell.strip() for cell in line.strip("│").split("│")]

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.orm import Session
 
-from service.cli.queue.job import follow_job
+from service.cli.queue.jobs import follow_job
 from workers.jobs.journal import move, note
 from workers.jobs.states import Queue, State
 from workers.queue.heartbeats import Heart, Kind
@@ -29,7 +29,7 @@ def watched(tmp_path, monkeypatch, capsys):
             note(session, job, job.state, "")
             session.commit()
             looks = iter([lambda: None, lambda: None, lambda: move(session, job, State.CANCELLED)])
-            monkeypatch.setattr("service.cli.queue.job.sleep", lambda _: next(looks)())
+            monkeypatch.setattr("service.cli.queue.jobs.sleep", lambda _: next(looks)())
             assert follow_job(session, job.id).state == State.CANCELLED
         return capsys.readouterr().err.splitlines()
 

@@ -2,7 +2,7 @@
 
 import socket
 
-from service.cli.servers.ports import listening_socket
+from service.cli.servers.log_format import listening_socket
 
 
 def test_answers_are_sent_at_once():

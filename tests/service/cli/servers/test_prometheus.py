@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from service.cli.servers.prometheus import write_scraping
+from service.cli.servers.child_processes import write_scraping
 from tests.servers.fixtures import present
 from tests.servers.process import MissingServerError
 from workers.accounts.tokens import Scope, caller, create_token, revoke_token, tokens

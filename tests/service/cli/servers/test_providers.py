@@ -72,7 +72,7 @@ def test_a_simulated_machine_plays_as_the_simulator_of_its_noise_does(stichwerk,
 
 
 def test_an_installed_wheel_has_no_simulated_providers(stichwerk, monkeypatch, tmp_path):
-    monkeypatch.setattr("service.cli.servers.providers.CHECKOUT", tmp_path)
+    monkeypatch.setattr("service.cli.servers.child_processes.CHECKOUT", tmp_path)
     monkeypatch.setenv("STICHWERK_REDIS", "redis://127.0.0.1:1/0")
     answer = stichwerk("up", "--port", str(free_ports(3)), "--simulate-providers")
     assert (answer.code, answer.err.count("\n")) == (2, 1)

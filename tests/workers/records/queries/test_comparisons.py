@@ -12,7 +12,7 @@ from compiler.expectation import Expectation
 from compiler.words.run_options import RunOptions
 from tests.workers.metrics.rows import add, compilation, job, score, told
 from tests.workers.records.queries.made_runs import KIND, run
-from workers.batches.drift import drifts
+from workers.batches.running import drifts
 from workers.records.queries.comparisons import (
     MAX_EARLIER_RUNS,
     answer,

@@ -1,1 +1,0 @@
-"""Access to the API: tokens and limits."""

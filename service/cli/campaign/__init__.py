@@ -1,1 +1,0 @@
-"""The command `campaign`: what is measured again and again."""

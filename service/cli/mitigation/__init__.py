@@ -1,1 +1,0 @@
-"""Options of `run` and `submit` against noise: what they take is told, raw beside mitigated."""

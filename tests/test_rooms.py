@@ -14,8 +14,8 @@ ROOMS = ("compiler", "games", "backends", "workers", "service", "dashboards")
 MOST_FILES = 14
 """Python modules beside one another in one folder."""
 
-CATALOGUES = {"games/trick_taking/synthesis", "workers/records/migrations/versions"}
-"""Folders in which each file stands for itself: syntheses of operators, and migrations."""
+CATALOGUES = {"games/trick_taking/operators", "workers/records/migrations/versions"}
+"""Folders in which each file stands for itself: operators with their syntheses, and migrations."""
 
 
 def crowded(root: Path) -> dict[str, int]:

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
 
-from games.trick_taking.synthesis.literal_card_play import literal_card_play
+from games.trick_taking.operators.card_play import literal_card_play
 from tools import job_states, setting_names
 from tools.card_play import charts, figures, parts, stages, tournaments
 from tools.card_play.circuits import EXCHANGE, Band, draw_bands

@@ -1,10 +1,16 @@
 """Clean qubits on demand, where nobody counts them beforehand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from itertools import count
 
 from attrs import define
 from qiskit import QuantumCircuit
+
+from compiler.fault_tolerant.table_coins import toss_by_table
+
+MAX_CLEAN = 256
+"""Clean qubits for the trees of the coins; the largest take some fifty."""
 
 
 @define
@@ -18,6 +24,20 @@ class CleanPool:
 
     first: int
     used: int = 0
+
+    def circuit(self) -> QuantumCircuit:
+        """Return an empty circuit with as many clean qubits as any synthesis takes."""
+        return QuantumCircuit(self.first + MAX_CLEAN)
+
+    def toss(
+        self,
+        circuit: QuantumCircuit,
+        controls: Sequence[int],
+        target: int,
+        probabilities: Mapping[int, Fraction],
+    ) -> None:
+        """Toss a coin by a table; see `toss_by_table`."""
+        toss_by_table(circuit, controls, target, probabilities, self.loan())
 
     def loan(self) -> Callable[[], int]:
         """Return what gives one after the other; all come back before the next loan."""

@@ -6,10 +6,11 @@ from typing import cast
 from games.game import named_game
 from games.series import GameSeries, OperatorSeries, series
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.operators import CardPlay, HandPlay, UniformDeal
+from games.trick_taking.operators.card_play import CardPlay, LiteralCardPlay
+from games.trick_taking.operators.hand_play import HandPlay
+from games.trick_taking.operators.uniform_deal import UniformDeal
 from games.trick_taking.rules.cards import POINTS, Card
 from games.trick_taking.rules.rules import PAPER, Rules
-from games.trick_taking.synthesis.literal_card_play import LiteralCardPlay
 
 AXIS = "cards"
 DECKS = (4, 6, 8, 12, 16, 24, 32)

@@ -10,11 +10,9 @@ from qiskit.circuit import Gate
 
 from compiler.lowering.resources import resources
 from compiler.synthesis.permutations import swap_if
-from games.trick_taking.operators import CardPlay
-from games.trick_taking.operators.hand_play import HandPlay
+from games.trick_taking.operators.card_play import CardPlay, LiteralCardPlay, literal_card_play
+from games.trick_taking.operators.hand_play import HandPlay, rounds_for
 from games.trick_taking.operators.list_play import FollowPlay, LeadPlay
-from games.trick_taking.synthesis.amplified_hand_play import rounds_for
-from games.trick_taking.synthesis.literal_card_play import LiteralCardPlay, literal_card_play
 from tools.card_play.parts import amplified_parts, as_fraction
 from tools.card_play.stages import stages
 from tools.card_play.tournaments import HANDS, coins, drawn

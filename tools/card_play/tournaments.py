@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from games.trick_taking.synthesis.tournament import Draw, draw_probabilities, tournament
+from games.trick_taking.operators.tournament import Draw, draw_probabilities, tournament
 
 HANDS = ((1, 0, 1, 0), (1, 1, 1, 0), (0, 0, 0, 0))
 """Hands of four with two, three and no cards of the led class."""

@@ -5,14 +5,18 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from compiler.errors import VerificationError
 from compiler.synthesis.operator import Operator
 from games.encoding import encoding
-from games.trick_taking.encodings.history import HistoryEncoding
+from games.trick_taking.encodings.list_decoding import HistoryEncoding
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.operators.chronicle import ChronicleDeal, ChroniclePlay, ChronicleTrick
+from games.trick_taking.operators.chronicle import (
+    ChronicleDeal,
+    ChroniclePlay,
+    ChronicleTrick,
+    code_bits,
+)
+from games.trick_taking.operators.list_deal import SEGMENTED
 from games.trick_taking.operators.lists import unpack
 from games.trick_taking.play.replay import Played, replay
 from games.trick_taking.rules.steps import Deal, Play, Trick
-from games.trick_taking.synthesis.chronicle import code_bits
-from games.trick_taking.synthesis.list_deal import SEGMENTED
 
 
 @encoding("chronicle")

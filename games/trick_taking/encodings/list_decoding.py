@@ -1,14 +1,42 @@
 """What the measured lists of a game say: who was dealt what, and how it was played."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 
 from attrs import frozen
 
 from compiler.errors import VerificationError
+from games.encoding import Encoding
 from games.trick_taking.encodings.card_codes import CardCodes
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.lists import unpack
-from games.trick_taking.play.replay import Replay, replay
+from games.trick_taking.play.replay import Played, Replay, replay
+
+
+class HistoryEncoding(Encoding[TrickTakingGame]):
+    """An encoding whose measured bits tell how the game went.
+
+    Barriers lie where all qubits could be measured without changing any outcome.
+    """
+
+    family = TrickTakingGame
+    judges = True
+
+    @abstractmethod
+    def history(self, game: TrickTakingGame, measured: int) -> Played:
+        """Return the game that measured classical bits tell, once the rules have judged it.
+
+        Raises:
+            VerificationError: naming the first thing that is illegal.
+        """
+
+    def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
+        """Return the outcome of the game that was played; see `Encoding`."""
+        try:
+            return game.outcome(self.history(game, measured).owners)
+        except VerificationError:
+            return None
+
 
 Exchange = tuple[int, int]
 """Two places in the order of play that a bit of a trick says were swapped."""

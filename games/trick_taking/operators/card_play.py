@@ -3,15 +3,24 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, product
-from math import comb
+from itertools import combinations, pairwise, product
+from math import asin, comb, pi, sqrt
+from typing import Any
 
+from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction
+from qiskit.circuit.library import RC3XGate, RYGate, XGate
 
-from compiler.synthesis.method import widened
+from compiler.synthesis.controls import closed_controls
+from compiler.synthesis.counted import CountedMethod
+from compiler.synthesis.dicke import append_dicke
+from compiler.synthesis.givens import exchange_if, reflect_if
+from compiler.synthesis.method import SynthesisMethod, synthesis_method, widened
 from compiler.synthesis.operator import Fusion, GateKind, LiteralOperator, example, operator
-from games.trick_taking.operators.fusion import last_round
-from games.trick_taking.synthesis.literal_card_play import literal_card_play
+from compiler.synthesis.permutations import flipped, swap_if, xor_and
+from compiler.synthesis.registers import bit_pattern, split
+from games.trick_taking.operators.literal_prices import multi_controlled
+from games.trick_taking.operators.uniform_deal import last_round
 
 
 @operator("card_play")
@@ -124,3 +133,228 @@ class CardPlay(LiteralOperator):
         return (2 * self.hand + 1) * comb(self.cards, self.hand) + 2 * (
             self.owner_bits > 1 or not self.opening
         )
+
+
+def work_qubits(cards: int, hand: int, owner_bits: int, *, opening: bool) -> int:
+    """Return the clean ancillas: conditions, and hand flags where no qubit is one already.
+
+    The literal construction needs one condition, a scan a rank of k qubits, or one for k = 2.
+    """
+    if hand == 1:
+        return 0
+    rank = 1 if hand == 2 else hand
+    return rank if opening and owner_bits == 1 else rank + cards
+
+
+def literal_card_play(
+    cards: int, hand: int, seat: int, owner_bits: int, opening: bool
+) -> QuantumCircuit:
+    """Return the product over all k-subsets of the deck (papers, equations 8 to 10).
+
+    An ancilla holds "these k cards, and no others, are the hand"; under it the table qubits of
+    the subset go to a W state. The papers' `X…X·SP` leaves k-1 cards on the table, and their
+    SP for k=2 none or two; here exactly one is. A hand of one card is flipped onto the table
+    card by card.
+
+    Args:
+        cards: n, the deck's size.
+        hand: k, cards in the hand of the seat.
+        seat: the seat that plays.
+        owner_bits: bits per card in `owner`.
+        opening: whether no card has been taken yet, so that there are no stack operands.
+
+    Returns:
+        Qubits: `owner` (card-major, low bit first), `table`, `stack` unless opening, ancillas.
+    """
+    stack_size = 0 if opening else cards
+    work_size = work_qubits(cards, hand, owner_bits, opening=opening)
+    sizes = (cards * owner_bits, cards, stack_size, work_size)
+    circuit = QuantumCircuit(sum(sizes))
+    owner, table, stack, work = split(circuit.qubits, *sizes)
+    evidence = [
+        [*owner[i * owner_bits : (i + 1) * owner_bits], *stack[i : i + 1]] for i in range(cards)
+    ]
+    in_hand = XGate().control(len(evidence[0]), ctrl_state=seat)
+    if hand == 1:
+        for card in range(cards):
+            circuit.append(in_hand, [*evidence[card], table[card]])
+        return circuit
+    condition = work[0]
+    flags = work[-cards:] if len(evidence[0]) > 1 else []
+    for flag, qubits in zip(flags, evidence, strict=False):
+        circuit.append(in_hand, [*qubits, flag])
+    for subset in combinations(range(cards), hand):
+        inverted = not flags and seat == 0
+        pattern = bit_pattern([(card in subset) != inverted for card in range(cards)])
+        exactly = XGate().control(cards, ctrl_state=pattern)
+        circuit.append(exactly, [*(flags or owner), condition])
+        _append_w_state(circuit, condition, [table[card] for card in subset])
+        circuit.append(exactly, [*(flags or owner), condition])
+    for flag, qubits in zip(flags, evidence, strict=False):
+        circuit.append(in_hand, [*qubits, flag])
+    return circuit
+
+
+def _append_w_state(circuit: QuantumCircuit, control: Any, qubits: Sequence[Any]) -> None:
+    size = len(qubits)
+    circuit.ch(control, qubits[0]) if size == 2 else circuit.cry(
+        2 * asin(1 / sqrt(size)), control, qubits[0]
+    )
+    for i in range(1, size - 1):
+        none_before = RYGate(2 * asin(1 / sqrt(size - i))).control(
+            i + 1, ctrl_state=1, annotated=False
+        )
+        circuit.append(none_before, [control, *qubits[: i + 1]])
+    for qubit in qubits[:-1]:
+        circuit.ccx(control, qubit, qubits[-1])
+    circuit.cx(control, qubits[-1])
+
+
+@synthesis_method("card_play.literal")
+class LiteralCardPlay(SynthesisMethod):
+    """Qiskit plugin `card_play.literal`."""
+
+    def two_qubit_gates(self, *params: int) -> int:
+        """C(n,k)·(2 CⁿX + controlled W), plus the hand flags; an estimate."""
+        cards, hand, _, owner_bits, opening = params
+        evidence = owner_bits + (not opening)
+        flag = multi_controlled("x", evidence)
+        if hand == 1:
+            return cards * flag
+        w_state = 1 if hand == 2 else multi_controlled("ry", 1)
+        w_state += sum(multi_controlled("ry", controls) for controls in range(2, hand))
+        w_state += (hand - 1) * multi_controlled("x", 2) + 1
+        flags = 2 * cards * flag if evidence > 1 else 0
+        return comb(cards, hand) * (2 * multi_controlled("x", cards) + w_state) + flags
+
+    def ancillas(self, *params: int) -> int:
+        """See `work_qubits`."""
+        cards, hand, _, owner_bits, opening = params
+        return work_qubits(cards, hand, owner_bits, opening=bool(opening))
+
+    def build(self, *params: int) -> QuantumCircuit:
+        """Return the literal circuit of a `card_play` gate."""
+        cards, hand, seat, owner_bits, opening = params
+        circuit = literal_card_play(cards, hand, seat, owner_bits, bool(opening))
+        return closed_controls(circuit)
+
+
+@synthesis_method("card_play.rank")
+class RankCardPlay(CountedMethod):
+    """Qiskit plugin `card_play.rank`.
+
+    k = 1: the hand's only card is flipped onto the table, one relative-phase Toffoli a card.
+
+    k ≥ 2: hand flags f, where no qubit is one already, and a one-hot rank register in a W state.
+    At every hand card the register moves down one place: whoever has rank 1 goes to the card's
+    table qubit, and the register is empty in the end. 4(kn − k(k−1)/2) + 2k − 3 gates, 6 or 12
+    more a card for the flags.
+
+    k = 2 with a single rank qubit r: r = 1 means "not played yet"; the first hand card takes
+    half of it, the second the rest. About 10n gates.
+
+    Phases are branch phases.
+    """
+
+    def ancillas(self, *params: int) -> int:
+        """The rank, and hand flags where no qubit is one already."""
+        cards, hand, _, owner_bits, opening = params
+        return work_qubits(cards, hand, owner_bits, opening=bool(opening))
+
+    def build(self, *params: int) -> QuantumCircuit:
+        """Return the circuit on the operands of a `card_play` gate."""
+        cards, hand, seat, bits, opening = params
+        work_size = work_qubits(cards, hand, bits, opening=bool(opening))
+        sizes = (cards * bits, cards, 0 if opening else cards, work_size)
+        circuit = QuantumCircuit(sum(sizes))
+        owner, table, stack, work = split(range(sum(sizes)), *sizes)
+        evidence = [[*owner[i * bits : (i + 1) * bits], *stack[i : i + 1]] for i in range(cards)]
+        zeros = [q for i, q in enumerate(owner) if not seat >> (i % bits) & 1] + stack
+        if hand == 1:
+            with flipped(circuit, zeros):
+                for qubits, target in zip(evidence, table, strict=True):
+                    _xor_all(circuit, qubits, target)
+            return circuit
+        if len(evidence[0]) == 1:
+            with flipped(circuit, zeros):
+                _play(circuit, owner, table, work, hand)
+            return circuit
+        flags = work[-cards:]
+        marked = circuit.copy()
+        with flipped(marked, zeros):
+            for qubits, flag in zip(evidence, flags, strict=True):
+                _xor_all(marked, qubits, flag)
+        circuit.compose(marked, inplace=True)
+        _play(circuit, flags, table, work[:-cards], hand)
+        circuit.compose(marked.inverse(), inplace=True)
+        return circuit
+
+
+def _xor_all(circuit: QuantumCircuit, controls: Sequence[int], target: int) -> None:
+    if len(controls) == 1:
+        circuit.cx(controls[0], target)
+    elif len(controls) == 2:
+        xor_and(circuit, controls[0], controls[1], target)
+    else:
+        circuit.compose(RC3XGate().definition, [*controls, target], inplace=True)
+
+
+def _play(
+    circuit: QuantumCircuit,
+    flags: Sequence[int],
+    table: Sequence[int],
+    rank: Sequence[int],
+    hand: int,
+) -> None:
+    """Move one of `hand` flagged cards to the table; table qubits of flagged cards are |0⟩."""
+    if len(rank) < hand:
+        _play_one_of_two(circuit, flags, table, rank[0])
+        return
+    append_dicke(circuit, rank, 1)
+    for card, (flag, target) in enumerate(zip(flags, table, strict=True)):
+        lowest = [target, *rank[: len(flags) - card]]
+        for lower, upper in pairwise(lowest):
+            swap_if(circuit, flag, lower, upper)
+
+
+def _play_one_of_two(
+    circuit: QuantumCircuit, flags: Sequence[int], table: Sequence[int], waiting: int
+) -> None:
+    """Let the first of two flagged cards take half of a mark, and the second what is left.
+
+    The first and the last card know which of the two they are, their neighbours know it from
+    them, and those between from the parity of the flags before.
+    """
+    last = len(flags) - 1
+    circuit.x(waiting)
+    for card, (flag, target) in enumerate(zip(flags, table, strict=True)):
+        if card == last:
+            swap_if(circuit, flag, waiting, target)
+        elif card == 0:
+            exchange_if(circuit, flag, waiting, target, pi / 4)
+        elif card == last - 1:
+            with flipped(circuit, flags[last:]):
+                _take(circuit, flag, flags[last], waiting, target)
+        else:
+            if card > 1:
+                circuit.cx(flags[card - 2], flags[card - 1])
+            _take(circuit, flag, flags[card - 1], waiting, target)
+    for card in reversed(range(2, last - 1)):
+        circuit.cx(flags[card - 2], flags[card - 1])
+
+
+def _take(circuit: QuantumCircuit, flag: int, second: int, waiting: int, target: int) -> None:
+    """Exchange as `exchange_if` does: with probability 1/2, or for certain where `second`."""
+    for qubit in (waiting, target):
+        circuit.ry(pi / 2, qubit)
+    circuit.cz(waiting, target)
+    for qubit, sign in ((waiting, 1), (target, -1)):
+        mean, half = pi / 4 + sign * pi / 16, sign * pi / 16
+        circuit.ry(-mean, qubit)
+        circuit.cz(second, qubit)
+        reflect_if(circuit, flag, qubit, half)
+        circuit.cz(second, qubit)
+        circuit.ry(mean, qubit)
+    circuit.cz(waiting, target)
+    for qubit in (waiting, target):
+        circuit.ry(-pi / 2, qubit)

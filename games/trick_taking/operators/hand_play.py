@@ -1,13 +1,18 @@
 """Card play on hand flags: one bit per card says whether it is in the hand."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import asin, ceil, isclose, pi, sin, sqrt
 from random import Random
 
-from compiler.synthesis.method import widened
+from qiskit import QuantumCircuit
+
+from compiler.synthesis.dicke import append_dicke
+from compiler.synthesis.givens import angle_of, exchange, exchange_if, reflect_if
+from compiler.synthesis.method import SynthesisMethod, synthesis_method, widened
 from compiler.synthesis.operator import Operands, Operator, example, operator
-from games.trick_taking.synthesis.amplified_hand_play import amplified_hand_play
+from compiler.synthesis.registers import split
 
 
 @operator("hand_play")
@@ -70,3 +75,207 @@ class HandPlay(Operator):
     def interchangeable(self) -> list[Sequence[Operands]]:
         """All cards."""
         return [[(card, self.cards + card) for card in range(self.cards)]]
+
+
+@synthesis_method("hand_play.amplified")
+class AmplifiedHandPlay(SynthesisMethod):
+    """Qiskit plugin `hand_play.amplified`.
+
+    The choice qubit is one more card, which nobody holds. A mark starts there and spreads to
+    all table qubits, two gates a card; "is the card with the mark in the hand?" is one CZ a
+    card, "is the mark at the start again?" one Z. With the right probability for the card that
+    nobody holds, m rounds of amplification are exact, m the least with
+    sin²(π/(4m+2)) ≤ k/n.
+
+    Four shortcuts: the first step leaves a known state, one gate; the Z and the two steps around
+    it are one step, two gates; so are the last card's CZ and the two steps around that, four
+    gates; and in the end what is still at the start belongs to the last card, one gate.
+
+    Cost: 2n − 2 + m(5n − 3) gates, 2n − 3 if all cards are in the hand; n more if the card
+    leaves the hand.
+
+    References:
+        Long, Phys. Rev. A 64, 022307 (2001), for exactness.
+    """
+
+    def two_qubit_gates(self, *params: int) -> int:
+        """2n − 2 + m(5n − 3), or 2n − 3 without a round; n more if the card leaves the hand."""
+        cards, hand, leaves = params
+        rounds = rounds_for(cards, hand)
+        choice = 2 * cards - 2 + rounds * (5 * cards - 3) if rounds else max(0, 2 * cards - 3)
+        return choice + leaves * cards
+
+    def build(self, *params: int) -> QuantumCircuit:
+        """Return the circuit on the operands of a `hand_play` gate."""
+        cards, hand, leaves = params
+        return amplified_hand_play(cards, hand, leaves=bool(leaves))
+
+
+def rounds_for(cards: int, hand: int) -> int:
+    """Return m, the rounds of amplification that find one of `hand` among `cards`."""
+    if hand == cards:
+        return 0
+    return ceil((pi / asin(sqrt(hand / cards)) - 2) / 4 - 1e-12)
+
+
+def amplified_hand_play(cards: int, hand: int, *, leaves: bool = False) -> QuantumCircuit:
+    """Return the circuit on `hand`, `table` and the choice qubit."""
+    circuit = QuantumCircuit(2 * cards + 1)
+    held, table, (start,) = split(range(2 * cards + 1), cards, cards, 1)
+    if rounds := rounds_for(cards, hand):
+        angles = _angles(cards, hand, rounds)
+        _put_mark(circuit, list(zip(held, table, angles, strict=True)), start, rounds)
+    else:
+        append_dicke(circuit, table, 1)
+    if leaves:
+        circuit.cx(table, held)
+    return circuit
+
+
+def _angles(cards: int, hand: int, rounds: int) -> list[float]:
+    """Return which exchange gives each card its share of the mark that is still at the start."""
+    share = sin(pi / (4 * rounds + 2)) ** 2 / hand
+    return [angle_of(min(1.0, share / (1 - card * share))) for card in range(cards)]
+
+
+def _put_mark(
+    circuit: QuantumCircuit, cards: Sequence[tuple[int, int, float]], start: int, rounds: int
+) -> None:
+    """Put a mark on the table, in equal superposition of the hand cards.
+
+    Args:
+        circuit: what is appended to.
+        cards: hand flag and table qubit of every card, and the angle of its exchange.
+        start: clean qubit; afterwards it is 1 on some branches that play the last card.
+        rounds: rounds of amplification, at least one.
+    """
+    (_, first, first_angle), *inner, (last_held, last, last_angle) = cards
+    circuit.x(start)
+    circuit.ry(2 * (pi - first_angle), first)
+    circuit.cx(first, start)
+    for _, table, angle in inner:
+        exchange(circuit, start, table, angle)
+    for _ in range(rounds):
+        for held, table, _ in cards[:-1]:
+            circuit.cz(held, table)
+        exchange_if(circuit, last_held, start, last, 2 * last_angle + pi)
+        for _, table, angle in reversed(inner):
+            exchange(circuit, start, table, angle)
+        exchange(circuit, start, first, 2 * first_angle)
+        for _, table, angle in inner:
+            exchange(circuit, start, table, angle)
+    circuit.cx(start, last)
+
+
+@synthesis_method("hand_play.chain")
+class ChainedHandPlay(SynthesisMethod):
+    """Qiskit plugin `hand_play.chain`: amplification by exchanges between neighbours only.
+
+    The mark goes from card to card instead of from the start to each card, so that the start
+    needs not meet them all. That suits lattices, where routing costs more than the gates saved.
+
+    Cost: 2s − 1 + m(n + 4s − 2) gates for s steps, m as for `amplified`; n more if the card
+    leaves the hand. There are n steps, n − 1 where rounds are exact without a start.
+    """
+
+    def two_qubit_gates(self, *params: int) -> int | None:
+        """2s − 1 + m(n + 4s − 2), see above; None if all cards are in the hand."""
+        cards, hand, leaves = params
+        if not (rounds := rounds_for(cards, hand)):
+            return None
+        steps = len(_steps(cards, hand, rounds))
+        return 2 * steps - 1 + rounds * (cards + 4 * steps - 2) + leaves * cards
+
+    def build(self, *params: int) -> QuantumCircuit:
+        """Return the circuit on the operands of a `hand_play` gate."""
+        cards, hand, leaves = params
+        circuit = QuantumCircuit(2 * cards + 1)
+        held, table, (start,) = split(range(2 * cards + 1), cards, cards, 1)
+        rounds, chain = rounds_for(cards, hand), [start, *table]
+        (first, second, angle), *others = [
+            (chain[step], chain[step + 1], angle) for step, angle in _steps(cards, hand, rounds)
+        ]
+        circuit.x(first)
+        circuit.ry(2 * (pi - angle), second)
+        circuit.cx(second, first)
+        _walk(circuit, others)
+        for _ in range(rounds):
+            circuit.cz(held, table)
+            _walk(circuit, reversed(others))
+            exchange(circuit, first, second, 2 * angle)
+            _walk(circuit, others)
+        if leaves:
+            circuit.cx(table, held)
+        return circuit
+
+
+def _steps(cards: int, hand: int, rounds: int) -> list[tuple[int, float]]:
+    """Return the place in the chain from the start to the last card, and the angle, of each step.
+
+    A share of the mark stays at the start, so that `rounds` rounds are exact; without one, the
+    first card is the start.
+    """
+    share = cards * sin(pi / (4 * rounds + 2)) ** 2 / hand
+    arrival = [] if isclose(share, 1) else [(0, angle_of(share))]
+    return [*arrival, *((card, angle_of(1 - 1 / (cards - card + 1))) for card in range(1, cards))]
+
+
+def _walk(circuit: QuantumCircuit, steps: Iterable[tuple[int, int, float]]) -> None:
+    for here, there, angle in steps:
+        exchange(circuit, here, there, angle)
+
+
+@synthesis_method("hand_play.lower_or_higher")
+class TwoCardHandPlay(SynthesisMethod):
+    """Qiskit plugin `hand_play.lower_or_higher`, for k = 2.
+
+    The choice qubit decides whether the lower or the higher card is played, and remembers it.
+    Between two controlled Hadamard gates on its table qubit, a hand card gets the sign that
+    plays it: 4n − 2 gates, n more if the card leaves the hand.
+    """
+
+    def two_qubit_gates(self, *params: int) -> int | None:
+        """4n − 2, n more if the card leaves the hand."""
+        cards, hand, leaves = params
+        return (4 + leaves) * cards - 2 if hand == 2 else None
+
+    def build(self, *params: int) -> QuantumCircuit:
+        """Return the circuit on the operands of a `hand_play` gate."""
+        cards, _, leaves = params
+        circuit = QuantumCircuit(2 * cards + 1)
+        held, table, (choice,) = split(range(2 * cards + 1), cards, cards, 1)
+        circuit.h(choice)
+        for flag, target in zip(held, table, strict=True):
+            reflect_if(circuit, flag, target, pi / 4)
+        circuit.cz(choice, table[0])
+        circuit.cz(choice, table[-1])
+        circuit.z(table[-1])
+        for card in range(1, cards - 1):
+            circuit.cx(held[card - 1], choice)
+            circuit.cz(choice, table[card])
+        for flag, target in zip(held, table, strict=True):
+            reflect_if(circuit, flag, target, pi / 4)
+        if leaves:
+            circuit.cx(table, held)
+        return circuit
+
+
+@synthesis_method("hand_play.move")
+class OneCardHandPlay(SynthesisMethod):
+    """Qiskit plugin `hand_play.move`, for k = 1: the flags are copied, n gates.
+
+    If the card leaves the hand, the registers change places, for nothing.
+    """
+
+    def two_qubit_gates(self, *params: int) -> int | None:
+        """One gate a card, or none: swaps are relabelling."""
+        cards, hand, leaves = params
+        return (0 if leaves else cards) if hand == 1 else None
+
+    def build(self, *params: int) -> QuantumCircuit:
+        """Return the circuit on the operands of a `hand_play` gate."""
+        cards, _, leaves = params
+        circuit = QuantumCircuit(2 * cards + 1)
+        append = circuit.swap if leaves else circuit.cx
+        append(range(cards), range(cards, 2 * cards))
+        return circuit

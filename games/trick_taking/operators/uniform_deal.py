@@ -3,22 +3,31 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
-from math import comb, factorial, prod
+from itertools import combinations, product
+from math import comb, factorial, prod, sqrt
+from typing import Any
 
-from qiskit.circuit import CircuitInstruction
+import numpy as np
+from qiskit import QuantumCircuit
+from qiskit.circuit import CircuitInstruction, Instruction, Qubit
+from qiskit.circuit.library import CXGate, StatePreparation, XGate
 
-from compiler.synthesis.method import widened
+from compiler.synthesis.controls import closed_controls
+from compiler.synthesis.counted import CountedMethod
+from compiler.synthesis.dicke import Block, append_dicke
+from compiler.synthesis.method import SynthesisMethod, synthesis_method, widened
 from compiler.synthesis.operator import (
     Fusion,
     GateKind,
     LiteralOperator,
     Operands,
+    Operator,
     example,
     operator,
 )
-from games.trick_taking.operators.fusion import opening_places, opening_plays
-from games.trick_taking.synthesis.literal_deal import literal_deal
+from compiler.synthesis.permutations import swap_if
+from compiler.synthesis.registers import bit_pattern, split
+from games.trick_taking.operators.literal_prices import dense_preparation, multi_controlled
 
 
 @operator("uniform_deal")
@@ -121,3 +130,229 @@ class UniformDeal(LiteralOperator):
     def declared_depth(self) -> int:
         """One: the papers draw the deal as a single gate."""
         return 1
+
+
+Items = Sequence[CircuitInstruction]
+
+
+def opening_plays(items: Items) -> Items | None:
+    """Return the plays of the first round, if a deal and they are all that begins here."""
+    if _kinds(items[:3]) != ["uniform_deal", "card_play", "card_play"]:
+        return None
+    owners, *rest = _params(items[0].operation)
+    plays = items[1:3]
+    cards = len(rest) - owners
+    if owners != 2 or set(rest[2:]) != {-1} or rest[0] != rest[1] or rest[0] < 2:
+        return None
+    wanted = [[cards, rest[0], seat, 1, 1] for seat in (0, 1)]
+    return plays if _same_round(plays, wanted) else None
+
+
+def opening_places(deal: CircuitInstruction, play: CircuitInstruction) -> list[Qubit]:
+    """Return the qubits of a deal to hands and tables, and its ancilla."""
+    owner, table, _ = _registers(play, len(deal.qubits))
+    places = [qubit for pair in zip(owner, table, strict=True) for qubit in pair]
+    return [*places, play.qubits[-1]]
+
+
+def last_round(items: Items) -> Fusion | None:
+    """Return what plays the last cards of both seats, if that is what begins here."""
+    plays = items[:2]
+    if _kinds(plays) != ["card_play", "card_play"]:
+        return None
+    cards = _params(plays[0].operation)[0]
+    if not _same_round(plays, [[cards, 1, seat, 1, 0] for seat in (0, 1)]):
+        return None
+    _, table, stack = _registers(plays[0], cards)
+    flips = [CircuitInstruction(XGate(), [qubit]) for qubit in table]
+    copies = [CircuitInstruction(CXGate(), pair) for pair in zip(stack, table, strict=True)]
+    return Fusion(2, [*flips, *copies])
+
+
+def _kinds(items: Items) -> list[str]:
+    """Return the names of operators; a name alone makes no gate one."""
+    return [item.operation.name if isinstance(item.operation, Operator) else "" for item in items]
+
+
+def _same_round(plays: Items, wanted: list[list[int]]) -> bool:
+    return [_params(play.operation) for play in plays] == wanted and len(
+        {tuple(play.qubits[: 2 * wanted[0][0]]) for play in plays}
+    ) == 1
+
+
+def _registers(play: CircuitInstruction, cards: int) -> list[list[Qubit]]:
+    return [list(play.qubits[i * cards : (i + 1) * cards]) for i in range(3)]
+
+
+def _params(gate: Instruction) -> list[int]:
+    return [int(p) for p in gate.params]
+
+
+def literal_deal(hands: Sequence[int], known: Sequence[int | None]) -> QuantumCircuit:
+    """Return a circuit that prepares all deals with equal amplitudes from |0…0⟩.
+
+    The high bit of the owners is a Dicke state over the unknown cards. For every subset of
+    cards that it can select, an ancilla holds "exactly this subset is selected" and controls
+    the two Dicke states of the low bit, on the subset and on the rest.
+
+    Args:
+        hands: cards per owner, 2 to 4 owners.
+        known: owner of each card, or None where it is unknown.
+
+    Returns:
+        Qubits: `owner` (card-major, low bit first), then one clean ancilla if owners have
+        two bits.
+    """
+    owner_bits = (len(hands) - 1).bit_length()
+    circuit = QuantumCircuit(len(known) * owner_bits + (owner_bits - 1))
+    owner, work = split(circuit.qubits, len(known) * owner_bits, owner_bits - 1)
+    for card, dealt in enumerate(known):
+        for bit in range(owner_bits):
+            if dealt is not None and dealt >> bit & 1:
+                circuit.x(owner[card * owner_bits + bit])
+    free = [card for card, dealt in enumerate(known) if dealt is None]
+    left = [size - list(known).count(o) for o, size in enumerate(hands)] + [0] * (4 - len(hands))
+    low = [owner[card * owner_bits] for card in free]
+    if owner_bits == 1:
+        _append_dicke(circuit, low, left[1])
+        return circuit
+    high = [owner[card * owner_bits + 1] for card in free]
+    selected = left[2] + left[3]
+    _append_dicke(circuit, high, selected)
+    for subset in combinations(range(len(free)), selected):
+        rest = [i for i in range(len(free)) if i not in subset]
+        if not _splits(len(rest), left[1]) and not _splits(selected, left[3]):
+            continue
+        pattern = bit_pattern([i in subset for i in range(len(free))])
+        condition = XGate().control(len(free), ctrl_state=pattern)
+        circuit.append(condition, [*high, *work])
+        _append_dicke(circuit, [low[i] for i in rest], left[1], work[0])
+        _append_dicke(circuit, [low[i] for i in subset], left[3], work[0])
+        circuit.append(condition, [*high, *work])
+    return circuit
+
+
+def _splits(cards: int, ones: int) -> bool:
+    return bool(cards and ones)
+
+
+def _append_dicke(
+    circuit: QuantumCircuit, qubits: Sequence[Any], ones: int, control: Any | None = None
+) -> None:
+    if not _splits(len(qubits), ones):
+        return
+    size = len(qubits)
+    vector = np.array([index.bit_count() == ones for index in range(1 << size)], dtype=float)
+    preparation = StatePreparation(vector / sqrt(comb(size, ones)))
+    if control is None:
+        circuit.append(preparation, qubits)
+    else:
+        circuit.append(preparation.control(1, annotated=False), [control, *qubits])
+
+
+@synthesis_method("uniform_deal.literal")
+class LiteralUniformDeal(SynthesisMethod):
+    """Qiskit plugin `uniform_deal.literal`."""
+
+    def two_qubit_gates(self, *params: int) -> int:
+        """One dense preparation, and two controlled ones for every nested subset; an estimate."""
+        hands, known = _deal(params)
+        left = [size - known.count(o) for o, size in enumerate(hands)] + [0] * (4 - len(hands))
+        if len(hands) == 2:
+            return dense_preparation(sum(left), controlled=False)
+        rest, selected = left[0] + left[1], left[2] + left[3]
+        price = dense_preparation(rest + selected, controlled=False) if selected and rest else 0
+        nested = [(rest, left[1]), (selected, left[3])]
+        inner = sum(dense_preparation(n, controlled=True) for n, k in nested if _splits(n, k))
+        if inner:
+            condition = 2 * multi_controlled("x", rest + selected)
+            price += comb(rest + selected, selected) * (inner + condition)
+        return price
+
+    def ancillas(self, *params: int) -> int:
+        """The condition, for owners of two bits."""
+        return (params[0] - 1).bit_length() - 1
+
+    def build(self, *params: int) -> QuantumCircuit:
+        """Return the literal circuit of a `uniform_deal` gate."""
+        return closed_controls(literal_deal(*_deal(params)))
+
+
+def _deal(params: Sequence[int]) -> tuple[list[int], list[int | None]]:
+    """Return hands and known owners from the parameters of a `uniform_deal` gate."""
+    owners, *rest = params
+    return list(rest[:owners]), [None if owner < 0 else owner for owner in rest[owners:]]
+
+
+@synthesis_method("uniform_deal.dicke")
+class NestedDeal(CountedMethod):
+    """Qiskit plugin `uniform_deal.dicke`.
+
+    Two owners: one Dicke state, 4k(n−k) − 2n gates. More: one bit of the owners splits the cards
+    into two halves. The other bit is a Dicke state on the first and one on the last cards,
+    which is right for one split; while the first bit spreads to all others, it takes the other
+    bit along, four gates a move. As the inner states are symmetric, it does not matter in
+    which order cards arrive.
+
+    Both bits are tried as the first one. Phases are branch phases.
+    """
+
+    def build(self, *params: int) -> QuantumCircuit:
+        """Return the circuit on `owner`."""
+        owners, *rest = params
+        known = rest[owners:]
+        bits = (owners - 1).bit_length()
+        circuit = QuantumCircuit(len(known) * bits)
+        for card, owner in enumerate(known):
+            for bit in range(bits):
+                if owner >= 0 and owner >> bit & 1:
+                    circuit.x(card * bits + bit)
+        free = [card * bits for card, owner in enumerate(known) if owner < 0]
+        left = [size - known.count(owner) for owner, size in enumerate(rest[:owners])]
+        if bits == 1:
+            append_dicke(circuit, free, left[1])
+            return circuit
+        left += [0] * (4 - owners)
+        high = [card + 1 for card in free]
+        zero, one, two, three = left
+        splits = [
+            _nested(circuit, high, free, (zero, one, two, three)),
+            _nested(circuit, free, high, (zero, two, one, three)),
+        ]
+        return min(splits, key=lambda split: sum(len(item.qubits) == 2 for item in split.data))
+
+
+def _nested(
+    circuit: QuantumCircuit, outer: Sequence[int], inner: Sequence[int], sizes: Sequence[int]
+) -> QuantumCircuit:
+    """Return `circuit` followed by a deal.
+
+    Args:
+        circuit: flips of known cards.
+        outer: each card's bit that is dealt first.
+        inner: each card's other bit.
+        sizes: cards with (outer, inner) = (0, 0), (0, 1), (1, 0), (1, 1).
+    """
+    deal = circuit.copy()
+    first, second = sizes[0] + sizes[1], sizes[2] + sizes[3]
+    if sizes[1] in (0, first) and sizes[3] in (0, second):
+        append_dicke(deal, outer, second)
+        for a, b in zip(outer, inner, strict=True):
+            if bool(sizes[1]) != bool(sizes[3]):
+                deal.cx(a, b)
+            if sizes[1]:
+                deal.x(b)
+        return deal
+    append_dicke(deal, inner[:first], sizes[1])
+    append_dicke(deal, inner[first:], sizes[3])
+
+    def take_along(block: Block) -> None:
+        swap_if(
+            deal,
+            outer[block.destination],
+            inner[block.destination],
+            inner[block.source],
+        )
+
+    append_dicke(deal, outer, second, take_along)
+    return deal

@@ -4,11 +4,11 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from compiler.synthesis.operator import Operator
 from games.encoding import Encoding, encoding
-from games.trick_taking.operators import UniformDeal
+from games.trick_taking.operators.uniform_deal import UniformDeal
+from games.trick_taking.operators.weighted_play import WeightedPlay
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.weighted.game import WeightedGame
 from games.trick_taking.weighted.layout import Layout, layout_of
-from games.trick_taking.weighted.weighted_play import WeightedPlay
 
 MOST_SEEN = 512
 """Values that the bits before a play may have."""

@@ -17,7 +17,7 @@ from compiler.targets import target_from_spec
 from compiler.verification.program import outcome_distribution
 from compiler.verification.simulation.sparse import simulate
 from games import encoded
-from games.trick_taking.operators import HandPlay
+from games.trick_taking.operators.hand_play import HandPlay
 
 BASIS = ["cx", "rz", "sx", "x"]
 

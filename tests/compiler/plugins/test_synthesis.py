@@ -11,7 +11,7 @@ import pytest
 from qiskit import transpile
 
 from compiler.synthesis.method import GROUP
-from games.trick_taking.operators import HandPlay
+from games.trick_taking.operators.hand_play import HandPlay
 
 ROOT = Path(__file__).parents[3]
 CODE = """
@@ -48,7 +48,7 @@ def test_a_transpilation_with_the_stages_imports_no_games(tmp_path):
 @pytest.mark.parametrize(
     ("place", "gates"),
     [
-        ("games.trick_taking.synthesis.amplified_hand_play.ChainedHandPlay", 25),
+        ("games.trick_taking.operators.hand_play.ChainedHandPlay", 25),
         ("games.trick_taking.operators.hand_play.HandPlay", 14),
     ],
     ids=["a method", "an operator's cheapest method"],

@@ -11,7 +11,7 @@ from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
 
 from compiler.synthesis.coin import Coin, solve, toss
-from games.trick_taking.synthesis.tournament import draw_probabilities
+from games.trick_taking.operators.tournament import draw_probabilities
 
 TOLERANCE = 1e-9
 

@@ -31,7 +31,8 @@ from compiler.verification.operators import (
     verify_operator,
     verify_specification,
 )
-from games.trick_taking.operators import HandPlay, UniformDeal
+from games.trick_taking.operators.hand_play import HandPlay
+from games.trick_taking.operators.uniform_deal import UniformDeal
 
 
 def through_qpy(circuit):

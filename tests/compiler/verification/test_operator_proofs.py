@@ -20,8 +20,7 @@ from compiler.verification.operator_proofs import matched_parts
 from compiler.verification.operator_proofs.operator_by_operator import prove_operators
 from games import encoded, named_game
 from games.toml import game_from_toml
-from games.trick_taking.operators.list_deal import SortedDeal
-from games.trick_taking.synthesis.list_deal import SEGMENTED
+from games.trick_taking.operators.list_deal import SEGMENTED, SortedDeal
 from tests.compiler.verification.test_small_angles import inserted
 from tests.games.trick_taking.verification.test_played_games import SIX, segmented
 

@@ -6,7 +6,9 @@ from qiskit.circuit.library import RYGate
 
 from compiler.errors import VerificationError
 from compiler.verification.operators import verify_operator
-from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
+from games.trick_taking.operators.card_play import CardPlay
+from games.trick_taking.operators.trick_taking import TrickTaking
+from games.trick_taking.operators.uniform_deal import UniformDeal
 from tests.compiler.many_inputs import without_gate
 
 BROKEN = {

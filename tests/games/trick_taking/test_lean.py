@@ -11,14 +11,10 @@ from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.temporary_ands import AND, UNDO_AND
 from compiler.synthesis.method import params_of, synthesised
 from compiler.verification.operators import verify_operator
-from games.trick_taking.operators import (
-    FollowPlay,
-    LeadPlay,
-    ListSplit,
-    SortedDeal,
-    TrickScore,
-    TrickWinner,
-)
+from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
+from games.trick_taking.operators.list_play import FollowPlay, LeadPlay
+from games.trick_taking.operators.list_trick import TrickWinner
+from games.trick_taking.operators.trick_score import TrickScore
 
 CASES = [
     ListSplit(2, 4, 3),

@@ -11,7 +11,9 @@ from compiler.verification.program import outcome_distribution
 from compiler.verification.simulation.sparse import simulate
 from games import encoded
 from games.encoding import GameJudge
-from games.trick_taking.operators import CardPlay, HandPlay, UniformDeal
+from games.trick_taking.operators.card_play import CardPlay
+from games.trick_taking.operators.hand_play import HandPlay
+from games.trick_taking.operators.uniform_deal import UniformDeal
 
 
 def test_cards_that_nobody_knows_are_interchangeable():

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from compiler.errors import GameError
 from games import encodings, encodings_of, named_game
-from games.trick_taking.encodings.list_deal_plan import deal_plan
+from games.trick_taking.encodings.list_dealing import deal_plan
 from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
 from games.trick_taking.play.dealing import Dealing
 from tests.games.trick_taking.second_rules import described_games

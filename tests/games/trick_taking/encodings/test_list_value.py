@@ -10,9 +10,9 @@ from compiler.judge import Kind
 from compiler.synthesis.method import predictions
 from compiler.synthesis.operator import Operator
 from games import encoded, encodings, named_game
-from games.trick_taking.encodings.list_value import open_levels
-from games.trick_taking.payoff.levels import Levels
-from games.trick_taking.payoff.operators import OneSide, Schneider
+from games.trick_taking.encodings.levels import Levels
+from games.trick_taking.encodings.lists import open_levels
+from games.trick_taking.operators.levels import OneSide, Schneider
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.values import Outcome, settled
 from tests.compiler.many_inputs import verify

@@ -3,7 +3,9 @@
 import pytest
 
 from compiler.synthesis.operator import Operator
-from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
+from games.trick_taking.operators.card_play import CardPlay
+from games.trick_taking.operators.trick_taking import TrickTaking
+from games.trick_taking.operators.uniform_deal import UniformDeal
 
 CARD_PLAYS = [
     *((n, k, seat, 1) for n in (1, 2, 3, 4) for k in range(1, n + 1) for seat in (0, 1)),

@@ -1,7 +1,7 @@
 """Declared costs and depths against those of the definition."""
 
 from compiler.synthesis.operator import counted_cost
-from games.trick_taking.operators import UniformDeal
+from games.trick_taking.operators.uniform_deal import UniformDeal
 
 
 def positive(cost):

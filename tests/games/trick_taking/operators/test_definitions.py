@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 from compiler.verification.operators import verify_methods, verify_operator, verify_specification
-from games.trick_taking.operators import HandPlay
 from games.trick_taking.operators.chronicle import ChronicleDeal, ChroniclePlay, ChronicleTrick
-from games.trick_taking.operators.rank_play import RankPlay
-from games.trick_taking.operators.rank_trick import RankTrick
+from games.trick_taking.operators.hand_play import HandPlay
+from games.trick_taking.operators.ranks import RankPlay, RankTrick
 from games.trick_taking.operators.trick_owner import TrickOwner
 
 FREE = None

@@ -12,7 +12,9 @@ from compiler.synthesis.method import Cheapest
 from compiler.verification.program import outcome_distribution, program_state
 from compiler.verification.simulation.sparse import simulate
 from games import encoded
-from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
+from games.trick_taking.operators.card_play import CardPlay
+from games.trick_taking.operators.trick_taking import TrickTaking
+from games.trick_taking.operators.uniform_deal import UniformDeal
 
 BASIS = ["cx", "rz", "sx", "x"]
 

@@ -11,17 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compiler.errors import VerificationError
+from games.trick_taking.encodings.wide_dealing import gray_path
 from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
-from games.trick_taking.operators.list_play import FollowPlay, LeadPlay
-from games.trick_taking.operators.list_trick import TrickWinner
+from games.trick_taking.operators.list_play import FollowPlay, LeadPlay, WideFollow
+from games.trick_taking.operators.list_trick import TrickWinner, WideTrick
 from games.trick_taking.operators.lists import pack, unpack, with_sorted
-from games.trick_taking.operators.trick_score import SKAT_POINTS, TrickScore
-from games.trick_taking.wide.deal import WideDeal
-from games.trick_taking.wide.follow import WideFollow
-from games.trick_taking.wide.gray_path import gray_path
-from games.trick_taking.wide.score import WideScore
-from games.trick_taking.wide.split import WideSplit
-from games.trick_taking.wide.trick import WideTrick
+from games.trick_taking.operators.trick_score import SKAT_POINTS, TrickScore, WideScore
+from games.trick_taking.operators.wide_deal import WideDeal, WideSplit
 from tests.compiler.many_inputs import random_inputs, verify
 
 MOST = 1500

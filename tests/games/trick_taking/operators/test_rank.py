@@ -5,8 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from games.trick_taking.operators.rank_play import RankPlay
-from games.trick_taking.operators.rank_trick import RankTrick
+from games.trick_taking.operators.ranks import RankPlay, RankTrick
 
 
 def test_a_first_play_is_a_fair_choice_and_a_last_one_is_forced():

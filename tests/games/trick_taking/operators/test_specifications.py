@@ -5,9 +5,12 @@ from random import Random
 
 import pytest
 
-from games.trick_taking.operators import CardPlay, HandPlay, TrickTaking, UniformDeal
+from games.trick_taking.operators.card_play import CardPlay
+from games.trick_taking.operators.chronicle import code_bits
+from games.trick_taking.operators.hand_play import HandPlay
 from games.trick_taking.operators.trick_owner import TrickOwner
-from games.trick_taking.synthesis.chronicle import code_bits
+from games.trick_taking.operators.trick_taking import TrickTaking
+from games.trick_taking.operators.uniform_deal import UniformDeal
 
 
 def card_play_is_legal(state, cards, hand, seat, owner_bits, opening, work):

@@ -8,8 +8,11 @@ from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginMa
 
 from compiler.synthesis.method import predictions
 from compiler.verification.operators import verify_operator
-from games.trick_taking.operators import CardPlay, HandPlay, TrickTaking, UniformDeal
+from games.trick_taking.operators.card_play import CardPlay
+from games.trick_taking.operators.hand_play import HandPlay
 from games.trick_taking.operators.trick_owner import TrickOwner
+from games.trick_taking.operators.trick_taking import TrickTaking
+from games.trick_taking.operators.uniform_deal import UniformDeal
 
 BASIS = ["cx", "rz", "sx", "x"]
 

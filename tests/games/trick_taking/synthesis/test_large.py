@@ -6,8 +6,10 @@ from random import Random
 import pytest
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
-from games.trick_taking.operators import CardPlay, HandPlay, TrickTaking
+from games.trick_taking.operators.card_play import CardPlay
+from games.trick_taking.operators.hand_play import HandPlay
 from games.trick_taking.operators.trick_owner import TrickOwner
+from games.trick_taking.operators.trick_taking import TrickTaking
 
 
 def amplitudes_of(circuit, initial):

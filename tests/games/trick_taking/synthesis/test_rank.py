@@ -5,8 +5,7 @@ from qiskit import QuantumCircuit, transpile
 
 from compiler.synthesis.method import predictions
 from compiler.verification.operators import verify_operator
-from games.trick_taking.operators.rank_play import RankPlay
-from games.trick_taking.operators.rank_trick import RankTrick
+from games.trick_taking.operators.ranks import RankPlay, RankTrick
 
 
 def lowered(operator):

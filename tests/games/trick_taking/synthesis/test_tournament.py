@@ -6,8 +6,7 @@ from itertools import product
 import pytest
 from qiskit import QuantumCircuit
 
-from games.trick_taking.synthesis.draw_coins import toss_coins
-from games.trick_taking.synthesis.tournament import Draw, draw_probabilities, tournament
+from games.trick_taking.operators.tournament import Draw, draw_probabilities, toss_coins, tournament
 
 TREES = {
     **{f"{n} cards": tournament(n) for n in range(1, 13)},

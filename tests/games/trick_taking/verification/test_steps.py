@@ -6,7 +6,7 @@ from qiskit.circuit.library import XGate, ZGate
 from compiler.errors import VerificationError
 from compiler.synthesis.operator import Operator
 from games import encoded
-from games.trick_taking.verification.steps import verify_steps
+from games.trick_taking.encodings.paper import verify_steps
 
 
 def edited(program, place, *replacement):

@@ -14,13 +14,13 @@ from compiler.synthesis.method import predictions
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, encodings_of, named_game
 from games.toml import game_from_toml
+from games.trick_taking.operators.weighted_play import WeightedPlay
 from games.trick_taking.play.dealing import Dealing
 from games.trick_taking.play.replay import replay
 from games.trick_taking.training.policy import normalised, uniform
 from games.trick_taking.training.tree import tree_of
 from games.trick_taking.weighted.game import WeightedGame, kept_tree
 from games.trick_taking.weighted.toml import weighted_toml
-from games.trick_taking.weighted.weighted_play import WeightedPlay
 from tests.games.trick_taking.training.test_training import SUITED, THREE_CARDS
 
 TOY, NINE = named_game("skat-4"), named_game("skat-9")

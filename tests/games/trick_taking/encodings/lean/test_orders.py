@@ -8,7 +8,8 @@ from compiler.compilation.proof import prove_program
 from compiler.synthesis.method import predictions
 from compiler.synthesis.operator import Operator
 from games import encoded, encodings, named_game
-from games.trick_taking.operators import RankPlay, UniformDeal
+from games.trick_taking.operators.ranks import RankPlay
+from games.trick_taking.operators.uniform_deal import UniformDeal
 from tests.games.trick_taking.encodings.distributions import (
     assert_distribution_of_the_rules,
     measured_bits,

@@ -1,13 +1,91 @@
-"""CP(w) by coins: the bits of the card from the highest on, each tossed by what lies before it."""
+"""CP(w): a card play whose cards have weights, by what was seen before."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from compiler.errors import InputError
 from compiler.synthesis.coin import solve, toss
 from compiler.synthesis.method import SynthesisMethod, synthesis_method
-from games.trick_taking.weighted.weighted_play import table_of
+from compiler.synthesis.operator import Operator, example, operator
+
+TOLERANCE = 1e-9
+
+LEAD = {0b0011: (0.1, 0.9), 0b0101: (0.4, 0.6), 0b1001: (0.5, 0.5), 0b1100: (1.0, 0.0)}
+THREE = {0: (0.2, 0.3, 0.5), 1: (0.6, 0.4), 2: (1.0,), 3: (0.0, 0.25, 0.75)}
+MANY = {seen: (seen / 8, 1 - seen / 8) for seen in range(8)}
+
+
+@operator("weighted_play")
+class WeightedPlay(Operator):
+    """Plays each legal card with the root of its probability, which depends on what was seen.
+
+    |s⟩|0⟩ → Σ_j √p_j(s) |s⟩|j⟩ for every s that can occur, up to branch phases; |j⟩ stands for
+    the j-th legal card. The papers' CP_k has p_j = 1/k.
+
+    Operands: `seen` (bits of s), then `card` (bits of j).
+
+    Args:
+        seen: qubits of s.
+        cards: qubits of j.
+        table: p(s) by s, at most 2^cards probabilities each that add up to 1.
+
+    Raises:
+        InputError: if these are no probabilities of so many cards.
+
+    References:
+        Armbrüster et al., AAMAS 2026, section 6, on CP(c_1, …, c_k).
+    """
+
+    exact_phases = False
+    colour = "#56B4E9"
+    examples = (
+        example("CP(w) of 2, four hands", 4, 1, LEAD),
+        example("CP(w) of up to 3", 2, 2, THREE),
+        example("CP(w) of 2, eight hands", 3, 1, MANY),
+    )
+
+    def __init__(self, seen: int, cards: int, table: Mapping[int, Sequence[float]]) -> None:
+        size = 1 << cards
+        params: list[float] = [seen, cards]
+        for pattern, chances in sorted(table.items()):
+            inside = 0 <= pattern < 1 << seen and 0 < len(chances) <= size
+            if not inside or min(chances) < 0 or abs(sum(chances) - 1) > TOLERANCE:
+                raise InputError(
+                    f"seen {pattern}: {tuple(chances)} are no probabilities of at most {size} "
+                    f"cards, or it has more than {seen} bits"
+                )
+            params += [pattern, *chances, *[0.0] * (size - len(chances))]
+        super().__init__(seen + cards, params)
+
+    def legal_inputs(self) -> Iterator[int]:
+        """Yield everything that can have been seen, with no card chosen."""
+        yield from table_of(self.params)[2]
+
+    def action(self, basis_state: int) -> Mapping[int, float]:
+        """Return the cards that may follow, with their probabilities."""
+        seen, _, table = table_of(self.params)
+        return {
+            basis_state | place << seen: chance
+            for place, chance in enumerate(table[basis_state])
+            if chance
+        }
+
+
+def table_of(params: Sequence[float]) -> tuple[int, int, dict[int, tuple[float, ...]]]:
+    """Return what the parameters of the operator say.
+
+    Returns:
+        Qubits of what was seen and of the card, and the probabilities of all 2^cards cards by
+        what was seen.
+    """
+    seen, cards, *rest = params
+    row = (1 << int(cards)) + 1
+    starts = range(0, len(rest), row)
+    table = {int(rest[i]): tuple(map(float, rest[i + 1 : i + row])) for i in starts}
+    return int(seen), int(cards), table
+
 
 EQUAL = 12
 """Decimals up to which probabilities are the same."""

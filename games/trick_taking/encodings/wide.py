@@ -1,15 +1,44 @@
-"""Hands as lists, with more history qubits than `lists` has, and fewer gates."""
+"""Operators of a game laid out on lists, with the fewest gates that we know."""
+
+from collections.abc import Iterator
 
 from qiskit import QuantumCircuit
 
+from compiler.synthesis.operator import Operator
 from games.encoding import encoding
 from games.trick_taking.encodings.card_codes import card_codes
-from games.trick_taking.encodings.history import HistoryEncoding
-from games.trick_taking.encodings.list_deal_plan import deal_plan
-from games.trick_taking.encodings.list_decoding import judged, played_game
+from games.trick_taking.encodings.list_dealing import DealPlan, Slot, deal_plan
+from games.trick_taking.encodings.list_decoding import HistoryEncoding, judged, played_game
+from games.trick_taking.encodings.list_program import ListProgram
+from games.trick_taking.encodings.wide_dealing import WideDealing
 from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.operators.list_play import WideFollow
+from games.trick_taking.operators.list_trick import WideTrick
+from games.trick_taking.operators.trick_score import WideScore
 from games.trick_taking.play.replay import Played
-from games.trick_taking.wide.program import WideProgram
+
+
+class WideProgram(ListProgram):
+    """A program of operators that leave in history qubits whatever they have worked out."""
+
+    def _dealing(
+        self, plan: DealPlan, free: dict[int, list[Slot]]
+    ) -> Iterator[tuple[Operator | int, list[int]]]:
+        (cards,) = plan.groups.values()
+        slots = {owner: free[owner] for owner in plan.order}
+        return WideDealing(self.width, slots).operations([self.codes.codes[c] for c in cards])
+
+    def _follow(self, cards: int) -> Operator:
+        return WideFollow(self.codes.class_bits, self.codes.lane_bits, cards)
+
+    def _winner(self, luggage: int) -> Operator:
+        game, codes = self.game, self.codes
+        return WideTrick(
+            game.players, codes.class_bits, codes.lane_bits, luggage, trumps=codes.trumps
+        )
+
+    def _scoring(self, cards: int, bits: int, points: tuple[int, ...]) -> Operator:
+        return WideScore(cards, self.codes.lane_bits, bits, points)
 
 
 class _WideLists(HistoryEncoding):

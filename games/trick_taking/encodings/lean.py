@@ -1,0 +1,168 @@
+"""The papers' toy: who was dealt what, which card came first, who took each trick."""
+
+from functools import lru_cache
+
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+
+from compiler.readouts import FewReadouts, fewest_readouts
+from games.encoding import Encoding, encoded, encoding
+from games.trick_taking.encodings.list_dealing import deal_plan
+from games.trick_taking.encodings.orders import Orders
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.operators.ranks import CARDS, RankPlay, RankTrick, cards_played
+from games.trick_taking.operators.uniform_deal import UniformDeal
+from games.trick_taking.rules.steps import Deal, Play, Trick
+
+ROLES = ("holder", "other")
+
+
+class Ranks(Encoding[TrickTakingGame]):
+    """One owner bit per card, one rank bit per seat, one comparison bit per trick.
+
+    Registers, all of them measured, in this order: `dealt` (4, as dealt; nothing changes them),
+    `rank` (2) and `taken` (2); see `RankTrick` for what the bits mean. Eight qubits, two-qubit
+    gates after the deal: 9.
+
+    Ranks and comparisons are told relative to the *holder*, the seat that was dealt the
+    strongest card, which `owner[0]` names. That is legitimate because in paper rules no seat
+    reacts to another one's card: in each trick the plays of the two seats commute, so that it
+    does not matter which of them is written first, and both choices are uniform. The absolute
+    winner of trick k is owner[0] ⊕ taken[k].
+
+    The second trick has the operators of its forced plays, too; they are free, because a
+    rank names the last card as well as the first.
+    """
+
+    family = TrickTakingGame
+    judges = True
+
+    def supports(self, game: TrickTakingGame) -> bool:
+        """Whole games in paper rules, two players, two cards each, no skat; cards may be known."""
+        whole = not (game.table or game.taken or game.class_counts) and game.first_card is None
+        shape = (game.rules.name, game.players, game.hand, game.skat)
+        return whole and shape == ("paper", 2, 2, 0)
+
+    def program(self, game: TrickTakingGame) -> QuantumCircuit:
+        """Return the program; see `Encoding`."""
+        owner = QuantumRegister(CARDS, "dealt")
+        rank, taken = QuantumRegister(2, "rank"), QuantumRegister(2, "taken")
+        registers = (owner, rank, taken)
+        outcome = [ClassicalRegister(register.size, register.name) for register in registers]
+        circuit = QuantumCircuit(*registers, *outcome, name=game.name)
+        for step in game.steps():
+            match step:
+                case Deal():
+                    circuit.append(UniformDeal(game.hands, game.known), owner)
+                case Play(seat=place, hand=hand):
+                    play = RankPlay(hand)
+                    play.label = f"CP{hand} {ROLES[place]}"
+                    circuit.append(play, [rank[place]])
+                case Trick(trick=trick):
+                    circuit.append(RankTrick(trick), [*owner, *rank, *taken])
+        for register, bits in zip(registers, outcome, strict=True):
+            circuit.measure(register, bits)
+        return circuit
+
+    def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
+        """Return the owners at the end, None if the bits contradict the deal or each other.
+
+        Args:
+            game: the game that was played.
+            measured: bits 0 to 3 `owner`, 4 and 5 `rank`, 6 and 7 `taken`.
+        """
+        bits = [measured >> i & 1 for i in range(CARDS + 4)]
+        owners, rank, taken = bits[:CARDS], bits[CARDS : CARDS + 2], bits[CARDS + 2 :]
+        dealt = zip(game.known, owners, strict=True)
+        if sum(owners) != 2 or any(known not in (None, owner) for known, owner in dealt):
+            return None
+        final = list(owners)
+        for trick in range(2):
+            holders, others = cards_played(owners, rank, trick)
+            if taken[trick] != (others < holders):
+                return None
+            final[holders] = final[others] = owners[0] ^ taken[trick]
+        return game.outcome(tuple(final))
+
+
+MOST_STATES = 50_000
+"""Bound of the states of games whose circuits are simulated to find out what must be read."""
+
+
+class Choices(Encoding[TrickTakingGame]):
+    """The game of `lists` up to its last choice; what follows from the choices is worked out.
+
+    Read are a few qubits that tell who owns the cards at the end, usually those that remember
+    how was dealt and which of the legal cards were played. Tricks that nobody can influence any
+    more are taken by the judge, who knows what would have become of every state, and a choice on
+    which no outcome depends is not made. Raw counts suffer from fewer errors than those of
+    `lists`, but fewer of them are seen to be wrong, and noise alone scores higher.
+    """
+
+    family = TrickTakingGame
+    judges = True
+
+    def supports(self, game: TrickTakingGame) -> bool:
+        """Games in which suit is followed, with few enough states."""
+        few = game.follows_suit and game.most_states() <= MOST_STATES
+        return few and deal_plan(game) is not None
+
+    def simulated(self, game: TrickTakingGame) -> bool:
+        """Return True: what is left out is found out by simulating `lists`."""
+        return True
+
+    def program(self, game: TrickTakingGame) -> QuantumCircuit:
+        """Return the program; see `Encoding`."""
+        return _read(game).circuit.copy()
+
+    def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
+        """Return the owners that the bits stand for; see `Encoding`."""
+        return _read(game).outcomes.get(measured)
+
+
+@lru_cache(maxsize=16)
+def _read(game: TrickTakingGame) -> FewReadouts:
+    whole = encoded(game, "lists")
+    return fewest_readouts(whole.circuit, whole.outcome)
+
+
+WAYS: tuple[Encoding[TrickTakingGame], ...] = (Ranks(), Orders(), Choices())
+"""The first one that supports a game is its own."""
+
+
+@encoding("lean")
+class LeanEncoding(Encoding[TrickTakingGame]):
+    """The fewest two-qubit gates of all encodings, for games of up to nine cards and some larger.
+
+    - `Ranks`, the papers' toy: the deal, everybody's first card, and who took each trick.
+    - `Orders`, all other games in paper rules: the deal, and in which order each seat plays.
+      Nobody reacts to anybody there, so the judge takes the tricks.
+    - `Choices`, games in which suit is followed: as much of `lists` as the outcome needs.
+    """
+
+    family = TrickTakingGame
+    judges = True
+    small = True
+
+    def rank(self, game: TrickTakingGame) -> int:
+        """Return its place among the encodings; see `Encoding`."""
+        return 2
+
+    def supports(self, game: TrickTakingGame) -> bool:
+        """In paper rules up to nine cards; where suit is followed, few enough states."""
+        return any(way.supports(game) for way in WAYS)
+
+    def simulated(self, game: TrickTakingGame) -> bool:
+        """Tell whether suit is followed; see `Encoding`."""
+        return _way(game).simulated(game)
+
+    def program(self, game: TrickTakingGame) -> QuantumCircuit:
+        """Return the program; see `Encoding`."""
+        return _way(game).program(game)
+
+    def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
+        """Return the owners that the bits stand for; see `Encoding`."""
+        return _way(game).outcome(game, measured)
+
+
+def _way(game: TrickTakingGame) -> Encoding[TrickTakingGame]:
+    return next(way for way in WAYS if way.supports(game))

@@ -22,14 +22,13 @@ from games import encoded, named_game
 from games.board.coins import Coins, lines_of_five, lying_stones, probability_of_any
 from games.board.encodings.five import price
 from games.board.game import BoardGame
+from games.board.operators.all_lines import AllLines
 from games.board.rules.five_in_a_row import FiveInARow
-from games.board.rules.moves import Kind, Move, read_move
+from games.board.rules.moves import Kind, Move, name_of, read_move
 from games.board.rules.options import Options
-from games.board.rules.points import name_of
 from games.board.rules.position import BoardRules, Position, Turn
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
-from games.board.synthesis.all_lines import AllLines
 from service.cli.output.plots import plot_path, write_figure
 from service.pages.colours import BLUE, FAINT, GREEN, INK, ORANGE, VERMILION
 

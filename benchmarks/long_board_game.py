@@ -16,9 +16,8 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
-from games.board.game import BoardGame
+from games.board.game import BoardGame, board_toml
 from games.board.match import BoardMatch
-from games.board.toml import board_toml
 from games.encoding import encoded, encodings_of
 from games.playing.playable import playables
 from games.playing.tournament import steps

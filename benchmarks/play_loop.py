@@ -14,7 +14,7 @@ from time import perf_counter
 
 from attrs import define, field
 
-from games.six_nimmt.quantum.exact_state import ExactState
+from games.six_nimmt.paths import ExactState
 from games.six_nimmt.random_round import random_round
 from games.six_nimmt.rules.cards import shuffled_deck
 from games.six_nimmt.rules.rows import Applied, Event

@@ -1,6 +1,6 @@
 """What is played: a folder a family, and beside them what all games share."""
 
-from games.best_encoding import BestEncoding, compile_best
+from games.contest import BestEncoding, compile_best
 from games.encoding import (
     BEST_ENCODING,
     DEFAULT_ENCODING,

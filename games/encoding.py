@@ -1,7 +1,7 @@
 """What an encoding is: how a game lies on qubits, and what its measured bits mean."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from attrs import frozen
@@ -19,7 +19,38 @@ from compiler.near_misses import nearest
 from compiler.program import NO_ENCODING, Program
 from compiler.registry import Registry
 from games.game import Game
-from games.stepwise import StepwiseProof
+
+
+@frozen
+class StepFigures:
+    """What one step of a program does.
+
+    Args:
+        title: the step in words.
+        states: distinct states of what the rules speak of, afterwards.
+        branches: distinct states of all qubits afterwards, history included.
+        depth: depth of the operator's literal definition, any gate counting one layer.
+    """
+
+    title: str
+    states: int
+    branches: int
+    depth: int
+
+
+@frozen
+class StepwiseProof:
+    """A proof of a program that is made while its steps are gone through.
+
+    Args:
+        of: whose states are counted, such as `the cards`.
+        steps: yields a step's figures once it is proven right; raises `VerificationError` at
+            the first that is wrong, and `StateTooLargeError` if there are too many branches.
+    """
+
+    of: str
+    steps: Iterator[StepFigures]
+
 
 G = TypeVar("G", bound=Game)
 
@@ -28,7 +59,7 @@ DEFAULT_ENCODING = "default"
 
 BEST_ENCODING = "best"
 """Stands for all encodings of a game, of which the best is found by trying; see
-`games.best_encoding`."""
+`games.contest`."""
 
 RESERVED = (DEFAULT_ENCODING, BEST_ENCODING, NO_ENCODING)
 """What no encoding may be called."""

@@ -11,9 +11,16 @@ from attrs import evolve
 from compiler.errors import GameError
 from compiler.program import Program
 from games.game import Game
-from games.playing.match_log import Entry, Looked, Measured, as_json
-from games.playing.measurements.looks import Look, Seen, look_from_json
-from games.playing.measurements.origins import origin_from_json
+from games.playing.match_log import (
+    Entry,
+    Look,
+    Looked,
+    Measured,
+    Seen,
+    as_json,
+    look_from_json,
+    origin_from_json,
+)
 from games.playing.panels import Panel
 from games.playing.view import View
 

@@ -21,7 +21,7 @@ from games.trick_taking.advice.compiled.open_deals import Question, card_points
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.play.following import turn_of
+from games.trick_taking.play.positions import turn_of
 from games.trick_taking.skat.values import ALL_POINTS
 from service.cli.options import PROCESSES
 

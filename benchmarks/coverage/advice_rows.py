@@ -11,8 +11,8 @@ from games.playing.ratings import SCALE, ratings
 from games.trick_taking.advice.shares import Estimate, Shares, mean_of
 from games.trick_taking.skat.bidding.offers import Offer, Sample
 from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.training.backend_learning import BackendTraining
 from games.trick_taking.training.learning import Look
-from games.trick_taking.training.on_backends.learning import BackendTraining
 
 RANGE = "allows for values that did not occur"
 DISCRETE = "few possible ends"

@@ -9,11 +9,10 @@ from attrs import frozen
 from compiler.errors import GameError
 from games.board.panels import written
 from games.board.rules.gates import asked_stones
-from games.board.rules.moves import TARGETS, Kind, Move, read_move
-from games.board.rules.points import name_of, point_of
+from games.board.rules.moves import TARGETS, Kind, Move, name_of, point_of, read_move
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone
-from games.playing.draft import Draft, Sort
+from games.playing.view import Draft, Sort
 
 NTH = ("first", "second")
 

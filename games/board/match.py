@@ -8,20 +8,21 @@ from attrs import evolve, frozen
 
 from compiler.errors import GameError
 from compiler.program import Program
-from games.board.game import AT, BoardGame
+from games.board.bots import GreedyBot, QuantumBot, RandomBot, ThreatBot
+from games.board.game import AT, BoardGame, board_toml
 from games.board.panels import look_panel
 from games.board.rules.five_in_a_row import FiveInARow
-from games.board.rules.moves import Kind, Move, read_move
+from games.board.rules.moves import Kind, Move, check_size, read_move
+from games.board.rules.options import Options
 from games.board.rules.position import MOST_EXACT, MOST_GAMES, BoardRules, Position
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
-from games.board.toml import board_toml
 from games.board.view import BoardView
 from games.encoding import encoded
 from games.match import Match
-from games.playing.match_log import Entry, Looked, Moved
-from games.playing.measurements.looks import Look, Seen
+from games.playing.match_log import Entry, Look, Looked, Moved, Seen
 from games.playing.panels import Panel
+from games.playing.playable import Playable, number_in, playable, read_setup
 
 BLACK, NOBODY = 0, Fraction(1, 2)
 
@@ -197,3 +198,71 @@ class WeiqiMatch(BoardMatch):
 
 def _seat(colour: Stone) -> int:
     return BLACK if colour is Stone.BLACK else 1
+
+
+MORE = ("size", "most_games", "most_exact")
+"""Of a setup, besides what all games know."""
+SEATS = 2
+SERVED_GAMES = 64
+SERVED_EXACT = 4096
+"""Games that may be superposed in a match of strangers, all of whose moves a server works out."""
+FIVE_OPTIONS = {
+    "size": ("15", "9", "13", "19"),
+    **{name: values for name, values in Options.choices().items() if name != "captures"},
+}
+WEIQI_OPTIONS = {"size": ("9", "13", "15", "19"), **Options.choices()}
+
+
+class BoardPlayable(Playable[BoardView]):
+    """A game of two on a quantum board; `size` is one of the options people choose."""
+
+    seats = (SEATS, SEATS, SEATS)
+    match: type[BoardMatch]
+
+    def start(self, setup: Mapping[str, Any]) -> BoardMatch:
+        """Return a match on an empty board.
+
+        Args:
+            setup: `seats`, `seed`, `options` (among them `size`), `size`, and `most_games` and
+                `most_exact` that may be superposed, see `Position`.
+
+        Raises:
+            GameError: naming what is wrong with it.
+        """
+        found = read_setup(setup, self.seats, MORE)
+        chosen = number_in(found.options.pop("size", self.options["size"][0]))
+        position = self.match.rules.begin(
+            check_size(setup.get("size", chosen)),
+            Options.from_names(found.options, besides=("size",)),
+            setup.get("most_games", MOST_GAMES),
+            setup.get("most_exact", MOST_EXACT),
+        )
+        return self.match(position, found.seed)
+
+    def served(self, setup: Mapping[str, Any]) -> dict[str, Any]:
+        """Let fewer games be superposed; see `Playable`."""
+        limits = {"most_games": SERVED_GAMES, "most_exact": SERVED_EXACT}
+        fewer = {name: min(most, setup.get(name, most)) for name, most in limits.items()}
+        return {**setup, **fewer}
+
+
+@playable("five-in-a-row")
+class FivePlayable(BoardPlayable):
+    """Five in a row in any game wins."""
+
+    title = "Quantum Five in a Row"
+    match = FiveMatch
+    options = FIVE_OPTIONS
+    bots = {"random": RandomBot, "threats": ThreatBot, "quantum": QuantumBot}  # noqa: RUF012
+    usual_bot = "threats"
+
+
+@playable("weiqi")
+class WeiqiPlayable(BoardPlayable):
+    """Black needs more than half of the points on average, when both have passed."""
+
+    title = "Quantum Weiqi (Go)"
+    match = WeiqiMatch
+    options = WEIQI_OPTIONS
+    bots = {"random": RandomBot, "greedy": GreedyBot}  # noqa: RUF012
+    usual_bot = "greedy"

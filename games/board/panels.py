@@ -8,12 +8,11 @@ import numpy as np
 from attrs import frozen
 
 from games.board.game import stone_at
-from games.board.rules.points import name_of
+from games.board.rules.moves import name_of
 from games.board.rules.position import Turn
 from games.board.rules.superposition import Stone, Superposition
-from games.playing.boards import Board, Layer, Spot
-from games.playing.measurements.looks import Look, Seen
-from games.playing.panels import Cell, Grid, Lines
+from games.playing.match_log import Look, Seen
+from games.playing.panels import Board, Cell, Grid, Layer, Lines, Spot
 
 SIGNS = {Stone.EMPTY: "·", Stone.BLACK: "●", Stone.WHITE: "○"}
 MOST_GAMES = 16

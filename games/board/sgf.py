@@ -22,8 +22,7 @@ from sgfmill.sgf_grammar import (
 
 from compiler.errors import GameError
 from games.board.match import BoardMatch
-from games.board.rules.moves import Kind, Move
-from games.board.rules.points import name_of
+from games.board.rules.moves import Kind, Move, name_of
 from games.board.rules.superposition import Stone
 from games.board.view import COLOURS
 from games.match import Match

@@ -8,12 +8,11 @@ from attrs import frozen
 
 from games.board.drafting import drafted
 from games.board.panels import board_panel, games_panel, turns_panel
-from games.board.rules.points import name_of
+from games.board.rules.moves import name_of
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone
-from games.playing.draft import Draft
 from games.playing.panels import Lines, Panel
-from games.playing.view import View
+from games.playing.view import Draft, View
 
 MOST_GAMES = 256
 """Games that JSON lists."""

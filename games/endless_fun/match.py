@@ -11,16 +11,14 @@ from attrs import evolve, frozen
 from compiler.errors import GameError
 from compiler.program import Program
 from games.encoding import encoded
-from games.endless_fun.game import EndlessRound, match_round
+from games.endless_fun.game import EndlessRound, match_round, round_as_toml
 from games.endless_fun.rules.cards import Card, Hand, dealt, without
 from games.endless_fun.rules.columns import Columns
 from games.endless_fun.rules.moves import PASS, SIDES, LegalMoves, Move, Steal, read_move
-from games.endless_fun.rules.options import Options
-from games.endless_fun.rules.state import Values
+from games.endless_fun.rules.round import Options
+from games.endless_fun.rules.state import Values, told_end, told_move, told_pawn
 from games.endless_fun.rules.winning import MEASUREMENTS, winner
-from games.endless_fun.toml import round_as_toml
 from games.endless_fun.view import SeatView
-from games.endless_fun.words import told_end, told_move, told_pawn
 from games.match import Match
 from games.playing.match_log import Entry, Measured, Moved
 

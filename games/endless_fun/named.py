@@ -1,12 +1,16 @@
 """Rounds that have a name."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Literal
 
 from compiler.errors import GameError, UnknownNameError
 from games.endless_fun.game import EndlessRound
-from games.endless_fun.rules.round import Round
+from games.endless_fun.rules.amplitude import DIMENSIONS
+from games.endless_fun.rules.gates import GATES, Gate
+from games.endless_fun.rules.round import MOST_QUDITS, Round, Row
 from games.game import game, named_game
+from games.series import GameSeries, series
 
 PAPER = Round.parsed("0210", "SWAPr X1 I H3 Z2 I I CNOTl I I I Y1")
 """The first round that the instructions work out: four players, three cards each."""
@@ -48,3 +52,82 @@ def round_named(name: str) -> EndlessRound:
     if not isinstance(game, EndlessRound):
         raise GameError(f"{name} is no round of Endless Fun; see stichwerk games")
     return game
+
+
+NAME = "endless-fun-random"
+DEFAULTS = {"players": 3, "rows": 3, "d": 3, "seed": 1}
+MOST = {"players": MOST_QUDITS, "rows": 100, "d": max(DIMENSIONS), "seed": 10**18 - 1}
+LEAST = {"players": 1, "rows": 0, "d": min(DIMENSIONS), "seed": 0}
+
+DECK = {"I": 4, "X": 4, "Y": 4, "Z": 4, "H": 15, "CNOT": 9, "SWAP": 8}
+"""How many cards of a kind there are, by how their gates' names begin."""
+
+
+@game(NAME)
+def endless_fun_random(words: str = "") -> EndlessRound:
+    """Return a round of random cards; every qudit starts with 0.
+
+    Args:
+        words: `endless-fun-random:players=3,rows=4,d=3,seed=1`, in any order; what is left out is
+            three players, three rows, three levels, seed 1.
+
+    Raises:
+        GameError: saying which word is wrong.
+    """
+    found = dict(DEFAULTS)
+    given: set[str] = set()
+    for word in words.split(",") if words else ():
+        key, _, value = word.partition("=")
+        if key not in DEFAULTS or key in given:
+            again = "twice" if key in given else "unknown"
+            raise GameError(
+                f"{NAME}: {word[:40]!r}: {again}; write such as players=3,rows=4,d=3,seed=1"
+            )
+        if not (value.isascii() and value.isdigit()) or len(value) > len(str(MOST[key])):
+            raise GameError(f"{NAME}: {word[:40]!r}: {key} must be a whole number")
+        if not LEAST[key] <= int(value) <= MOST[key]:
+            raise GameError(f"{NAME}: {word[:40]!r}: {key} must be {LEAST[key]} to {MOST[key]}")
+        given.add(key)
+        found[key] = int(value)
+    return _random_game(**found)
+
+
+def _random_game(**found: int) -> EndlessRound:
+    name = f"{NAME}:" + ",".join(f"{key}={value}" for key, value in found.items())
+    return EndlessRound(name, random_round(**found))
+
+
+def random_round(players: int, rows: int, d: int, seed: int) -> Round:
+    """Return a round whose cards are drawn at their places, each as often as the deck has it.
+
+    Args:
+        players: as many qudits.
+        rows: of cards.
+        d: levels of a qudit.
+        seed: of the chance.
+    """
+    random = Random(f"endless fun {players} {rows} {d} {seed}")
+    table = tuple(_row(players, d, random) for _ in range(rows))
+    return Round(d, (0,) * players, table)
+
+
+def _row(players: int, d: int, random: Random) -> Row:
+    return tuple(_card([g for g in GATES[d] if 0 <= at + g.reach < players], random)
+                 for at in range(players))  # fmt: skip
+
+
+def _card(possible: Sequence[Gate], random: Random) -> Gate:
+    kinds = {kind: [gate for gate in possible if gate.startswith(kind)] for kind in DECK}
+    there = [kind for kind, gates in kinds.items() if gates]
+    (kind,) = random.choices(there, [DECK[kind] for kind in there])
+    return random.choice(kinds[kind])
+
+
+def _grown(players: int) -> EndlessRound:
+    return _random_game(players=players, rows=3, d=3, seed=1)
+
+
+for _encoding in ("relabelled", "cards"):
+    series.register(f"Endless Fun, 3D, three rows, {_encoding}")(
+        GameSeries("qudits", tuple(range(2, MOST_QUDITS + 1)), _grown, _encoding)
+    )

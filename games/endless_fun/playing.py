@@ -1,16 +1,56 @@
 """Endless Fun among the games that can be played move by move."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from random import Random
 from typing import Any
 
-from games.endless_fun.greedy_bot import GreedyBot
 from games.endless_fun.match import EndlessMatch
 from games.endless_fun.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS
-from games.endless_fun.rules.options import Options
+from games.endless_fun.rules.columns import Columns
+from games.endless_fun.rules.moves import PASS, SIDES, read_move
+from games.endless_fun.rules.round import Options
 from games.endless_fun.rules.winning import MEASUREMENTS, check_measurements
 from games.endless_fun.view import SeatView
-from games.playing.playable import Playable, RandomBot, playable
-from games.playing.setup import number_in, read_setup
+from games.playing.playable import Bot, Playable, RandomBot, number_in, playable, read_setup
+
+
+class GreedyBot(Bot[SeatView]):
+    """Takes the card after which its value exceeds those of the others most, on average.
+
+    The average is exact: over the winning states of the round as it would be measured now; from
+    its own value the mean of the others' is taken. What will be stolen is not known, so that
+    Steal counts as if nothing changed. Of equal moves it takes one by chance.
+    """
+
+    def move(self, view: SeatView, random: Random) -> str:
+        """Return a legal move; see `Bot`."""
+        if view.legal_moves in (SIDES, (PASS,)):
+            return random.choice(view.legal_moves)
+        assert view.seat is not None
+        known: dict[object, Fraction] = {}
+        values: dict[str, Fraction] = {}
+        for move, table in _outlooks(view, view.seat):
+            rows = tuple(table.rows())
+            if rows not in known:
+                known[rows] = _lead(view, view.seat, table)
+            values[move] = known[rows]
+        best = max(values.values())
+        return random.choice([move for move, value in values.items() if value == best])
+
+
+def _outlooks(view: SeatView, seat: int) -> Iterator[tuple[str, Columns]]:
+    """Yield every move with the cards that lie after it; after Steal nothing has changed yet."""
+    for move in view.legal_moves:
+        yield move, read_move(move, view.options.levels).on(view.table, seat)
+
+
+def _lead(view: SeatView, seat: int, table: Columns) -> Fraction:
+    """Return by how much the seat's value exceeds the mean of the others', on average."""
+    expected = view.round_with(table).winning().expected_points()
+    own = expected[view.line.index(seat)]
+    return own - (sum(expected) - own) / (len(expected) - 1)
+
 
 USUAL_SEATS = 4
 

@@ -6,16 +6,14 @@ from typing import Any
 from attrs import frozen
 
 from games.endless_fun.game import EndlessRound, match_round
-from games.endless_fun.panels import columns_panel, hand_panel, now_panel
-from games.endless_fun.picture import circuit_panel
+from games.endless_fun.panels import circuit_panel, columns_panel, hand_panel, now_panel
 from games.endless_fun.rules.cards import Card, Hand
 from games.endless_fun.rules.columns import Columns
 from games.endless_fun.rules.moves import PASS, SIDES
-from games.endless_fun.rules.options import Options
-from games.endless_fun.rules.state import Values
-from games.endless_fun.words import state_text
+from games.endless_fun.rules.round import Options
+from games.endless_fun.rules.state import Values, state_text
 from games.playing.panels import Panel
-from games.playing.rounds_view import RoundsView
+from games.playing.view import RoundsView
 
 LAST_LINES = 10
 """Of the story, which are shown."""

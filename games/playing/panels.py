@@ -1,6 +1,6 @@
-"""What a view of a match looks like, before anybody says on what: a terminal, a page."""
+"""What a view of a match looks like on any medium: cells, grids, bars, lines, circuits, boards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from attrs import frozen
@@ -83,3 +83,75 @@ class Circuit(Lines):
 
 
 Panel = Grid | Bars | Lines
+
+
+@frozen
+class Spot:
+    """A point of a board.
+
+    Args:
+        name: by which moves name it.
+        pieces: what may lie on it, and with which probability; None where none are shown.
+        words: all of it in words.
+    """
+
+    name: str
+    pieces: Mapping[str, float | None]
+    words: str
+
+
+@frozen
+class Layer:
+    """One of the games that are superposed on a board.
+
+    Args:
+        number: by which moves count it, from 0 on.
+        words: what is known of it, such as its amplitude.
+        pieces: what lies on the points that are not empty, by name.
+    """
+
+    number: int
+    words: str
+    pieces: Mapping[str, str]
+
+
+@frozen
+class Board(Grid):
+    """A board, and as a grid what those show of it who cannot draw it.
+
+    Args:
+        spots: its points, row by row as `rows`, without the headings of those.
+        signs: how each piece is written.
+        layers: its games one by one; not all, if there are very many.
+    """
+
+    spots: Sequence[Sequence[Spot]]
+    signs: Mapping[str, str]
+    layers: Sequence[Layer]
+
+    def told(self, place: int) -> str:
+        """Return which of the games one is, in words."""
+        return f"Game {place + 1} of {len(self.layers)}: {self.layers[place].words}"
+
+    def alone(self, place: int) -> "Board":
+        """Return the board of one game.
+
+        Args:
+            place: among `layers`.
+        """
+        pieces = self.layers[place].pieces
+        rows = [
+            [self._written(cell, pieces.get(cell.move)) if cell.move else cell for cell in row]
+            for row in self.rows
+        ]
+        spots = [[_alone(spot, pieces.get(spot.name)) for spot in row] for row in self.spots]
+        return Board(self.told(place), self.columns, rows, spots, self.signs, self.layers)
+
+    def _written(self, cell: Cell, piece: str | None) -> Cell:
+        text = self.signs["empty" if piece is None else piece]
+        return Cell(text, "faint" if piece is None else "plain", cell.move)
+
+
+def _alone(spot: Spot, piece: str | None) -> Spot:
+    words = f"{spot.name}: {'empty' if piece is None else piece}"
+    return Spot(spot.name, {} if piece is None else {piece: 1.0}, words)

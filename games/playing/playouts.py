@@ -21,3 +21,7 @@ def playouts_of(game: Game) -> Playouts | None:
     """Return the playouts of a game, None if no family has code for it."""
     found = (make(game) for make in playouts.values())
     return next((one for one in found if one is not None), None)
+
+
+searches: Registry[Callable[[], None]] = Registry("search", "games")
+"""What needs all compiled code of a family, by the family's name. It imports it when called."""

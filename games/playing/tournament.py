@@ -11,7 +11,7 @@ from attrs import frozen
 
 from compiler.errors import GameError
 from games.match import Match
-from games.playing.measurements.oracle import ExactOracle, Oracle
+from games.playing.oracle import ExactOracle, Oracle
 from games.playing.playable import Bot, playables
 
 

@@ -1,11 +1,58 @@
 """What a seat may see of a match."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
-from games.playing.draft import Draft
-from games.playing.panels import Panel
+from attrs import frozen
+
+from games.playing.panels import Cell, Grid, Lines, Panel
+
+
+@frozen
+class Sort:
+    """A sort of moves.
+
+    Args:
+        name: the first choice of such a move.
+        words: what it does.
+    """
+
+    name: str
+    words: str
+
+
+@frozen
+class Draft:
+    """A part of a move, and what may come next in it.
+
+    Args:
+        sorts: of moves that there are now.
+        sort: which of them this is.
+        chosen: what has been chosen since, in order.
+        asked: what is to be chosen next, in words; empty if nothing is left.
+        legal: what may be chosen next; nothing else leads to a move.
+        written: the part as it is written.
+        move: the whole move, once nothing is left to choose; else empty.
+        layer: the number of the game that the next choice is about; None for all of them.
+        refused: why nothing may be chosen though something is asked; else empty.
+    """
+
+    sorts: Sequence[Sort]
+    sort: str
+    chosen: tuple[str, ...]
+    asked: str
+    legal: tuple[str, ...]
+    written: str
+    move: str
+    layer: int | None = None
+    refused: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All choices, as `games.playing.view.View.draft` takes them."""
+        return (self.sort, *self.chosen)
 
 
 class View(ABC):
@@ -62,3 +109,72 @@ class View(ABC):
             GameError: if one of the choices is not possible.
         """
         return None
+
+
+@frozen
+class RoundsView(View):
+    """What all such games show alike.
+
+    Args:
+        seat: see `View`.
+        to_move: see `View`.
+        legal_moves: see `View`.
+        seats: how many play.
+        number: of the round, from 0.
+        points: everybody's.
+        awaited: how many outcomes are waited for.
+        story: what has happened, line by line.
+        over: whether the match has ended.
+        winners: at the end.
+    """
+
+    seat: int | None
+    to_move: tuple[int, ...]
+    legal_moves: tuple[str, ...]
+    seats: int
+    number: int
+    points: tuple[Fraction, ...]
+    awaited: int
+    story: tuple[str, ...]
+    over: bool
+    winners: tuple[int, ...]
+
+    def shared_json(self) -> dict[str, Any]:
+        """Return all of this as JSON has it."""
+        return {
+            "seat": self.seat,
+            "to_move": list(self.to_move),
+            "legal_moves": list(self.legal_moves),
+            "question": self.question(),
+            "round": self.number,
+            "points": [str(points) for points in self.points],
+            "awaited": self.awaited,
+            "story": list(self.story),
+            "over": self.over,
+            "winners": list(self.winners),
+        }
+
+    def players_panel(self, more: Mapping[str, Sequence[object]]) -> Grid:
+        """Return everybody's points, what else they have, and whose turn it is.
+
+        Args:
+            more: headings, and what stands below each, by seat.
+        """
+        rows = [
+            [
+                Cell(f"player {seat}" + " (you)" * (seat == self.seat)),
+                Cell(str(had)),
+                *(Cell(str(column[seat])) for column in more.values()),
+                Cell("to move" if seat in self.to_move else ""),
+            ]
+            for seat, had in enumerate(self.points)
+        ]
+        return Grid("Players", ("", "points", *more, ""), rows)
+
+    def story_panel(self, most: int) -> Lines:
+        """Return the last lines of the story.
+
+        Args:
+            most: how many of them.
+        """
+        return Lines("What has happened", self.story[-most:])

@@ -6,8 +6,8 @@ from functools import partial
 from qiskit import QuantumCircuit
 
 from games.cost_table import chains
-from games.six_nimmt.quantum.hswap import HSwap
-from games.six_nimmt.rules.choices import Operation
+from games.six_nimmt.hswap import HSwap
+from games.six_nimmt.rules.cards import Operation
 
 C, S = Operation.CNOT, Operation.HSWAP
 

@@ -6,9 +6,8 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from games.encoding import Encoding, encoding
 from games.six_nimmt.game import SixNimmtRound
-from games.six_nimmt.quantum.hswap import HSwap
-from games.six_nimmt.rules.cards import ROWS
-from games.six_nimmt.rules.choices import Operation
+from games.six_nimmt.hswap import HSwap
+from games.six_nimmt.rules.cards import ROWS, Operation
 from games.six_nimmt.rules.rows import Event, Taken
 
 

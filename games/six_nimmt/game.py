@@ -8,10 +8,8 @@ from attrs import field, frozen
 
 from compiler.judge import Kind, Observable
 from games.game import Fact, Game
-from games.six_nimmt.quantum.paths import Path, expected_losses, paths
-from games.six_nimmt.rules.cards import ROWS, Deck
-from games.six_nimmt.rules.choices import Choice
-from games.six_nimmt.rules.options import Options
+from games.six_nimmt.paths import Path, expected_losses, paths
+from games.six_nimmt.rules.cards import ROWS, Choice, Deck, Options
 from games.six_nimmt.rules.round import Round, played
 from games.six_nimmt.rules.rows import Applied, Event, Taken
 

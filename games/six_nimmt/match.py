@@ -13,16 +13,12 @@ from games.match import Match
 from games.playing.match_log import Entry, Measured, Moved
 from games.six_nimmt.encoding import round_circuit
 from games.six_nimmt.game import POINTS, Points, SixNimmtRound, points_after
-from games.six_nimmt.quantum.exact_state import ExactState
-from games.six_nimmt.quantum.paths import paths
-from games.six_nimmt.rules.cards import Deck, shuffled_deck
-from games.six_nimmt.rules.choices import Choice
-from games.six_nimmt.rules.options import Options
+from games.six_nimmt.paths import ExactState, paths
+from games.six_nimmt.rules.cards import Choice, Deck, Options, shuffled_deck
 from games.six_nimmt.rules.round import Prompt, Round
 from games.six_nimmt.rules.rows import Applied, Event, Taken
-from games.six_nimmt.story import told_choices, told_end, told_row, told_taken
 from games.six_nimmt.toml import round_as_toml
-from games.six_nimmt.view import SeatView
+from games.six_nimmt.view import SeatView, told_choices, told_end, told_row, told_taken
 
 
 @frozen(eq=False)

@@ -5,9 +5,7 @@ from random import Random
 from compiler.errors import GameError
 from games.game import game
 from games.six_nimmt.game import SixNimmtRound
-from games.six_nimmt.rules.cards import HAND, Deck, check_players, shuffled_deck
-from games.six_nimmt.rules.choices import Choice
-from games.six_nimmt.rules.options import Options
+from games.six_nimmt.rules.cards import HAND, Choice, Deck, Options, check_players, shuffled_deck
 from games.six_nimmt.rules.round import Round
 
 

@@ -11,12 +11,12 @@ from games.six_nimmt.rules.cards import (
     HAND,
     MOST_PLAYERS,
     ROWS,
+    Choice,
+    Options,
     check_players,
     checked_deck,
     shuffled_deck,
 )
-from games.six_nimmt.rules.choices import Choice
-from games.six_nimmt.rules.options import Options
 from games.toml import game_kind
 
 KEYS = ("players", "deck", "seed", "turns", "prompts", "points", "options")

@@ -21,11 +21,8 @@ from games.trick_taking.play.enumeration import (
     step_distributions,
 )
 from games.trick_taking.play.minimax import distributions_won
-from games.trick_taking.play.replay import Played
-from games.trick_taking.rules.places import Position
-from games.trick_taking.rules.setup import Setup
-from games.trick_taking.rules.steps import Step, seat_name
-from games.trick_taking.verification.played_games import examine
+from games.trick_taking.play.replay import Played, examine
+from games.trick_taking.rules.setup import Position, Setup, Step, seat_name
 
 T = TypeVar("T")
 

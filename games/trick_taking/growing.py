@@ -3,6 +3,7 @@
 from functools import partial
 from typing import cast
 
+from games.cost_table import listed
 from games.game import named_game
 from games.series import GameSeries, OperatorSeries, series
 from games.trick_taking.game import TrickTakingGame
@@ -11,6 +12,20 @@ from games.trick_taking.operators.hand_play import HandPlay
 from games.trick_taking.operators.uniform_deal import UniformDeal
 from games.trick_taking.rules.cards import POINTS, Card
 from games.trick_taking.rules.rules import PAPER, Rules
+
+# The only one whose literal construction is small enough to be counted in a moment.
+listed.register("skat-4")(("paper",))
+for _spec in (
+    "skat-9:paper",
+    "skat-9",
+    "skat-32:paper",
+    "skat-32:known",
+    "skat-32",
+    "skat-32:grand",
+    "skat-32:null",
+):
+    listed.register(_spec)(())
+
 
 AXIS = "cards"
 DECKS = (4, 6, 8, 12, 16, 24, 32)

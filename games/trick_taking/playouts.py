@@ -1,7 +1,9 @@
 """Playouts of card games; see `games.playing.playouts`."""
 
-from games.game import Game
-from games.playing.playouts import Playouts, playouts
+from attrs import evolve
+
+from games.game import Game, named_game
+from games.playing.playouts import Playouts, playouts, searches
 from games.trick_taking.rules.setup import Setup
 
 ANY = -1
@@ -23,3 +25,28 @@ def trick_taking_playouts(game: Game) -> Playouts | None:
     layout = layout_of(game)
     first = ANY if game.first_card is None else bit_order(game).index(game.first_card)
     return lambda games, seed: int(won_games(layout, deck, first, games, generator(seed, 0)))
+
+
+@searches.register("trick-taking")
+def search_small_games() -> None:
+    """Advise in a game of nine cards and one of 32, and bid; one deal of each is looked at."""
+    # They import Numba, which no other part of these games needs.
+    from games.trick_taking.advice.adviser import advise
+    from games.trick_taking.advice.effort import Effort
+    from games.trick_taking.advice.stakes import stakes_of
+    from games.trick_taking.game import TrickTakingGame
+    from games.trick_taking.named import HAND
+    from games.trick_taking.playouts import trick_taking_playouts
+    from games.trick_taking.skat.bidding.offers import Hand
+    from games.trick_taking.skat.bidding.sampling import Bidder
+
+    effort = Effort(playouts=1, deals=1, seconds=0, seed=0, threads=1, clock=lambda: 0.0)
+    for name in ("skat-9", "skat-32:known"):
+        game = named_game(name)
+        assert isinstance(game, TrickTakingGame)
+        stakes = stakes_of(game, None, 18, 0)
+        advise(evolve(game, first_card=None), effort, lambda _: None, stakes)
+        play = trick_taking_playouts(game)
+        assert play is not None
+        play(1, 0)
+    Bidder(Hand.parse(HAND, "C7 DK"), 0, effort, lambda _: None).offers()

@@ -8,13 +8,11 @@ from attrs import field, frozen
 from fastapi import Depends, HTTPException, Request
 
 from compiler.errors import GameError, InputError
-from games.playing.boards import Board
-from games.playing.draft import Draft
 from games.playing.formats import formats_of
-from games.playing.measurements.panels import look_panels, origin_panels
-from games.playing.panels import Cell, Circuit, Grid, Panel
+from games.playing.measurement_panels import look_panels, origin_panels
+from games.playing.panels import Board, Cell, Circuit, Grid, Panel
 from games.playing.playable import Playable, playables
-from games.playing.view import View
+from games.playing.view import Draft, View
 from service.api.errors import told
 from service.pages.circuit import COLUMNS, circuit_figure
 from service.pages.rendering import render

@@ -15,12 +15,18 @@ from backends import LocalBackend, backend_from_spec
 from compiler.errors import GameError, InputError, UnknownNameError
 from games.match import Match
 from games.playing.formats import formats_of, match_from_file
-from games.playing.measurements.backend_oracle import BackendOracle, NoResultError, Ran
-from games.playing.measurements.looks import Look
-from games.playing.measurements.oracle import ExactOracle, NotYetMeasuredError, Oracle
-from games.playing.measurements.trials import Trial
+from games.playing.match_log import Look
+from games.playing.oracle import (
+    BackendOracle,
+    ExactOracle,
+    NoResultError,
+    NotYetMeasuredError,
+    Oracle,
+    Ran,
+)
 from games.playing.playable import playables
 from games.playing.tournament import steps
+from games.playing.trials import Trial
 from service.api.dependencies import Service
 from service.play.errors import MoveConflictError, NoRoomError, UnknownMatchError
 from service.play.kept_match import KeptMatch, Replays, Views

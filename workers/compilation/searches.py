@@ -22,7 +22,7 @@ from compiler.public_circuits import circuit_from_spec
 from compiler.verification.operator_proofs.condensing import Condensed
 from compiler.verification.simulation.gate_steps import steps_of
 from games import encoded, named_game
-from games.searches import searches
+from games.playing.playouts import searches
 
 PEEPHOLES = ("dont-care", "state-peephole", "state-window")
 

@@ -9,15 +9,13 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from compiler.measurement import final_measurements
 from games.board.coins import Lying, lines_of_five, lying_stones
-from games.board.encodings.exclusive import Term, exclusive, shortest
-from games.board.encodings.parities import Parities
+from games.board.encodings.parities import Parities, QuantumStones, Term, exclusive, shortest
 from games.board.encodings.points import COLOURS, TouchedPoints
-from games.board.encodings.stones import QuantumStones
 from games.board.encodings.sums import Sum, sums_of
 from games.board.game import BoardGame
+from games.board.operators.all_lines import ancillas_of, flip_if_all, flip_if_any
+from games.board.operators.building import Control
 from games.board.rules.superposition import Stone
-from games.board.synthesis.building import Control
-from games.board.synthesis.conjunctions import ancillas_of, flip_if_all, flip_if_any
 from games.encoding import Encoding, encoding
 
 KEPT = 64

@@ -1,7 +1,11 @@
 """A qubit for each choice between two points: stones are sums of choices."""
 
+from collections.abc import Iterable, Mapping
+
+from attrs import frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
+from games.board.coins import Coins
 from games.board.encodings.points import is_unitary
 from games.board.encodings.sums import Sums, sums_of
 from games.board.game import BoardGame
@@ -52,3 +56,78 @@ class Parities(Encoding[BoardGame]):
         found = sums_of(game, self.copied)
         assert found is not None
         return found
+
+
+@encoding("stones")
+class QuantumStones(Parities):
+    """Register `stones`: a qubit for each stone that a move puts here or there.
+
+    What is determined has none: a stone that lies on its point in every game, and, where a stone
+    lies on exactly one of two points, the second of them. So X and S± cost nothing; C, and E
+    whose controls are two such points, copy what is asked, one CX; D± makes a choice where its
+    control holds, one CZ. E, T± and F±± of other controls are two of these.
+
+    A captured stone (X on its point in all games) and a stone that is put where another one lies
+    in other games are sums of these qubits, as in `parities`. Measured boards are as likely as on
+    two qubits a point.
+    """
+
+    register = "stones"
+    copied = True
+
+    def rank(self, game: BoardGame) -> int:
+        """Return 0: every stone is measured, and none twice."""
+        return 0
+
+
+MOST_TERMS = 256
+
+
+@frozen
+class Term:
+    """A conjunction.
+
+    Args:
+        coins: how they must have fallen.
+        points: whose stones all lie there exactly then.
+    """
+
+    coins: Coins
+    points: frozenset[int]
+
+
+def shortest(lines: Mapping[tuple[int, ...], Coins]) -> list[Term]:
+    """Return lines of five, without those that hold only where another one does.
+
+    Args:
+        lines: the points of each, and with which coins their stones are all there.
+    """
+    found: dict[Coins, frozenset[int]] = {}
+    for line, coins in lines.items():
+        found.setdefault(coins, frozenset(line))
+    return [
+        Term(coins, points)
+        for coins, points in found.items()
+        if not any(other < coins for other in found)
+    ]
+
+
+def exclusive(terms: Iterable[Term]) -> list[Term] | None:
+    """Return terms whose sum mod 2 is 1 where any of the given ones holds; None if too many.
+
+    Of two it is A + B + AB; terms that contradict themselves vanish, and so do equal ones.
+    """
+    found: dict[Coins, frozenset[int]] = {}
+    for term in terms:
+        more = [(term.coins, term.points)]
+        for coins, points in found.items():
+            if not any((coin, not side) in coins for coin, side in term.coins):
+                more.append((coins | term.coins, points | term.points))
+        for coins, points in more:
+            if coins in found:
+                del found[coins]
+            else:
+                found[coins] = points
+        if len(found) > MOST_TERMS:
+            return None
+    return [Term(coins, points) for coins, points in found.items()]

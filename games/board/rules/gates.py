@@ -7,8 +7,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from compiler.errors import GameError
-from games.board.rules.moves import Arm, Kind, Move
-from games.board.rules.points import name_of
+from games.board.rules.moves import Arm, Kind, Move, name_of
 from games.board.rules.superposition import Stone, Superposition, Where, everywhere
 
 

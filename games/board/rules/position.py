@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from compiler.errors import GameError
 from games.board.rules.gates import asked_stones, moved
-from games.board.rules.moves import Kind, Move
+from games.board.rules.moves import Kind, Move, check_size, name_of
 from games.board.rules.options import Options
-from games.board.rules.points import check_size, name_of
 from games.board.rules.superposition import Stone, Superposition
 
 MOST_GAMES = 256

@@ -1,6 +1,8 @@
 """Steps between lanes on qubits: codes are kept track of, so that moving levels is free."""
 
 from collections.abc import Sequence
+from functools import lru_cache
+from math import pi
 
 import numpy as np
 from attrs import define, field, frozen
@@ -9,11 +11,20 @@ from qiskit.circuit import Qubit
 from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.matrices import Matrix
-from games.endless_fun.encodings.fused import Add, Copy, Fused, LaneStep, Start, Turn
+from games.encoding import Encoding, encoding
+from games.endless_fun.encodings.fused import Add, Copy, Fused, LaneStep, Start, Turn, fused
+from games.endless_fun.game import EndlessRound
 from games.endless_fun.operators.cards import cards_for, cards_from_zero, levels_moved
-from games.endless_fun.operators.cnot import QutritCnot, target_after
 from games.endless_fun.operators.codes import SAME, Code, code_on, line, moved, words
-from games.endless_fun.operators.qutrit import QutritCards, QutritStart, places
+from games.endless_fun.operators.qutrit import (
+    QutritCards,
+    QutritCnot,
+    QutritStart,
+    places,
+    target_after,
+)
+from games.endless_fun.rules.gates import Gate
+from games.endless_fun.rules.round import Round
 
 REGISTER = {2: "qubits", 3: "qutrits"}
 ILLEGAL = 3
@@ -142,3 +153,116 @@ class _Writer:
         self.circuit.cx(*on)
         # Words are added, and with them what they differ by from the levels.
         codes[target] = code_on(1, line(before[0], 2)[1] + line(before[1], 2)[1], 2)
+
+
+@encoding("cards")
+class Cards(Encoding[EndlessRound]):
+    """Register `qutrits`: qubits 2i and 2i+1 are qutrit i, low bit first; `qubits` in 2D: qubit i.
+
+    A card is an operator of its own, or a gate in 2D. A level is the same word all the time, and a
+    qutrit is always on its own qubits.
+    """
+
+    family = EndlessRound
+    small = True
+
+    def supports(self, game: EndlessRound) -> bool:
+        """Tell that every round can be encoded so."""
+        return True
+
+    def rank(self, game: EndlessRound) -> int:
+        """Return 2: the most gates."""
+        return 2
+
+    def program(self, game: EndlessRound) -> QuantumCircuit:
+        """Return the cards in their order and measurements of all qudits."""
+        played, bits = game.round, game.bits
+        quantum = QuantumRegister(bits * played.qudits, REGISTER[played.dimension])
+        classical = ClassicalRegister(quantum.size, quantum.name)
+        circuit = QuantumCircuit(quantum, classical, name=game.name)
+        for place, value in enumerate(played.start):
+            for bit in range(bits):
+                if value >> bit & 1:
+                    circuit.x(bits * place + bit)
+        for step in played.steps():
+            on = [quantum[bits * place : bits * (place + 1)] for place in step.qudits]
+            if step.gate.swaps:
+                for one, other in zip(*on, strict=True):
+                    circuit.swap(one, other)
+            elif played.dimension == 2:
+                _append_qubit_card(circuit, step.gate, [qubit for (qubit,) in on], played.pauli)
+            elif len(on) == 2:
+                circuit.append(QutritCnot(SAME, SAME), [*on[0], *on[1]])
+            else:
+                circuit.append(QutritCards(SAME, SAME, *places(step.gate)), on[0])
+        circuit.measure(quantum, classical)
+        return circuit
+
+    def outcome(self, game: EndlessRound, measured: int) -> int | None:
+        """Return what was measured, unless a word is illegal."""
+        if game.round.dimension == 3 and ILLEGAL in game.values(measured):
+            return None
+        return measured
+
+
+def _append_qubit_card(
+    circuit: QuantumCircuit, card: Gate, qubits: Sequence[Qubit], pauli: bool
+) -> None:
+    match card:
+        case Gate.X:
+            circuit.x(*qubits)
+        case Gate.Y if pauli:
+            circuit.y(*qubits)
+        case Gate.Y:
+            circuit.x(*qubits)
+            circuit.global_phase += pi / 2
+        case Gate.Z:
+            circuit.z(*qubits)
+        case Gate.H1:
+            circuit.h(*qubits)
+        case Gate.H2:
+            circuit.h(*qubits)
+            circuit.s(*qubits)
+        case _:
+            circuit.cx(*qubits)
+
+
+KEPT = 64
+"""Rounds whose circuits are kept, since every measured outcome asks for the last codes."""
+
+
+@encoding("relabelled")
+class Relabelled(Encoding[EndlessRound]):
+    """Register `qutrits`: qubits 2i and 2i+1 are lane i, low bit first; `qubits` in 2D: lane i.
+
+    Swaps and cards that move levels change which lane and which words a qudit has, and take no
+    gate. Cards on one qutrit are fused, and what is known of a qutrit that nothing was entangled
+    with is used. What is measured is read by the last lanes and words.
+    """
+
+    family = EndlessRound
+    small = True
+
+    def supports(self, game: EndlessRound) -> bool:
+        """Tell that every round can be encoded so."""
+        return True
+
+    def rank(self, game: EndlessRound) -> int:
+        """Return 0: the default."""
+        return 0
+
+    def program(self, game: EndlessRound) -> QuantumCircuit:
+        """Return the round with measurements of all lanes."""
+        circuit = _written(game.round).circuit.copy()
+        circuit.name = game.name
+        return circuit
+
+    def outcome(self, game: EndlessRound, measured: int) -> int | None:
+        """Return the values of all qudits."""
+        values = _written(game.round).values(measured)
+        return None if values is None else game.outcome_of(values)
+
+
+@lru_cache(KEPT)
+def _written(played: Round) -> Written:
+    return written(fused(played), "round")

@@ -1,9 +1,15 @@
 """The 104 cards, what each costs, and how they are dealt."""
 
+import re
 from collections.abc import Sequence
+from enum import StrEnum
 from random import Random
+from typing import Literal, NamedTuple
+
+from attrs import frozen
 
 from compiler.errors import GameError
+from games.options import RuleOptions
 
 CARDS = 104
 ROWS = 4
@@ -79,3 +85,82 @@ def check_players(players: object) -> int:
             f"players = {players!r}: must be a whole number from {FEWEST_PLAYERS} to {MOST_PLAYERS}"
         )
     return players
+
+
+class Operation(StrEnum):
+    """What a card does to qubits, by the name that people write."""
+
+    NONE = ""
+    H = "H"
+    Z = "Z"
+    CNOT = "CNOT"
+    HSWAP = "hSwap"
+
+    @property
+    def takes_two_rows(self) -> bool:
+        """Whether it acts on another row's qubit, too, and so costs an mqop."""
+        return self in (Operation.CNOT, Operation.HSWAP)
+
+
+CARD = re.compile("[1-9][0-9]{0,2}")
+_BY_NAME = {operation.value.lower(): operation for operation in Operation}
+
+
+class Choice(NamedTuple):
+    """A card of one's hand, and what it does.
+
+    Args:
+        card: its number.
+        operation: on the qubit of the row where it comes to lie.
+    """
+
+    card: int
+    operation: Operation = Operation.NONE
+
+    def __str__(self) -> str:
+        return f"{self.card} {self.operation}".rstrip()
+
+    @classmethod
+    def parse(cls, text: object) -> "Choice":
+        """Read a choice such as `53`, `53 H` or `53 hSwap`, in upper or lower case.
+
+        Raises:
+            GameError: if it is none.
+        """
+        number, _, operation = str(text).strip().partition(" ")
+        if not CARD.fullmatch(number) or int(number) > CARDS:
+            raise GameError(f"{text!r}: write a card from 1 to {CARDS} and, if you like, "
+                            "H, Z, CNOT or hSwap, such as '53 H'")  # fmt: skip
+        if operation.strip().lower() not in _BY_NAME:
+            raise GameError(f"{text!r}: '{operation.strip()}' is no operation; write H, Z, CNOT, "
+                            "hSwap or nothing")  # fmt: skip
+        return cls(int(number), _BY_NAME[operation.strip().lower()])
+
+
+@frozen
+class Options(RuleOptions):
+    """The rules where the paper is silent or wrong; the defaults are what we think it means.
+
+    Args:
+        two_qubit_operations: whether CNOT and hSwap `act` on the qubits, or, as line 41 of the
+            pseudo-code read literally has it, stay `idle`.
+        payer: who loses points when 0 is measured: the `taker` of the row, or the `owners` of
+            its cards; cards that nobody has played are the taker's.
+        low_card_mqop: whether the mqop of a card below all rows is `lost` or comes `back`.
+        without_mqops: whether CNOT and hSwap are `refused` to whoever has no mqop left, or
+            the number of mqops may become `negative`.
+        fillers: whether CNOT and hSwap fill rows up with cards worth nothing. Without them only
+            a target row that is replaced gets one, because a row is never empty.
+        measured_qubit: whether it `stays` in the state to which it has collapsed, or is `reset`
+            to |0⟩.
+
+    Raises:
+        GameError: if an option has no such value.
+    """
+
+    two_qubit_operations: Literal["act", "idle"] = "act"
+    payer: Literal["taker", "owners"] = "taker"
+    low_card_mqop: Literal["lost", "back"] = "lost"
+    without_mqops: Literal["refused", "negative"] = "refused"
+    fillers: Literal["yes", "no"] = "yes"
+    measured_qubit: Literal["stays", "reset"] = "stays"

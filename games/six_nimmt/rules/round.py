@@ -6,9 +6,7 @@ from typing import NamedTuple
 from attrs import evolve, frozen
 
 from compiler.errors import GameError
-from games.six_nimmt.rules.cards import PENALTIES, Deck, dealt
-from games.six_nimmt.rules.choices import Choice, Operation
-from games.six_nimmt.rules.options import Options
+from games.six_nimmt.rules.cards import PENALTIES, Choice, Deck, Operation, Options, dealt
 from games.six_nimmt.rules.rows import (
     Event,
     Handled,

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from games.six_nimmt.rules.cards import FULL, PENALTIES, ROWS
-from games.six_nimmt.rules.choices import Choice, Operation
-from games.six_nimmt.rules.options import Options
+from games.six_nimmt.rules.cards import FULL, PENALTIES, ROWS, Choice, Operation, Options
 
 
 class Laid(NamedTuple):

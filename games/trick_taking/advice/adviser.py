@@ -12,9 +12,8 @@ from games.trick_taking.advice.open_play import OpenPlay, open_play
 from games.trick_taking.advice.shares import Estimate, Lead, ranked
 from games.trick_taking.advice.stakes import NoGameValue, Stakes
 from games.trick_taking.advice.superposition import Superposed, superposed
-from games.trick_taking.play.following import turn_of
-from games.trick_taking.rules.setup import Setup
-from games.trick_taking.rules.steps import seat_name
+from games.trick_taking.play.positions import turn_of
+from games.trick_taking.rules.setup import Setup, seat_name
 
 MOST_CHOICES = 16
 """Of cards; a deal is counted by the set of those that win it."""

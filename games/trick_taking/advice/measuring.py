@@ -10,7 +10,7 @@ from games.sources import Source
 from games.training import CircuitRun
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.shares import Estimate
-from games.trick_taking.play.following import after_play
+from games.trick_taking.play.positions import after_play
 from games.trick_taking.rules.setup import Setup
 from games.trick_taking.toml.writing import game_toml
 

@@ -21,7 +21,7 @@ from games.trick_taking.advice.stakes import Stakes, goals_of, tops_of
 from games.trick_taking.play.dealing import deals_of
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import Setup
-from games.trick_taking.skat.levels import LOST, WON
+from games.trick_taking.skat.values import LOST, WON
 
 POINTS_HAND = 6
 """The largest hand of which points are worked out: that takes many windows, a win takes one."""
@@ -55,7 +55,7 @@ class _Found:
     Args:
         won: shape (deals,), the cards that win it, as bits.
         points: shape (deals, cards), the party's.
-        levels: shape (deals, cards), see `games.trick_taking.skat.levels`.
+        levels: shape (deals, cards), see `games.trick_taking.skat.values`.
     """
 
     won: Numbers

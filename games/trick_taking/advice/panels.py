@@ -11,8 +11,7 @@ from games.trick_taking.advice.measuring import CardEstimate, Measured
 from games.trick_taking.advice.shares import NOT_ENOUGH, Estimate
 from games.trick_taking.advice.stakes import NoGameValue
 from games.trick_taking.rules.rules import NULL
-from games.trick_taking.rules.setup import Setup
-from games.trick_taking.rules.steps import seat_name
+from games.trick_taking.rules.setup import Setup, seat_name
 from games.trick_taking.skat.records.position import Position
 
 ESTIMATE_COLUMNS = (

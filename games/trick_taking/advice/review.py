@@ -9,7 +9,7 @@ from games.trick_taking.advice.adviser import Advice, advise, choices_of
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.shares import Lead
 from games.trick_taking.advice.source import stakes_of_record
-from games.trick_taking.play.following import turn_of
+from games.trick_taking.play.positions import turn_of
 from games.trick_taking.skat.records.position import Position, position_at
 from games.trick_taking.skat.records.record import Record
 

@@ -6,7 +6,7 @@ from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.panels import unit_of
 from games.trick_taking.advice.picture import BLUE, GREY, ORANGE
 from games.trick_taking.advice.review import Choice, Move, Review, Total
-from games.trick_taking.rules.steps import seat_name
+from games.trick_taking.rules.setup import seat_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -16,7 +16,7 @@ from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.shares import Estimate, Shares
 from games.trick_taking.play.dealing import deals_of
 from games.trick_taking.play.enumeration import most_states, outcome_distribution
-from games.trick_taking.play.following import after_play
+from games.trick_taking.play.positions import after_play
 from games.trick_taking.rules.setup import Setup
 
 EXACT_DEALS = 5_000

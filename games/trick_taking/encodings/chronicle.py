@@ -16,7 +16,7 @@ from games.trick_taking.operators.chronicle import (
 from games.trick_taking.operators.list_deal import SEGMENTED
 from games.trick_taking.operators.lists import unpack
 from games.trick_taking.play.replay import Played, replay
-from games.trick_taking.rules.steps import Deal, Play, Trick
+from games.trick_taking.rules.setup import Deal, Play, Trick
 
 
 @encoding("chronicle")

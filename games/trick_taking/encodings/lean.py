@@ -11,7 +11,7 @@ from games.trick_taking.encodings.orders import Orders
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.ranks import CARDS, RankPlay, RankTrick, cards_played
 from games.trick_taking.operators.uniform_deal import UniformDeal
-from games.trick_taking.rules.steps import Deal, Play, Trick
+from games.trick_taking.rules.setup import Deal, Play, Trick
 
 ROLES = ("holder", "other")
 

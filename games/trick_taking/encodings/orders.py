@@ -12,7 +12,7 @@ from games.encoding import Encoding
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.ranks import RankPlay, rank_bits
 from games.trick_taking.operators.uniform_deal import UniformDeal
-from games.trick_taking.rules.steps import Play, Trick, seat_name
+from games.trick_taking.rules.setup import Play, Trick, seat_name
 
 
 @frozen

@@ -12,13 +12,12 @@ from compiler.measurement import final_measurements
 from compiler.synthesis.operator import LiteralOperator
 from compiler.verification.program import TOLERANCE
 from compiler.verification.simulation.sparse import SparseState, simulate_in_steps
-from games.encoding import Encoding, encoding
-from games.stepwise import StepFigures, StepwiseProof
+from games.encoding import Encoding, StepFigures, StepwiseProof, encoding
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.card_play import CardPlay
 from games.trick_taking.operators.trick_taking import TrickTaking
 from games.trick_taking.operators.uniform_deal import UniformDeal
-from games.trick_taking.rules.steps import Deal, Play, seat_name
+from games.trick_taking.rules.setup import Deal, Play, seat_name
 
 SMALL = 9
 """Cards up to which it is a game's default."""

@@ -14,9 +14,7 @@ from attrs import frozen
 from compiler.errors import GameTooLargeError
 from games.trick_taking.play.dealing import Dealing, deals_of
 from games.trick_taking.play.positions import Moves, State
-from games.trick_taking.rules.places import Position
-from games.trick_taking.rules.setup import Setup
-from games.trick_taking.rules.steps import Deal, LegalPlay, Play, Step
+from games.trick_taking.rules.setup import Deal, LegalPlay, Play, Position, Setup, Step
 
 MAX_STATES = 7_000_000
 MAX_POSITIONS = 3_000_000

@@ -3,11 +3,14 @@
 It shares nothing with the enumeration of games but the rules themselves.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
+from scipy.special import bdtr, bdtrc, gammaincc
 
-from compiler.errors import VerificationError
+from compiler.errors import GameError, VerificationError
+from games.trick_taking.play.dealing import deals_of
 from games.trick_taking.rules.setup import Setup
 
 
@@ -105,3 +108,120 @@ def _check_deal(game: Setup, deal: Sequence[int]) -> None:
 
 def _name(game: Setup, card: int) -> str:
     return str(game.deck[card]) if 0 <= card < len(game.deck) else f"card {card}"
+
+
+LEAST_P_VALUE = 1e-6
+"""What chance alone does once in a million times is called wrong."""
+
+
+@frozen
+class SampledFigures:
+    """What single games say about a circuit; all of them were legal to the last move.
+
+    Args:
+        games: number of games.
+        choices: number of plays with two or more legal cards.
+        p_value_plays: probability that games whose plays are uniform among the legal cards
+            deviate as much, by chi-square.
+        p_value_deals: the same of the owners of the unknown cards in uniform deals, by the
+            binomial distribution of the most unlikely pair of card and owner.
+    """
+
+    games: int
+    choices: int
+    p_value_plays: float
+    p_value_deals: float
+
+    @property
+    def text(self) -> str:
+        """One line for people."""
+        return (
+            f"{self.games} games legal move by move; {self.choices} choices "
+            f"uniform with p = {self.p_value_plays:.2g}, deals with p = {self.p_value_deals:.2g}"
+        )
+
+
+def examine(game: Setup, runs: Iterable[Played]) -> SampledFigures:
+    """Check that a circuit plays by the rules, and without preferring a deal or a card.
+
+    Args:
+        game: the rules.
+        runs: the games that it has played, each of them legal.
+
+    Raises:
+        VerificationError: naming a preference that is no accident.
+    """
+    played = list(runs)
+    ranks = [rank for one in played for rank in chosen_ranks(game, one)]
+    figures = SampledFigures(
+        len(played), len(ranks), uniformity(ranks), _deal_p_value(game, played)
+    )
+    if min(figures.p_value_plays, figures.p_value_deals) < LEAST_P_VALUE:
+        raise VerificationError(f"not by accident: {figures.text}")
+    return figures
+
+
+def chosen_ranks(game: Setup, played: Played) -> Iterator[tuple[int, int]]:
+    """Yield the rank of every played card among the legal ones, and how many these were.
+
+    Plays without a choice are left out. Ranks are places in the order of the deck, 0 the first.
+    """
+    hands = [[c for c in game.hand_cards if played.deal[c] == s] for s in range(game.players)]
+    leader, table = game.leader, list(game.table)
+    for number, card in enumerate(played.plays):
+        hand = hands[(leader + len(table)) % game.players]
+        legal = game.legal(hand, table[0] if table else None)
+        if len(legal) > 1 and not (number == 0 and game.first_card is not None):
+            yield legal.index(card), len(legal)
+        hand.remove(card)
+        table.append(card)
+        if len(table) == game.players:
+            winner = (leader + game.winner(table)) % game.players
+            leader, table = (winner if game.winner_leads else 0), []
+
+
+def uniformity(ranks: Iterable[tuple[int, int]]) -> float:
+    """Return the p-value of the chi-square test that ranks are uniform.
+
+    Args:
+        ranks: pairs (rank from 0, number of possible ranks); each number of possible ranks is a
+            distribution of its own.
+    """
+    counts = Counter(ranks)
+    statistic, freedom = 0.0, 0
+    for possible in {possible for _, possible in counts}:
+        observed = [counts[rank, possible] for rank in range(possible)]
+        expected = sum(observed) / possible
+        statistic += sum((n - expected) ** 2 for n in observed) / expected
+        freedom += possible - 1
+    return float(gammaincc(freedom / 2, statistic / 2)) if freedom else 1.0
+
+
+def owner_probabilities(game: Setup) -> Mapping[tuple[int, int], float]:
+    """Return the probability that an unknown card is dealt to an owner, by card and owner."""
+    return {
+        (card, owner): _deals_with(game, card, owner) / deals_of(game).count()
+        for card, known in enumerate(game.known)
+        if known is None
+        for owner in range(len(game.hands))
+    }
+
+
+def _deals_with(game: Setup, card: int, owner: int) -> int:
+    known = (*game.known[:card], owner, *game.known[card + 1 :])
+    try:
+        return deals_of(evolve(game, known=known)).count()
+    except GameError:
+        return 0
+
+
+def _deal_p_value(game: Setup, played: list[Played]) -> float:
+    """Return the Bonferroni-corrected p-value of the most unlikely count of a card's owner."""
+    counts = Counter((card, owner) for one in played for card, owner in enumerate(one.deal))
+    tails = [
+        2 * min(float(bdtr(n, len(played), p)), float(bdtrc(n - 1, len(played), p)) if n else 1.0)
+        for pair, p in owner_probabilities(game).items()
+        if 0 < p < 1
+        for n in [counts[pair]]
+    ]
+    return min(1.0, len(tails) * min(tails, default=1.0))

@@ -4,13 +4,96 @@ Nothing here is counted or enumerated; `games.trick_taking.game` adds that.
 """
 
 from collections.abc import Sequence
+from enum import IntEnum
 
 from attrs import field, frozen
 
 from games.trick_taking.rules.cards import Card
-from games.trick_taking.rules.places import Place
 from games.trick_taking.rules.rules import NULL, PAPER, TRUMP, Rules
-from games.trick_taking.rules.steps import Deal, LegalPlay, Play, Step, Trick
+
+
+class Place(IntEnum):
+    """Where a card lies; the value's bit 0 is the table qubit, bit 1 the stack qubit."""
+
+    HAND = 0b00
+    TABLE = 0b01
+    STACK = 0b11
+
+    __hash__ = int.__hash__  # an enum hashes its name, slowly; positions are hashed in millions
+
+
+Position = tuple[tuple[int, Place], ...]
+"""Owner and place of every card, in the order of the deck."""
+
+
+TURNS = ("leader", "second", "third")
+
+
+@frozen
+class Deal:
+    """All cards are dealt."""
+
+    @property
+    def title(self) -> str:
+        """Short name for tables and pictures."""
+        return "deal"
+
+
+@frozen
+class Play:
+    """`seat` plays one of its `hand` cards to trick number `trick` (from 0)."""
+
+    seat: int
+    hand: int
+    trick: int
+
+    @property
+    def title(self) -> str:
+        """Short name for tables and pictures."""
+        return f"{seat_name(self.seat)} plays 1 of {self.hand}"
+
+
+@frozen
+class LegalPlay:
+    """The seat whose turn it is plays a legal one of its `hand` cards to trick number `trick`.
+
+    Args:
+        turn: 0 for the leader of the trick, 1 for the next seat, and so on.
+        hand: number of cards that the seat holds.
+        trick: number of the trick, from 0.
+        seat: who it is, where that is certain; None where it depends on who took a trick.
+    """
+
+    turn: int
+    hand: int
+    trick: int
+    seat: int | None = None
+
+    @property
+    def title(self) -> str:
+        """Short name for tables and pictures."""
+        who = TURNS[self.turn] if self.seat is None else seat_name(self.seat)
+        return f"{who} plays a legal 1 of {self.hand}"
+
+
+@frozen
+class Trick:
+    """The winner of trick number `trick` (from 0) takes it."""
+
+    trick: int
+
+    @property
+    def title(self) -> str:
+        """Short name for tables and pictures."""
+        return f"trick {self.trick + 1}"
+
+
+Step = Deal | Play | LegalPlay | Trick
+
+
+def seat_name(seat: int) -> str:
+    """Return the letter of a seat: seat 0, who leads first, is `A`."""
+    return "ABC"[seat]
 
 
 @frozen(cache_hash=True)

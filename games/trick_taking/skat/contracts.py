@@ -6,8 +6,7 @@ from attrs import field, frozen
 
 from compiler.errors import GameError
 from compiler.near_misses import nearest
-from games.trick_taking.rules.cards import SUITS
-from games.trick_taking.rules.names import suit_of
+from games.trick_taking.rules.cards import SUITS, suit_of
 from games.trick_taking.rules.rules import CONTRACTS, GRAND, NULL, Rules
 
 BASE_VALUES = {"D": 9, "H": 10, "S": 11, "C": 12, GRAND: 24}

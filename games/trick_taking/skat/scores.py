@@ -1,11 +1,21 @@
 """Scores of a list: what games count for all at the table, and when one is worth playing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from compiler.errors import GameError
-from games.trick_taking.skat.values import Settlement
+from games.playing.panels import Cell, Grid, Lines, Panel
+from games.trick_taking.rules.rules import NULL
+from games.trick_taking.skat.contracts import Contract, contract_of
+from games.trick_taking.skat.values import Outcome, Settlement, settled, trumps
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 BONUS = 50
 AGAINST = {3: 40, 4: 30}
@@ -78,3 +88,122 @@ def break_even(value: int, scoring: Scoring, players: int | None = None) -> Frac
         return Fraction(2, 3)
     against = 0 if players is None else AGAINST[players]
     return Fraction(2 * value + BONUS + against, 3 * value + 2 * BONUS + against)
+
+
+SCORINGS = (
+    ("classic; the paper's Eq. 20", Scoring.CLASSIC, None),
+    ("Seeger-Fabian, the declarer's own score", Scoring.SEEGER_FABIAN, None),
+    ("Seeger-Fabian against each of 3 players", Scoring.SEEGER_FABIAN, 3),
+    ("Seeger-Fabian against each of 4 players", Scoring.SEEGER_FABIAN, 4),
+)
+OVERBID_NULL = (
+    "An overbid null counts as the cheapest suit game or grand that covers the bid, here with or "
+    "without one; the declarer's own matadors may make it more."
+)
+DRAWN = range(18, 265)
+DEFAULT_TRICKS = 6
+
+
+@frozen
+class GameWorth:
+    """Value of a game that was played.
+
+    Args:
+        contract: the game and its announcements.
+        outcome: points and tricks of the declarer.
+        bid: up to which the declarer went.
+        settlement: what the game counts for the declarer.
+    """
+
+    contract: Contract
+    outcome: Outcome
+    bid: int
+    settlement: Settlement
+
+    @property
+    def game_value(self) -> int:
+        """Value of the game if it is won."""
+        value = abs(self.settlement.value)
+        return value if self.settlement.won else value // 2
+
+    @property
+    def scores(self) -> Mapping[str, Sequence[int]]:
+        """Score of each player, by the kind of list."""
+        return {
+            f"{scoring}, {players} players": list_scores([(0, self.settlement)], players, scoring)
+            for scoring in Scoring
+            for players in (3, 4)
+        }
+
+    @property
+    def break_even(self) -> Mapping[str, Fraction]:
+        """Probability of winning from which the game is worth playing, by the kind of list."""
+        return {
+            name: break_even(self.game_value, scoring, players)
+            for name, scoring, players in SCORINGS
+        }
+
+
+def game_worth(
+    contract: str, matadors: int = 1, points: int = 61, tricks: int = -1, bid: int = 18
+) -> GameWorth:
+    """Return the value of a game.
+
+    Args:
+        contract: as people write it, such as `S hand schneider`.
+        matadors: with how many, negative without how many; ignored for a null.
+        points: of the declarer, the skat's included.
+        tricks: of the declarer; negative for 6, in a null for none.
+        bid: up to which the declarer went.
+
+    Raises:
+        GameError: if the contract, the matadors or the bid are invalid.
+    """
+    played = contract_of(contract)
+    _check_matadors(played.game, matadors)
+    default = 0 if played.game == NULL else DEFAULT_TRICKS
+    outcome = Outcome(points, default if tricks < 0 else tricks)
+    return GameWorth(played, outcome, bid, settled(played, matadors, outcome, bid))
+
+
+def _check_matadors(game: str, matadors: int) -> None:
+    if game == NULL:
+        return
+    most = len(trumps(game))
+    if not 1 <= abs(matadors) <= most:
+        raise GameError(f"matadors = {matadors}: must be from 1 to {most}, with or without")
+
+
+def worth_panels(worth: GameWorth) -> Sequence[Panel]:
+    """Return the tables of a game's value."""
+    found, null = worth.settlement, worth.contract.game == NULL
+    ended = "won" if found.won else "lost, overbid" if found.overbid else "lost"
+    notes = [
+        *["Matadors do not count in a null."] * null,
+        *[OVERBID_NULL] * (null and found.overbid),
+    ]
+    lists = [[name, *map(str, scores)] for name, scores in worth.scores.items()]
+    least = [[name, str(p), f"{float(p):.4f}"] for name, p in worth.break_even.items()]
+    return [
+        Lines(
+            f"{worth.contract}: {ended}, {found.value}",
+            [f"a game of value {worth.game_value}", *notes],
+        ),
+        Grid("On a list", ("", "declarer", "others", "", ""), [[*map(Cell, row)] for row in lists]),
+        Grid(
+            "Worth playing from P(win) =", ("", "exact", ""), [[*map(Cell, row)] for row in least]
+        ),
+    ]
+
+
+def draw_break_even(figure: "Figure") -> None:
+    """Draw the break-even probability of winning against the value of the game."""
+    figure.set_size_inches(7.2, 4.2)
+    axes = figure.subplots()
+    for name, scoring, players in SCORINGS:
+        axes.plot(DRAWN, [float(break_even(v, scoring, players)) for v in DRAWN], label=name)
+    axes.set_xlabel("value of the game, if it is won")
+    axes.set_ylabel("P(win) from which it is worth playing")
+    axes.set_ylim(0.5, 0.7)
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)

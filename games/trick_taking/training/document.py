@@ -5,10 +5,9 @@ from typing import Self
 
 from pydantic import BaseModel, Field
 
-from games.trick_taking.training.on_backends.learning import BackendTraining
+from games.trick_taking.training.backend_learning import BackendTraining
 from games.trick_taking.training.result import Training, Weighted
-from games.trick_taking.training.tree import Tree
-from games.trick_taking.training.value import value
+from games.trick_taking.training.tree import Tree, value
 
 
 class InformationSet(BaseModel):

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.steps import seat_name
+from games.trick_taking.rules.setup import seat_name
+from games.trick_taking.training.backend_learning import BackendTraining
 from games.trick_taking.training.learning import BEST_RESPONSE
-from games.trick_taking.training.on_backends.learning import BackendTraining
 from games.trick_taking.training.result import Training, Weighted
-from games.trick_taking.training.value import value
+from games.trick_taking.training.tree import value
 
 MAX_SHOWN = 10
 """Information sets that are listed for people."""

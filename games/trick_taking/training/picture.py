@@ -3,10 +3,10 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from games.trick_taking.rules.steps import seat_name
+from games.trick_taking.rules.setup import seat_name
+from games.trick_taking.training.backend_learning import EXACT
 from games.trick_taking.training.document import BackendResult, TrainingDocument
 from games.trick_taking.training.learning import EQUILIBRIUM
-from games.trick_taking.training.on_backends.learning import EXACT
 from games.trick_taking.training.result import Training
 
 if TYPE_CHECKING:

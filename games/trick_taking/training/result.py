@@ -8,30 +8,33 @@ import numpy as np
 from attrs import evolve, frozen
 
 from games.training import Say
-from games.trick_taking.training.learning import (
-    BEST_RESPONSE,
-    Look,
-    Task,
-    learn_equilibrium,
-    learn_response,
-)
-from games.trick_taking.training.on_backends.learning import (
+from games.trick_taking.training.backend_learning import (
     Backend,
     BackendTraining,
     learn_exactly,
     learn_on,
 )
-from games.trick_taking.training.policy import uniform
-from games.trick_taking.training.response import best_response
-from games.trick_taking.training.tree import Floats, Information, Tree, added
-from games.trick_taking.training.value import (
+from games.trick_taking.training.learning import (
+    BEST_RESPONSE,
+    Look,
+    Task,
+    best_response,
+    learn_equilibrium,
+    learn_response,
+)
+from games.trick_taking.training.tree import (
+    Floats,
+    Information,
+    Tree,
+    added,
     exact_value,
     reaches,
     slopes,
+    uniform,
     value,
     where_it_matters,
 )
-from games.trick_taking.weighted.layout import Layout
+from games.trick_taking.weighted.encoding import Layout
 from games.trick_taking.weighted.toml import weighted_toml
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 from compiler.errors import InputError
 from games.game import Game
 from games.training import RunGames, Say, Training, training
+from games.trick_taking.training.backend_learning import Backend, circuit_count
 from games.trick_taking.training.document import TrainingDocument
 from games.trick_taking.training.learning import BEST_RESPONSE, Task
-from games.trick_taking.training.on_backends.learning import Backend, circuit_count
 from games.trick_taking.training.picture import measured_picture
 from games.trick_taking.training.result import train_on_backends
+from games.trick_taking.weighted.encoding import Layout, layout_of
 from games.trick_taking.weighted.game import WeightedGame, start_of
-from games.trick_taking.weighted.layout import Layout, layout_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,9 +11,7 @@ from compiler.errors import GameError, InputError
 from compiler.judge import Observable
 from games.game import Game
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.training.policy import normalised, uniform
-from games.trick_taking.training.tree import Floats, Tree, tree_of
-from games.trick_taking.training.value import reaches
+from games.trick_taking.training.tree import Floats, Tree, normalised, reaches, tree_of, uniform
 
 KEPT_TREES = 8
 SAME = 1e-12

@@ -11,8 +11,7 @@ from games.toml import game_kind
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.toml.game import trick_taking_from_toml
 from games.trick_taking.toml.writing import game_toml
-from games.trick_taking.training.policy import uniform
-from games.trick_taking.training.tree import Floats, Information, Tree
+from games.trick_taking.training.tree import Floats, Information, Tree, uniform
 from games.trick_taking.weighted.game import WeightedGame, kept_tree
 
 KIND = "weighted-skat"

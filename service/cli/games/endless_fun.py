@@ -11,10 +11,9 @@ from compiler.errors import InputError
 from games.endless_fun.encodings.fused import fused
 from games.endless_fun.game import EndlessRound
 from games.endless_fun.named import round_named
-from games.endless_fun.native.ditqasm import ditqasm
+from games.endless_fun.native.gates import ditqasm
 from games.endless_fun.native.machines import Noise, Played, played_on_machines
-from games.endless_fun.panels import evaluation_panels
-from games.endless_fun.picture import round_picture
+from games.endless_fun.panels import evaluation_panels, round_picture
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.winning import (
     MEASUREMENTS,

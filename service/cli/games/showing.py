@@ -6,8 +6,8 @@ from compiler.judge import Kind, Observable
 from compiler.program import Program
 from compiler.verification.program import program_state, require_small, verify_program
 from games import Game, encoded, encodings, encodings_of
+from games.encoding import StepFigures
 from games.sources import read_game, read_program
-from games.stepwise import StepFigures
 from service.cli.games.listing import fact
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_rows, print_table, say, terminal_width

@@ -8,10 +8,10 @@ import typer
 
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.skat.bidding.advice import PLAYOUTS, try_contracts
-from games.trick_taking.skat.bidding.hand import Hand
+from games.trick_taking.skat.bidding.offers import Hand
 from games.trick_taking.skat.bidding.panels import bid_panels, draw_bid
-from games.trick_taking.skat.game_worth import draw_break_even, game_worth, worth_panels
 from games.trick_taking.skat.records.scoring import check_records, draw_scores, score_panels
+from games.trick_taking.skat.scores import draw_break_even, game_worth, worth_panels
 from service.cli.options import PROCESSES, Json, Plot, RandomSeed
 from service.cli.output.first_time import say_if_first
 from service.cli.output.panels import on_figure, write_result

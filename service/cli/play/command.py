@@ -18,8 +18,7 @@ from compiler.counting import counted
 from compiler.errors import InputError
 from games.match import Match
 from games.playing.formats import formats_of, match_formats, match_from_file
-from games.playing.measurements.backend_oracle import BackendOracle
-from games.playing.measurements.oracle import ExactOracle, Oracle
+from games.playing.oracle import BackendOracle, ExactOracle, Oracle
 from games.playing.playable import match_from_record, playables
 from service.cli.compile_options import MaxCost
 from service.cli.options import ServiceDatabase

@@ -8,10 +8,9 @@ from attrs import define, frozen
 
 from compiler.errors import GameError, InputError
 from games.match import Match
-from games.playing.boards import Board
-from games.playing.measurements.oracle import Oracle
-from games.playing.measurements.panels import look_panels, origin_panels
-from games.playing.panels import Panel
+from games.playing.measurement_panels import look_panels, origin_panels
+from games.playing.oracle import Oracle
+from games.playing.panels import Board, Panel
 from games.playing.playable import Bot
 from games.playing.tournament import steps
 from games.playing.view import View

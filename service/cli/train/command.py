@@ -16,17 +16,16 @@ from compiler.words.plurals import how_many
 from games.sources import Source, read_game
 from games.training import CircuitRun, trainings
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.names import SEATS, seat_of
+from games.trick_taking.rules.cards import SEATS, seat_of
+from games.trick_taking.training.backend_learning import Backend, check
 from games.trick_taking.training.learning import BEST_RESPONSE, OBJECTIVES, Task
-from games.trick_taking.training.on_backends.learning import Backend, check
 from games.trick_taking.training.panels import panels
 from games.trick_taking.training.picture import measured_picture, picture
-from games.trick_taking.training.policy import uniform
 from games.trick_taking.training.result import Training, train_exactly, train_on_backends
-from games.trick_taking.training.tree import tree_of
+from games.trick_taking.training.tree import tree_of, uniform
 from games.trick_taking.weighted.card_plays import CARD_PLAYS
+from games.trick_taking.weighted.encoding import Layout, layout_of
 from games.trick_taking.weighted.game import WeightedGame, start_of, unweighted
-from games.trick_taking.weighted.layout import Layout, layout_of
 from games.trick_taking.weighted.toml import weighted_toml
 from service.cli.compile_options import MaxCost
 from service.cli.compiling.recorded import run_game

@@ -10,10 +10,10 @@ from service.results.model import ResultModel
 if TYPE_CHECKING:
     from games.trick_taking.skat.bidding.advice import Bidding
     from games.trick_taking.skat.bidding.offers import Offer
-    from games.trick_taking.skat.game_worth import GameWorth
     from games.trick_taking.skat.records.checking import Checked
     from games.trick_taking.skat.records.record import Record
     from games.trick_taking.skat.records.scoring import CheckedRecords
+    from games.trick_taking.skat.scores import GameWorth
 
 
 class Mean(ResultModel):

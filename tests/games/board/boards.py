@@ -5,9 +5,8 @@ from fractions import Fraction
 import numpy as np
 
 from games.board.rules.five_in_a_row import FiveInARow
-from games.board.rules.moves import read_move
+from games.board.rules.moves import name_of, read_move
 from games.board.rules.options import Options
-from games.board.rules.points import name_of
 from games.board.rules.position import Position, played
 from games.board.rules.superposition import Superposition
 from games.board.rules.weiqi import Weiqi

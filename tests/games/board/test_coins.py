@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from compiler.errors import GameError, InputError
-from games.board.bots.random_move import random_move
+from games.board.bots import random_move
 from games.board.coins import lines_of_five, lying_stones, probability_of_any
 from games.board.rules.groups import in_a_row
 from games.board.rules.moves import Kind, Move

@@ -14,7 +14,7 @@ from compiler.measurement import final_measurements
 from compiler.scores.scoring import score
 from compiler.verification.program import outcome_distribution, program_state, verify_program
 from games import encoded, encodings, encodings_of, named_game
-from games.board.bots.random_move import random_move
+from games.board.bots import random_move
 from games.board.game import BoardGame
 from games.board.rules.moves import read_move
 from games.board.rules.options import Options as Rules

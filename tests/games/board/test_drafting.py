@@ -6,11 +6,10 @@ import pytest
 
 from compiler.errors import GameError
 from games.board.examples import FIG_10, FIVE
-from games.board.rules.moves import Kind, read_move
-from games.board.rules.points import name_of
+from games.board.rules.moves import Kind, name_of, read_move
 from games.board.rules.position import Position
-from games.playing.draft import Draft
 from games.playing.playable import playables
+from games.playing.view import Draft
 from tests.games.board.boards import after
 
 EVERY = "S+ A1 B1; X C3; X C1; S- A2 B3; X B2"

@@ -14,13 +14,12 @@ from compiler.verification.program import program_state
 from games import encoded, encodings, encodings_of, named_game
 from games.board.encodings.five import independent, price
 from games.board.game import BoardGame
+from games.board.operators.all_lines import AllLines, tracks
 from games.board.rules.five_in_a_row import LENGTH, FiveInARow
 from games.board.rules.groups import in_a_row, lines_through
-from games.board.rules.moves import read_move
+from games.board.rules.moves import name_of, read_move
 from games.board.rules.options import Options
-from games.board.rules.points import name_of
 from games.board.rules.superposition import Stone
-from games.board.synthesis.all_lines import AllLines, tracks
 from tests.games.board.test_compiled import board_game, measured
 
 FLAGGED = ("stones-five", "points-five", "parities-five")

@@ -6,16 +6,14 @@ import pytest
 
 from compiler.errors import GameError
 from games import named_game
-from games.board.toml import board_toml
-from games.playing.match_log import Looked
-from games.playing.measurements.backend_oracle import BackendOracle, NoResultError
-from games.playing.measurements.looks import Look, Seen
-from games.playing.measurements.oracle import ExactOracle
-from games.playing.measurements.panels import look_panels
-from games.playing.measurements.trials import NotRunnableError
+from games.board.game import board_toml
+from games.playing.match_log import Look, Looked, Seen
+from games.playing.measurement_panels import look_panels
+from games.playing.oracle import BackendOracle, ExactOracle, NoResultError
 from games.playing.panels import Grid, Lines
 from games.playing.playable import match_from_record, playables
 from games.playing.tournament import played_by
+from games.playing.trials import NotRunnableError
 from games.toml import game_from_toml
 from tests.games.playing.matches import played, started
 

@@ -8,8 +8,7 @@ import pytest
 
 from compiler.errors import GameError, InputError
 from games import named_game
-from games.board.bots.greedy import GreedyBot, tried_on
-from games.board.bots.random_move import random_move
+from games.board.bots import GreedyBot, random_move, tried_on
 from games.board.examples import FIG_10, FIVE
 from games.board.match import WeiqiMatch
 from games.board.rules.moves import Kind, Move, read_move

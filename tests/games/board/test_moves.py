@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.errors import GameError
-from games.board.bots.random_move import random_move
+from games.board.bots import random_move
 from games.board.game import BoardGame
 from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind, Move, read_move

@@ -12,7 +12,7 @@ from compiler.errors import GameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from games import encoded, encodings_of
-from games.board.bots.random_move import random_move
+from games.board.bots import random_move
 from games.board.encodings.five import price
 from games.board.game import BoardGame
 from games.board.rules.gates import asked_stones, moved

@@ -10,8 +10,7 @@ from compiler.errors import GameError
 from games import named_game
 from games.board.rules.gates import superposed
 from games.board.rules.groups import in_a_row
-from games.board.rules.moves import read_move
-from games.board.rules.points import name_of
+from games.board.rules.moves import name_of, read_move
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import black_stones, threshold
 from tests.games.board.boards import after, amplitudes, sorted_stones, stones_of

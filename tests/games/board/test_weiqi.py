@@ -9,8 +9,7 @@ from sgfmill.boards import Board
 
 from compiler.errors import GameError
 from games.board.rules.groups import dead, suicides
-from games.board.rules.moves import Kind, Move, read_move
-from games.board.rules.points import name_of
+from games.board.rules.moves import Kind, Move, name_of, read_move
 from games.board.rules.superposition import Stone, Superposition
 from games.board.rules.weiqi import same_state
 from tests.games.board.boards import RULES, after, amplitudes, probabilities

@@ -9,7 +9,7 @@ import pytest
 from compiler.errors import GameError
 from games.endless_fun.rules.cards import Card, dealt
 from games.playing.match_log import Measured
-from games.playing.measurements.oracle import ExactOracle, measured_by
+from games.playing.oracle import ExactOracle, measured_by
 from games.playing.panels import Grid, Lines
 from tests.games.endless_fun.matches import FUN, start, with_hands
 from tests.games.playing.matches import by_chance

@@ -7,10 +7,9 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import GameError
 from games.encoding import Encoding, encoding, encodings
-from games.endless_fun.game import EndlessRound
+from games.endless_fun.game import EndlessRound, round_as_toml
 from games.endless_fun.rules.cards import Card
-from games.endless_fun.toml import round_as_toml
-from games.playing.measurements.backend_oracle import BackendOracle, Ran
+from games.playing.oracle import BackendOracle, Ran
 from games.toml import game_from_toml
 from tests.games.endless_fun.matches import start, with_hands
 from tests.games.playing.matches import by_chance

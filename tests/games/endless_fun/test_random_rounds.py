@@ -6,7 +6,7 @@ import pytest
 
 from compiler.errors import GameError
 from games import encoded, named_game
-from games.endless_fun.random_rounds import DECK, random_round
+from games.endless_fun.named import DECK, random_round
 from games.endless_fun.rules.gates import GATES
 from games.series import series
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from compiler.errors import GameError, InputError
+from games.endless_fun.game import round_as_toml, round_from_toml
 from games.endless_fun.named import PAPER, ROUNDS
-from games.endless_fun.toml import round_as_toml, round_from_toml
 from games.game import named_game
 from games.toml import game_from_toml
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from compiler.errors import GameError
-from games.endless_fun.random_rounds import random_round
+from games.endless_fun.named import random_round
 from games.endless_fun.rules.gates import GATES, Gate, matrix
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.state import end_state

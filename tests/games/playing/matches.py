@@ -1,6 +1,6 @@
 """Matches of any game, begun, played by moves, and played by chance, for tests."""
 
-from games.playing.measurements.oracle import ExactOracle, measured_by
+from games.playing.oracle import ExactOracle, measured_by
 from games.playing.playable import playables
 
 

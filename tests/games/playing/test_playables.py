@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games.playing.measurements.oracle import ExactOracle, measured_by
+from games.playing.oracle import ExactOracle, measured_by
 from games.playing.playable import match_from_record, playables
 from games.playing.tournament import played_by
 from tests.games.playing.matches import by_chance, started

@@ -3,8 +3,7 @@
 import pytest
 
 from compiler.errors import GameError
-from games.playing.playable import playables
-from games.playing.setup import Setup, number_in, read_setup
+from games.playing.playable import Setup, number_in, playables, read_setup
 
 SEATS = (2, 5, 3)
 

@@ -12,10 +12,8 @@ from scipy.stats import binomtest
 from games.playing.playable import playables
 from games.playing.ratings import ratings
 from games.playing.tournament import beaten, tournament
-from games.six_nimmt.bots.expectation import ExpectationBot, Guess, Plan, _Look, nearest_card
-from games.six_nimmt.bots.greedy import GreedyBot
-from games.six_nimmt.rules.cards import PENALTIES
-from games.six_nimmt.rules.choices import Choice, Operation
+from games.six_nimmt.playing import ExpectationBot, GreedyBot, Guess, Plan, _Look, nearest_card
+from games.six_nimmt.rules.cards import PENALTIES, Choice, Operation
 from games.six_nimmt.rules.rows import Laid
 from tests.games.playing.matches import started
 

@@ -12,10 +12,10 @@ from compiler.program import Program
 from compiler.scores.scoring import score
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded
-from games.six_nimmt.quantum.hswap import HSwap
+from games.six_nimmt.hswap import HSwap
 from games.six_nimmt.random_round import random_round
+from games.six_nimmt.rules.cards import Options as Rules
 from games.six_nimmt.rules.cards import shuffled_deck
-from games.six_nimmt.rules.options import Options as Rules
 
 
 def a_round(seed, **options):

@@ -8,11 +8,10 @@ import pytest
 
 from compiler.errors import GameError
 from games.playing.match_log import Measured, Moved
-from games.playing.measurements.oracle import ExactOracle, drawn, measured_by
+from games.playing.oracle import ExactOracle, drawn, measured_by
 from games.playing.playable import match_from_record, playables
 from games.six_nimmt.game import SixNimmtRound, points_after
-from games.six_nimmt.rules.cards import shuffled_deck
-from games.six_nimmt.rules.choices import Choice
+from games.six_nimmt.rules.cards import Choice, shuffled_deck
 from tests.games.playing.matches import by_chance
 
 SIX = playables["six-nimmt"]

@@ -17,10 +17,9 @@ from compiler.errors import GameTooLargeError, InputError
 from compiler.judge import Kind
 from compiler.verification.operators import verify_methods
 from games import encoded, encodings_of, named_game
-from games.six_nimmt.quantum.hswap import HSwap
+from games.six_nimmt.hswap import HSwap
 from games.six_nimmt.random_round import random_round
-from games.six_nimmt.rules.cards import shuffled_deck
-from games.six_nimmt.rules.options import Options
+from games.six_nimmt.rules.cards import Options, shuffled_deck
 
 SHOTS = 1000
 RARE = 1e-6

@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from compiler.errors import GameError
-from games.six_nimmt.rules.cards import shuffled_deck
-from games.six_nimmt.rules.choices import Choice, Operation
-from games.six_nimmt.rules.options import Options
+from games.six_nimmt.rules.cards import Choice, Operation, Options, shuffled_deck
 from games.toml import game_from_toml
 
 EXAMPLE = Path(__file__).parents[3] / "examples/six-nimmt.toml"

@@ -8,13 +8,14 @@ import pytest
 from compiler.errors import GameError
 from games.six_nimmt.rules.cards import (
     PENALTIES,
+    Choice,
+    Operation,
+    Options,
     check_players,
     checked_deck,
     dealt,
     shuffled_deck,
 )
-from games.six_nimmt.rules.choices import Choice, Operation
-from games.six_nimmt.rules.options import Options
 from games.six_nimmt.rules.round import Round, played
 from games.six_nimmt.rules.rows import (
     Applied,

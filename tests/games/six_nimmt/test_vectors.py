@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from games.six_nimmt.game import SixNimmtRound
-from games.six_nimmt.quantum.exact_state import ExactState
-from games.six_nimmt.rules.choices import Choice, Operation
-from games.six_nimmt.rules.options import Options
+from games.six_nimmt.paths import ExactState
+from games.six_nimmt.rules.cards import Choice, Operation, Options
 
 VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text())
 H, Z, CNOT, HSWAP = Operation.H, Operation.Z, Operation.CNOT, Operation.HSWAP

@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 from compiler.errors import StichwerkError
 from compiler.words.plurals import how_many
 from games.match import Match
-from games.playing.measurements.backend_oracle import NoResultError, Ran
-from games.playing.measurements.looks import Look
-from games.playing.measurements.trials import Trial
+from games.playing.match_log import Look
+from games.playing.oracle import NoResultError, Ran
+from games.playing.trials import Trial
 from workers.accounts.budgets import microusd
 from workers.compilation.best_encoding import carry_out
 from workers.compilation.orders import PlannedOrder, plan

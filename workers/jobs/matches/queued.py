@@ -11,10 +11,9 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
 from games.match import Match
-from games.playing.measurements.backend_oracle import NoResultError, Ran
-from games.playing.measurements.looks import Look, Seen
-from games.playing.measurements.oracle import NotYetMeasuredError
-from games.playing.measurements.trials import Trial
+from games.playing.match_log import Look, Seen
+from games.playing.oracle import NoResultError, NotYetMeasuredError, Ran
+from games.playing.trials import Trial
 from workers.clock import database_now
 from workers.jobs.control import RefusedError, cancel
 from workers.jobs.lookup import keyed_job

@@ -12,7 +12,7 @@ from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.formats.circuit_files import qpy_bytes
 from games.match import Match
-from games.playing.measurements.trials import NotRunnableError, Trial
+from games.playing.trials import NotRunnableError, Trial
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission

@@ -10,8 +10,7 @@ from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Reals
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, hands_of, integers, mask
 from games.trick_taking.play.dealing import Dealing, deals_of
-from games.trick_taking.rules.places import Place
-from games.trick_taking.rules.setup import Setup
+from games.trick_taking.rules.setup import Place, Setup
 
 MOST_SPLITS = 100_000
 """Ways to share out the cards of every class; two players whose classes are counted in part

@@ -16,16 +16,18 @@ from games.trick_taking.advice.compiled.open_deals import (
     settled_points,
 )
 from games.trick_taking.advice.compiled.search import Memory
-from games.trick_taking.skat.levels import (
+from games.trick_taking.skat.values import (
     LOST,
     LOST_SCHNEIDER,
     LOST_SCHWARZ,
+    NEEDED,
     NO_SCHNEIDER,
+    SCHNEIDER,
+    TRICKS,
     WON,
     WON_SCHNEIDER,
     WON_SCHWARZ,
 )
-from games.trick_taking.skat.values import NEEDED, SCHNEIDER, TRICKS
 
 ALL_TRICK_CARDS = 3 * TRICKS
 

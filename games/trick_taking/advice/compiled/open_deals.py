@@ -3,9 +3,15 @@
 from typing import NamedTuple
 
 from compiler.compiled import njit_view
-from games.trick_taking.advice.compiled.layout import Layout, Numbers, worth
+from games.trick_taking.advice.compiled.layout import (
+    Layout,
+    Numbers,
+    laid,
+    neighbours,
+    no_trick,
+    worth,
+)
 from games.trick_taking.advice.compiled.search import STAMP_SHIFT, Memory, Rest, reaches
-from games.trick_taking.advice.compiled.tricks import laid, neighbours, no_trick
 
 NO_CHOICE = -1
 """In the place of a choice: none is made beforehand."""

@@ -10,14 +10,18 @@ from typing import NamedTuple
 import numpy as np
 
 from compiler.compiled import cached_njit, njit_view
-from games.trick_taking.advice.compiled.layout import Layout, Numbers, lowest, playable, worth
-from games.trick_taking.advice.compiled.tricks import (
+from games.trick_taking.advice.compiled.layout import (
+    Layout,
+    Numbers,
     Trick,
     fate,
     laid,
+    lowest,
     neighbours,
     no_trick,
+    playable,
     promise,
+    worth,
 )
 
 SLOTS = 1 << 20

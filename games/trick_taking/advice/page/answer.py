@@ -11,12 +11,11 @@ from games.encoding import encoded
 from games.playing.panels import Lines, Panel
 from games.trick_taking.advice.adviser import Advice, advise
 from games.trick_taking.advice.effort import Effort
-from games.trick_taking.advice.page.asked import Asked
-from games.trick_taking.advice.page.fields import ORDER, SUIT_WORDS, face_of
+from games.trick_taking.advice.page.asked import ORDER, SUIT_WORDS, Asked, face_of
 from games.trick_taking.advice.panels import panels, recommendation
 from games.trick_taking.advice.shares import Estimate
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.play.following import after_play
+from games.trick_taking.play.positions import after_play
 from games.trick_taking.rules.cards import SUITS, Card
 from games.trick_taking.rules.setup import Setup
 from games.trick_taking.toml.writing import game_toml

@@ -8,8 +8,7 @@ from compiler.errors import GameError
 from compiler.scores.intervals import Interval
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.shares import NOT_ENOUGH
-from games.trick_taking.skat.bidding.hand import Hand
-from games.trick_taking.skat.bidding.offers import Offer, best, worth_telling
+from games.trick_taking.skat.bidding.offers import Hand, Offer, best, worth_telling
 from games.trick_taking.skat.values import BIDS
 
 PLAYOUTS = 500

@@ -2,25 +2,83 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import combinations
 from statistics import mean
 
 import numpy as np
 from attrs import evolve, field, frozen
 
+from compiler.errors import GameError
 from compiler.scores.intervals import Interval
 from games.trick_taking.advice.shares import Estimate, mean_of
+from games.trick_taking.rules.cards import Card, cards_of
 from games.trick_taking.rules.rules import NULL
-from games.trick_taking.skat.bidding.hand import Cards
 from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.skat.levels import (
+from games.trick_taking.skat.scores import list_scores
+from games.trick_taking.skat.values import (
+    BIDS,
+    DECK,
     LOST_SCHWARZ,
     WON_SCHNEIDER,
     WON_SCHWARZ,
+    game_value,
     needed_level,
     outcome_of,
+    settled,
 )
-from games.trick_taking.skat.scores import list_scores
-from games.trick_taking.skat.values import BIDS, game_value, settled
+
+HELD, SKAT = 10, 2
+Cards = tuple[Card, ...]
+
+
+@frozen
+class Hand:
+    """Ten cards, and the skat once it is taken.
+
+    Args:
+        cards: as dealt.
+        skat: the two others; none of them as long as they lie on the table.
+
+    Raises:
+        GameError: if these are not ten cards and two or none, or a card is there twice.
+    """
+
+    cards: Cards
+    skat: Cards = ()
+
+    def __attrs_post_init__(self) -> None:
+        for name, cards, sizes in (
+            ("hand", self.cards, (HELD,)),
+            ("skat", self.skat, (0, SKAT)),
+        ):
+            if len(cards) not in sizes:
+                raise GameError(f"{name}: {len(cards)} cards; name {sizes[-1]}, such as 'CJ S10'")
+        twice = [card for card in self.all if self.all.count(card) > 1]
+        if twice:
+            raise GameError(f"card {twice[0]}: named twice; each card is there once")
+
+    @classmethod
+    def parse(cls, cards: str, skat: str) -> "Hand":
+        """Read cards as people write them, with spaces or commas between them."""
+        return cls(cards_of(cards), cards_of(skat))
+
+    @property
+    def all(self) -> Cards:
+        """The cards that are seen."""
+        return self.cards + self.skat
+
+    @property
+    def unseen(self) -> Cards:
+        """All others."""
+        return tuple(card for card in DECK if card not in self.all)
+
+
+def discards(twelve: Cards) -> list[tuple[Cards, Cards]]:
+    """Return the 66 ways to lay two of twelve cards away: the ten that are kept, and the two."""
+    return [
+        (tuple(card for card in twelve if card not in away), away)
+        for away in combinations(twelve, SKAT)
+    ]
 
 
 @frozen
@@ -30,7 +88,7 @@ class Sample:
     Args:
         matadors: of the declarer's twelve cards; 0 for a null.
         superposed: share of random games that the declarer wins with this skat.
-        level: on which the deal ends with open cards; see `games.trick_taking.skat.levels`.
+        level: on which the deal ends with open cards; see `games.trick_taking.skat.values`.
     """
 
     matadors: int

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from compiler.words.plurals import how_many
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.skat.bidding.advice import Bidding, span
-from games.trick_taking.skat.bidding.hand import Hand
-from games.trick_taking.skat.bidding.offers import Offer
+from games.trick_taking.skat.bidding.offers import Hand, Offer
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -15,8 +15,15 @@ from games.trick_taking.advice.compiled.layout import Numbers
 from games.trick_taking.advice.compiled.search import Memory, new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.rules.rules import CONTRACTS, NULL
-from games.trick_taking.skat.bidding.hand import SKAT, Cards, Hand, discards
-from games.trick_taking.skat.bidding.offers import Offer, Sample, announcements
+from games.trick_taking.skat.bidding.offers import (
+    SKAT,
+    Cards,
+    Hand,
+    Offer,
+    Sample,
+    announcements,
+    discards,
+)
 from games.trick_taking.skat.bidding.tables import Table
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.values import DECK, matadors

@@ -15,9 +15,8 @@ from games.trick_taking.advice.stakes import goals_of
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.cards import POINTS
 from games.trick_taking.rules.rules import NULL, Rules
-from games.trick_taking.skat.bidding.hand import HELD, Cards
-from games.trick_taking.skat.levels import LOST, WON
-from games.trick_taking.skat.values import DECK, NEEDED, points_of
+from games.trick_taking.skat.bidding.offers import HELD, Cards
+from games.trick_taking.skat.values import DECK, LOST, NEEDED, WON, points_of
 
 PLAYERS = 3
 ANY = -1

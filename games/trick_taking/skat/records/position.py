@@ -7,7 +7,7 @@ from attrs import frozen
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.cards import POINTS, Card
 from games.trick_taking.rules.rules import NULL
-from games.trick_taking.rules.steps import seat_name
+from games.trick_taking.rules.setup import seat_name
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.records.checking import SEATS, Situation, check, situation
 from games.trick_taking.skat.records.record import Record, RecordError

@@ -15,11 +15,20 @@ from attrs import field, frozen
 from games.sources import Source
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.rules.rules import GRAND, NULL
-from games.trick_taking.rules.steps import seat_name
+from games.trick_taking.rules.setup import seat_name
 from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.skat.records.record import Record, RecordError, Said, Unread
-from games.trick_taking.skat.records.sgf import decoded, read_properties
-from games.trick_taking.skat.records.tokens import UNKNOWN, EndedError, Tokens, read_auction
+from games.trick_taking.skat.records.record import (
+    UNKNOWN,
+    EndedError,
+    Record,
+    RecordError,
+    Said,
+    Tokens,
+    Unread,
+    decoded,
+    read_auction,
+    read_properties,
+)
 
 RECORD = ".sgf"
 """What files of records end in."""

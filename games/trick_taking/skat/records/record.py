@@ -1,12 +1,51 @@
 """What a record says of a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from re import DOTALL, compile
+from typing import NoReturn
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from compiler.errors import GameError
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.skat.values import BIDS
+
+PART = compile(r"\(\s*;|([A-Z][A-Z0-9]{0,7})\[((?:\\.|[^][\\])*)\]", DOTALL)
+"""The start of a game, or a property NAME[value]; brackets in a value have a backslash before."""
+
+ENCODINGS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
+"""By the byte order mark."""
+
+
+def decoded(content: bytes) -> str:
+    """Return the text of a file in UTF-8, in UTF-16 with a byte order mark, or in Latin-1.
+
+    Only names and comments have letters that are not ASCII.
+    """
+    encoding = next((name for mark, name in ENCODINGS.items() if content.startswith(mark)), "utf-8")
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def read_properties(text: str) -> Iterator[Mapping[str, list[str]]]:
+    """Return the values of the properties of each game, `(;NAME[value]… ;)`.
+
+    A second `GM` begins a game, too. Other text is skipped, so that a game that is broken, or in
+    which a bracket is missing, spoils no other.
+    """
+    game: dict[str, list[str]] = {}
+    for part in PART.finditer(text):
+        name, value = part.groups()
+        if game and (name is None or (name == "GM" and name in game)):
+            yield game
+            game = {}
+        if name is not None:
+            game.setdefault(name, []).append(value)
+    if game:
+        yield game
 
 
 class RecordError(GameError):
@@ -90,3 +129,115 @@ class Record:
     said: Said | None = None
     players: Mapping[int, str] = field(factory=dict)
     note: str = ""
+
+
+UNKNOWN = "??"
+"""A card that the record does not tell."""
+
+
+class EndedError(RecordError):
+    """A record whose moves end too early."""
+
+
+@define
+class Tokens:
+    """The tokens of a game's moves.
+
+    Args:
+        number: of the game in its file, from 1.
+        words: its tokens.
+    """
+
+    number: int
+    words: list[str]
+    _next: int = field(default=0, init=False)
+
+    def __bool__(self) -> bool:
+        return self._next < len(self.words)
+
+    def take(self, wanted: str) -> str:
+        """Return the next token and go on.
+
+        Raises:
+            EndedError: if there is none.
+        """
+        if not self:
+            raise EndedError(f"game {self.number}: ends where {wanted} is wanted")
+        self._next += 1
+        return self.words[self._next - 1]
+
+    def seat(self) -> int:
+        """Return the next token, a seat, and go on."""
+        word = self.take("a seat")
+        if word not in ("0", "1", "2"):
+            self.refuse("a seat, 0, 1 or 2")
+        return int(word)
+
+    def cards(self, word: str) -> list[Card]:
+        """Return the cards of the token that was taken last, which have points between them."""
+        found = []
+        for name in word.split("."):
+            if name == UNKNOWN:
+                self.refuse("cards that are known")
+            full = name[0] + "10" if len(name) == 2 and name[1] == "T" else name
+            try:
+                found.append(Card.parse(full))
+            except GameError:
+                self.refuse(f"cards such as SJ or HT ('{name}' is none)")
+        return found
+
+    def refuse(self, wanted: str) -> NoReturn:
+        """Refuse the token that was taken last.
+
+        Raises:
+            RecordError: naming it and its place.
+        """
+        word = self.words[self._next - 1]
+        raise RecordError(
+            f"game {self.number}, token {self._next} of its moves, '{word[:60]}': wanted {wanted}"
+        )
+
+
+PASS, HOLD = "p", "y"
+LONGEST = 3
+"""Digits of a bid."""
+
+
+def read_auction(tokens: Tokens) -> tuple[int, int | None]:
+    """Return the highest bid that was made or held, and who plays; (0, None) if all have passed.
+
+    Raises:
+        RecordError: naming the token, if a bid is out of turn or invalid.
+    """
+    bid, left = 0, 0
+    for speaker in (1, 2):
+        bid, left = _duel(tokens, speaker, left, bid)
+    if bid:
+        return bid, left
+    said = _said(tokens, 0)
+    return (0, None) if said == PASS else (_higher(tokens, said, 0), 0)
+
+
+def _duel(tokens: Tokens, speaker: int, hearer: int, bid: int) -> tuple[int, int]:
+    """Return the bid and who is left after `speaker` has bid to `hearer`."""
+    while (said := _said(tokens, speaker)) != PASS:
+        bid = _higher(tokens, said, bid)
+        answer = _said(tokens, hearer)
+        if answer == PASS:
+            return bid, speaker
+        if answer != HOLD:
+            tokens.refuse(f"{HOLD} or {PASS}")
+    return bid, hearer
+
+
+def _said(tokens: Tokens, seat: int) -> str:
+    if tokens.seat() != seat:
+        tokens.refuse(f"seat {seat}, whose turn it is to bid")
+    return tokens.take("a bid, y or p")
+
+
+def _higher(tokens: Tokens, said: str, bid: int) -> int:
+    number = int(said) if said.isascii() and said.isdigit() and len(said) <= LONGEST else 0
+    if number not in BIDS or number <= bid:
+        tokens.refuse(f"a bid above {bid} that is the value of a game, or p")
+    return number

@@ -8,7 +8,7 @@ from attrs import frozen
 from compiler.errors import InputError
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.sources import Source
-from games.trick_taking.rules.steps import seat_name
+from games.trick_taking.rules.setup import seat_name
 from games.trick_taking.skat.records.checking import Checked, check
 from games.trick_taking.skat.records.reading import RECORD, records_of
 from games.trick_taking.skat.records.record import Record, RecordError, Unread

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from compiler.errors import GameError
 from games.endless_fun.encodings.fused import fused
 from games.endless_fun.named import round_named
-from games.endless_fun.native.ditqasm import ditqasm
+from games.endless_fun.native.gates import ditqasm
 from games.endless_fun.native.machines import Noise, played_on_machines
 from games.endless_fun.rules.state import end_state
 from games.game import named_game

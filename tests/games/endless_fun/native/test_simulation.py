@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from games.endless_fun.encodings.fused import fused
 from games.endless_fun.native.gates import card_by_card, on_qudits
-from games.endless_fun.native.simulation import final_state, merged, noisy_distribution
+from games.endless_fun.native.machines import final_state, merged, noisy_distribution
 from games.endless_fun.rules.round import Round
 from tests.games.endless_fun.dense import simulated
 from tests.games.endless_fun.rounds import rounds

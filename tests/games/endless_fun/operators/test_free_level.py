@@ -8,7 +8,7 @@ from qiskit.quantum_info import Operator as Gates
 from scipy.stats import unitary_group
 
 from compiler.circuits.cx_cost import cx_cost
-from games.endless_fun.synthesis.free_level import balancing_phase, completed, drawn
+from games.endless_fun.operators.free_level import balancing_phase, completed, drawn
 
 SEEDS = st.integers(0, 2**32 - 1)
 

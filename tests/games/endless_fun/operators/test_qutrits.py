@@ -11,9 +11,15 @@ from compiler.synthesis.method import predictions, synthesised
 from compiler.verification.operators import verify_methods, verify_specification
 from games.endless_fun.operators.cards import cards_for, levels_moved
 from games.endless_fun.operators.cards import product as product_of
-from games.endless_fun.operators.cnot import QutritCnot, target_after
 from games.endless_fun.operators.codes import CODES, SAME, code_of, code_on, line, moved
-from games.endless_fun.operators.qutrit import CARDS, QutritCards, QutritStart, places
+from games.endless_fun.operators.qutrit import (
+    CARDS,
+    QutritCards,
+    QutritCnot,
+    QutritStart,
+    places,
+    target_after,
+)
 from games.endless_fun.rules.gates import Gate
 from tests.games.endless_fun.dense import SINGLE, neighbours
 

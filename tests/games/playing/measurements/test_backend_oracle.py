@@ -6,13 +6,11 @@ import pytest
 from attrs import define, field
 
 from compiler.errors import GameError
-from games.playing.match_log import Measured
-from games.playing.measurements.backend_oracle import BackendOracle, NoResultError, Ran
-from games.playing.measurements.oracle import NotYetMeasuredError, measured_by
-from games.playing.measurements.origins import How, Origin, origin_from_json
-from games.playing.measurements.panels import origin_panels
-from games.playing.measurements.trials import NotRunnableError
+from games.playing.match_log import How, Measured, Origin, origin_from_json
+from games.playing.measurement_panels import origin_panels
+from games.playing.oracle import BackendOracle, NoResultError, NotYetMeasuredError, Ran, measured_by
 from games.playing.playable import match_from_record
+from games.playing.trials import NotRunnableError
 from tests.games.playing.measurements.test_trials import matches_that_wait
 
 

@@ -9,17 +9,17 @@ from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector, random_statevector
 
 from compiler.verification.program import outcome_distribution, program_state
-from games.playing.measurements.oracle import ExactOracle
-from games.playing.measurements.origins import How
-from games.playing.measurements.preparation import preparation
-from games.playing.measurements.trials import (
+from games.playing.match_log import How
+from games.playing.oracle import ExactOracle
+from games.playing.playable import playables
+from games.playing.trials import (
     EXPECTED,
     LEAST_SHOTS,
     NotRunnableError,
     afresh,
+    preparation,
     replay,
 )
-from games.playing.playable import playables
 
 ROUNDS = [{}, {"measured_qubit": "reset"}]
 

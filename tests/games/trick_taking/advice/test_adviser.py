@@ -17,7 +17,7 @@ from games.trick_taking.advice.panels import recommendation
 from games.trick_taking.advice.shares import Shares, sign_test
 from games.trick_taking.advice.superposition import superposed
 from games.trick_taking.play.dealing import deals_of
-from games.trick_taking.play.following import after_play
+from games.trick_taking.play.positions import after_play
 from games.trick_taking.toml.writing import game_toml
 from tests.games.trick_taking.advice.positions import random_position
 

@@ -8,9 +8,8 @@ import pytest
 from games.trick_taking.advice.compiled.layout import bit_order, hands_of, integers, layout_of
 from games.trick_taking.advice.compiled.open_deals import Question, card_points, winning_cards
 from games.trick_taking.advice.compiled.search import new_memory
-from games.trick_taking.play.following import after_play
 from games.trick_taking.play.minimax import best_points
-from games.trick_taking.play.positions import Moves
+from games.trick_taking.play.positions import Moves, after_play
 from tests.games.trick_taking.advice.positions import random_position
 
 

@@ -8,7 +8,7 @@ from compiler.synthesis.operator import Operator
 from compiler.verification.simulation.sparse import simulate_in_steps
 from games import encoded
 from games.trick_taking.play.positions import Place
-from games.trick_taking.rules.steps import Deal, Play
+from games.trick_taking.rules.setup import Deal, Play
 from tests.games.trick_taking.encodings.distributions import assert_same
 
 

@@ -5,8 +5,7 @@ from itertools import product
 import pytest
 
 from compiler.errors import GameError
-from games.trick_taking.rules.cards import POINTS, SUITS, Card
-from games.trick_taking.rules.names import card_of, cards_of, seat_of, suit_of
+from games.trick_taking.rules.cards import POINTS, SUITS, Card, card_of, cards_of, seat_of, suit_of
 
 GERMAN = {"C": "Kreuz", "S": "Pik", "H": "Herz", "D": "Karo"}
 ENGLISH = {"C": "Clubs", "S": "Spades", "H": "Hearts", "D": "Diamonds"}

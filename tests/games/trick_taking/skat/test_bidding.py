@@ -17,18 +17,19 @@ from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.shares import NOT_ENOUGH
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.skat.bidding.advice import Bidding, try_contracts
-from games.trick_taking.skat.bidding.hand import Hand, discards
 from games.trick_taking.skat.bidding.offers import (
+    Hand,
     Offer,
     Sample,
     announcements,
+    discards,
     worth_telling,
 )
 from games.trick_taking.skat.bidding.panels import bid_panels
 from games.trick_taking.skat.bidding.sampling import Bidder
 from games.trick_taking.skat.bidding.tables import Table
 from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.skat.levels import (
+from games.trick_taking.skat.values import (
     LOST,
     LOST_SCHNEIDER,
     WON,

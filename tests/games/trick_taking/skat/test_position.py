@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from games.trick_taking.play.following import turn_of
+from games.trick_taking.play.positions import turn_of
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.records.checking import check

@@ -5,8 +5,7 @@ import pytest
 from compiler.errors import GameError
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.skat.contracts import Contract, contract_of
-from games.trick_taking.skat.game_worth import game_worth
-from games.trick_taking.skat.scores import Scoring, break_even, list_scores
+from games.trick_taking.skat.scores import Scoring, break_even, game_worth, list_scores
 from games.trick_taking.skat.values import BIDS, Outcome, Settlement, matadors, settled
 
 

@@ -7,20 +7,17 @@ from attrs import evolve
 from games import named_game
 from games.sources import Source, read_game
 from games.training import CircuitRun
-from games.trick_taking.training.learning import Task
-from games.trick_taking.training.on_backends.equilibrium import asked_of, worth
-from games.trick_taking.training.on_backends.learning import (
+from games.trick_taking.training.backend_learning import (
     Backend,
     circuit_count,
     learn_exactly,
     learn_on,
 )
-from games.trick_taking.training.on_backends.shifts import exact_measure
-from games.trick_taking.training.policy import softmax
-from games.trick_taking.training.response import gains
-from games.trick_taking.training.tree import tree_of
-from games.trick_taking.training.value import reaches, slopes
-from games.trick_taking.weighted.layout import layout_of
+from games.trick_taking.training.equilibrium import asked_of, worth
+from games.trick_taking.training.learning import Task, gains
+from games.trick_taking.training.shifts import exact_measure
+from games.trick_taking.training.tree import reaches, slopes, softmax, tree_of
+from games.trick_taking.weighted.encoding import layout_of
 from tests.games.trick_taking.training.sequence_form import value_of
 from tests.games.trick_taking.training.test_training import SUITED, THREE_CARDS, WITH_SKAT
 

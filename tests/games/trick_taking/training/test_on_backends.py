@@ -10,20 +10,18 @@ from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, named_game
 from games.sources import Source, read_game
 from games.training import CircuitRun
+from games.trick_taking.training.backend_learning import Backend, learn_exactly, learn_on
 from games.trick_taking.training.learning import Task
-from games.trick_taking.training.on_backends.learning import Backend, learn_exactly, learn_on
-from games.trick_taking.training.on_backends.shifts import (
+from games.trick_taking.training.shifts import (
     angles_of,
     gradient,
     shifted,
     thetas,
     turned,
 )
-from games.trick_taking.training.policy import softmax
-from games.trick_taking.training.tree import tree_of
-from games.trick_taking.training.value import slopes
+from games.trick_taking.training.tree import slopes, softmax, tree_of
+from games.trick_taking.weighted.encoding import layout_of
 from games.trick_taking.weighted.game import WeightedGame
-from games.trick_taking.weighted.layout import layout_of
 from tests.games.trick_taking.training.test_training import SUITED
 
 TOY, NINE = named_game("skat-4"), named_game("skat-9")

@@ -13,11 +13,22 @@ from games.trick_taking.play.dealing import Dealing
 from games.trick_taking.play.positions import Moves
 from games.trick_taking.rules.cards import POINTS, Card
 from games.trick_taking.rules.rules import Rules
-from games.trick_taking.training.learning import learn_equilibrium, learn_response
-from games.trick_taking.training.policy import softmax, softmax_slope, uniform
-from games.trick_taking.training.response import best_response, gains
-from games.trick_taking.training.tree import tree_of
-from games.trick_taking.training.value import exact_value, slopes, value, where_it_matters
+from games.trick_taking.training.learning import (
+    best_response,
+    gains,
+    learn_equilibrium,
+    learn_response,
+)
+from games.trick_taking.training.tree import (
+    exact_value,
+    slopes,
+    softmax,
+    softmax_slope,
+    tree_of,
+    uniform,
+    value,
+    where_it_matters,
+)
 from tests.games.trick_taking.training.sequence_form import value_of
 
 

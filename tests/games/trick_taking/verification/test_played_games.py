@@ -22,8 +22,8 @@ from games.encoding import GameJudge
 from games.toml import game_from_toml
 from games.trick_taking.operators.list_deal import SortedDeal
 from games.trick_taking.play.dealing import Dealing
-from games.trick_taking.play.replay import Played
-from games.trick_taking.verification.played_games import (
+from games.trick_taking.play.replay import (
+    Played,
     chosen_ranks,
     examine,
     owner_probabilities,

@@ -17,8 +17,7 @@ from games.toml import game_from_toml
 from games.trick_taking.operators.weighted_play import WeightedPlay
 from games.trick_taking.play.dealing import Dealing
 from games.trick_taking.play.replay import replay
-from games.trick_taking.training.policy import normalised, uniform
-from games.trick_taking.training.tree import tree_of
+from games.trick_taking.training.tree import normalised, tree_of, uniform
 from games.trick_taking.weighted.game import WeightedGame, kept_tree
 from games.trick_taking.weighted.toml import weighted_toml
 from tests.games.trick_taking.training.test_training import SUITED, THREE_CARDS

@@ -8,7 +8,7 @@ import pytest
 from compiler.synthesis.method import predictions
 from games.trick_taking.encodings.card_codes import card_codes
 from games.trick_taking.encodings.wide_dealing import gray_path, path_length
-from games.trick_taking.named.skat_32 import skat_32
+from games.trick_taking.named import skat_32
 from games.trick_taking.operators.list_play import WideFollow
 from games.trick_taking.operators.list_trick import WideTrick
 from games.trick_taking.operators.trick_score import SKAT_POINTS, WideScore

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from games.playing.measurements.backend_oracle import BackendOracle
+from games.playing.oracle import BackendOracle
 from games.playing.playable import match_from_record
 from tests.workers.folder_provider import FolderProvider
 from workers.jobs.matches.here import HereTrials

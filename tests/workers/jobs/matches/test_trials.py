@@ -12,11 +12,10 @@ from attrs import evolve
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from games.playing.measurements.backend_oracle import BackendOracle, NoResultError
-from games.playing.measurements.oracle import NotYetMeasuredError
-from games.playing.measurements.origins import How
-from games.playing.measurements.trials import NotRunnableError, afresh, replay
+from games.playing.match_log import How
+from games.playing.oracle import BackendOracle, NoResultError, NotYetMeasuredError
 from games.playing.playable import playables
+from games.playing.trials import NotRunnableError, afresh, replay
 from tests.workers.jobs.matches.dying_player import measure
 from workers.clock import database_now
 from workers.jobs.control import cancel, retry

@@ -6,9 +6,8 @@ from math import pi
 import numpy as np
 from attrs import frozen
 
-from games.trick_taking.training.tree import Floats
-from games.trick_taking.training.value import reaches
-from games.trick_taking.weighted.layout import Layout, choices_of, won
+from games.trick_taking.training.tree import Floats, reaches
+from games.trick_taking.weighted.encoding import Layout, choices_of, won
 
 Distribution = Mapping[int, float]
 """Probability by measured bits, of legal values alone."""

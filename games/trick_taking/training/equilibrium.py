@@ -6,9 +6,16 @@ from math import pi
 import numpy as np
 
 from games.training import Say
-from games.trick_taking.rules.steps import seat_name
-from games.trick_taking.training.learning import Look, RegretMatching, Task, look_at, own_reach
-from games.trick_taking.training.on_backends.shifts import (
+from games.trick_taking.rules.setup import seat_name
+from games.trick_taking.training.learning import (
+    Look,
+    RegretMatching,
+    Task,
+    look_at,
+    own_reach,
+    side,
+)
+from games.trick_taking.training.shifts import (
     Angle,
     Distribution,
     Measure,
@@ -18,10 +25,8 @@ from games.trick_taking.training.on_backends.shifts import (
     turned,
     win_chance,
 )
-from games.trick_taking.training.policy import uniform
-from games.trick_taking.training.response import side
-from games.trick_taking.training.tree import Floats
-from games.trick_taking.weighted.layout import Layout, choices_of, won
+from games.trick_taking.training.tree import Floats, uniform
+from games.trick_taking.weighted.encoding import Layout, choices_of, won
 
 TINY = 1e-300
 """Stands for 0 where nothing is divided."""

@@ -5,9 +5,7 @@ from typing import Any
 
 from compiler.judge import observable_title
 from games.match import Match
-from games.playing.match_log import Entry, Measured
-from games.playing.measurements.looks import Seen
-from games.playing.measurements.origins import How
+from games.playing.match_log import Entry, How, Measured, Seen
 from games.playing.panels import Cell, Grid, Lines, Panel
 
 

@@ -1,1 +1,0 @@
-"""Who plays where no person does."""

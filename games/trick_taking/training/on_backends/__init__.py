@@ -1,1 +1,0 @@
-"""Training with gradients that backends measure."""

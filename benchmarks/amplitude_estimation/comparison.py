@@ -7,8 +7,7 @@ import numpy as np
 from attrs import frozen
 
 from benchmarks.amplitude_estimation import reference
-from compiler.estimation import Bayesian, Estimate, Estimator, Iterative, Likelihood
-from compiler.estimation.bayesian_iterative import BayesianIterative
+from compiler.estimation import Bayesian, Estimate, Estimator, Iterative
 from compiler.estimation.estimate import MOST_ITERATES, ideal_oracle
 
 CONFIDENCE = 0.95
@@ -60,10 +59,8 @@ def runs(shots: int = SHOTS) -> Mapping[str, Run]:
     """Return all estimators by name."""
     return {
         "bayesian": own(Bayesian, shots),
-        "likelihood": own(Likelihood, shots),
         "iterative": own(Iterative, shots),
         "IQAE of qiskit-algorithms": partial(_their_iterative, shots),
-        "BIQAE": own(BayesianIterative, shots),
     }
 
 

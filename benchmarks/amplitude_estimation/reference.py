@@ -1,20 +1,14 @@
-"""Amplitude estimators of qiskit-algorithms, on one qubit whose probability is known."""
+"""The amplitude estimator of qiskit-algorithms, on one qubit whose probability is known."""
 
-from collections.abc import Sequence
-from math import asin, sin, sqrt
+from math import asin, sqrt
 from typing import Any
 
 import numpy as np
 from qiskit import QuantumCircuit
 from qiskit.primitives import StatevectorSampler
-from qiskit_algorithms import (
-    EstimationProblem,
-    IterativeAmplitudeEstimation,
-    MaximumLikelihoodAmplitudeEstimation,
-    MaximumLikelihoodAmplitudeEstimationResult,
-)
+from qiskit_algorithms import EstimationProblem, IterativeAmplitudeEstimation
 
-from compiler.estimation import Asked, Estimate, Round
+from compiler.estimation import Asked, Estimate
 
 
 class Turn(QuantumCircuit):
@@ -54,23 +48,3 @@ def iterative(
     # Before the first round it writes down 0 iterates.
     rounds = [Asked(iterates, shots) for iterates in found.powers[1:]]
     return Estimate(found.estimation, low, high, rounds, (high - low) / 2 <= error)
-
-
-def likelihood(rounds: Sequence[Round], confidence: float) -> tuple[float, float, float]:
-    """Return what their MLAE makes of counts, and its interval of the likelihood ratio.
-
-    Args:
-        rounds: all of as many shots.
-        confidence: of the interval.
-    """
-    schedule = [one.iterates for one in rounds]
-    kind = MaximumLikelihoodAmplitudeEstimation(schedule)
-    found = MaximumLikelihoodAmplitudeEstimationResult()
-    found.evaluation_schedule = schedule
-    found.shots = rounds[0].shots
-    found.post_processing = float
-    counts = [{"1": one.hits, "0": one.shots - one.hits} for one in rounds]
-    # Of which outcomes are hits it asks the problem; the probability itself plays no part.
-    found.theta, found.good_counts = kind.compute_mle(counts, problem(0.5), return_counts=True)
-    low, high = kind.compute_confidence_interval(found, 1 - confidence, "likelihood_ratio")
-    return sin(found.theta) ** 2, low, high

@@ -8,17 +8,12 @@ from benchmarks.coverage.rows import Random, Row, drawn
 from compiler.amplification.counting import counting_distribution
 from compiler.estimation import (
     Bayesian,
-    BayesianIterative,
     Counting,
     Estimator,
     Iterative,
-    Likelihood,
 )
 
-KINDS: dict[str, type[Estimator]] = {
-    "bayesian": Bayesian, "bayesian-iterative": BayesianIterative, "iterative": Iterative,
-    "likelihood": Likelihood,
-}  # fmt: skip
+KINDS: dict[str, type[Estimator]] = {"bayesian": Bayesian, "iterative": Iterative}
 ROUNDS = "each round may miss with its part"
 DISCRETE = "few possible ends"
 
@@ -26,7 +21,7 @@ DISCRETE = "few possible ends"
 def rows() -> Iterator[Row]:
     """Yield the rows of estimators, without noise and with noise that is learnt."""
     for name, kind in KINDS.items():
-        why = ROUNDS if "iterative" in name else DISCRETE
+        why = ROUNDS if kind is Iterative else DISCRETE
         for error in (0.1, 0.01):
             for p in (0.0, 0.001, 0.01, 0.05, 0.5, 0.997):
                 yield Row(f"estimator {name}", f"{p:g}, error {error:g}",

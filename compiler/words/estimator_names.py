@@ -7,15 +7,13 @@ class EstimatorName(StrEnum):
     """How a probability is estimated: round by round, or by counting in one circuit."""
 
     BAYESIAN = "bayesian"
-    BAYESIAN_ITERATIVE = "bayesian-iterative"
     ITERATIVE = "iterative"
-    LIKELIHOOD = "likelihood"
     COUNTING = "counting"
 
 
 ESTIMATORS = (
     "bayesian (takes the fewest calls, and learns the noise, too), iterative (IQAE), "
-    "bayesian-iterative (BIQAE), likelihood (MLAE), or counting (phase estimation)"
+    "or counting (phase estimation)"
 )
 """What each of them is, for people."""
 

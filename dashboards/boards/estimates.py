@@ -26,9 +26,7 @@ WITHIN = ((None, c.PLAIN), (1.0, c.BAD))
 
 ESTIMATORS = {
     "iterative": c.BLUE,
-    "likelihood": c.GREEN,
     "bayesian": c.PURPLE,
-    "bayesian-iterative": c.SKY,
     "counting": c.YELLOW,
 }
 """Of `compiler.words.estimator_names.EstimatorName`."""

@@ -2,9 +2,7 @@
 SELECT
   e.calls AS "calls",
   CASE WHEN e.estimator = 'iterative' THEN e.half END AS "iterative",
-  CASE WHEN e.estimator = 'likelihood' THEN e.half END AS "likelihood",
   CASE WHEN e.estimator = 'bayesian' THEN e.half END AS "bayesian",
-  CASE WHEN e.estimator = 'bayesian-iterative' THEN e.half END AS "bayesian-iterative",
   CASE WHEN e.estimator = 'counting' THEN e.half END AS "counting",
   nullif(abs(e.value - e.exact), 0) AS "off by",
   e.half * sqrt(e.sampling / e.calls) AS "sampling"

@@ -1,14 +1,52 @@
 """Result of the command `crossover`: quantum machines against classical playouts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, ClassVar
 
 from attrs import frozen
 
 from compiler.fault_tolerant import Estimation, LogicalResources
-from compiler.fault_tolerant.machines import Frontier, Machine
 from service.results.model import MeasuredResult, ResultModel
 from service.results.values import Value
+
+
+@frozen
+class Machine:
+    """One way to run a computation.
+
+    Args:
+        physical_qubits: all of them, factories included.
+        hours: of the computation.
+        code_distance: of the logical qubits.
+        factories: of magic states, side by side.
+    """
+
+    physical_qubits: int
+    hours: float
+    code_distance: int
+    factories: int
+
+
+@frozen
+class Frontier:
+    """The ways to run a computation of which none is better in both qubits and hours.
+
+    Args:
+        machines: the fastest first.
+        infeasible: why there is none; empty if there is one.
+    """
+
+    machines: Sequence[Machine]
+    infeasible: str = ""
+
+    @classmethod
+    def of(cls, machines: Iterable[Machine]) -> "Frontier":
+        """Return the frontier of some machines, at least one."""
+        best: list[Machine] = []
+        for one in sorted(machines, key=lambda m: (m.hours, m.physical_qubits)):
+            if not best or one.physical_qubits < best[-1].physical_qubits:
+                best.append(one)
+        return cls(tuple(best))
 
 
 @frozen
@@ -26,22 +64,6 @@ class Crossing:
     machine: Machine
 
 
-@frozen
-class SecondOpinion(Frontier):
-    """Frontier by the second model, compared with that of the first.
-
-    Args:
-        hours_ratio: of the fastest machine to the fastest one of the first model; None if one of
-            the two models has no machine.
-        qubits_ratio: the same of physical qubits.
-        reasons: why the two differ, if they differ by much.
-    """
-
-    hours_ratio: float | None = None
-    qubits_ratio: float | None = None
-    reasons: Sequence[str] = ()
-
-
 class ClassicalPlayouts(ResultModel):
     """Playouts that have an error, and the time that they take on all cores."""
 
@@ -56,7 +78,6 @@ class CrossoverEstimate(ResultModel):
     classical: ClassicalPlayouts
     logical: Annotated[Estimation, Value()]
     physical: Mapping[str, Annotated[Frontier, Value()]]
-    second_opinion: Mapping[str, Annotated[SecondOpinion, Value()]]
 
 
 Crossings = Mapping[str, Annotated[Crossing, Value()] | None]
@@ -81,12 +102,11 @@ class CrossoverResult(MeasuredResult):
         estimates: by error.
         year_of_playouts_error: error of a year of playouts.
         crossings: by qubit model; None if later than a year.
-        second_opinion_crossings: the same by the second model of machines.
         exact: P(win) of a game that can be enumerated; None of others.
         assumptions: as sentences.
     """
 
-    schema_version: ClassVar[int] = 2
+    schema_version: ClassVar[int] = 3
     program: str
     encoding: str
     objective: str
@@ -102,6 +122,5 @@ class CrossoverResult(MeasuredResult):
     estimates: Sequence[CrossoverEstimate]
     year_of_playouts_error: float
     crossings: Crossings
-    second_opinion_crossings: Crossings
     exact: float | None
     assumptions: Sequence[str]

@@ -8,26 +8,18 @@ from attrs import asdict, frozen
 from compiler.amplification.event import Event
 from compiler.compilation import Options
 from compiler.dynamic.deferred import deferred
-from compiler.errors import GameTooLargeError
+from compiler.errors import GameTooLargeError, UnknownNameError
 from compiler.estimation import (
     Bayesian,
-    BayesianIterative,
     Counting,
     Estimate,
     Estimator,
     Iterative,
-    Likelihood,
 )
+from compiler.near_misses import meant
 from compiler.words.estimator_names import EstimatorName
 from workers.compilation.variant import variant
 from workers.estimation.quantity import Quantity
-
-NOISELESS: Mapping[EstimatorName, type[Estimator]] = {
-    EstimatorName.BAYESIAN_ITERATIVE: BayesianIterative,
-    EstimatorName.ITERATIVE: Iterative,
-    EstimatorName.LIKELIHOOD: Likelihood,
-}
-"""Those that know of no noise."""
 
 
 class Oracle(Protocol):
@@ -86,7 +78,7 @@ class Estimation:
                 noisy=self.noisy,
                 background=wanted.event.share_of_noise(),
             )
-        return NOISELESS[self.estimator](
+        return Iterative(
             error=error,
             confidence=self.confidence,
             shots=self.shots,
@@ -108,7 +100,14 @@ def estimated(asking: Estimator | Counting, oracle: Oracle) -> Estimate:
 
 
 def estimation_from_json(document: Mapping[str, Any]) -> Estimation:
-    """Return what was written down."""
+    """Return the request that a job's row holds.
+
+    Raises:
+        UnknownNameError: if its estimator no longer exists.
+    """
+    name = document["estimator"]
+    if name not in list(EstimatorName):
+        raise UnknownNameError(f"unknown estimator '{name}'; {meant(name, list(EstimatorName))}")
     return Estimation(**{**document, "estimator": EstimatorName(document["estimator"])})
 
 

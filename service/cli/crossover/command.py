@@ -10,7 +10,6 @@ from games.sources import read_game
 from service.cli.crossover.estimates import (
     ERRORS,
     MAX_ERROR,
-    MAX_RATIO,
     MIN_ERROR,
     SYNTHESES,
     crossover,
@@ -78,9 +77,8 @@ def crossover_command(
     """Say when a quantum machine would find P(win) of a game sooner than classical playouts do.
 
     Logical resources are counted from the synthesised program. Physical qubits and hours come
-    from Microsoft's resource estimator, which runs on this machine without a network, and, as a
-    second opinion, from the formulas of Gidney and Fowler. Playouts are measured on this machine.
-    All assumptions are printed.
+    from Microsoft's resource estimator, which runs on this machine without a network. Playouts
+    are measured on this machine. All assumptions are printed.
 
     Example: `stichwerk crossover skat-32 --plot crossover.png`
     """
@@ -101,9 +99,6 @@ def crossover_command(
 
         write_figure(draw_crossover(result), plot)
     print_result(result, partial(print_crossover, frontiers=frontiers), as_json=as_json)
-
-
-MICROSOFT, GIDNEY = "Microsoft", "Gidney and Fowler"
 
 
 def print_crossover(result: CrossoverResult, *, frontiers: bool = False) -> None:
@@ -129,7 +124,6 @@ def print_crossover(result: CrossoverResult, *, frontiers: bool = False) -> None
         f"hours on {result.cores:,} cores=classical.hours",
     )  # fmt: skip
     _print_machines(result)
-    _print_reasons(result)
     if frontiers:
         _print_frontiers(result)
     _print_crossings(result)
@@ -143,51 +137,31 @@ def print_crossover(result: CrossoverResult, *, frontiers: bool = False) -> None
 
 
 def _print_machines(result: CrossoverResult) -> None:
-    for title, field, ratios in (
-        ("Physical qubits and hours by Microsoft's estimator", "physical", ()),
-        ("Second opinion, by the formulas of Gidney and Fowler", "second_opinion",
-         ("ratio of qubits=2.qubits_ratio", "ratio of hours=2.hours_ratio")),
-    ):  # fmt: skip
-        print_rows(
-            f"{title}: the fastest machine, and the smallest",
-            [
-                (name, one.error, frontier, *(frontier.machines[place:][:1] for place in (0, -1)))
-                for name in result.models
-                for one in result.estimates
-                for frontier in [getattr(one, field)[name]]
-            ],
-            "model=0", "error=1", "fastest: qubits=3.0.physical_qubits", "hours=3.0.hours",
-            *ratios, "smallest: qubits=4.0.physical_qubits", "hours=4.0.hours", "2.infeasible",
-        )  # fmt: skip
-
-
-def _print_reasons(result: CrossoverResult) -> None:
-    reasons: dict[str, dict[str, list[str]]] = {}
-    for name in result.models:
-        for one in result.estimates:
-            for reason in one.second_opinion[name].reasons:
-                reasons.setdefault(reason, {}).setdefault(name, []).append(f"{one.error:g}")
-    if reasons:
-        print(f"Where the two differ by more than {MAX_RATIO} times:")
-    for reason, models in reasons.items():
-        print(f"- {'; '.join(', '.join((name, *at)) for name, at in models.items())}: {reason}.")
+    print_rows(
+        "Physical qubits and hours by Microsoft's estimator: the fastest machine, and the smallest",
+        [
+            (name, one.error, frontier, *(frontier.machines[place:][:1] for place in (0, -1)))
+            for name in result.models
+            for one in result.estimates
+            for frontier in [one.physical[name]]
+        ],
+        "model=0", "error=1", "fastest: qubits=3.0.physical_qubits", "hours=3.0.hours",
+        "smallest: qubits=4.0.physical_qubits", "hours=4.0.hours", "2.infeasible",
+    )  # fmt: skip
 
 
 def _print_frontiers(result: CrossoverResult) -> None:
-    """Print every machine of which none is better in both qubits and hours, by both models."""
+    """Print every machine of which none is better in both qubits and hours."""
     print_rows(
         "Frontiers of physical qubits and hours",
         [
-            (name, one.error, by, machine, frontier.infeasible)
+            (name, one.error, machine, one.physical[name].infeasible)
             for name in result.models
             for one in result.estimates
-            for by, frontier in (
-                (MICROSOFT, one.physical[name]), (GIDNEY, one.second_opinion[name])
-            )
-            for machine in frontier.machines or (None,)
+            for machine in one.physical[name].machines or (None,)
         ],
-        "model=0", "error=1", "by=2", "qubits=3.physical_qubits", "3.hours", "3.code_distance",
-        "3.factories", "infeasible=4",
+        "model=0", "error=1", "qubits=2.physical_qubits", "2.hours", "2.code_distance",
+        "2.factories", "infeasible=3",
     )  # fmt: skip
 
 
@@ -195,14 +169,10 @@ def _print_crossings(result: CrossoverResult) -> None:
     print_rows(
         "Where the fastest machine overtakes the playouts",
         [
-            (name, title, by, crossing is not None, crossing)
+            (name, title, crossing is not None, crossing)
             for name, title in result.models.items()
-            for by, crossing in (
-                (MICROSOFT, result.crossings[name]),
-                (GIDNEY, result.second_opinion_crossings[name]),
-            )
-            if by == MICROSOFT or MODELS[name].lattice is not None
+            for crossing in [result.crossings[name]]
         ],
-        "model=0", "qubits=1", "by=2", "within a year=3", "4.error", "4.hours",
-        "physical qubits=4.machine.physical_qubits",
+        "model=0", "qubits=1", "within a year=2", "3.error", "3.hours",
+        "physical qubits=3.machine.physical_qubits",
     )  # fmt: skip

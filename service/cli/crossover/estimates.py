@@ -12,7 +12,6 @@ from qiskit import QuantumCircuit
 from compiler.errors import GameTooLargeError, InputError
 from compiler.fault_tolerant import Estimation, LogicalResources, estimation, logical_resources
 from compiler.fault_tolerant.amplitude_estimation import ROTATIONS_SHARE
-from compiler.fault_tolerant.machines import Frontier
 from compiler.fault_tolerant.resources import PROGRAM_ERROR
 from compiler.lowering.methods import LEAN, lower_operators
 from compiler.measurement import final_measurements, registers_of
@@ -25,7 +24,6 @@ from service.cli.crossover.physical import (
     QubitModel,
     frontier,
     qubit_model,
-    second_frontier,
 )
 from service.cli.output.printing import say
 from service.results.crossover import (
@@ -33,7 +31,7 @@ from service.results.crossover import (
     Crossing,
     CrossoverEstimate,
     CrossoverResult,
-    SecondOpinion,
+    Frontier,
 )
 
 SYNTHESES: Mapping[str, Callable[[QuantumCircuit], QuantumCircuit]] = {
@@ -59,8 +57,6 @@ LARGEST_ERROR = 0.1
 """Where the search for the crossing begins."""
 STEPS = 32
 """Halvings of the interval, on a logarithmic scale."""
-MAX_RATIO = 2
-"""Ratio of the two models beyond which the reason is named."""
 
 
 @frozen
@@ -89,29 +85,6 @@ class Contest:
     def quantum(self, error: float, model: QubitModel) -> Frontier:
         """Return the machines that estimate the probability, the fastest first."""
         return frontier(self.needed(error), model)
-
-    def second_frontier(self, error: float, model: QubitModel) -> Frontier:
-        """Return the same by the second model."""
-        return second_frontier(self.needed(error), model)
-
-    def second_opinion(self, error: float, model: QubitModel) -> SecondOpinion:
-        """Return the frontier by the second model, compared with that of the first."""
-        first, second = self.quantum(error, model), self.second_frontier(error, model)
-        lattice = model.lattice
-        if not first.machines or not second.machines or lattice is None:
-            return SecondOpinion(second.machines, second.infeasible)
-        hours = second.machines[0].hours / first.machines[0].hours
-        qubits = second.machines[0].physical_qubits / first.machines[0].physical_qubits
-        reasons = []
-        if not 1 / MAX_RATIO <= hours <= MAX_RATIO:
-            reasons.append(
-                f"hours: the next gate waits for a reaction, {lattice.reaction_us:g} µs, in the "
-                f"second model; in the first for d cycles, d · {lattice.cycle_us:g} µs at distance "
-                "d, and after a Toffoli gate for three times that"
-            )
-        if not 1 / MAX_RATIO <= qubits <= MAX_RATIO:
-            reasons.append("qubits: the second model takes as many factories as these hours need")
-        return SecondOpinion(second.machines, "", hours, qubits, reasons)
 
     def playouts(self, error: float) -> float:
         """Return how many playouts have this error, z² p(1 − p)/error²."""
@@ -223,8 +196,10 @@ def crossover(
         models={name: model.title for name, model in chosen.items()},
         estimates=[_estimate(contest, one, chosen) for one in sorted({*errors}, reverse=True)],
         year_of_playouts_error=contest.error_after(YEAR_HOURS),
-        crossings=_crossings(contest, contest.quantum, chosen),
-        second_opinion_crossings=_crossings(contest, contest.second_frontier, chosen),
+        crossings={
+            name: crossing(contest, partial(contest.quantum, model=model))
+            for name, model in chosen.items()
+        },
         exact=exact,
         assumptions=_assumptions(contest, playouts_per_second is None, exact, share),
     )
@@ -288,12 +263,6 @@ def _playout_rate(game: Game, *, needed: bool) -> tuple[float, float | None]:
         games *= 4
 
 
-def _crossings(
-    contest: Contest, method: Callable[..., Frontier], models: Mapping[str, QubitModel]
-) -> dict[str, Crossing | None]:
-    return {name: crossing(contest, partial(method, model=of)) for name, of in models.items()}
-
-
 def _estimate(
     contest: Contest, error: float, models: Mapping[str, QubitModel]
 ) -> CrossoverEstimate:
@@ -304,9 +273,6 @@ def _estimate(
         ),
         logical=contest.needed(error),
         physical={name: contest.quantum(error, model) for name, model in models.items()},
-        second_opinion={
-            name: contest.second_opinion(error, model) for name, model in models.items()
-        },
     )
 
 
@@ -331,11 +297,8 @@ def _assumptions(
         "A rotation takes 3 log₂(1/δ) T gates (Ross and Selinger), one by a table an addition to "
         "a phase gradient, 4 T gates for each bit of it (Gidney); all rotations of one program "
         f"together may shift P(win) by {ROTATIONS_SHARE:.0%} of the error.",
-        "Codes, factories and their times are first those of Microsoft's resource estimator: one "
+        "Codes, factories and their times are those of Microsoft's resource estimator: one "
         "T gate or Toffoli gate after the other; decoding takes no time, the machine never stops.",
-        "The second opinion is that of Gidney and Fowler (arXiv:1808.06709, 1812.01238): factories "
-        "of CCZ states, as many as pay; a gate follows the one before it after a reaction, one "
-        "measurement and 10 µs (1905.08916). It has no model of qubits that measure in pairs.",
         f"Playouts: {contest.playouts_per_second:,.0f} a second on one core ({where}), "
         f"{contest.cores:,} cores side by side without loss; z² p(1−p)/error² of them, no "
         "variance reduction.",

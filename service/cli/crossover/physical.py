@@ -18,10 +18,9 @@ from qdk.estimator import EstimatorError, LogicalCounts
 
 from compiler.errors import InputError
 from compiler.fault_tolerant import Estimation
-from compiler.fault_tolerant.ccz_factories import Gates, Qubits, surface_code_frontier
-from compiler.fault_tolerant.machines import Frontier, Machine
 from compiler.fault_tolerant.resources import T_PER_TOFFOLI
 from compiler.near_misses import meant
+from service.results.crossover import Frontier, Machine
 
 NANOSECONDS_PER_HOUR = 3.6e12
 
@@ -40,13 +39,11 @@ class QubitModel:
         name: that the estimator knows.
         code: that corrects its errors.
         title: what it stands for.
-        lattice: the same qubits in the second model; None for those that it does not know.
     """
 
     name: str
     code: str
     title: str
-    lattice: Qubits | None = None
 
 
 MODELS: Mapping[str, QubitModel] = {
@@ -54,25 +51,21 @@ MODELS: Mapping[str, QubitModel] = {
         "qubit_gate_ns_e3",
         "surface_code",
         "gates 50 ns, measurement 100 ns, errors 1e-3",
-        Qubits(error=1e-3, cycle_us=0.4, reaction_us=10.1),
     ),
     "superconducting-1e-4": QubitModel(
         "qubit_gate_ns_e4",
         "surface_code",
         "gates 50 ns, measurement 100 ns, errors 1e-4",
-        Qubits(error=1e-4, cycle_us=0.4, reaction_us=10.1),
     ),
     "ions-1e-3": QubitModel(
         "qubit_gate_us_e3",
         "surface_code",
         "gates and measurement 100 µs, errors 1e-3",
-        Qubits(error=1e-3, cycle_us=600, reaction_us=110),
     ),
     "ions-1e-4": QubitModel(
         "qubit_gate_us_e4",
         "surface_code",
         "gates and measurement 100 µs, errors 1e-4",
-        Qubits(error=1e-4, cycle_us=600, reaction_us=110),
     ),
     "majorana-1e-4": QubitModel(
         "qubit_maj_ns_e4", "floquet_code", "measurements 100 ns, errors 1e-4"
@@ -81,8 +74,7 @@ MODELS: Mapping[str, QubitModel] = {
         "qubit_maj_ns_e6", "floquet_code", "measurements 100 ns, errors 1e-6"
     ),
 }
-"""By the names that they have here. A cycle of the surface code is four gates and two measurements,
-as in the estimator; a reaction a measurement, and 10 µs to decode and to decide."""
+"""Qubit models by their names in `--model`."""
 
 
 def qubit_model(name: str) -> QubitModel:
@@ -139,19 +131,6 @@ def frontier(needed: Estimation, model: QubitModel) -> Frontier:
         qubits, distance = counts["physicalQubits"], qubit["codeDistance"]
         machines.append(Machine(qubits, hours, distance, factories))
     return Frontier.of(machines)
-
-
-def second_frontier(needed: Estimation, model: QubitModel) -> Frontier:
-    """Return the frontier by the second model, of Gidney and Fowler.
-
-    Args:
-        needed: of the whole computation.
-        model: of the qubits.
-    """
-    if model.lattice is None:
-        return Frontier((), "qubits that measure in pairs are no part of this model")
-    gates = Gates.of(needed.qubits, needed.t_gates, needed.toffolis)
-    return surface_code_frontier(gates, model.lattice, ERROR_BUDGET)
 
 
 def _estimate(counts: Mapping[str, int], parameters: Mapping[str, Any]) -> Any:

@@ -17,7 +17,7 @@ MAX_HOURS_RANGE = (1e-7, 1e10)
 def draw_crossover(result: CrossoverResult) -> Figure:
     """Draw hours against the error on the left, and qubits against hours on the right.
 
-    On the right are the frontiers at the error in the middle of all. Dashed is the second opinion.
+    On the right are the frontiers at the error in the middle of all.
     """
     figure = Figure(figsize=(12.5, 6.4))
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
@@ -42,13 +42,9 @@ def _draw_hours(panel: Axes, result: CrossoverResult) -> None:
         colour, crossing = style["color"], result.crossings[name]
         says = f"{crossing.error:.1g}" if crossing else "never within a year"
         first = [(one.error, one.physical[name].machines) for one in result.estimates]
-        second = [(one.error, one.second_opinion[name].machines) for one in result.estimates]
         panel.plot([error for error, machines in first if machines],
                    [machines[0].hours for _, machines in first if machines],
                    label=f"{name}: {says}", **style)  # fmt: skip
-        panel.plot([error for error, machines in second if machines],
-                   [machines[0].hours for _, machines in second if machines],
-                   "--", color=colour)  # fmt: skip
         infeasible = [error for error, machines in first if not machines]
         # Above the axes, where it cannot be mistaken for hours.
         panel.plot(infeasible, [1.012 + 0.015 * place] * len(infeasible), "x", color=colour,
@@ -56,7 +52,6 @@ def _draw_hours(panel: Axes, result: CrossoverResult) -> None:
         if crossing:
             panel.plot(crossing.error, crossing.hours, "o", markersize=10, color=colour,
                        fillstyle="none")  # fmt: skip
-    panel.plot([], [], "--", color=GREY, label="second opinion")
     if any(of.infeasible for one in result.estimates for of in one.physical.values()):
         panel.plot([], [], "x", color=GREY, label="infeasible")
     for text, hour in TIMES.items():
@@ -72,15 +67,12 @@ def _draw_hours(panel: Axes, result: CrossoverResult) -> None:
 def _draw_frontiers(panel: Axes, result: CrossoverResult) -> None:
     """Draw qubits against hours at the error in the middle of all."""
     chosen = result.estimates[(len(result.estimates) - 1) // 2]
-    for (name, first), style in zip(chosen.physical.items(), series_styles(), strict=False):
-        second = chosen.second_opinion[name]
-        for frontier, drawn in ((second, {"color": style["color"], "linestyle": "--"}),
-                                (first, style)):  # fmt: skip
-            panel.plot(
-                [machine.hours for machine in frontier.machines],
-                [machine.physical_qubits for machine in frontier.machines],
-                **drawn,
-            )
+    for frontier, style in zip(chosen.physical.values(), series_styles(), strict=False):
+        panel.plot(
+            [machine.hours for machine in frontier.machines],
+            [machine.physical_qubits for machine in frontier.machines],
+            **style,
+        )
     panel.set_xlabel("hours")
     panel.set_ylabel("physical qubits")
     panel.set_title(f"qubits against hours, error {chosen.error:g}", pad=24)

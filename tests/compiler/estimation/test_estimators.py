@@ -8,20 +8,16 @@ import pytest
 from compiler.errors import InputError
 from compiler.estimation import (
     Bayesian,
-    BayesianIterative,
     Estimator,
     Iterative,
-    Likelihood,
     Oracle,
-    Round,
     classical_shots,
 )
 from compiler.estimation.estimate import ideal_oracle
-from compiler.estimation.likelihood import log_likelihood
 
 TOY = 5 / 12
 RUNS = 40
-KINDS = (Iterative, Likelihood, Bayesian)
+KINDS = (Iterative, Bayesian)
 
 
 def noisy_oracle(whole: float, kept: float, background: float, seed: int) -> Oracle:
@@ -73,7 +69,7 @@ def test_other_probabilities(kind: type[Estimator], probability: float) -> None:
 
 @pytest.mark.parametrize(
     "asking",
-    [kind(error=0.02) for kind in (*KINDS, BayesianIterative)] + [Bayesian(error=0.02, noisy=True)],
+    [kind(error=0.02) for kind in KINDS] + [Bayesian(error=0.02, noisy=True)],
     ids=repr,
 )
 @pytest.mark.parametrize("probability", [0.0, 1.0])
@@ -122,29 +118,8 @@ def test_bayesian_estimator_is_right_where_its_first_grid_is_too_coarse(error: f
     assert all(0 < one.high - one.low <= 2 * error for one in found)
     off = [(one.value - TOY) / error for one in found]
     assert np.sqrt(np.mean(np.square(off))) < 1.2
-    schedule = Likelihood(error=error, most_iterates=1000).rehearsed(TOY)
-    assert np.mean([one.calls for one in found]) < schedule.calls
-
-
-def test_schedule_of_maximum_likelihood() -> None:
-    """Powers of two until Fisher's information suffices; limited, the last are repeated."""
-    assert Likelihood(error=0.01).schedule() == [(0, 100), (1, 100), (2, 100), (4, 100)]
-    limited = Likelihood(error=0.01, most_iterates=1).schedule()
-    assert [iterates for iterates, _ in limited] == [0, 1]
-    information = sum(shots * (2 * iterates + 1) ** 2 for iterates, shots in limited)
-    assert information >= 1.96**2 / 4 / 0.01**2 * 0.999
-
-
-def test_likelihood_is_that_of_binomial_counts() -> None:
-    """By hand: 3 of 10 at θ, 7 of 10 at 3θ."""
-    angles = np.array([0.4, 0.7])
-    found = log_likelihood(angles, [Round(0, 10, 3), Round(1, 10, 7)])
-    by_hand = [
-        3 * np.log(sin(a) ** 2) + 7 * np.log(1 - sin(a) ** 2)
-        + 7 * np.log(sin(3 * a) ** 2) + 3 * np.log(1 - sin(3 * a) ** 2)
-        for a in angles
-    ]  # fmt: skip
-    assert found == pytest.approx(by_hand)
+    iterative = Iterative(error=error, most_iterates=1000).rehearsed(TOY)
+    assert np.mean([one.calls for one in found]) < iterative.calls
 
 
 @pytest.mark.parametrize(
@@ -164,9 +139,8 @@ def test_sampling_takes_z_squared_p_q_over_error_squared() -> None:
     assert classical_shots(TOY, 0.01) == 9337
 
 
-@pytest.mark.parametrize("kind", [Iterative, Likelihood])
-def test_nothing_is_asked_beyond_the_most_shots(kind):
-    asking = kind(error=0.01, shots=10, most_iterates=2)
+def test_nothing_is_asked_beyond_the_most_shots():
+    asking = Iterative(error=0.01, shots=10, most_iterates=2)
     found = asking.estimate(lambda _, shots: shots // 2)
     assert 0 < found.shots <= asking.most_shots
     assert found.deepest <= asking.most_iterates

@@ -233,9 +233,7 @@ def test_an_estimate_goes_on_after_its_worker_was_killed(context, when, column, 
     "estimator",
     [
         EstimatorName.BAYESIAN,
-        pytest.param(EstimatorName.LIKELIHOOD, marks=pytest.mark.full),
         pytest.param(EstimatorName.ITERATIVE, marks=pytest.mark.full),
-        pytest.param(EstimatorName.BAYESIAN_ITERATIVE, marks=pytest.mark.full),
     ],
 )
 def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, place, estimator):

@@ -78,7 +78,7 @@ def test_an_interval_that_stays_too_wide_is_a_no(stichwerk, small):
     ("arguments", "said"),
     [
         (("--estimator", "bayesian"), "no backend. Give one by --backend"),
-        (("--backend", "sparse", "--estimator", "luck"), "known: bayesian, bayesian-iterative"),
+        (("--backend", "sparse", "--estimator", "luck"), "known: bayesian, counting, iterative"),
         (("--backend", "nothing", "--estimator", "bayesian"), "unknown backend 'nothing'"),
         (
             ("--backend", "sparse", "--estimator", "iterative", "--error", "0.7"),
@@ -122,7 +122,7 @@ def test_options_that_do_not_fit_are_refused(stichwerk, arguments, said):
 
 def test_workers_are_given_a_job_for_each_card(stichwerk, folder):
     done = stichwerk(
-        *("advise", EXAMPLE, "--backend", "ibm:torino", "--estimator", "likelihood"),
+        *("advise", EXAMPLE, "--backend", "ibm:torino", "--estimator", "iterative"),
         *("--queue", "--tag", "mine", "--max-cost", "90USD", "--json"),
     )
     assert done.code == 0, done.err
@@ -138,6 +138,6 @@ def test_workers_are_given_a_job_for_each_card(stichwerk, folder):
         for name, number in answer["jobs"].items():
             job = session.get(Job, number)
             assert (job.program, job.tag, job.shots) == (f"after-{name}.toml", "mine", 100)
-            assert job.request["estimator"] == "likelihood"
+            assert job.request["estimator"] == "iterative"
             assert job.request["noisy"]
             assert job.max_cost_microusd == 90_000_000

@@ -7,9 +7,9 @@ import pytest
 from attrs import evolve
 
 from compiler.fault_tolerant import LogicalResources, estimation
-from compiler.fault_tolerant.machines import Frontier
 from service.cli.crossover.estimates import YEAR_HOURS, Contest, crossing
 from service.cli.crossover.physical import MODELS, frontier, qubit_model
+from service.results.crossover import Frontier
 
 PROGRAM = LogicalResources(
     qubits=20, t_gates=200, toffolis=0, rotations=0, table_rotations=0, measurements=0, depth=100

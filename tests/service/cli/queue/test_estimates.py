@@ -56,7 +56,7 @@ def test_from_submission_to_estimate(folder, stichwerk, work):
     ("asked", "rounds", "title"),
     [
         (("--estimator", "counting", "--error", "0.2"), 1, "P(win)"),
-        (("--observable", "points", "--error", "4", "--estimator", "likelihood"), 0, "E(points)"),
+        (("--observable", "points", "--error", "4", "--estimator", "iterative"), 0, "E(points)"),
     ],
 )
 def test_counting_and_numbers_are_estimated_by_workers_too(

@@ -33,7 +33,6 @@ def transpiled_size(circuit, synthesis):
         ("skat-4", "paper"),
         ("skat-4", "lean"),
         ("skat-4", "lists-win"),
-        ("skat-4", "chronicle"),
         ("skat-9", "lists"),
         ("skat-9:paper", "paper"),
     ],

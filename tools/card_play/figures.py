@@ -107,7 +107,6 @@ def table() -> list[tuple[str, str]]:
         ("controlled swap, up to a sign", resources(swap).two_qubit_gates),
         ("list: lead one of 10", counted(LeadPlay(6, 10))),
         ("list: follow with one of 10", counted(FollowPlay(2, 4, 10))),
-        ("list: same, fewer qubits", counted(FollowPlay(2, 4, 10, narrow=True))),
     ]
     return [(name, f"{value:,}" if isinstance(value, int) else str(value)) for name, value in rows]
 

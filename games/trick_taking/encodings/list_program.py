@@ -58,13 +58,10 @@ class ListProgram:
         game: what is played.
         codes: of its cards.
         scored: keep a score, and measure who has won.
-        narrow: save history qubits where hands are large.
     """
 
-    def __init__(
-        self, game: TrickTakingGame, codes: CardCodes, *, scored: bool, narrow: bool
-    ) -> None:
-        self.game, self.codes, self.scored, self.narrow = game, codes, scored, narrow
+    def __init__(self, game: TrickTakingGame, codes: CardCodes, *, scored: bool) -> None:
+        self.game, self.codes, self.scored = game, codes, scored
         self.width = codes.width
         self.hands = [list(_slots(p * game.hand, game.hand, self.width))
                       for p in range(game.players)]  # fmt: skip
@@ -134,7 +131,7 @@ class ListProgram:
     def _follow(self, cards: int) -> Operator:
         """Return what lets a follower play one of its cards."""
         codes = self.codes
-        return FollowPlay(codes.class_bits, codes.lane_bits, cards, narrow=self.narrow)
+        return FollowPlay(codes.class_bits, codes.lane_bits, cards)
 
     def _winner(self, luggage: int) -> Operator:
         """Return what brings the luggage of a trick's winner to first place."""

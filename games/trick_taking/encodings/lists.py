@@ -53,7 +53,7 @@ class ListValueProgram(ListProgram):
     """
 
     def __init__(self, game: TrickTakingGame) -> None:
-        super().__init__(game, card_codes(game), scored=True, narrow=False)
+        super().__init__(game, card_codes(game), scored=True)
         self.open = open_levels(game)
         self.first: int | None = None
         self.one_side: int | None = None
@@ -115,7 +115,6 @@ class _Lists(HistoryEncoding):
     """
 
     scored: bool
-    narrow: bool = False
 
     def supports(self, game: TrickTakingGame) -> bool:
         """Games in any rules, with class counts that can be dealt owner by owner."""
@@ -123,7 +122,7 @@ class _Lists(HistoryEncoding):
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""
-        return ListProgram(game, card_codes(game), scored=self.scored, narrow=self.narrow).build()
+        return ListProgram(game, card_codes(game), scored=self.scored).build()
 
     def history(self, game: TrickTakingGame, measured: int) -> Played:
         """Replay the game that was measured; see `Encoding`."""
@@ -151,14 +150,6 @@ class ListsWithWin(_Lists):
     def rank(self, game: TrickTakingGame) -> int:
         """Return its place among the encodings; see `Encoding`."""
         return 1
-
-
-@encoding("lists-win-narrow")
-class NarrowListsWithWin(_Lists):
-    """Like `lists-win`, with fewer history qubits and more gates where hands are large."""
-
-    scored = True
-    narrow = True
 
 
 @encoding("lists-value")

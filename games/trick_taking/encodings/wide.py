@@ -64,7 +64,7 @@ class _WideLists(HistoryEncoding):
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""
-        return WideProgram(game, card_codes(game), scored=self.scored, narrow=False).build()
+        return WideProgram(game, card_codes(game), scored=self.scored).build()
 
     def history(self, game: TrickTakingGame, measured: int) -> Played:
         """Replay the game that was measured; see `Encoding`."""

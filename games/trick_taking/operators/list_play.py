@@ -90,24 +90,21 @@ class FollowPlay(Operator):
         class_bits: qubits of a card's class, at least 1.
         lane_bits: qubits of its strength in the class.
         hand: n, cards in the hand, at least 2.
-        narrow: need fewer history qubits, at the price of more gates, from eight cards on.
     """
 
     exact_phases = False
     examples = (
         example("list: follow with one of 3", 1, 1, 3),
         example("list: follow with one of 10", 2, 4, 10),
-        example("list: same, fewer qubits", 2, 4, 10, narrow=True),
     )
 
-    def __init__(self, class_bits: int, lane_bits: int, hand: int, *, narrow: bool = False) -> None:
+    def __init__(self, class_bits: int, lane_bits: int, hand: int) -> None:
         self.class_bits, self.lane_bits, self.hand = class_bits, lane_bits, hand
         self.width = class_bits + lane_bits
-        shape = tournament(hand, narrow=narrow)
+        shape = tournament(hand)
         first = hand * self.width + class_bits
         self.history = tuple(range(first, first + shape.coins))
-        params = [class_bits, lane_bits, hand, int(narrow)]
-        super().__init__(first + shape.coins, params)
+        super().__init__(first + shape.coins, [class_bits, lane_bits, hand])
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every hand of distinct codes with every led class."""
@@ -217,23 +214,19 @@ class TournamentFollow(CountedMethod):
 @lean_syntheses.register("follow_play")
 def lean_follow(*params: int) -> QuantumCircuit:
     """Return the circuit of `follow_play.tournament` with coins by tables, then clean qubits."""
-    draw = tournament(params[2], narrow=bool(params[3]))
-    if draw.indexed or (draw.left is not None and draw.left.indexed):
-        # Its counts are swapped while their ANDs are held, which nobody has proven right.
-        return TournamentFollow().build(*params)
     pool = CleanPool(sum(_follow_sizes(*params)))
     return pool.trimmed(_drawn(params, pool))
 
 
-def _follow_sizes(class_bits: int, lane_bits: int, hand: int, narrow: int) -> tuple[int, ...]:
+def _follow_sizes(class_bits: int, lane_bits: int, hand: int) -> tuple[int, ...]:
     """Return the sizes of slots, led class, coins, marks, what marks need, and carries."""
-    draw, marks = tournament(hand, narrow=bool(narrow)), 0 if class_bits == 1 else hand
+    draw, marks = tournament(hand), 0 if class_bits == 1 else hand
     cards = hand * (class_bits + lane_bits)
     return cards, class_bits, draw.coins, marks, max(0, class_bits - 2), draw.ancillas
 
 
 def _drawn(params: tuple[int, ...], pool: CleanPool | None) -> QuantumCircuit:
-    class_bits, lane_bits, hand, narrow = params
+    class_bits, lane_bits, hand = params
     sizes, width = _follow_sizes(*params), class_bits + lane_bits
     circuit = pool.circuit() if pool else QuantumCircuit(sum(sizes))
     cards, led, coins, marked, inner, carries = split(range(sum(sizes)), *sizes)
@@ -242,7 +235,7 @@ def _drawn(params: tuple[int, ...], pool: CleanPool | None) -> QuantumCircuit:
     marking, marked = marking_of(
         circuit, slots, led, marked, inner, conjunction=conjunction, undone=undone
     )
-    draw = tournament(hand, narrow=bool(narrow))
+    draw = tournament(hand)
     circuit.compose(marking, inplace=True)
     tosser = pool.toss if pool else toss
     toss_coins(circuit, draw, marked, coins, carries, tosser=tosser, conjunction=conjunction)
@@ -290,10 +283,6 @@ def swap_winners(
 ) -> None:
     """Swap the winner of every draw to the end of its group; uses up the coins in order."""
     if draw.left is None or draw.right is None:
-        return
-    if draw.indexed:
-        index = [coins.pop(0) for _ in range(draw.coins)]
-        bring_to_end(circuit, slots, index)
         return
     middle = draw.left.cards
     swap_winners(circuit, draw.left, slots[:middle], coins)

@@ -14,9 +14,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.coin import toss
-from compiler.synthesis.permutations import Conjunction, Count, add, swap_words_if, xor_and
-
-EIGHT = 8
+from compiler.synthesis.permutations import Conjunction, Count, add, xor_and
 
 
 @frozen
@@ -26,13 +24,10 @@ class Draw:
     Args:
         left: the first half, None for a single card.
         right: the second half, None for a single card.
-        indexed: eight cards whose winner is found by halving: its place is the history, three
-            qubits in the place of seven, for some fifty gates more.
     """
 
     left: "Draw | None" = None
     right: "Draw | None" = None
-    indexed: bool = False
 
     @property
     def cards(self) -> int:
@@ -43,10 +38,10 @@ class Draw:
 
     @property
     def coins(self) -> int:
-        """Number of coins that are tossed: one for every draw, or three for an index."""
+        """Number of coins that are tossed, one for every draw."""
         if self.left is None or self.right is None:
             return 0
-        return 3 if self.indexed else 1 + self.left.coins + self.right.coins
+        return 1 + self.left.coins + self.right.coins
 
     @property
     def ancillas(self) -> int:
@@ -91,19 +86,9 @@ def draw_probabilities(left: int, right: int) -> Mapping[int, Fraction]:
     }
 
 
-@cache
-def tournament(cards: int, *, narrow: bool = False) -> Draw:
-    """Return the cheapest way to draw one of `cards`.
-
-    Args:
-        cards: size of the hand.
-        narrow: draw eight cards by index, so that fewer history qubits are needed.
-    """
-    if not narrow or cards < EIGHT:
-        return cheapest_draw(cards, last=True)[1]
-    two = Draw(Draw(), Draw())
-    eight = Draw(Draw(two, two), Draw(two, two), indexed=True)
-    return eight if cards == EIGHT else Draw(eight, tournament(cards - EIGHT, narrow=True))
+def tournament(cards: int) -> Draw:
+    """Return the cheapest way to draw one of `cards`, the size of the hand."""
+    return cheapest_draw(cards, last=True)[1]
 
 
 @cache
@@ -155,8 +140,7 @@ def toss_coins(
 ) -> None:
     """Toss the coin of every draw, those of the halves before that of the whole.
 
-    A coin is 1 if the left half wins; the three of an index say, lowest bit first, how far the
-    winner is from the last place.
+    A coin is 1 if the left half wins.
 
     Args:
         circuit: what is appended to.
@@ -194,9 +178,7 @@ class _Tossing:
 
     def whole(self, draw: Draw, marks: Sequence[int]) -> None:
         """Toss all coins, and take all counts apart."""
-        if draw.indexed:
-            self._index(draw, marks)
-        elif draw.left is not None and draw.right is not None:
+        if draw.left is not None and draw.right is not None:
             self._toss(*self._halves(draw, marks))
         for action in reversed(self.later):
             action()
@@ -211,8 +193,6 @@ class _Tossing:
         """Toss the coins within a group and count its marked cards."""
         if draw.left is None or draw.right is None:
             return Count((marks[0],), 1)
-        if draw.indexed:
-            return self._sum(*self._index(draw, marks))
         left, right = self._halves(draw, marks)
         self._toss(left, right)
         return self._sum(left, right)
@@ -225,51 +205,5 @@ class _Tossing:
         summing = self.circuit.copy_empty_like()
         total = add(summing, left, right, self.ancilla, conjunction=self.conjunction)
         self.circuit.compose(summing, inplace=True)
-        self.later.append(lambda: self._append(summing.inverse()))
+        self.later.append(lambda: self.circuit.compose(summing.inverse(), inplace=True))
         return total
-
-    def _append(self, circuit: QuantumCircuit) -> None:
-        self.circuit.compose(circuit, inplace=True)
-
-    def _index(self, draw: Draw, marks: Sequence[int]) -> tuple[Count, Count]:
-        """Toss the top bit of an index of eight cards, and the lower ones later.
-
-        The lower bits are tossed on the counts of the half, and then of the pair, that the
-        higher ones chose: controlled swaps bring these to the end.
-        """
-        low, middle, top = (self.coin() for _ in range(draw.coins))
-        pairs = [tuple(marks[i : i + 2]) for i in range(0, len(marks), 2)]
-        counts = [self._sum(Count((a,), 1), Count((b,), 1)) for a, b in pairs]
-        self.later.append(lambda: self._lower_bits(low, middle, top, pairs, counts))
-        far, near = self._sum(*counts[:2]), self._sum(*counts[2:])
-        self.tosser(
-            self.circuit, [*far.bits, *near.bits], top, draw_probabilities(far.most, near.most)
-        )
-        return far, near
-
-    def _lower_bits(
-        self,
-        low: int,
-        middle: int,
-        top: int,
-        pairs: Sequence[tuple[int, ...]],
-        counts: Sequence[Count],
-    ) -> None:
-        words = [[*count.bits, pair[0]] for count, pair in zip(counts, pairs, strict=True)]
-        choosing = self.circuit.copy_empty_like()
-        swap_words_if(choosing, top, words[0], words[2])
-        swap_words_if(choosing, top, words[1], words[3])
-        self._append(choosing)
-        far, near = counts[2:]
-        self.tosser(
-            self.circuit, [*far.bits, *near.bits], middle, draw_probabilities(far.most, near.most)
-        )
-        pair = pairs[3]
-        chosen = self.circuit.copy_empty_like()
-        swap_words_if(chosen, middle, pairs[2], pair)
-        # The second mark of a pair now holds the sum of both.
-        chosen.cx(*pair)
-        self._append(chosen)
-        self.tosser(self.circuit, pair, low, draw_probabilities(1, 1))
-        self._append(chosen.inverse())
-        self._append(choosing.inverse())

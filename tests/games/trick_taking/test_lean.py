@@ -75,12 +75,6 @@ def test_larger_hands(operator):
     assert verify_operator(operator, alarmed(lean(operator)), inputs) == 6
 
 
-@pytest.mark.parametrize("hand", [8, 10])
-def test_narrow_hands_are_built_as_ever(hand):
-    operator = FollowPlay(2, 4, hand, narrow=True)
-    assert logical_resources(lean(operator)).table_rotations == 0
-
-
 @pytest.mark.parametrize("operator", CASES[::2], ids=lambda operator: operator.name)
 def test_ands_are_written_into_clean_qubits_and_cleared(operator):
     assert verify_operator(operator, alarmed(lean(operator))) > 0

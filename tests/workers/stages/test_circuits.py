@@ -57,9 +57,7 @@ def test_a_job_in_the_best_encoding_is_judged_in_the_one_that_won(context):
             "lists": "behind lean after a quick attempt",
             "lists-win": "more than 5 times the size of lean before lowering",
             "lean": "",
-            "chronicle": "more than 5 times the size of lean before lowering",
             "lists-value": "more than 5 times the size of lean before lowering",
-            "lists-win-narrow": "more than 5 times the size of lean before lowering",
         }
         least = {one["name"]: one["two_qubit_gates"] for one in made.encodings}
         assert least["lean"] == made.chosen.two_qubit_gates < least["paper"]

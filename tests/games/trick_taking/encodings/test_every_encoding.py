@@ -18,7 +18,7 @@ from tests.games.trick_taking.encodings.distributions import (
     scored_games,
 )
 
-LISTS = ("lists", "lists-win", "lists-win-narrow", "lists-value", "lists-wide", "lists-win-wide")
+LISTS = ("lists", "lists-win", "lists-value", "lists-wide", "lists-win-wide")
 SMALL = ("endgame.toml", "known-hand.toml", "null.toml", "skat-5.toml")
 LARGER = ("two-cards.toml", "four-cards.toml", "showcase.toml", "three-cards.toml")
 CASES = [
@@ -65,7 +65,7 @@ def test_outcomes_of_many_games_are_those_of_the_rules(make_game, described):
     assert_all_that_support_it(make_game, described)
 
 
-@pytest.mark.parametrize("encoding", ["lists", "lists-win", "lean", "chronicle"])
+@pytest.mark.parametrize("encoding", ["lists", "lists-win", "lean"])
 def test_only_the_branches_of_the_toy_decode(toy, encoding):
     """Six deals with four ways to play each."""
     program = encodings[encoding].program(toy)

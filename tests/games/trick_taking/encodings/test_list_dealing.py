@@ -11,7 +11,7 @@ from games.trick_taking.play.dealing import Dealing
 from tests.games.trick_taking.second_rules import described_games
 
 LISTS = encodings["lists"]
-NAMES = ("lists", "lists-win", "lists-win-narrow")
+NAMES = ("lists", "lists-win")
 SPADES = {"rules": "skat", "trump": "S"}
 
 

@@ -24,7 +24,7 @@ from tests.games.trick_taking.encodings.distributions import (
 from tests.games.trick_taking.second_rules import described_games
 from tests.games.trick_taking.verification.test_played_games import segmented
 
-NAMES = ("lists", "lists-win", "lists-win-narrow")
+NAMES = ("lists", "lists-win")
 
 
 def paths(game):

@@ -40,12 +40,9 @@ OPERATORS = {
     **{f"lead {n}, {width} bits": LeadPlay(width, n) for width, n in [
         (1, 2), (2, 2), (2, 3), (2, 4), (3, 5), (3, 6), (3, 7), (3, 8), (4, 9), (5, 10),
     ]},
-    **{f"follow {n}, {c}+{lane} bits{', narrow' if narrow else ''}":
-       FollowPlay(c, lane, n, narrow=narrow) for c, lane, n, narrow in [
-        (1, 1, 2, False), (1, 1, 3, False), (1, 1, 4, False), (1, 2, 3, False), (2, 1, 2, False),
-        (2, 1, 3, False), (3, 1, 2, False), (3, 1, 3, False), (2, 2, 5, False), (1, 3, 6, False),
-        (3, 2, 4, False), (2, 3, 7, True), (2, 3, 8, False), (2, 3, 8, True), (1, 4, 9, True),
-        (2, 3, 10, False), (2, 3, 10, True), (3, 3, 8, True), (2, 2, 11, True),
+    **{f"follow {n}, {c}+{lane} bits": FollowPlay(c, lane, n) for c, lane, n in [
+        (1, 1, 2), (1, 1, 3), (1, 1, 4), (1, 2, 3), (2, 1, 2), (2, 1, 3), (3, 1, 2), (3, 1, 3),
+        (2, 2, 5), (1, 3, 6), (3, 2, 4), (2, 3, 8), (2, 3, 10),
     ]},
     **{f"trick of {m}, {c}+{lane} bits, {bag} luggage{', trumps' if t else ''}":
        TrickWinner(m, c, lane, bag, trumps=t)

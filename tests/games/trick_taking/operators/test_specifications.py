@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from games.trick_taking.operators.card_play import CardPlay
-from games.trick_taking.operators.chronicle import code_bits
 from games.trick_taking.operators.hand_play import HandPlay
 from games.trick_taking.operators.trick_owner import TrickOwner
 from games.trick_taking.operators.trick_taking import TrickTaking
@@ -143,11 +142,3 @@ def test_flags_stay_unless_the_card_leaves():
     half = Fraction(1, 2)
     assert HandPlay(3, 2).action(0b101) == {0b001_101: half, 0b100_101: half}
     assert HandPlay(3, 2, leaves=True).action(0b101) == {0b001_100: half, 0b100_001: half}
-
-
-def test_codes_of_tricks_leave_the_two_top_bits_for_cards_in_hand():
-    assert [code_bits(tricks) for tricks in (1, 2, 3, 4, 6, 7, 10, 12, 13)] == [
-        2, 2, 2, 3, 3, 4, 4, 4, 5,
-    ]  # fmt: skip
-    for tricks in range(1, 40):
-        assert tricks <= 3 << code_bits(tricks) - 2

@@ -17,7 +17,6 @@ OPERATORS = [
     ListSplit(2, 3, 1), ListSplit(3, 4, 2), ListSplit(5, 12, 10), ListSplit(5, 22, 10),
     *(LeadPlay(5, n) for n in range(2, 11)),
     *(FollowPlay(2, 3, n) for n in range(2, 11)),
-    *(FollowPlay(2, 3, n, narrow=True) for n in (8, 9, 10)),
     *(FollowPlay(bits, lane, n) for bits, lane in ((1, 2), (3, 2)) for n in (2, 3, 5)),
     *(TrickWinner(2, bits, 2, 1, trumps=t) for bits, t in ((0, False), (2, False), (2, True))),
     *(TrickWinner(3, *sizes, trumps=t) for *sizes, t in [

@@ -8,10 +8,7 @@ from qiskit import QuantumCircuit
 
 from games.trick_taking.operators.tournament import Draw, draw_probabilities, toss_coins, tournament
 
-TREES = {
-    **{f"{n} cards": tournament(n) for n in range(1, 13)},
-    **{f"{n} cards, narrow": tournament(n, narrow=True) for n in range(8, 13)},
-}
+TREES = {f"{n} cards": tournament(n) for n in range(1, 13)}
 SMALL = [name for name, draw in TREES.items() if draw.cards <= 10]
 
 
@@ -50,10 +47,8 @@ def test_the_winner_is_uniform_among_the_marked_cards(draw):
 
 @pytest.mark.parametrize("cards", range(1, 13))
 def test_history_of_a_tournament(cards):
-    """One coin a draw; narrow ones index eight cards with three in the place of seven."""
-    assert tournament(cards).cards == tournament(cards, narrow=True).cards == cards
+    assert tournament(cards).cards == cards
     assert tournament(cards).coins == cards - 1
-    assert tournament(cards, narrow=True).coins == cards - 1 - (4 if cards >= 8 else 0)
 
 
 def gates(draw):

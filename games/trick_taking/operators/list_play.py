@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from random import Random
+from typing import ClassVar
 
 from qiskit import QuantumCircuit
 
@@ -13,7 +14,7 @@ from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
 from compiler.synthesis.coin import toss
 from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.method import synthesis_method
-from compiler.synthesis.operator import Operator, example, operator
+from compiler.synthesis.operator import Example, Operator, example, operator
 from compiler.synthesis.permutations import Conjunction, Count, add, swap_words_if, xor_all, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.operators.flags import equal_flag
@@ -93,7 +94,7 @@ class FollowPlay(Operator):
     """
 
     exact_phases = False
-    examples = (
+    examples: ClassVar[Sequence[Example]] = (
         example("list: follow with one of 3", 1, 1, 3),
         example("list: follow with one of 10", 2, 4, 10),
     )

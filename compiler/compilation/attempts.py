@@ -8,12 +8,11 @@ from compiler.compilation.calls import Each, Listener
 from compiler.compilation.plan import Plan
 from compiler.compilation.task import Clock, Native, Refinable, Task, is_refinable, lower, refine
 from compiler.lowering.figures import Figures
+from compiler.lowering.passes import Pass
 from compiler.lowering.pipeline import pipelines
 from compiler.lowering.portfolio import (
-    AFTER_TKET,
     FAR,
     FAR_ON_ANY_INPUT,
-    LAST,
     REFINABLE,
     REFINED,
     SMALL,
@@ -57,7 +56,7 @@ def lower_all(
             listener.lowered(places[number], native)
 
     first = [place for place, one in enumerate(tasks) if one.attempt.seed == planned.options.seed]
-    early = [place for place in first if tasks[place].attempt.pipeline not in LAST]
+    early = [place for place in first if not pipelines[tasks[place].attempt.pipeline].late]
     make(first[:1])
     behind: list[int] = []
 
@@ -74,7 +73,7 @@ def lower_all(
     if not late() and _nothing_is_left(planned, natives):
         leave_out(range(len(tasks)), "nothing is left to gain")
     elif not late():
-        leave_out(_outdone(planned, natives), "tket simplifies the circuit no further")
+        leave_out(_without_gain(planned, natives), "its first pass simplifies no further")
         make(undone(first))
     if not late():
         leave_out(_far_behind(planned, natives), "far behind")
@@ -120,16 +119,19 @@ def _before_routing(planned: Plan, natives: Mapping[int, Native]) -> dict[tuple[
     return found
 
 
-def _outdone(planned: Plan, natives: Mapping[int, Native]) -> list[int]:
-    """Return the places of attempts after tket's peephole where that takes no fewer gates."""
+def _without_gain(planned: Plan, natives: Mapping[int, Native]) -> list[int]:
+    """Return the places of attempts after a pass of others that takes no fewer gates than ours."""
     gates = _before_routing(planned, natives)
-    tkets = [key for key in gates if key[1].startswith("tket")]
-    ours = [gates[key] for key in gates if key not in tkets]
-    gains = {key[0] for key in tkets if gates[key] < min(ours, default=inf)}
+
+    def gains(synthesis: str, after: Pass) -> bool:
+        theirs = {key for key in gates if after in pipelines[key[1]].passes}
+        least = min((gates[key] for key in gates if key not in theirs), default=inf)
+        return not theirs or any(gates[key] < least for key in theirs if key[0] == synthesis)
+
     return [
         place
         for place, one in enumerate(planned.attempts)
-        if one.pipeline == AFTER_TKET and tkets and one.synthesis not in gains
+        if (after := pipelines[one.pipeline].after) and not gains(one.synthesis, after)
     ]
 
 

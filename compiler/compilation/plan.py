@@ -16,8 +16,8 @@ from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
 from compiler.errors import InputError, StateTooLargeError, TargetError
 from compiler.lowering.figures import calibrated
 from compiler.lowering.methods import LEAN, clean_qubits_for, syntheses
-from compiler.lowering.pipeline import check_optional
-from compiler.lowering.portfolio import LARGE, T_COUNT, Attempt, attempts
+from compiler.lowering.pipeline import LARGE, T_COUNT, check_optional
+from compiler.lowering.portfolio import Attempt, attempts
 from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
 from compiler.targets.device import is_device

@@ -1,13 +1,13 @@
 """Programs proven against their judges, and native circuits against their programs."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
 from qiskit.transpiler import Target
 
+from compiler.caches import cached
 from compiler.compilation.plan import resolved
 from compiler.compilation.task import Task
 from compiler.dynamic.deferred import Deferred, deferred
@@ -196,7 +196,7 @@ def _by_paths(claim: Claim, native: QuantumCircuit) -> Verdict:
     return sampled_verdict(original, native, layout, claim.task.attempt.seed)
 
 
-@lru_cache(maxsize=64)
+@cached
 def _has_too_many_paths(program: Program) -> bool:
     return has_too_many_paths(program.circuit)
 
@@ -267,11 +267,11 @@ def _reference(program: Program, logical: bytes) -> Reference:
     """
     if isinstance(found := _reference_or_reason(program, logical), tuple):
         return found
-    # Not what was caught: its traceback would hold the state for as long as it is remembered.
+    # A new error: the traceback of the cached one would hold the state.
     raise type(found)(*found.args)
 
 
-@lru_cache(maxsize=64)
+@cached
 def _reference_or_reason(program: Program, logical: bytes) -> Reference | TooLarge:
     """Return what native circuits must prepare or, it takes as long to find, why nobody knows."""
     try:

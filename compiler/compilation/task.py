@@ -13,8 +13,14 @@ from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import pipelines
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import Figures, figures, with_t_gates
-from compiler.lowering.pipeline import Step, may_be_refined, refinements, run_passes
-from compiler.lowering.portfolio import T_COUNT, Attempt
+from compiler.lowering.pipeline import (
+    T_COUNT,
+    Step,
+    may_be_refined,
+    refinements,
+    run_passes,
+)
+from compiler.lowering.portfolio import Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.program import Program
 from compiler.targets.device import carried_target

@@ -1,7 +1,8 @@
 """Translation of routed circuits into native gates, every qubit staying where it is."""
 
+from contextlib import AbstractContextManager
 from functools import lru_cache
-from threading import get_ident
+from threading import Lock
 
 from attrs import evolve
 from qiskit import QuantumCircuit
@@ -10,8 +11,8 @@ from qiskit.transpiler import StagedPassManager, Target, generate_preset_pass_ma
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 
-PREPARED = 16
-"""Pass managers that are remembered."""
+MAX_MANAGERS = 16
+"""Size of the cache of pass managers."""
 
 
 def translated(physical: QuantumCircuit, target: Target, level: int = 1) -> QuantumCircuit:
@@ -22,18 +23,22 @@ def translated(physical: QuantumCircuit, target: Target, level: int = 1) -> Quan
         target: whose gates are wanted.
         level: Qiskit's optimisation level; 3 writes two-qubit blocks anew.
     """
-    return _manager(target, tuple(target.operation_names), level, get_ident()).run(physical)
+    manager, lock = _manager(target, tuple(target.operation_names), level)
+    with lock:
+        return manager.run(physical)
 
 
-@lru_cache(PREPARED)
-def _manager(target: Target, _: tuple[str, ...], level: int, __: int) -> StagedPassManager:
-    """Return what translates: to prepare it takes several times as long as to run it.
+@lru_cache(MAX_MANAGERS)
+def _manager(
+    target: Target, _: tuple[str, ...], level: int
+) -> tuple[StagedPassManager, AbstractContextManager[bool]]:
+    """Return the pass manager of a target with these operations, and its lock.
 
-    No other thread has the same one, and a target that has got other gates gets a new one.
+    To prepare it takes several times as long as to run it; it can be run by one thread at a time.
     """
     manager = generate_preset_pass_manager(level, target=target, qubits_initially_zero=False)
     manager.init = manager.layout = manager.routing = None
-    return manager
+    return manager, Lock()
 
 
 def _translate(draft: Draft, setting: Setting) -> Draft:

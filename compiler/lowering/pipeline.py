@@ -1,10 +1,11 @@
-"""What a pipeline is: a named sequence of passes from a logical circuit to a native one."""
+"""Pipelines: named sequences of passes from a logical circuit to a native one."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import takewhile
+from math import inf
 
-from attrs import frozen
+from attrs import field, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Qubit
 from qiskit.transpiler import Target
@@ -66,25 +67,77 @@ class Lowered:
         return any(step.from_zero for step in self.steps)
 
 
-@frozen
+MEDIUM, LARGE = 2_000, 20_000
+"""Gates up to which quick methods try further pipelines, and up to which searches are tried."""
+
+T_COUNT = "t_count"
+"""The objective of T gates, which are counted on error-corrected qubits."""
+
+
+def _passes_of(passes: Iterable[Pass]) -> tuple[Pass, ...]:
+    return tuple(passes)
+
+
+@frozen(kw_only=True)
 class Pipeline:
-    """A way to lower circuits.
+    """Declaration of a way to lower circuits: its passes, and when the portfolio tries it.
+
+    Its targets are those that all passes suit that cannot be left out.
 
     Args:
-        name: what records and tables call it.
-        passes: in the order in which they run.
+        name: in records and tables.
+        passes: in the order in which they run, synthesis first; together they end on native gates
+            and coupled pairs.
         seeded: whether different seeds give different results.
-        objective: the only one for which it is tried if nobody names it; none for all others.
+        objective: the only objective for which it is tried unless it is named; "" for all others.
+        fast: rank among the pipelines of the method `fast`; None if that method never takes it.
+        late: whether it takes long, and is tried after all others, with half as many seeds.
+        max_gates: gates up to which it is tried.
+        max_gates_on_any_input: the same for results on any input where qubits are coupled.
+        after: pass without which it is not tried, unless that pass leaves fewer two-qubit gates
+            than all other pipelines have before they route.
+        stock: whether it lays out and routes with passes of Qiskit and tket alone.
+
+    Raises:
+        LoweringError: if the passes do not begin with synthesis, or do not end on native gates.
     """
 
     name: str
-    passes: tuple[Pass, ...]
-    seeded: bool
+    passes: tuple[Pass, ...] = field(converter=_passes_of)
+    seeded: bool = True
     objective: str = ""
+    fast: int | None = None
+    late: bool = False
+    max_gates: float = LARGE
+    max_gates_on_any_input: float = inf
+    after: Pass | None = None
+    stock: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        if self.passes[0].name != synthesis.name:
+            raise LoweringError(f"pipeline '{self.name}' does not begin with '{synthesis.name}'")
+        held = NOTHING
+        for step in self.passes:
+            held = step.holds_after(held)
+        if missing := ALL - held:
+            raise LoweringError(
+                f"pipeline '{self.name}' does not establish {', '.join(sorted(missing))}"
+            )
 
     def suits(self, target: Target) -> bool:
         """Tell whether all passes that cannot be left out are of use on a target."""
         return all(step.suits(target) for step in self.passes if not step.optional)
+
+    def seeds_of(self, seeds: int) -> int:
+        """Return the number of seeds that it is tried with if others are tried with `seeds`."""
+        if not self.seeded:
+            return 1
+        return -(-seeds // 2) if self.late else seeds
+
+    @property
+    def router(self) -> Pass:
+        """The pass that lays circuits out."""
+        return next(step for step in self.passes if Property.LAYOUT in step.establishes)
 
     @property
     def on_any_input(self) -> tuple[Pass, ...]:
@@ -196,23 +249,13 @@ def may_be_refined(made_by: Pipeline, setting: Setting) -> bool:
     )
 
 
-def pipeline(name: str, passes: Sequence[Pass], *, seeded: bool, objective: str = "") -> None:
-    """File a sequence of passes as a pipeline.
-
-    Every pipeline begins with synthesis, and ends on native gates and coupled pairs, to which
-    verification holds it.
+def pipeline(declared: Pipeline) -> Pipeline:
+    """Register a pipeline under its name.
 
     Raises:
-        LoweringError: if the passes do not say that they get there.
+        DuplicateNameError: if there is one of that name.
     """
-    if passes[0] is not synthesis:
-        raise LoweringError(f"pipeline '{name}' does not begin with '{synthesis.name}'")
-    held = NOTHING
-    for step in passes:
-        held = step.holds_after(held)
-    if missing := ALL - held:
-        raise LoweringError(f"pipeline '{name}' does not establish {', '.join(sorted(missing))}")
-    pipelines.register(name)(Pipeline(name, tuple(passes), seeded, objective))
+    return pipelines.register(declared.name)(declared)
 
 
 def check_optional(names: Collection[str]) -> None:

@@ -10,7 +10,7 @@ from qiskit.transpiler import Target
 from compiler.errors import InputError, UnknownNameError
 from compiler.lowering.figures import Figures
 from compiler.lowering.methods import synthesis_methods
-from compiler.lowering.pipeline import pipelines
+from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipelines
 from compiler.near_misses import meant
 
 SEEDS = 4
@@ -26,40 +26,7 @@ FAR, FAR_ON_ANY_INPUT = 1.5, 1.15
 From |0…0⟩ it may be more, for the best are refined there, which brings them nearer to each other.
 """
 
-LAST = ("mirror", "tket-mirror", "window-mirror")
-"""Pipelines that take long: tried with half as many seeds, if the others leave much to gain."""
-
-AFTER_TKET = "tket-mirror"
-"""The one of these that is not tried unless tket's peephole takes fewer gates than all of ours."""
-
-OUTDONE = ("tket",)
-OUTDONE_IF_MANY = ("tket", "tket-qiskit", "tket-mirror")
-"""Pipelines that on any input are not tried where others of `LAST` suit, the latter beyond `BOTH`.
-
-No circuit is known for which tket's own routing takes the fewest gates there, nor a large one for
-which its peephole does, which takes longer than all else then.
-"""
-
-T_COUNT = "t_count"
-"""The objective of T gates, which are counted on error-corrected qubits."""
-
 BUDGET = 100
-LARGE = 20_000
-"""Gates beyond which one seed must do, and tket's peephole pass takes too long."""
-
-FAST = (
-    ("window-hub", "hub"),
-    ("window-resonator", "resonator", "shared-resonator"),
-    ("window-sweep", "sweep"),
-    ("window-qiskit", "qiskit"),
-)
-"""Pipelines of the method `fast`, the first of them that suit the target."""
-
-BOTH = 2_000
-"""Gates up to which `fast` tries with windows before routing and without, and tket is tried."""
-
-HUGE = ("qiskit",)
-"""Pipelines for circuits beyond `LARGE`."""
 
 
 @frozen
@@ -121,20 +88,19 @@ def attempts(
             raise InputError(
                 f"pipeline '{name}' cannot go on from a measurement on the way; choose another"
             )
-    made_for = objective if any(p.objective == objective for p in pipelines.values()) else ""
+    objectives = {pipeline.objective for pipeline in pipelines.values()}
     suited = [
-        name
-        for name, pipeline in pipelines.items()
-        if pipeline.objective == made_for
+        pipeline
+        for pipeline in pipelines.values()
+        if pipeline.objective == (objective if objective in objectives else "")
         and pipeline.suits(target)
         and (pipeline.takes_start or not dynamic)
     ]
     if any_input:
-        if any(name in suited for name in LAST):
-            outdone = OUTDONE if gates <= BOTH else OUTDONE_IF_MANY
-            suited = [name for name in suited if name not in outdone]
-        suited = list({pipelines[name].on_any_input: name for name in reversed(suited)}.values())
-        suited.reverse()
+        if target.build_coupling_map() is not None:
+            suited = [one for one in suited if gates <= one.max_gates_on_any_input]
+        # Of pipelines that are the same on any input the first one stands for all.
+        suited = [*{one.on_any_input: one for one in reversed(suited)}.values()][::-1]
     if not suited:
         raise InputError(
             f"no pipeline for target '{target.description}' can go on from a measurement on the "
@@ -144,26 +110,27 @@ def attempts(
         suited, seeds = _quick(suited, gates), 1
     named = {"best": tuple(cheap), "fast": tuple(cheap[:1])}
     return [
-        Attempt(synthesis, name, seed + offset)
+        Attempt(synthesis, pipeline.name, seed + offset)
         for synthesis in named.get(method, (method,))
-        for name in names or suited
-        for offset in range(_seeds(name, seeds))
+        for pipeline in ([pipelines[name] for name in names] or suited)
+        for offset in range(pipeline.seeds_of(seeds))
     ]
 
 
-def _seeds(name: str, seeds: int) -> int:
-    """Return how many seeds a pipeline tries."""
-    if not pipelines[name].seeded:
-        return 1
-    return -(-seeds // 2) if name in LAST else seeds
+def _quick(suited: Sequence[Pipeline], gates: int) -> list[Pipeline]:
+    """Return the pipelines of the method `fast`, one alone where there are many gates."""
+    if gates > LARGE:
+        group = [one for one in suited if gates <= one.max_gates]
+    else:
+        group = fast_pipelines(suited)
+    return (group or [*suited])[: None if gates <= MEDIUM else 1]
 
 
-def _quick(suited: Sequence[str], gates: int) -> list[str]:
-    """Return the pipelines of the method `fast`."""
-    groups = FAST if gates <= LARGE else (HUGE,)
-    found = ([name for name in group if name in suited] for group in groups)
-    group = next(filter(None, found), list(suited))
-    return group if gates <= BOTH else group[:1]
+def fast_pipelines(suited: Iterable[Pipeline]) -> list[Pipeline]:
+    """Return the pipelines of the method `fast`, best first: those with the first one's router."""
+    ranks = [(one.fast, one) for one in suited if one.fast is not None]
+    ranked = [one for _, one in sorted(ranks, key=lambda pair: pair[0])]
+    return [one for one in ranked if one.router is ranked[0].router]
 
 
 Objective = Callable[[Figures], float]

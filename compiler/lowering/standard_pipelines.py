@@ -1,4 +1,6 @@
-"""The pipelines that every compilation tries, and what is done to their best results."""
+"""Declarations of the pipelines, and the passes that refine their best results."""
+
+from math import inf
 
 from compiler.lowering.clifford_t import clifford_t
 from compiler.lowering.dont_care.dont_care import dont_care
@@ -8,9 +10,8 @@ from compiler.lowering.methods import synthesis
 from compiler.lowering.mirror.router import mirror
 from compiler.lowering.native import translation
 from compiler.lowering.operators.lazy_copies import idle_copies
-from compiler.lowering.pipeline import pipeline, refinements
+from compiler.lowering.pipeline import MEDIUM, T_COUNT, Pipeline, pipeline, refinements
 from compiler.lowering.placement.placement import placement
-from compiler.lowering.portfolio import T_COUNT
 from compiler.lowering.qiskit_level_3 import (
     qiskit_before_routing,
     qiskit_level_3,
@@ -23,83 +24,82 @@ from compiler.lowering.sweep.sabre_sweep import sabre_sweep
 from compiler.lowering.tket.passes import tket_peephole, tket_routing
 
 SYNTHESISED = (synthesis, idle_copies)
-SIMPLE = (*SYNTHESISED, dont_care, qiskit_logical, state_peephole)
-BEFORE_ROUTING = (*SYNTHESISED, dont_care, qiskit_before_routing, state_peephole)
 SHORT = (*SYNTHESISED, dont_care, state_peephole)
 """Other people's passes interleave gates, so that pairs of qubits are in more states."""
-
+LOGICAL = (qiskit_logical, state_peephole)
+BEFORE_ROUTING = (qiskit_before_routing, state_peephole)
 POLISH = (state_peephole, placement)
+HUB = (hub_scheduling, translation, *POLISH)
+RESONATOR = (resonator_scheduling, translation)
 
-STOCK = ("qiskit", "tket", "tket-qiskit")
-"""The pipelines that lay out and route with other people's passes."""
+PIPELINES = (
+    Pipeline(
+        name="qiskit",
+        passes=[*SYNTHESISED, qiskit_level_3, *POLISH],
+        fast=8,
+        max_gates=inf,
+        stock=True,
+    ),
+    # No circuit is known for which tket's routing takes the fewest gates on any input.
+    Pipeline(
+        name="tket",
+        passes=[*SYNTHESISED, tket_peephole, tket_routing, translation, *POLISH],
+        seeded=False,
+        max_gates_on_any_input=0,
+        stock=True,
+    ),
+    Pipeline(
+        name="tket-qiskit",
+        passes=[*SYNTHESISED, tket_peephole, qiskit_level_3, *POLISH],
+        max_gates_on_any_input=MEDIUM,
+        stock=True,
+    ),
+    Pipeline(name="hub", passes=[*SYNTHESISED, dont_care, *LOGICAL, *HUB], fast=1),
+    Pipeline(name="tket-hub", passes=[*SYNTHESISED, tket_peephole, *LOGICAL, *HUB]),
+    Pipeline(
+        name="tket-mirror",
+        passes=[*SYNTHESISED, tket_peephole, *BEFORE_ROUTING, mirror, *POLISH],
+        late=True,
+        max_gates_on_any_input=MEDIUM,
+        after=tket_peephole,
+    ),
+    Pipeline(name="resonator", passes=[*SYNTHESISED, dont_care, *LOGICAL, *RESONATOR], fast=3),
+    Pipeline(
+        name="shared-resonator",
+        passes=[*SYNTHESISED, dont_care, shared_controls, *LOGICAL, *RESONATOR],
+        fast=4,
+    ),
+    Pipeline(
+        name="sweep",
+        passes=[*SYNTHESISED, dont_care, *BEFORE_ROUTING, sabre_sweep, *POLISH],
+        fast=6,
+    ),
+    Pipeline(
+        name="mirror",
+        passes=[*SYNTHESISED, dont_care, *BEFORE_ROUTING, mirror, *POLISH],
+        late=True,
+    ),
+    Pipeline(
+        name="window-qiskit", passes=[*SHORT, logical_window, qiskit_level_3, *POLISH], fast=7
+    ),
+    Pipeline(name="window-hub", passes=[*SHORT, *LOGICAL, logical_window, *HUB], fast=0),
+    Pipeline(
+        name="window-resonator", passes=[*SHORT, *LOGICAL, logical_window, *RESONATOR], fast=2
+    ),
+    Pipeline(
+        name="window-sweep",
+        passes=[*SHORT, *BEFORE_ROUTING, logical_window, sabre_sweep, *POLISH],
+        fast=5,
+    ),
+    Pipeline(
+        name="window-mirror",
+        passes=[*SHORT, *BEFORE_ROUTING, logical_window, mirror, *POLISH],
+        late=True,
+    ),
+    Pipeline(name="clifford-t", passes=[synthesis, clifford_t], seeded=False, objective=T_COUNT),
+)
 
-pipeline("qiskit", [*SYNTHESISED, qiskit_level_3, *POLISH], seeded=True)
-pipeline("tket", [*SYNTHESISED, tket_peephole, tket_routing, translation, *POLISH], seeded=False)
-pipeline("tket-qiskit", [*SYNTHESISED, tket_peephole, qiskit_level_3, *POLISH], seeded=True)
-pipeline("hub", [*SIMPLE, hub_scheduling, translation, *POLISH], seeded=True)
-pipeline(
-    "tket-hub",
-    [
-        *SYNTHESISED,
-        tket_peephole,
-        qiskit_logical,
-        state_peephole,
-        hub_scheduling,
-        translation,
-        *POLISH,
-    ],
-    seeded=True,
-)
-pipeline(
-    "tket-mirror",
-    [
-        *SYNTHESISED,
-        tket_peephole,
-        qiskit_before_routing,
-        state_peephole,
-        mirror,
-        *POLISH,
-    ],
-    seeded=True,
-)
-pipeline("resonator", [*SIMPLE, resonator_scheduling, translation], seeded=True)
-pipeline(
-    "shared-resonator",
-    [
-        *SYNTHESISED,
-        dont_care,
-        shared_controls,
-        qiskit_logical,
-        state_peephole,
-        resonator_scheduling,
-        translation,
-    ],
-    seeded=True,
-)
-pipeline("sweep", [*BEFORE_ROUTING, sabre_sweep, *POLISH], seeded=True)
-pipeline("mirror", [*BEFORE_ROUTING, mirror, *POLISH], seeded=True)
-pipeline(
-    "window-qiskit",
-    [*SHORT, logical_window, qiskit_level_3, *POLISH],
-    seeded=True,
-)
-pipeline(
-    "window-hub",
-    [*SHORT, qiskit_logical, state_peephole, logical_window, hub_scheduling, translation, *POLISH],
-    seeded=True,
-)
-pipeline(
-    "window-resonator",
-    [*SHORT, qiskit_logical, state_peephole, logical_window, resonator_scheduling, translation],
-    seeded=True,
-)
-for router in (sabre_sweep, mirror):
-    pipeline(
-        f"window-{router.name.removeprefix('sabre-')}",
-        [*SHORT, qiskit_before_routing, state_peephole, logical_window, router, *POLISH],
-        seeded=True,
-    )
-pipeline("clifford-t", [synthesis, clifford_t], seeded=False, objective=T_COUNT)
-
+for declared in PIPELINES:
+    pipeline(declared)
 for step in (state_window, placement):
     refinements.register(step.name)(step)

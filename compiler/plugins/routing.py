@@ -13,6 +13,7 @@ from qiskit.dagcircuit import DAGCircuit
 from qiskit.transpiler import AnalysisPass, Layout, Target, TransformationPass
 from qiskit.transpiler.passmanager_config import PassManagerConfig
 
+from compiler.caches import own_cache
 from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
 from compiler.errors import LoweringError, StateTooLargeError, StichwerkError, TargetError
 from compiler.lowering.draft import Draft, Setting
@@ -30,11 +31,11 @@ from compiler.targets.universal import check_universal
 from compiler.verification.equivalence import verify_equivalent
 from compiler.verification.program import require_native
 
-QUICK = (Pipeline("sweep", (synthesis, sabre_sweep), seeded=True),)
+QUICK = (Pipeline(name="sweep", passes=(synthesis, sabre_sweep)),)
 THOROUGH = (
     *QUICK,
-    Pipeline("mirror", (synthesis, mirror), seeded=True),
-    Pipeline("hub", (synthesis, hub_scheduling, translation), seeded=True),
+    Pipeline(name="mirror", passes=(synthesis, mirror)),
+    Pipeline(name="hub", passes=(synthesis, hub_scheduling, translation)),
 )
 """Routers that are tried, those that suit the target; the best result is taken."""
 
@@ -82,7 +83,8 @@ class RouteByStichwerk(TransformationPass):
         circuit = _routable(dag)
         if circuit.num_qubits != self._target.num_qubits:
             raise LoweringError("route after a layout: the circuit must be on the target's qubits")
-        lowered = self._routed(circuit)
+        with own_cache():
+            lowered = self._routed(circuit)
         native = measure_at(lowered.circuit, lowered.final_layout, circuit)
         self._prove(circuit, lowered, native)
         ends = Layout(dict(zip(dag.qubits, lowered.final_layout, strict=True)))
@@ -143,7 +145,8 @@ class LayoutByStichwerk(AnalysisPass):
         setting = Setting(self._target, seed=self._seed, any_input=True)
         gates = unconditional(final_part(circuit)[0], apart=True)
         (sweep,) = QUICK
-        lowered = sweep.lower(gates, setting)
+        with own_cache():
+            lowered = sweep.lower(gates, setting)
         places = dict(zip(dag.qubits, lowered.initial_layout, strict=True))
         self.property_set["layout"] = Layout(places)
         for register in dag.qregs.values():

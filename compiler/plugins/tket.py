@@ -6,6 +6,7 @@ from qiskit import QuantumCircuit
 from qiskit.providers import BackendV2
 from qiskit.transpiler import Target
 
+from compiler.caches import own_cache
 from compiler.compilation import Options, compile
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import LoweringError
@@ -60,7 +61,8 @@ def _lowered(
             "pass 'stichwerk' takes circuits that measure at their end only; lower this one with "
             "compiler.compilation.compile, which takes measurements on the way"
         )
-    compiled = compile(Program.of_circuit(given), target, options)
+    with own_cache():
+        compiled = compile(Program.of_circuit(given), target, options)
     made = compiled.chosen.native
     inputs = [_tket_qubit(given, place) for place in range(given.num_qubits)]
     starts, ends = (

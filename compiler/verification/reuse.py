@@ -9,13 +9,13 @@ only the word about which axis a gate turns a qubit.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
 from attrs import define, field, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, IfElseOp, Operation, Reset, SwitchCaseOp
 
+from compiler.caches import cached
 from compiler.errors import VerificationError
 from compiler.reuse.axes import Axis, axes_of
 from compiler.reuse.narrowing import Chains, Reuse
@@ -200,7 +200,7 @@ def verify_outcomes(reuse: Reuse, native: QuantumCircuit) -> int:
     return len(wanted)
 
 
-@lru_cache(maxsize=16)
+@cached
 def _original_outcomes(reuse: Reuse) -> dict[int, float]:
     original = reuse.original
     return outcome_distribution(original, program_state(original))

@@ -7,7 +7,7 @@ from qiskit.circuit.library import CZGate, Measure, RXGate, RZGate
 from qiskit.transpiler import Target
 
 from compiler.errors import DuplicateNameError, GameError, UnknownNameError
-from compiler.lowering import Draft, Pass, Setting, pipeline, pipelines
+from compiler.lowering import Draft, Pass, Pipeline, Setting, pipeline, pipelines
 from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL
 from compiler.lowering.portfolio import attempts
@@ -215,7 +215,8 @@ def test_a_pipeline_is_added_by_one_call(toy):
         layout = native.layout.final_index_layout() if native.layout else range(native.num_qubits)
         return Draft(native, tuple(range(native.num_qubits)), tuple(layout))
 
-    pipeline("plain", [synthesis, Pass("level-0", plain, establishes=ALL)], seeded=False)
+    passes = [synthesis, Pass("level-0", plain, establishes=ALL)]
+    pipeline(Pipeline(name="plain", passes=passes, seeded=False))
     try:
         assert pipelines["plain"].name == "plain"
         assert not pipelines["plain"].seeded

@@ -11,7 +11,7 @@ from compiler.compilation.plan import plan
 from compiler.compilation.size import size_up_to
 from compiler.errors import InputError
 from compiler.lowering.methods import lower_operators
-from compiler.lowering.portfolio import LARGE
+from compiler.lowering.pipeline import LARGE
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec

@@ -13,7 +13,7 @@ from qiskit import QuantumCircuit
 
 from compiler.compilation import Options
 from compiler.formats.circuit_files import qpy_bytes
-from compiler.lowering import Pass, pipeline, pipelines
+from compiler.lowering import Pass, Pipeline, pipeline, pipelines
 from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, Run
 from service.cli import main
@@ -139,7 +139,8 @@ def only_pipelines() -> Iterator[Callable[..., None]]:
     def replace(**runs: Run) -> None:
         clear()
         for name, run in runs.items():
-            pipeline(name, [synthesis, Pass(name, run, establishes=ALL)], seeded=False)
+            passes = [synthesis, Pass(name, run, establishes=ALL)]
+            pipeline(Pipeline(name=name, passes=passes, seeded=False))
 
     yield replace
     clear()

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from compiler.lowering.pipeline import passes_from_zero
+from compiler.lowering.pipeline import passes_from_zero, pipelines
 from compiler.lowering.portfolio import SEEDS
-from compiler.lowering.standard_pipelines import STOCK
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
 from workers.suites import orders
@@ -32,7 +31,8 @@ class Case:
 
     def order(self, seed: int, batch: str) -> CompileOrder:
         """Return what is to be compiled."""
-        papers = {"pipelines": STOCK, "without": passes_from_zero()}
+        stock = tuple(one.name for one in pipelines.values() if one.stock)
+        papers = {"pipelines": stock, "without": passes_from_zero()}
         options = {"seed": seed, "seeds": self.seeds} | (papers if self.method == "literal" else {})
         (order,) = orders(
             Source(self.program),

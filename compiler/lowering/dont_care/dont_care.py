@@ -9,6 +9,7 @@ from collections.abc import Collection
 from attrs import evolve
 from qiskit import QuantumCircuit
 
+from compiler.caches import cached_rewriting
 from compiler.lowering.dont_care.controls import without_idle_controls
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
@@ -17,7 +18,6 @@ from compiler.lowering.reachable.patterns import Patterns
 from compiler.lowering.reachable.reachable import small_clusters
 from compiler.lowering.state_peephole.gates import is_native
 from compiler.lowering.state_peephole.two_qubit import cheaper_blocks
-from compiler.remembered import remembered
 
 SWEEPS = 4
 
@@ -39,7 +39,7 @@ def simplified(circuit: QuantumCircuit, unknown: Collection[int] = ()) -> Quantu
     return _simplified(circuit, tuple(unknown))
 
 
-@remembered
+@cached_rewriting
 def _simplified(circuit: QuantumCircuit, unknown: tuple[int, ...]) -> QuantumCircuit:
     for _ in range(SWEEPS):
         patterns, clusters = Patterns(circuit.num_qubits), small_clusters()

@@ -21,10 +21,10 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from compiler.caches import cached_by_arrays
 from compiler.circuits.matrices import Matrix
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.lowering.state_peephole.block_class_solver import directions
-from compiler.remembered import exactly_remembered
 
 EXACT = 1e-9
 """Norm of a difference up to which two matrices are one."""
@@ -50,7 +50,7 @@ class Replacement:
     cx: int
 
 
-@exactly_remembered
+@cached_by_arrays
 def cheapest_on_support(unitary: Matrix, support: Matrix, limit: int = 3) -> Replacement | None:
     """Return a unitary of the lowest class that does the same on a subspace, up to a phase.
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from compiler.caches import cached_by_arrays
 from compiler.circuits.matrices import Matrix
 from compiler.compiled import njit_view
-from compiler.remembered import exactly_remembered
 
 Real = NDArray[np.float64]
 Pairs = NDArray[np.int64]
@@ -47,7 +47,7 @@ class Room(NamedTuple):
     step: Real
 
 
-@exactly_remembered
+@cached_by_arrays
 def fitted(
     source: Matrix, goal: Matrix, pairs: Sequence[tuple[int, int]], starts: Sequence[Matrix]
 ) -> Matrix | None:

@@ -9,6 +9,7 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
+from compiler.caches import cached_rewriting
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass, Property
@@ -16,7 +17,6 @@ from compiler.lowering.state_peephole.gates import is_native
 from compiler.lowering.state_peephole.small_states import in_small_states
 from compiler.lowering.state_peephole.two_qubit import AMPLITUDES_PER_CANDIDATE
 from compiler.lowering.state_peephole.window_search import Pair, WindowSearch
-from compiler.remembered import remembered
 from compiler.targets.resonator import without_resonator
 
 MOST_GATES = 4_000
@@ -26,7 +26,7 @@ PATIENCE = 8
 """Times that as many gates are tried without a gain, where a result is refined."""
 
 
-@remembered
+@cached_rewriting
 def window_rewritten(
     circuit: QuantumCircuit, coupled: frozenset[Pair] | None, budget: int, patience: int
 ) -> QuantumCircuit:

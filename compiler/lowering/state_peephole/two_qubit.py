@@ -8,6 +8,7 @@ the same on the support. The state after every block stays what it was, up to a 
 from attrs import evolve
 from qiskit import QuantumCircuit
 
+from compiler.caches import cached_rewriting
 from compiler.circuits.matrices import Matrix
 from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
@@ -19,7 +20,6 @@ from compiler.lowering.state_peephole.block_class import cheapest_on_support
 from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of, items_of
 from compiler.lowering.state_peephole.gates import apply_block, is_native
 from compiler.lowering.state_peephole.small_states import in_small_states
-from compiler.remembered import remembered
 
 MOST_GATES = 8_000
 """Two-qubit gates beyond which a sweep takes minutes and finds next to nothing."""
@@ -36,7 +36,7 @@ COSTS = {"cx": 1, "cy": 1, "cz": 1, "ch": 1, "ecr": 1, "swap": 3}
 """CX gates that two-qubit gates take; others take two as a rule."""
 
 
-@remembered
+@cached_rewriting
 def rewritten(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
     """Return a circuit that prepares the same state from |0…0⟩ with no more two-qubit gates.
 

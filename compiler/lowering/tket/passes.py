@@ -3,11 +3,11 @@
 tket is imported where it runs.
 """
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from qiskit import QuantumCircuit, transpile
 
+from compiler.caches import cached
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
@@ -35,7 +35,7 @@ def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:
     )
 
 
-@lru_cache(maxsize=2)
+@cached
 def _peephole_optimised(qpy: bytes) -> Draft:
     """Cached, because it takes most of the time and is the same for every target and seed."""
     from pytket.passes import FullPeepholeOptimise

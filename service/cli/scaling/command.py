@@ -11,7 +11,7 @@ from qiskit import QuantumCircuit
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.pipeline import passes_from_zero
-from compiler.lowering.portfolio import FAST
+from compiler.lowering.portfolio import fast_pipelines
 from compiler.lowering.resources import resources
 from compiler.measurement import final_measurements
 from compiler.public_circuits import circuit_from_spec
@@ -91,8 +91,7 @@ def _routed(qubits: int, family: str, circuit: str) -> Point:
     """Return what one attempt makes of a circuit as wide as the target."""
     program = circuit_from_spec(f"{circuit}:{qubits}", 0)
     target = target_from_spec(f"{family}:{qubits}")
-    names = (name for group in FAST for name in group)
-    routed = next(pipelines[name] for name in names if pipelines[name].suits(target))
+    routed, *_ = fast_pipelines(one for one in pipelines.values() if one.suits(target))
     started = perf_counter()
     lowered = routed.lower(program, Setting(target), passes_from_zero())
     gates = sum(len(item.qubits) == 2 for item in lowered.circuit.data)

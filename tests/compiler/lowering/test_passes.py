@@ -10,7 +10,7 @@ from qiskit.circuit.library import StatePreparation, XGate
 from qiskit.circuit.random import random_circuit
 
 from compiler.errors import LoweringError, UnknownNameError
-from compiler.lowering import Draft, Pass, Property, Setting, pipeline, pipelines
+from compiler.lowering import Draft, Pass, Pipeline, Property, Setting, pipelines
 from compiler.lowering.methods import synthesis
 from compiler.lowering.native import translation
 from compiler.lowering.passes import ALL
@@ -80,13 +80,12 @@ def test_a_pass_that_may_be_left_out_establishes_nothing(step):
 )
 def test_pipelines_that_do_not_get_there_are_refused(passes, missing):
     with pytest.raises(LoweringError, match=f"'lost' does not establish {missing}"):
-        pipeline("lost", passes, seeded=False)
-    assert "lost" not in pipelines
+        Pipeline(name="lost", passes=passes)
 
 
 def test_pipelines_begin_with_synthesis():
     with pytest.raises(LoweringError, match="does not begin with 'synthesise'"):
-        pipeline("lost", [qiskit_level_3], seeded=False)
+        Pipeline(name="lost", passes=[qiskit_level_3])
 
 
 def test_a_pass_can_be_left_out_and_says_what_it_did():

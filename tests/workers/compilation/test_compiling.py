@@ -7,7 +7,6 @@ from sqlalchemy.orm import Session
 from compiler.compilation import Options
 from compiler.formats.circuit_files import circuit_from_qpy
 from compiler.lowering import pipelines
-from compiler.lowering.portfolio import AFTER_TKET
 from compiler.native_digest import native_digest
 from compiler.targets import target_from_spec
 from workers.compilation.compiling import compile_program, source_of, verify_compilation
@@ -26,7 +25,7 @@ def test_every_candidate_is_kept_and_one_is_chosen(session, compiled, ghz):
     assert {pipeline for _, pipeline, _ in tried} == {
         name
         for name, pipeline in pipelines.items()
-        if pipeline.suits(target) and name != AFTER_TKET
+        if pipeline.suits(target) and pipeline.after is None
     }
     (chosen,) = [one for one in candidates if one.chosen]
     assert {one.verified for one in candidates if one.chosen} == {"exact"}

@@ -17,7 +17,7 @@ from compiler.lowering import Draft, Lowered, Setting, pipelines
 from compiler.lowering.dynamic import lower_dynamic
 from compiler.lowering.mirror.source import Source
 from compiler.lowering.pipeline import may_be_refined, refinements, run_passes
-from compiler.lowering.portfolio import FAST, SEEDS
+from compiler.lowering.portfolio import SEEDS, fast_pipelines
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from compiler.program import Program
 from workers.peers.peer import Compile, Given, Variant, peer
@@ -50,8 +50,8 @@ def one_compilation(target: Target, seeds: Sequence[int]) -> list[Variant]:
 
 def quick_attempt(target: Target, seeds: Sequence[int]) -> list[Variant]:
     """Return the first attempt of the method `fast`."""
-    names = (name for group in FAST for name in group)
-    return [Variant(name, seeds[0]) for name in names if pipelines[name].suits(target)][:1]
+    first, *_ = fast_pipelines(one for one in pipelines.values() if one.suits(target))
+    return [Variant(first.name, seeds[0])]
 
 
 def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | None:

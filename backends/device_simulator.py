@@ -12,7 +12,7 @@ from compiler.errors import InputError
 from compiler.near_misses import nearest
 from compiler.targets.calibration import calibrated_spec, calibrated_target, require_calibration
 from compiler.targets.device import FAMILY, carried, is_device, known_device
-from compiler.targets.heavy_hex import DEVICES
+from compiler.targets.ibm_devices import CURRENT, snapshot_names
 from compiler.words.run_options import AMPLIFYING
 
 
@@ -31,11 +31,11 @@ class DeviceSimulator(LocalBackend):
 
     def __init__(self, name: str, argument: str, variant: str) -> None:
         own = ":".join(argument.split(":")[:3]) if argument.startswith(f"{FAMILY}:") else ""
-        devices = (*DEVICES, own) if known_device(own) else DEVICES
+        devices = (*snapshot_names(), *([own] if known_device(own) else []))
         known = (*devices, *(f"{device}:{variant}" for device in devices))
         if argument not in ("", *known):
             near = nearest(argument, known)
-            names = ", ".join(f"{name}:{device}" for device in DEVICES)
+            names = ", ".join(f"{name}:{device}" for device in CURRENT)
             raise InputError(
                 f"backend '{name}:{argument}': there is no device '{argument}'; "
                 + (

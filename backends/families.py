@@ -8,8 +8,9 @@ from qiskit import QuantumCircuit
 
 from backends.backend import Backend
 from compiler.dynamic.needs import Need, measures, needs_of
-from compiler.errors import InputError, TargetError
+from compiler.errors import InputError, TargetError, UnknownNameError
 from compiler.registry import Registry
+from compiler.targets.ibm_devices import is_snapshot
 
 
 @frozen
@@ -44,6 +45,10 @@ def backend_from_spec(spec: str) -> Backend:
         InputError: if what follows the colon is not known to it.
     """
     name, _, argument = spec.partition(":")
+    if name not in backends and is_snapshot(name):
+        raise UnknownNameError(
+            f"unknown backend '{name}'; write ibm:{name}, or aer:{name} for a simulation"
+        )
     return backends[name].build(argument)
 
 

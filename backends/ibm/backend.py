@@ -42,7 +42,7 @@ from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.targets import target_from_spec
-from compiler.targets.heavy_hex import DEVICES
+from compiler.targets.ibm_devices import is_snapshot, snapshot_names, snapshot_spec
 from compiler.words.run_options import AMPLIFYING, DECOUPLING, TWIRLING
 
 if TYPE_CHECKING:
@@ -81,16 +81,16 @@ class IBMProvider(ProviderBackend):
     """
 
     def __init__(self, argument: str) -> None:
-        if argument not in DEVICES:
+        if not is_snapshot(argument):
             raise InputError(
                 f"backend 'ibm:{argument}': no target is known for this device; "
-                f"{meant(argument, DEVICES, 'ibm:')}"
+                f"{meant(argument, snapshot_names(), 'ibm:')}"
             )
         self.device = argument
 
     def default_target(self) -> str:
         """Return the device's target."""
-        return f"heavy-hex:{self.device}"
+        return snapshot_spec(self.device)
 
     def accepts(self, target: str) -> bool:
         """Accept the device's own target only."""

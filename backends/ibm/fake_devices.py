@@ -15,12 +15,12 @@ from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
 from compiler.near_misses import meant
-from compiler.targets.heavy_hex import DEVICES, snapshot
+from compiler.targets.ibm_devices import is_snapshot, snapshot, snapshot_names, snapshot_spec
 
 
 @backend(
     "ibm-fake",
-    "ibm-fake:torino, ibm-fake:marrakesh or ibm-fake:fez: qiskit-ibm-runtime's fake device, "
+    "ibm-fake:boston or another snapshot: qiskit-ibm-runtime's fake device, "
     "with gate, readout and thermal errors",
 )
 class FakeIBM(LocalBackend):
@@ -31,16 +31,16 @@ class FakeIBM(LocalBackend):
     """
 
     def __init__(self, argument: str) -> None:
-        if argument not in DEVICES:
+        if not is_snapshot(argument):
             raise InputError(
                 f"backend 'ibm-fake:{argument}': unknown device; "
-                f"{meant(argument, DEVICES, 'ibm-fake:')}"
+                f"{meant(argument, snapshot_names(), 'ibm-fake:')}"
             )
         self.device = argument
 
     def default_target(self) -> str:
         """Return the device's target."""
-        return f"heavy-hex:{self.device}"
+        return snapshot_spec(self.device)
 
     def supports(self) -> frozenset[Need]:
         """Return what the device does; the SDK's simulation would do more."""

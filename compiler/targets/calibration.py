@@ -6,13 +6,13 @@ from qiskit.transpiler import Target
 
 from compiler.errors import TargetError
 from compiler.targets.device import is_device, known_device
-from compiler.targets.heavy_hex import snapshot
+from compiler.targets.ibm_devices import snapshot, snapshot_spec
 from compiler.targets.target import target_from_spec
 
 
 def calibrated_spec(device: str) -> str:
-    """Return the target's spec of a device, which is of `DEVICES` or the spec of one's own."""
-    return device if is_device(device) else f"heavy-hex:{device}"
+    """Return the target's spec of a device, a snapshot's name or the spec of one's own."""
+    return device if is_device(device) else snapshot_spec(device)
 
 
 @cache
@@ -20,7 +20,7 @@ def calibrated_target(device: str) -> Target:
     """Return all of a device's gates with their errors; nobody may change it.
 
     Args:
-        device: of `DEVICES`, with its dead couplers, or the spec of one's own.
+        device: a snapshot's name, with its dead couplers, or the spec of one's own.
     """
     return target_from_spec(device) if is_device(device) else snapshot(device).target
 

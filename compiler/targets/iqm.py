@@ -36,7 +36,9 @@ guide alone.
 NANOSECOND = 1e-9
 
 
-@target_family("iqm", "iqm:garnet, iqm:emerald  an IQM device with its calibration", DEVICES)
+@target_family(
+    "iqm", "iqm:garnet, iqm:emerald  an IQM device with its calibration", lambda: DEVICES
+)
 def iqm(size: str, gates: str) -> Target:
     """Return an IQM device: PRX, which Qiskit calls `r`, and CZ between coupled qubits.
 

@@ -6,7 +6,7 @@ from functools import cache
 from attrs import frozen
 
 from compiler.targets.device import Device, Placed, QubitCalibration, known_device
-from compiler.targets.heavy_hex import DEVICES, snapshot
+from compiler.targets.ibm_devices import is_snapshot, snapshot
 from compiler.targets.target import target_from_spec
 
 
@@ -58,7 +58,7 @@ def _own(spec: str) -> dict[int, ReadoutError]:
 
 def _snapshot(device: str) -> dict[int, ReadoutError]:
     """Return what a device's snapshot tells of both directions, nothing if it is no device."""
-    if device not in DEVICES:
+    if not is_snapshot(device):
         return {}
     properties = snapshot(device).properties()
     found = {}

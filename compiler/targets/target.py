@@ -22,12 +22,17 @@ class TargetFamily:
     Args:
         build: makes a target from a size or device name, and a gate set's name (`""`: default).
         summary: one line for lists.
-        devices: names of real devices that may stand in place of a size.
+        list_devices: returns the names of devices that may stand in place of a size.
     """
 
     build: Build
     summary: str
-    devices: tuple[str, ...] = ()
+    list_devices: Callable[[], Iterable[str]] = tuple
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Names of devices that may stand in place of a size."""
+        return tuple(self.list_devices())
 
 
 target_families: Registry[TargetFamily] = Registry("target", "compiler.targets")
@@ -35,12 +40,14 @@ target_families: Registry[TargetFamily] = Registry("target", "compiler.targets")
 B = TypeVar("B", bound=Build)
 
 
-def target_family(name: str, summary: str, devices: Iterable[str] = ()) -> Callable[[B], B]:
+def target_family(
+    name: str, summary: str, list_devices: Callable[[], Iterable[str]] = tuple
+) -> Callable[[B], B]:
     """Return a decorator that files a builder of targets under a family's name."""
     file = target_families.register(name)
 
     def decorate(build: B) -> B:
-        file(TargetFamily(build, summary, tuple(devices)))
+        file(TargetFamily(build, summary, list_devices))
         return build
 
     return decorate
@@ -70,10 +77,18 @@ def _parts(spec: str) -> tuple[str, str, str]:
     if len(parts) > 3:
         raise TargetError(f"target '{spec}': write family:size:gates, such as star:17:cz")
     family, size, gates = parts + [""] * (3 - len(parts))
-    if family not in target_families and (device := nearest(family, _devices(), alike=0.8)):
-        raise UnknownNameError(f"unknown target '{family}'; did you mean '{_devices()[device]}'?")
+    if family not in target_families:
+        _refuse_family(spec, family, size)
     _ = target_families[family]
     return family, size, gates
+
+
+def _refuse_family(spec: str, family: str, size: str) -> None:
+    """Raise an error that names the target which was probably meant, if a device is like it."""
+    devices = _devices()
+    for name in (size, family):
+        if name and (device := nearest(name, devices, alike=0.8)):
+            raise UnknownNameError(f"unknown target '{spec}'; did you mean '{devices[device]}'?")
 
 
 def _devices() -> dict[str, str]:
@@ -93,10 +108,10 @@ def parse_size(family: str, size: str) -> int:
     """
     number = int(size) if size.isascii() and size.isdigit() and len(size) < 10 else 0
     if not 2 <= number <= MAX_QUBITS:
-        devices = target_families[family].devices
-        known = f" or one of {', '.join(devices)}" if devices else ""
-        near = nearest(size, devices)
-        hint = f"; did you mean '{family}:{near}'?" if near else ""
+        elsewhere = _devices()
+        near = nearest(size, elsewhere)
+        hint = f"; did you mean '{elsewhere[near]}'?" if near else ""
+        known = " or a device of 'stichwerk targets'" if target_families[family].devices else ""
         raise TargetError(
             f"target '{family}:{size}': the size must be a whole number "
             f"from 2 to {MAX_QUBITS}{known}{hint}"

@@ -8,15 +8,18 @@ import typer
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.targets.device import is_device
-from compiler.targets.heavy_hex import DEVICES
+from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_names
 from workers.devices.reading import backend_named, target_named
+
+DEFAULT = ("torino", "marrakesh")
+"""Devices of the figures in docs/results.md."""
 
 Devices = Annotated[
     list[str] | None,
     typer.Option(
         "--device",
-        help=f"On this device; may be repeated: {', '.join(DEVICES)}, or the file of one's own. "
-        "By default the first two.",
+        help=f"On this device; may be repeated: {', '.join(CURRENT)}, or the file of one's own. "
+        f"By default {' and '.join(DEFAULT)}.",
         show_default=False,
     ),
 ]
@@ -59,10 +62,10 @@ def checked_devices(names: Sequence[str] | None) -> tuple[str, ...]:
     Raises:
         InputError: if there is no such device.
     """
-    found = [target_named(name) for name in names or list(DEVICES)[:2]]
+    found = [target_named(name) for name in names or DEFAULT]
     for name in found:
-        if name not in DEVICES and not is_device(name):
-            raise InputError(f"unknown device '{name}'; {meant(name, DEVICES)}")
+        if not (is_device(name) or is_snapshot(name)):
+            raise InputError(f"unknown device '{name}'; {meant(name, snapshot_names())}")
     return tuple(dict.fromkeys(found))
 
 

@@ -9,6 +9,7 @@ import typer
 from backends import backends
 from compiler.errors import InputError
 from compiler.targets import target_families, target_from_spec
+from compiler.targets.ibm_devices import is_retired
 from compiler.targets.readout import device_of
 from service.cli.options import Json
 from service.cli.output.printing import print_result, print_rows, print_table
@@ -53,7 +54,12 @@ def targets_command(
         print_result(target_details(target), _print_target, as_json=as_json)
         return
     rows = [
-        TargetRow(target=name, summary=family.summary, devices=family.devices)
+        TargetRow(
+            target=name,
+            summary=family.summary,
+            devices=[device for device in family.devices if not is_retired(device)],
+            retired=[device for device in family.devices if is_retired(device)],
+        )
         for name, family in target_families.items()
     ]
     print_result(TargetList(targets=rows), _print_list, as_json=as_json)
@@ -111,6 +117,11 @@ def _rounded(value: float | None) -> float | None:
 
 def _print_list(result: TargetList) -> None:
     print_rows("Targets", result.targets, "family=target", "how to write it=summary", "devices")
+    print_rows(
+        "Retired devices, with their last calibration",
+        [row for row in result.targets if row.retired],
+        "family=target", "devices=retired",
+    )  # fmt: skip
 
 
 def _print_target(result: TargetDetails) -> None:

@@ -87,7 +87,8 @@ class TargetRow(ResultModel):
 
     target: str
     summary: str
-    devices: Sequence[str]
+    devices: Sequence[str] = Field(description="Devices in service")
+    retired: Sequence[str] = Field(description="Retired devices whose last calibration is known")
 
 
 class TargetList(ResultModel):

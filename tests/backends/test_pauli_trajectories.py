@@ -12,7 +12,7 @@ from qiskit_aer.noise import thermal_relaxation_error
 from backends import BackendError, backend_from_spec
 from backends.device_noise import device_noise
 from backends.pauli_noise import channel_of
-from compiler.targets.heavy_hex import snapshot
+from compiler.targets.ibm_devices import snapshot
 from compiler.targets.readout import readout_errors
 from tests.backends.test_noise import CHAIN, TORINO, run, share
 

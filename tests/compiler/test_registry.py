@@ -176,7 +176,7 @@ def test_an_encoding_is_added_by_one_decorator(toy):
 
 
 def test_a_target_is_added_by_one_decorator():
-    @target_family("ring", "ring:N  every qubit is coupled to two", ["real-ring"])
+    @target_family("ring", "ring:N  every qubit is coupled to two", lambda: ["real-ring"])
     def ring(size, gates):
         qubits = 5 if size == "real-ring" else parse_size("ring", size)
         target = Target(num_qubits=qubits)

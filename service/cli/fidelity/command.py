@@ -16,7 +16,7 @@ from compiler.program import Program
 from compiler.scores.scoring import MOST_BITS, normalized, register_noise_fidelity, score
 from compiler.targets.calibration import calibrated_spec
 from compiler.targets.device import is_device
-from compiler.targets.heavy_hex import snapshot
+from compiler.targets.ibm_devices import snapshot
 from games import Game, encodings, encodings_of
 from games.sources import Source, read_game, read_program
 from service.cli.compile_options import Pipelines

@@ -262,11 +262,12 @@ def test_a_branch_counts_as_its_longest(monkeypatch):
 
 
 def test_a_backend_is_its_device(ibm):
-    backend = backend_from_spec("ibm:fez")
-    assert backend.default_target() == "heavy-hex:fez"
-    assert backend.accepts("heavy-hex:fez")
-    assert not backend.accepts(TARGET)
-    assert backend.reads_with_errors()
-    for spec in ("ibm", "ibm:ibm_torino", "ibm:brisbane"):
-        with pytest.raises(InputError, match="ibm:torino"):
+    for device, target in (("fez", "heavy-hex:fez"), ("miami", "square:miami")):
+        backend = backend_from_spec(f"ibm:{device}")
+        assert backend.default_target() == target
+        assert backend.accepts(target)
+        assert not backend.accepts(TARGET)
+        assert backend.reads_with_errors()
+    for spec in ("ibm", "ibm:ibm_boston", "ibm:bostn"):
+        with pytest.raises(InputError, match="ibm:boston"):
             backend_from_spec(spec)

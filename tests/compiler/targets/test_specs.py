@@ -16,6 +16,8 @@ from compiler.targets import sized_spec, target_families, target_from_spec
         ("star:17", 17, {"cx", "rz", "sx", "x"}),
         ("star:6:cz", 6, {"cz", "rz", "sx", "x"}),
         ("star:6:iqm", 6, {"cz", "r"}),
+        ("square:23", 23, {"cz", "rz", "sx", "x"}),
+        ("square:2000:cx", 2000, {"cx", "rz", "sx", "x"}),
         ("heavy-hex:23", 23, {"cz", "rz", "sx", "x"}),
         ("heavy-hex:23:cx", 23, {"cx", "rz", "sx", "x"}),
         ("heavy-hex:2000", 2000, {"cz", "rz", "sx", "x"}),
@@ -51,7 +53,7 @@ def test_every_qubit_has_every_one_qubit_gate_and_a_measurement(spec):
         (
             "heavy-hex:turin",
             "target 'heavy-hex:turin': the size must be a whole number from 2 to 2000 "
-            "or one of torino, marrakesh, fez",
+            "or a device of 'stichwerk targets'; did you mean 'heavy-hex:torino'?",
         ),
         ("heavy-hex:torino:cz", "target 'heavy-hex:torino' has its own native gates; leave out"),
         ("star:4:ecr", "unknown gate set 'ecr'; known: cx, cz, iqm"),
@@ -59,10 +61,17 @@ def test_every_qubit_has_every_one_qubit_gate_and_a_measurement(spec):
         ("heavy-hex:9:ion", "unknown gate set 'ion'; known: cx, cz, iqm"),
         ("star:4:cx:5", "target 'star:4:cx:5': write family:size:gates, such as star:17:cz"),
         (
-            "heavy-hex:turino",
-            "target 'heavy-hex:turino': the size must be a whole number from 2 to 2000 or one of "
-            "torino, marrakesh, fez; did you mean 'heavy-hex:torino'?",
+            "heavy-hex:miami",
+            "target 'heavy-hex:miami': the size must be a whole number from 2 to 2000 "
+            "or a device of 'stichwerk targets'; did you mean 'square:miami'?",
         ),
+        ("square:9:ion", "unknown gate set 'ion'; known: cx, cz, iqm"),
+        (
+            "square:boston",
+            "target 'square:boston': the size must be a whole number from 2 to 2000 "
+            "or a device of 'stichwerk targets'; did you mean 'heavy-hex:boston'?",
+        ),
+        ("heavy-hex:kyoto", "target 'heavy-hex:kyoto': its snapshot has no usable coupler"),
     ],
 )
 def test_mistakes_are_named(spec, message):
@@ -79,6 +88,7 @@ def test_mistakes_are_named(spec, message):
         ("sta:4", "unknown target 'sta'; did you mean 'star'?"),
         ("Star:4", "unknown target 'Star'; did you mean 'star'?"),
         ("torino", "unknown target 'torino'; did you mean 'heavy-hex:torino'?"),
+        ("ibm:boston", "unknown target 'ibm:boston'; did you mean 'heavy-hex:boston'?"),
         ("Garnett", "unknown target 'Garnett'; did you mean 'iqm:garnet'?"),
     ],
 )
@@ -109,4 +119,5 @@ def test_families_have_a_line_for_lists():
     assert {"all", "star", "heavy-hex"} <= set(target_families)
     for name, family in target_families.items():
         assert family.summary.startswith(f"{name}:")
-    assert target_families["heavy-hex"].devices == ("torino", "marrakesh", "fez")
+    assert target_families["heavy-hex"].devices[0] == "boston"
+    assert target_families["square"].devices[:2] == ("miami", "berlin")

@@ -11,14 +11,13 @@ from qiskit_aer.noise import ReadoutError as AerReadoutError
 from backends.aer import AerBackend, noisy_counts
 from backends.backend import CircuitJob, LocalBackend
 from backends.device_simulator import light_cone
-from compiler.targets import heavy_hex, iqm, target_from_spec
+from compiler.targets import iqm, target_from_spec
+from compiler.targets.ibm_devices import snapshot_names, snapshot_spec
 from compiler.targets.readout import readout_errors
 from tests.servers.provider_simulators.machine import DAY_SECONDS
 
 CALIBRATED = frozenset(
-    f"{family}:{device}"
-    for family, devices in (("heavy-hex", heavy_hex.DEVICES), ("iqm", iqm.DEVICES))
-    for device in devices
+    (*map(snapshot_spec, snapshot_names()), *(f"iqm:{device}" for device in iqm.DEVICES))
 )
 """Targets whose errors are known; all others are played without any."""
 

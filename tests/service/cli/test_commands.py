@@ -32,9 +32,11 @@ computed here and not by workers, and what makes several jobs at once."""
 
 
 def test_targets_and_backends_are_listed(answer_of):
-    targets = {row["target"]: row["devices"] for row in answer_of("targets")["targets"]}
-    assert {"all", "star", "heavy-hex"} <= targets.keys()
-    assert "torino" in targets["heavy-hex"]
+    targets = {row["target"]: row for row in answer_of("targets")["targets"]}
+    assert {"all", "star", "heavy-hex", "square"} <= targets.keys()
+    assert "boston" in targets["heavy-hex"]["devices"]
+    assert "torino" in targets["heavy-hex"]["retired"]
+    assert targets["square"]["devices"] == ["miami", "berlin"]
     assert {"aer", "sparse"} <= {row["backend"] for row in answer_of("backends")["backends"]}
 
 

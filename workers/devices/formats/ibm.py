@@ -41,8 +41,8 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
     where they are if there is no configuration. Beside `conf_NAME.json` the other one is
     `props_NAME.json`.
 
-    Couplers with a calibrated error of 1 are left out, and with them what they alone connect to
-    the largest part; and so are gates that Qiskit does not know, such as further measurements, or
+    Couplers with a calibrated error of 1 are left out, and those of a qubit of which a gate has
+    one, and with them what they alone connect to the largest part; and so are gates that Qiskit does not know, such as further measurements, or
     that the configuration does not list as native.
 
     Args:
@@ -70,11 +70,17 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
     for named in (qubit for there in places.values() for pair in there for qubit in pair):
         if named >= qubits:
             raise conf.misfit(("gates",), f"there is no qubit {named}; they are 0 to {qubits - 1}")
-    pairs = connected_most(
+    dead = {
         at
         for there in places.values()
         for at, one in there.items()
-        if len(at) == 2 and (one.error is None or one.error < 1)
+        if one.error is not None and one.error >= 1
+    }
+    pairs = connected_most(
+        at
+        for there in places.values()
+        for at in there
+        if len(at) == 2 and dead.isdisjoint({at, *((qubit,) for qubit in at)})
     )
     if not pairs:
         raise conf.misfit(("gates",), "there is no gate on two qubits with an error below 1")

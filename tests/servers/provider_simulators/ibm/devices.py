@@ -7,12 +7,13 @@ from itertools import chain
 from pathlib import Path
 
 from backends.backend import JobState
-from compiler.targets.heavy_hex import DEVICES, snapshot
+from compiler.targets.ibm_devices import CURRENT, snapshot
 from tests.servers.provider_simulators.faults import Fault
 from tests.servers.provider_simulators.machine import Machine
 from tests.servers.provider_simulators.protocol import Refusal, Request, Response
 
-NAMES = {f"ibm_{device}": device for device in DEVICES}
+NAMES = {f"ibm_{device}": device for device in (*CURRENT, "torino")}
+"""The devices in service, and a retired one."""
 
 MOST_ERRORS = {
     "readout_error": 0.5,

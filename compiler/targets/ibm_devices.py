@@ -1,0 +1,178 @@
+"""IBM's devices by the calibration snapshots that qiskit-ibm-runtime ships, found by inspection."""
+
+import json
+import warnings
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qiskit.transpiler import Target
+from rustworkx import PyGraph, cycle_basis
+
+from compiler.errors import TargetError
+from compiler.near_misses import meant
+
+if TYPE_CHECKING:
+    from qiskit_ibm_runtime.fake_provider.fake_backend import FakeBackendV2
+
+CURRENT = (
+    "boston", "pittsburgh", "aachen", "kingston", "marrakesh", "fez", "miami", "berlin",
+)  # fmt: skip
+"""Devices in service in November 2026: Heron r3, Heron r2, then Nighthawk. All others retired."""
+
+HEAVY_HEX, SQUARE = "heavy-hex", "square"
+"""Families of targets; see `lattice_of`."""
+
+CELL = 12
+"""Qubits around one cell of a heavy-hex lattice."""
+
+
+@cache
+def snapshot_names() -> tuple[str, ...]:
+    """Return the names of all snapshots, those of `CURRENT` first."""
+    shipped = {folder.name for folder in _folder().iterdir() if _configuration_file(folder.name)}
+    current = [name for name in CURRENT if name in shipped]
+    return (*current, *sorted(shipped - set(current)))
+
+
+def is_snapshot(name: str) -> bool:
+    """Tell whether there is a snapshot of a device."""
+    return name in snapshot_names()
+
+
+def is_retired(name: str) -> bool:
+    """Tell whether there is a snapshot of a device that is no longer in service."""
+    return is_snapshot(name) and name not in CURRENT
+
+
+@cache
+def configuration(name: str) -> Mapping[str, Any]:
+    """Return a device's configuration as IBM's interface sends it, without importing the SDK.
+
+    Raises:
+        TargetError: if there is no snapshot of it.
+    """
+    if not is_snapshot(name):
+        raise TargetError(f"no snapshot of device '{name}'; {meant(name, snapshot_names())}")
+    file = _configuration_file(name)
+    assert file is not None
+    found: Mapping[str, Any] = json.loads(file.read_bytes())
+    return found
+
+
+@cache
+def lattice_of(name: str) -> str:
+    """Return the family of targets that a device belongs to.
+
+    Its smallest cell tells: `HEAVY_HEX` has 12 qubits around a cell, or none in a small part of
+    the lattice; all others are parts of `SQUARE`, of the device `yorktown` with diagonals.
+    """
+    graph = PyGraph(multigraph=False)
+    graph.extend_from_edge_list([(a, b) for a, b in configuration(name)["coupling_map"] or []])
+    smallest = min(map(len, cycle_basis(graph)), default=CELL)
+    return HEAVY_HEX if smallest == CELL else SQUARE
+
+
+def snapshot_spec(name: str) -> str:
+    """Return the spec of a device's target, such as `heavy-hex:boston`."""
+    return f"{lattice_of(name)}:{name}"
+
+
+def snapshots_of(family: str) -> tuple[str, ...]:
+    """Return the names of the snapshots that belong to a family of targets."""
+    return tuple(name for name in snapshot_names() if lattice_of(name) == family)
+
+
+@cache
+def snapshot(name: str) -> "FakeBackendV2":
+    """Return the SDK's fake device, read once; it must not be changed.
+
+    Raises:
+        TargetError: if there is no snapshot of it.
+    """
+    configuration(name)
+    # It takes seconds to import, and most targets need no snapshot.
+    from qiskit_ibm_runtime.fake_provider.fake_backend import FakeBackendV2
+
+    module = import_module(f"qiskit_ibm_runtime.fake_provider.backends.{name}.fake_{name}")
+    fake = next(
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, FakeBackendV2)
+        and value is not FakeBackendV2
+    )
+    with warnings.catch_warnings():  # of a generic device, whose errors are no real one's
+        warnings.simplefilter("ignore", UserWarning)
+        found: FakeBackendV2 = fake()
+    return found
+
+
+def snapshot_target(name: str, gates: str) -> Target:
+    """Return the target of a device's snapshot, as `usable_target`.
+
+    Args:
+        name: of the device.
+        gates: the gate set of the spec; a device has its own.
+
+    Raises:
+        TargetError: if there is no such snapshot, a gate set is given, or no coupler is usable.
+    """
+    if gates:
+        raise TargetError(
+            f"target '{snapshot_spec(name)}' has its own native gates; leave out ':{gates}'"
+        )
+    target = usable_target(snapshot(name).target)
+    if not any(len(at) == 2 for places in target.values() for at in places or () if at):
+        raise TargetError(
+            f"target '{snapshot_spec(name)}': its snapshot has no usable coupler; take another"
+        )
+    return target
+
+
+def usable_target(device: Target) -> Target:
+    """Return a device without the couplers that no circuit should use.
+
+    These are the ones with a calibrated error of 1, and all those of a qubit of which a gate or
+    the measurement has an error of 1.
+    """
+    dead = {
+        at
+        for name in device.operation_names
+        for at, known in (device[name] or {}).items()
+        if known is not None and known.error is not None and known.error >= 1
+    }
+    usable = Target(
+        description=device.description,
+        num_qubits=device.num_qubits,
+        dt=device.dt,
+        qubit_properties=device.qubit_properties,
+    )
+    for name in device.operation_names:
+        places = device[name]
+        if places is not None and None not in places:
+            places = {
+                at: known
+                for at, known in places.items()
+                if len(at) == 1 or dead.isdisjoint({at, *((qubit,) for qubit in at)})
+            }
+        else:
+            places = None
+        if places is None or places:
+            usable.add_instruction(device.operation_from_name(name), places, name=name)
+    return usable
+
+
+@cache
+def _folder() -> Path:
+    found = find_spec("qiskit_ibm_runtime")
+    assert found is not None and found.origin is not None
+    return Path(found.origin).parent / "fake_provider" / "backends"
+
+
+def _configuration_file(name: str) -> Path | None:
+    file = _folder() / name / f"conf_{name}.json"
+    return file if file.is_file() else None

@@ -1,0 +1,29 @@
+"""Square lattices: IBM's Nighthawk devices with their calibration, and patches of any size."""
+
+from math import isqrt
+
+from qiskit.transpiler import CouplingMap, Target
+
+from compiler.targets.gate_sets import uniform_target
+from compiler.targets.ibm_devices import SQUARE, snapshot_target, snapshots_of
+from compiler.targets.patches import central_patch
+from compiler.targets.target import parse_size, target_family
+
+
+@target_family(
+    SQUARE,
+    "square:miami  an IBM device with its calibration; square:N  a patch of N qubits",
+    lambda: snapshots_of(SQUARE),
+)
+def square(size: str, gates: str) -> Target:
+    """Return a device's target, or N connected qubits of a square lattice, native CZ."""
+    if size in snapshots_of(SQUARE):
+        return snapshot_target(size, gates)
+    qubits = parse_size(SQUARE, size)
+    return uniform_target(qubits, lattice(qubits), gates, default="cz")
+
+
+def lattice(qubits: int) -> list[tuple[int, int]]:
+    """Return the edges of a square of n × n qubits, or of a part of it; see `central_patch`."""
+    side = isqrt(qubits - 1) + 1
+    return central_patch(CouplingMap.from_grid(side, side, bidirectional=False), qubits)

@@ -212,9 +212,9 @@ def test_sparse_refuses_loops_without_a_bound():
 @pytest.mark.parametrize(
     "spec",
     [
-        "sparse:oslo",
+        "sparse:atlantis",
         "sparse:torino:thermal",
-        "aer:oslo",
+        "aer:atlantis",
         "aer:torino:noisy",
         "aer:torino:",
         "aer::thermal",

@@ -98,6 +98,7 @@ def test_devices_are_those_of_ibm_without_couplers_that_no_circuit_should_use(na
     assert target.dt == device.dt
 
 
+@pytest.mark.filterwarnings("ignore:Properties of fake_nighthawk")
 def test_every_snapshot_has_a_lattice():
     """The SDK's own list of fake devices, each with a usable coupler, or refused."""
     for device in fake_provider.FakeProviderForBackendV2().backends():

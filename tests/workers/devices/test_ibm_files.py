@@ -9,17 +9,18 @@ from qiskit_ibm_runtime import fake_provider
 
 from compiler.errors import TargetError
 from compiler.targets import target_from_spec
+from compiler.targets.ibm_devices import snapshot_spec
 from compiler.targets.readout import readout_errors
 from workers.devices.reading import read_device
 
 FOLDER = Path(qiskit_ibm_runtime.__file__).parent / "fake_provider/backends"
 
 
-@pytest.mark.parametrize("device", ["torino", "marrakesh", "fez"])
+@pytest.mark.parametrize("device", ["torino", "marrakesh", "fez", "boston", "miami"])
 @pytest.mark.parametrize("file", ["conf", "props"])
 def test_the_same_as_the_shipped_target(device, file):
     spec = read_device(FOLDER / device / f"{file}_{device}.json")
-    ours, shipped = target_from_spec(spec), target_from_spec(f"heavy-hex:{device}")
+    ours, shipped = target_from_spec(spec), target_from_spec(snapshot_spec(device))
     assert ours.num_qubits == shipped.num_qubits
     assert ours.dt == pytest.approx(shipped.dt)
     for name in ("cz", "sx", "x", "rz", "measure"):
@@ -30,7 +31,7 @@ def test_the_same_as_the_shipped_target(device, file):
     for mine, theirs in zip(ours.qubit_properties, shipped.qubit_properties, strict=True):
         longest = min(theirs.t2, 2 * theirs.t1)
         assert (mine.t1, mine.t2) == pytest.approx((theirs.t1, longest))
-    assert readout_errors(spec) == readout_errors(f"heavy-hex:{device}")
+    assert readout_errors(spec) == readout_errors(snapshot_spec(device))
 
 
 def test_gates_in_one_direction():

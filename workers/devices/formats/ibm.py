@@ -41,9 +41,10 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
     where they are if there is no configuration. Beside `conf_NAME.json` the other one is
     `props_NAME.json`.
 
-    Couplers with a calibrated error of 1 are left out, and those of a qubit of which a gate has
-    one, and with them what they alone connect to the largest part; and so are gates that Qiskit does not know, such as further measurements, or
-    that the configuration does not list as native.
+    Couplers with a calibrated error of 1 are left out, so are those of a qubit of which a gate has
+    an error of 1, and with them what they alone connect to the largest part. Gates that Qiskit does
+    not know, such as further measurements, or that the configuration does not list as native, are
+    left out as well.
 
     Args:
         file: one of them; the other one is looked for beside it.

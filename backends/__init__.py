@@ -19,7 +19,14 @@ from backends.errors import (
     ResultError,
     UnavailableError,
 )
-from backends.families import backend, backend_from_spec, backends, check_runnable, target_on
+from backends.families import (
+    backend,
+    backend_from_spec,
+    backends,
+    check_runnable,
+    check_shots_on,
+    target_on,
+)
 
 __all__ = [
     "Backend",
@@ -41,5 +48,6 @@ __all__ = [
     "backend_from_spec",
     "backends",
     "check_runnable",
+    "check_shots_on",
     "target_on",
 ]

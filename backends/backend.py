@@ -110,6 +110,10 @@ class Backend(ABC):
         """Return what it can do besides gates and final measurements; nothing by default."""
         return frozenset()
 
+    def max_shots(self) -> int | None:
+        """Return the most shots of one job; None if there is no limit of its own."""
+        return None
+
     def treatments(self) -> frozenset[str]:
         """Return what it can do against noise; nothing by default."""
         return frozenset()

@@ -93,6 +93,19 @@ def check_runnable(spec: str, circuit: QuantumCircuit) -> None:
         )
 
 
+def check_shots_on(spec: str, shots: int) -> None:
+    """Refuse more shots than a backend takes in one job.
+
+    Raises:
+        InputError: naming its limit.
+    """
+    limit = backend_from_spec(spec).max_shots()
+    if limit is not None and shots > limit:
+        raise InputError(
+            f"shots = {shots}: backend '{spec}' takes at most {limit} a job; repeat the job instead"
+        )
+
+
 def _supports(name: str, needs: frozenset[Need]) -> bool:
     """Tell whether a backend that needs no further words can do something."""
     try:

@@ -29,7 +29,7 @@ from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.ibm.address import URL_VARIABLE
 from backends.ibm.calibration import told_errors
-from backends.ibm.dynamic import DYNAMIC
+from backends.ibm.capabilities import max_shots, rep_delay_seconds, supported_needs
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
 from backends.ibm.result import NOTE, counts_in
 from backends.ibm.shot_duration import duration_seconds
@@ -51,9 +51,6 @@ if TYPE_CHECKING:
     from backends.ibm.connection import Connection
 
 T = TypeVar("T")
-
-REP_DELAY_SECONDS = Decimal("0.00025")
-"""Pause between shots, the devices' default."""
 
 OVERHEAD_SECONDS = Decimal(2)
 """Seconds besides the shots of a job, roughly, by IBM's guide on the usage of workloads."""
@@ -97,8 +94,12 @@ class IBMProvider(ProviderBackend):
         return target == self.default_target()
 
     def supports(self) -> frozenset[Need]:
-        """Return what IBM's guide on dynamic circuits allows, which is less than its SDK does."""
-        return DYNAMIC
+        """Return what IBM's guide on dynamic circuits allows, as far as the device does it."""
+        return supported_needs(self.device)
+
+    def max_shots(self) -> int:
+        """Return the most shots of a job, by the device's configuration."""
+        return max_shots(self.device)
 
     def treatments(self) -> frozenset[str]:
         """Return what IBM's sampler has options for, and what circuits themselves can do."""
@@ -120,11 +121,11 @@ class IBMProvider(ProviderBackend):
 
     def least_cost_usd(self, shots: int) -> Decimal:
         """Return the price of the pauses between shots and the overhead."""
-        return price("ibm").of_job(shots, OVERHEAD_SECONDS + shots * REP_DELAY_SECONDS)
+        return price("ibm").of_job(shots, OVERHEAD_SECONDS + shots * rep_delay_seconds(self.device))
 
     def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
         """Return the price of the seconds after which IBM ends the job: the most it can cost."""
-        return price("ibm").of_job(job.shots, Decimal(max_seconds(job)))
+        return price("ibm").of_job(job.shots, Decimal(max_seconds(job, self.device)))
 
     def fence(self) -> str | None:
         """Open a batch; None if the account's plan grants none. See `ProviderBackend.fence`."""
@@ -150,7 +151,9 @@ class IBMProvider(ProviderBackend):
         circuit = _for_sampler(job, key)
 
         def question(connection: "Connection") -> str:
-            sampler = _sampler(connection, TAG_PREFIX + key, fence, sampler_options(job))
+            sampler = _sampler(
+                connection, TAG_PREFIX + key, fence, sampler_options(job, self.device)
+            )
             said = sampler.run([circuit], shots=job.shots).job_id()
             return usable_id(said, f"'ibm:{self.device}'")
 
@@ -251,7 +254,7 @@ def _for_sampler(job: CircuitJob, key: str) -> QuantumCircuit:
     return noted
 
 
-def sampler_options(job: CircuitJob) -> dict[str, Any]:
+def sampler_options(job: CircuitJob, device: str) -> dict[str, Any]:
     """Return the options by which IBM's sampler treats a job as was asked, and no other way.
 
     Among them is the ceiling of its cost, as the time after which IBM ends it.
@@ -270,19 +273,21 @@ def sampler_options(job: CircuitJob) -> dict[str, Any]:
     return {
         "dynamical_decoupling": decoupling,
         "twirling": twirling,
-        "max_execution_time": max_seconds(job),
+        "max_execution_time": max_seconds(job, device),
     }
 
 
-def max_seconds(job: CircuitJob) -> int:
+def max_seconds(job: CircuitJob, device: str) -> int:
     """Return the whole seconds of the device that a job may take, after which IBM ends it.
 
-    `HEADROOM` times the estimate: `OVERHEAD_SECONDS` + shots · (`REP_DELAY_SECONDS` + duration of
-    the circuit). It depends on the job alone, so that a repeated submission says the same.
+    `HEADROOM` times the estimate: `OVERHEAD_SECONDS` + shots · (the device's pause between shots +
+    duration of the circuit). It depends on the job and on the shipped configuration alone, so that
+    a repeated submission says the same.
     """
     circuit = without_switches(job.circuit)
     duration = Decimal(f"{duration_seconds(circuit, target_from_spec(job.target)):.9f}")
-    return ceil(HEADROOM * (OVERHEAD_SECONDS + job.shots * (REP_DELAY_SECONDS + duration)))
+    pause = rep_delay_seconds(device)
+    return ceil(HEADROOM * (OVERHEAD_SECONDS + job.shots * (pause + duration)))
 
 
 def _sampler(

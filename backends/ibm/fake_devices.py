@@ -9,7 +9,7 @@ from qiskit.exceptions import QiskitError
 from backends.backend import CircuitJob, LocalBackend
 from backends.errors import BackendError
 from backends.families import backend
-from backends.ibm.dynamic import DYNAMIC
+from backends.ibm.capabilities import supported_needs
 from backends.ibm.result import counts_of
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
@@ -44,7 +44,7 @@ class FakeIBM(LocalBackend):
 
     def supports(self) -> frozenset[Need]:
         """Return what the device does; the SDK's simulation would do more."""
-        return DYNAMIC
+        return supported_needs(self.device)
 
     def reads_with_errors(self) -> bool:
         """Return True: the readout errors are simulated."""

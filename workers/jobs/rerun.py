@@ -5,7 +5,7 @@ from decimal import Decimal
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from backends import target_on
+from backends import check_shots_on, target_on
 from compiler.errors import InputError, TargetError
 from workers.accounts.budgets import microusd
 from workers.clock import database_now
@@ -61,6 +61,7 @@ def run_again(
         target_on(backend, compilation.target)
     except TargetError as error:
         raise TargetError(f"the circuit of job {like.id}: {error}") from error
+    check_shots_on(backend, shots)
     of_circuit = select(func.max(Job.seed)).where(Job.compilation_id == compilation.id)
     seed = 1 + (session.scalar(of_circuit) or 0)
     limits = [usd for usd in (max_cost_usd, set_.job_budget_usd) if usd is not None]

@@ -8,7 +8,13 @@ from sqlalchemy import ColumnElement, exists, func, literal, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from backends import ProviderBackend, backend_from_spec, check_runnable, target_on
+from backends import (
+    ProviderBackend,
+    backend_from_spec,
+    check_runnable,
+    check_shots_on,
+    target_on,
+)
 from compiler.errors import InputError, StichwerkError
 from workers.accounts.budgets import check_budgets, microusd
 from workers.clock import database_time
@@ -54,6 +60,7 @@ def checked(submission: Submission) -> Submission:
         if len(text) > most:
             raise InputError(f"{name} '{text[:20]}…': its name has more than {most} characters")
     target = target_on(submission.backend, submission.order.target)
+    check_shots_on(submission.backend, submission.shots)
     planned = plan(evolve(submission.order, target=target))
     check_runnable(submission.backend, planned.plan.program.circuit)
     return evolve(submission, order=planned.order)

@@ -14,8 +14,11 @@ from backends import (
     JobState,
     UnavailableError,
     backend_from_spec,
+    check_shots_on,
 )
 from backends.aer import AerBackend
+from backends.prices import price
+from compiler.dynamic.needs import Need
 from compiler.errors import InputError
 from compiler.targets.readout import readout_errors
 from tests.backends.ibm.simulated import (
@@ -271,3 +274,20 @@ def test_a_backend_is_its_device(ibm):
     for spec in ("ibm", "ibm:ibm_boston", "ibm:bostn"):
         with pytest.raises(InputError, match="ibm:boston"):
             backend_from_spec(spec)
+
+
+@pytest.mark.parametrize(
+    ("device", "delay", "needs"),
+    [
+        ("boston", Decimal("0.00025"), {Need.MEASUREMENT, Need.RESET, Need.IF}),
+        ("miami", Decimal("0.004"), frozenset()),  # pauses of 4 ms, and neither branches nor resets
+    ],
+)
+def test_capabilities_are_those_of_the_device(device, delay, needs):
+    backend = backend_from_spec(f"ibm:{device}")
+    assert backend.supports() >= needs
+    assert (Need.IF in backend.supports()) == (Need.IF in needs)
+    assert backend.least_cost_usd(1000) == price("ibm").of_job(1000, 2 + 1000 * delay)
+    check_shots_on(f"ibm:{device}", 100_000)
+    with pytest.raises(InputError, match="100001"):
+        check_shots_on(f"ibm:{device}", 100_001)

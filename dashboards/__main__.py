@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from dashboards.generated import files
+from dashboards.declared import files
 
 FOLDER = Path(__file__).parent / "grafana"
 

@@ -7,8 +7,6 @@ from grafana_foundation_sdk.builders import dashboard as board
 from grafana_foundation_sdk.cog.builder import Builder
 from grafana_foundation_sdk.models import dashboard as model
 
-from dashboards.fields import P
-
 TAG = "stichwerk"
 COLUMNS = 24
 """Width of Grafana's grid."""
@@ -35,11 +33,6 @@ class Section:
 
     title: str
     tiles: Sequence[Tile]
-
-
-def tile(panel: P, width: int, height: int) -> Tile:
-    """Return a panel with its size."""
-    return Tile(panel, width, height)
 
 
 def dashboard(

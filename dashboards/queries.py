@@ -1,11 +1,14 @@
-"""Questions that panels put to Prometheus and PostgreSQL."""
+"""Questions that panels and variables put to Prometheus and PostgreSQL."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
+from grafana_foundation_sdk.builders import dashboard as board
 from grafana_foundation_sdk.builders import prometheus
 from grafana_foundation_sdk.cog.builder import Builder
 from grafana_foundation_sdk.cog.variants import Dataquery
+from grafana_foundation_sdk.models import dashboard as model
 from grafana_foundation_sdk.models.dashboard import DataSourceRef
 from grafana_foundation_sdk.models.prometheus import PromQueryFormat, QueryEditorMode
 
@@ -16,6 +19,7 @@ POSTGRES = DataSourceRef(type_val=POSTGRES_PLUGIN, uid="${postgres}")
 """The variables of these names choose the data source."""
 
 SQL = Path(__file__).parent / "sql"
+ALL = model.VariableOption(selected=True, text=["All"], value=["$__all"])
 
 
 def over_time(expression: str, legend: str) -> prometheus.Dataquery:
@@ -89,3 +93,28 @@ class Sql(Builder[Dataquery]):
 def sql_text(name: str) -> str:
     """Return the text of a file in `dashboards/sql`."""
     return (SQL / f"{name}.sql").read_text().strip()
+
+
+def variable(declared: str | Mapping[str, Any]) -> Builder[model.VariableModel]:
+    """Return what users choose on a dashboard.
+
+    Args:
+        declared: `prometheus` or `postgres`, the data sources; or a name with a title: `label` and
+            `one_label`, any number of values or one of a label of the series `series`; `records`,
+            what the query `choose_` of that name returns, of which `one` or any number is chosen.
+    """
+    if declared == "prometheus":
+        return board.DatasourceVariable("prometheus").label("Prometheus").type("prometheus")
+    if isinstance(declared, str):
+        return board.DatasourceVariable("postgres").label("Records").type(POSTGRES_PLUGIN)
+    kind, name = next(iter(declared.items()))
+    made = board.QueryVariable(name).label(declared["title"])
+    made.refresh(model.VariableRefresh.ON_TIME_RANGE_CHANGED)
+    if kind != "one_label" and "one" not in declared:
+        made.sort(model.VariableSort.ALPHABETICAL_ASC).multi(True).include_all(True).current(ALL)
+    if kind == "records":
+        return made.datasource(POSTGRES).query(sql_text(f"choose_{name}"))
+    made.datasource(PROMETHEUS).query(f"label_values({declared['series']}, {name})")
+    if kind == "one_label":
+        return made.sort(model.VariableSort.ALPHABETICAL_DESC)
+    return made.all_value(".*")

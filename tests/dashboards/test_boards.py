@@ -11,7 +11,7 @@ from grafana_foundation_sdk.models import dashboard as model
 from grafana_foundation_sdk.models import units
 
 from dashboards.__main__ import main
-from dashboards.generated import files
+from dashboards.declared import files
 from tests.dashboards.boards import (
     BOARDS,
     FOLDER,

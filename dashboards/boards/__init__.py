@@ -1,1 +1,0 @@
-"""The dashboards, one a module, and the larger parts of them."""

@@ -6,11 +6,13 @@ from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 
 from backends.circuit_digest import circuit_digest
+from backends.errors import BackendError
 from compiler.dynamic.needs import Need
 from compiler.scores.calibration_change import CalibratedError
 from compiler.words.run_options import PLAIN, RunOptions
@@ -196,6 +198,16 @@ class ProviderBackend(Backend):
             address: as `address` returned it.
             account: as `account` returned it; None if it is unknown.
         """
+
+    def description(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return what the provider says of the device now, with today's calibration.
+
+        By the names of the files that would hold it; see docs/devices.md. The first one counts.
+
+        Raises:
+            BackendError: if the provider describes no device in a known form.
+        """
+        raise BackendError("the provider describes no device in a form that is known here")
 
     @abstractmethod
     def least_cost_usd(self, shots: int) -> Decimal:

@@ -5,6 +5,7 @@ want to know what a device takes and costs, such as the API, sweepers and whoeve
 """
 
 import os
+import re
 import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +26,7 @@ from backends.backend import (
     ProviderBackend,
 )
 from backends.calibration import errors_met
-from backends.errors import BackendError, ResultError, UnavailableError
+from backends.errors import BackendError, CredentialsError, ResultError, UnavailableError
 from backends.families import backend
 from backends.ibm.address import URL_VARIABLE
 from backends.ibm.calibration import told_errors
@@ -40,9 +41,10 @@ from backends.providers.text import usable_id
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
-from compiler.near_misses import meant
+from compiler.near_misses import meant, nearest
 from compiler.targets import target_from_spec
-from compiler.targets.ibm_devices import is_snapshot, snapshot_names, snapshot_spec
+from compiler.targets.device import FAMILY
+from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_names, snapshot_spec
 from compiler.words.run_options import AMPLIFYING, DECOUPLING, TWIRLING
 
 if TYPE_CHECKING:
@@ -51,6 +53,9 @@ if TYPE_CHECKING:
     from backends.ibm.connection import Connection
 
 T = TypeVar("T")
+
+DEVICE = re.compile(r"[a-z][a-z0-9]{1,31}")
+"""Names of devices, without `ibm_` before them."""
 
 OVERHEAD_SECONDS = Decimal(2)
 """Seconds besides the shots of a job, roughly, by IBM's guide on the usage of workloads."""
@@ -67,8 +72,7 @@ _warnings = threading.Lock()
 
 @backend(
     "ibm",
-    "ibm:torino, ibm:marrakesh or ibm:fez: an IBM machine, for money; account as for "
-    "QiskitRuntimeService",
+    "ibm:boston or any other device of an account, for money; account as for QiskitRuntimeService",
 )
 class IBMProvider(ProviderBackend):
     """A device of IBM's; a job's key is a tag of it, and its fence a batch.
@@ -78,20 +82,63 @@ class IBMProvider(ProviderBackend):
     """
 
     def __init__(self, argument: str) -> None:
-        if not is_snapshot(argument):
+        if not is_snapshot(argument) and (
+            not DEVICE.fullmatch(argument) or nearest(argument, snapshot_names())
+        ):
             raise InputError(
-                f"backend 'ibm:{argument}': no target is known for this device; "
-                f"{meant(argument, snapshot_names(), 'ibm:')}"
+                f"backend 'ibm:{argument}': no such device; {meant(argument, CURRENT, 'ibm:')}"
             )
         self.device = argument
 
     def default_target(self) -> str:
-        """Return the device's target."""
-        return snapshot_spec(self.device)
+        """Return the target of the shipped snapshot.
+
+        Raises:
+            InputError: if there is none, naming the devices of the account.
+        """
+        if is_snapshot(self.device):
+            return snapshot_spec(self.device)
+        try:
+            offered = self._offered()
+        except CredentialsError as error:
+            raise InputError(
+                f"backend 'ibm:{self.device}': no snapshot of this device is shipped, and {error}; "
+                f"shipped: {', '.join(CURRENT)}"
+            ) from error
+        if self.device in offered:
+            raise InputError(
+                f"backend 'ibm:{self.device}': no snapshot of this device is shipped; compile for "
+                "its calibration of now: --calibration live"
+            )
+        raise InputError(
+            f"backend 'ibm:{self.device}': the account has no such device; "
+            f"{meant(self.device, offered, 'ibm:')}"
+        )
+
+    def _offered(self) -> Sequence[str]:
+        """Return the names of the account's devices."""
+        listed = _ask(self.device, lambda connection: connection.service.client.list_backends())
+        named = [one.get("name") for one in listed if isinstance(one, dict)]
+        return [name.removeprefix("ibm_") for name in named if isinstance(name, str)]
 
     def accepts(self, target: str) -> bool:
-        """Accept the device's own target only."""
-        return target == self.default_target()
+        """Accept the device's snapshot, and every other calibration of it."""
+        if target.startswith(f"{FAMILY}:ibm_{self.device}:"):
+            return True
+        return is_snapshot(self.device) and target == snapshot_spec(self.device)
+
+    def description(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return configuration and properties; see `ProviderBackend.description`."""
+        name = f"ibm_{self.device}"
+
+        def question(connection: "Connection") -> Mapping[str, Mapping[str, Any]]:
+            client = connection.service.client
+            return {
+                f"conf_{name}.json": client.backend_configuration(name, refresh=True),
+                f"props_{name}.json": client.backend_properties(name),
+            }
+
+        return _ask(self.device, question)
 
     def supports(self) -> frozenset[Need]:
         """Return what IBM's guide on dynamic circuits allows, as far as the device does it."""

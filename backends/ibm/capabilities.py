@@ -5,10 +5,13 @@ outside of it, and conditions whose operands have up to 32 bits. Its fake device
 `switch` is sent as one `if` after the other; see `compiler.dynamic.switches`.
 """
 
+from collections.abc import Mapping
 from decimal import Decimal
+from functools import cache
+from typing import Any
 
 from compiler.dynamic.needs import Need
-from compiler.targets.ibm_devices import configuration
+from compiler.targets.ibm_devices import configuration, is_snapshot
 
 BRANCHES = frozenset(
     {
@@ -28,9 +31,23 @@ USUAL_DELAY = 250.0
 """Pause between shots, in microseconds, of a retired device that names none."""
 
 
+@cache
+def configuration_of(device: str) -> Mapping[str, Any]:
+    """Return a device's configuration, that of its account if no snapshot is shipped."""
+    if is_snapshot(device):
+        return configuration(device)
+    from backends.ibm.connection import ask
+
+    name = f"ibm_{device}"
+    found: Mapping[str, Any] = ask(
+        device, lambda connection: connection.service.client.backend_configuration(name)
+    )
+    return found
+
+
 def supported_needs(device: str) -> frozenset[Need]:
     """Return what a device can do besides gates and final measurements."""
-    offered = configuration(device).get("supported_instructions") or ()
+    offered = configuration_of(device).get("supported_instructions") or ()
     if "if_else" not in offered:
         return frozenset()
     return BRANCHES | {Need.MEASUREMENT} | ({Need.RESET} if "reset" in offered else set())
@@ -38,9 +55,11 @@ def supported_needs(device: str) -> frozenset[Need]:
 
 def rep_delay_seconds(device: str) -> Decimal:
     """Return the device's default pause between two shots."""
-    return MICROSECOND * Decimal(str(configuration(device).get("default_rep_delay") or USUAL_DELAY))
+    return MICROSECOND * Decimal(
+        str(configuration_of(device).get("default_rep_delay") or USUAL_DELAY)
+    )
 
 
 def max_shots(device: str) -> int:
     """Return the most shots that a device takes in one job."""
-    return int(configuration(device)["max_shots"])
+    return int(configuration_of(device)["max_shots"])

@@ -71,12 +71,14 @@ class Device:
         qubits: of each qubit what is known.
         gates: by the name of Qiskit's standard gates, with `measure` and perhaps `reset`.
         dt_ns: the clock's unit, of which durations are multiples where qubits are scheduled.
+        calibrated_at: time of the calibration, ISO 8601; empty if it is unknown.
     """
 
     name: str
     qubits: tuple[QubitCalibration, ...]
     gates: Mapping[str, tuple[Placed, ...]] = field(hash=False)
     dt_ns: float = 1.0
+    calibrated_at: str = ""
 
     @property
     def content(self) -> bytes:
@@ -120,6 +122,7 @@ def device_from_content(content: bytes) -> Device:
             for name, places in said["gates"].items()
         },
         said["dt_ns"],
+        said["calibrated_at"],
     )
 
 

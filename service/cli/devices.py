@@ -9,7 +9,7 @@ from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.targets.device import is_device
 from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_names
-from workers.devices.reading import backend_named, target_named
+from workers.devices.reading import SUFFIXES, backend_named, live_target, target_named
 
 DEFAULT = ("torino", "marrakesh")
 """Devices of the figures in docs/results.md."""
@@ -51,6 +51,38 @@ Backend = Annotated[
         callback=backend_named,
     ),
 ]
+
+Calibration = Annotated[
+    str,
+    typer.Option(
+        "--calibration",
+        metavar="snapshot|live|FILE",
+        help="Calibration of the provider's device that circuits are compiled for: snapshot, as "
+        "shipped; live, that of now, by the account of this process; or the file of a device.",
+    ),
+]
+
+
+def calibrated(backend: str, target: str, calibration: str) -> str:
+    """Return the spec of the target with the calibration that circuits are compiled for.
+
+    Args:
+        backend: spec.
+        target: spec; empty for the backend's own.
+        calibration: `snapshot`, `live`, or a file.
+
+    Raises:
+        InputError: if the backend has no such calibration, or a target is given as well.
+    """
+    if calibration == "snapshot":
+        return target
+    if target:
+        raise InputError("--calibration says what is compiled for: leave out --target")
+    if calibration == "live":
+        return live_target(backend)
+    if not calibration.endswith(SUFFIXES):
+        raise InputError(f"--calibration {calibration}: write snapshot, live, or a device's file")
+    return target_named(calibration)
 
 
 def checked_devices(names: Sequence[str] | None) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from backends.regular_files import read_regular_file
 from compiler.errors import TargetError
@@ -25,11 +25,13 @@ class SourceFile:
         path: where it is.
         text: its text.
         content: the object or table that the text describes.
+        others: contents of files in the same place that were not read from a disk, by name.
     """
 
     path: Path
     text: str
     content: Mapping[str, Any]
+    others: Mapping[str, Mapping[str, Any]] = field(factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> "SourceFile":
@@ -59,6 +61,8 @@ class SourceFile:
     def beside(self, name: str) -> "SourceFile":
         """Return the file of this name in the same folder, an empty one if it is missing."""
         path = self.path.with_name(name)
+        if name in self.others:
+            return SourceFile(path, "", self.others[name])
         return self.read(path) if path.is_file() else SourceFile(path, "", {})
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from attrs import evolve
 from pydantic import ValidationError
 
-from compiler.errors import TargetError
+from backends import ProviderBackend, backend_from_spec
+from compiler.errors import InputError, TargetError
 from compiler.formats.input_warnings import warn
 from compiler.formats.key_lines import Path as KeyPath
 from compiler.formats.key_lines import key_lines, line_of
@@ -32,7 +33,29 @@ def read_device(file: Path | str) -> DeviceSpec:
     Raises:
         TargetError: saying what is wrong with the file, and in which line.
     """
-    source = SourceFile.read(Path(file))
+    return _device_in(SourceFile.read(Path(file)))
+
+
+def live_target(backend: str) -> DeviceSpec:
+    """Return the target of a provider's device with its calibration of now.
+
+    Args:
+        backend: spec, such as `ibm:boston`.
+
+    Raises:
+        InputError: if it is no provider's device.
+        BackendError: if the provider does not describe it.
+        TargetError: if its description cannot be used.
+    """
+    machine = backend_from_spec(backend)
+    if not isinstance(machine, ProviderBackend):
+        raise InputError(f"backend '{backend}' has no calibration of now; take ibm:… or braket:…")
+    files = machine.description()
+    name, content = next(iter(files.items()))
+    return _device_in(SourceFile(Path(backend) / name, "", content, files))
+
+
+def _device_in(source: SourceFile) -> DeviceSpec:
     path, is_json = source.path, source.path.suffix == ".json"
     stem = re.sub(r"[^A-Za-z0-9_.+-]", "-", path.stem)[:32]
     formats = DEVICE_FORMATS.values() if is_json else ()

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from games.sources import Source
 from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
-from service.cli.devices import BackendTarget
+from service.cli.devices import BackendTarget, Calibration, calibrated
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
@@ -57,6 +57,7 @@ def submit_command(
         ),
     ] = "",
     target: BackendTarget = "",
+    calibration: Calibration = "snapshot",
     shots: Annotated[
         int | None,
         typer.Option(
@@ -94,6 +95,8 @@ def submit_command(
 
     - `stichwerk submit nightly.toml`
 
+    - `stichwerk submit skat-4 --backend ibm:boston --calibration live --max-cost 5USD`
+
     - `stichwerk submit skat-4 --backend ibm:torino --mitigation dd,twirling,zne`
 
     - `stichwerk submit --like-job 1 --tag nightly`
@@ -122,7 +125,7 @@ def submit_command(
     else:
         if not backend:
             raise InputError("missing option --backend; see 'stichwerk backends'")
-        order = how.order(read_source(program, expect), target)
+        order = how.order(read_source(program, expect), calibrated(backend, target, calibration))
         asked = [
             Submission(
                 order,

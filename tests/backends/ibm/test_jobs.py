@@ -20,6 +20,7 @@ from backends.aer import AerBackend
 from backends.prices import price
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
+from compiler.targets import target_from_spec
 from compiler.targets.readout import readout_errors
 from tests.backends.ibm.simulated import (
     KEYS,
@@ -58,6 +59,19 @@ def test_bits_beyond_64_and_shared_registers_are_joined(ibm, torino):
     id = torino.submit(job(circuit, shots=7), KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
     assert counted(torino, id, circuit, 7) == {1 << 69 | 1 << 3: 7}
+
+
+@pytest.mark.usefixtures("ibm")
+@pytest.mark.parametrize("device", ["boston", "miami"])
+def test_devices_of_today_run_jobs(device):
+    backend = backend_from_spec(f"ibm:{device}")
+    circuit = QuantumCircuit(target_from_spec(backend.default_target()).num_qubits, 2)
+    circuit.x(0)
+    circuit.cz(0, 1)
+    circuit.measure([0, 1], [0, 1])
+    id = backend.submit(job(circuit, 9, backend.default_target()), KEYS[0])
+    assert until_ended(backend, id).state is JobState.DONE
+    assert counted(backend, id, circuit, 9) == {1: 9}
 
 
 def test_feed_forward_is_carried(ibm, torino):

@@ -96,6 +96,7 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
         known,
         {gate: there for gate, there in gates.items() if there},
         float(conf.said.get("dt") or DT_NS),
+        str(props.said.get("last_update_date") or "")[:40],
     )
 
 

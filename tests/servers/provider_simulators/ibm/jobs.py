@@ -7,6 +7,7 @@ from typing import Any
 from backends.backend import JobState, LocalBackend
 from backends.ibm.shot_duration import duration_seconds
 from compiler.targets import target_from_spec
+from compiler.targets.ibm_devices import snapshot_spec
 from tests.servers.provider_simulators.faults import Fault
 from tests.servers.provider_simulators.ibm.access import instance_of
 from tests.servers.provider_simulators.ibm.devices import NAMES
@@ -154,7 +155,7 @@ class Jobs:
 
 
 def _device_seconds(posted: Submission) -> float:
-    target = target_from_spec(f"heavy-hex:{NAMES[posted.device]}")
+    target = target_from_spec(snapshot_spec(NAMES[posted.device]))
     shot = SECONDS_A_SHOT + duration_seconds(posted.circuit, target)
     return SECONDS_A_JOB + posted.shots * shot
 

@@ -11,6 +11,7 @@ from qiskit.primitives import BitArray, DataBin, PrimitiveResult, SamplerPubResu
 from qiskit_ibm_runtime import RuntimeDecoder, RuntimeEncoder
 
 from backends.backend import CircuitJob, LocalBackend
+from compiler.targets.ibm_devices import snapshot_spec
 from tests.servers.provider_simulators.ibm.dynamic import check_dynamic
 from tests.servers.provider_simulators.protocol import Refusal
 
@@ -60,7 +61,7 @@ def program(posted: Submission, simulator: LocalBackend, seed: int) -> Callable[
     """Return what runs a submission and returns the sampler's JSON of its result."""
 
     def run() -> bytes:
-        target = f"heavy-hex:{posted.device.removeprefix('ibm_')}"
+        target = snapshot_spec(posted.device.removeprefix("ibm_"))
         counts = simulator.run(CircuitJob(posted.circuit, target, posted.shots, seed))
         return json.dumps(_result(posted.circuit, counts), cls=RuntimeEncoder).encode()
 

@@ -8,13 +8,14 @@ serious finding.
 
 import argparse
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
+
+from tools.pictures import chromium
 
 WINDOWS: dict[str, dict[str, Any]] = {
     f"{device}, {scheme}": {"viewport": size, "color_scheme": scheme}
@@ -84,18 +85,13 @@ def main() -> int:
     if not given.axe or not Path(given.axe).is_file():
         parser.error(f"--axe or {NAME}: say where axe.min.js is (npm install axe-core)")
     axe, serious, looked = Path(given.axe).read_text(encoding="utf-8"), 0, 0
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"),
-            args=["--no-sandbox"] if os.geteuid() == 0 else [],
-        )
+    with chromium() as browser:
         for address in addresses(given.pages):
             for window in WINDOWS:
                 looked += 1
                 for finding in findings(browser, axe, address, window):
                     serious += finding.startswith(SERIOUS)
                     print(f"{address} ({window}): {finding}")
-        browser.close()
     print(f"{looked} looks, {serious} serious findings", file=sys.stderr)
     return int(serious > 0)
 

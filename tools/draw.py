@@ -15,7 +15,7 @@ from qiskit.circuit import Gate
 
 from games.trick_taking.operators.card_play import literal_card_play
 from tools import job_states, setting_names
-from tools.card_play import charts, figures, parts, stages, tournaments
+from tools.card_play import charts, figures, parts
 from tools.card_play.circuits import EXCHANGE, Band, draw_bands
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -76,7 +76,7 @@ def _boxed(part: parts.Part) -> QuantumCircuit:
 
 def mark_stages() -> Figure:
     """Draw where the mark is after each stage."""
-    return charts.draw_stages(stages.stages(), stages.HELD)
+    return charts.draw_stages(parts.stages(), parts.HELD)
 
 
 def costs() -> Figure:
@@ -89,8 +89,8 @@ def hand_tournaments() -> Figure:
     titles = ("two cards of the led class", "three", "none: the hand is void")
     return charts.draw_tournaments(
         [
-            (title, tournaments.drawn(marks), marks)
-            for title, marks in zip(titles, tournaments.HANDS, strict=True)
+            (title, figures.drawn(marks), marks)
+            for title, marks in zip(titles, figures.HANDS, strict=True)
         ]
     )
 

@@ -5,21 +5,19 @@ that really ran; opening needs Debian's package `chromium`.
 """
 
 import argparse
-import os
-import shutil
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any
 
-from playwright.sync_api import sync_playwright
 from sqlalchemy import insert, inspect
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from games.sources import Source
 from service.cli.report import write_report
+from tools.pictures import chromium
 from workers.compilation.compiling import compile_program, verify_compilation
 from workers.compilation.orders import CompileOrder, plan
 from workers.jobs.without_queue import run_job
@@ -71,11 +69,7 @@ def _columns(row: Record) -> dict[str, Any]:
 
 def seconds_to_open(path: Path) -> tuple[float, float]:
     """Return the seconds until the page can be read, and until its first plot is drawn."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"),
-            args=["--no-sandbox"] if os.geteuid() == 0 else [],
-        )
+    with chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         started = perf_counter()
         page.goto(path.as_uri())
@@ -83,7 +77,6 @@ def seconds_to_open(path: Path) -> tuple[float, float]:
         page.locator(".plot").first.scroll_into_view_if_needed()
         page.locator(".plot[data-drawn]").first.wait_for()
         drawn = perf_counter() - started
-        browser.close()
     return readable, drawn
 
 

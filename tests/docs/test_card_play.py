@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tools.card_play import figures, stages, three_cz
+from tools.card_play import figures, parts, three_cz
 
 DOCS = Path(__file__).parents[2] / "docs"
 DOCUMENT = (DOCS / "card-play.md").read_text()
@@ -63,9 +63,9 @@ def test_every_picture_is_referenced_and_no_other() -> None:
 
 
 def test_the_mark_ends_on_the_hand_alone() -> None:
-    shown = stages.stages()
-    assert {i for i, p in enumerate(shown[-1].places) if p} == set(stages.HELD)
-    assert set(shown[1].flipped) == set(stages.HELD)
+    shown = parts.stages()
+    assert {i for i, p in enumerate(shown[-1].places) if p} == set(parts.HELD)
+    assert set(shown[1].flipped) == set(parts.HELD)
     assert all(sum(stage.places) == 1 for stage in shown)
 
 

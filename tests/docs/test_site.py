@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tools.site import module_reference, staging
+from tools.site import reference, staging
 from tools.site.checking import faults
-from tools.site.command_reference import markdown
 from tools.site.hooks import on_page_content, on_post_page
+from tools.site.reference import markdown
 from tools.site.staging import place_of, relinked
 
 ROOT = Path(__file__).parents[2]
@@ -72,9 +72,9 @@ def test_the_command_line_is_told_whole():
 
 
 def test_modules_are_those_of_the_page():
-    found = module_reference.named()
+    found = reference.named()
     assert {"Options", "compile"} <= set(found["compiler.compilation"])
-    text = module_reference.markdown()
+    text = reference.modules()
     assert "### games.encoded" in text
     assert all(f"## {module}\n" in text for module in found)
 

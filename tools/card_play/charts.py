@@ -8,9 +8,8 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import NullLocator
 
 from service.pages.colours import BLUE, FAINT, GREY, INK, SKY, VERMILION
-from tools.card_play.figures import DeckCost
-from tools.card_play.stages import Stage
-from tools.card_play.tournaments import Node
+from tools.card_play.figures import DeckCost, Node
+from tools.card_play.parts import Stage
 
 SIZE = 11.0
 

@@ -9,7 +9,7 @@ import re
 import shutil
 from pathlib import Path
 
-from tools.site import command_reference, module_reference
+from tools.site.reference import command_line, modules
 
 ROOT = Path(__file__).parents[2]
 DOCS, PAGES, SITE = ROOT / "docs", ROOT / "build/site/pages", ROOT / "build/site/html"
@@ -25,8 +25,8 @@ def stage() -> None:
     shutil.copy(Path(__file__).with_name("site.css"), PAGES)
     reference = PAGES / "reference"
     reference.mkdir()
-    (reference / "command-line.md").write_text(command_reference.markdown())
-    (reference / "modules.md").write_text(module_reference.markdown())
+    (reference / "command-line.md").write_text(command_line())
+    (reference / "modules.md").write_text(modules())
     waiting = [page.relative_to(PAGES).as_posix() for page in PAGES.rglob("*.md")]
     done: set[str] = set()
     while waiting:

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.advice.__main__ import measured
-from benchmarks.advice.choosing import judged
-from benchmarks.advice.log import Log
-from benchmarks.advice.records import true_lie
+from benchmarks.advice.choosing import Log, judged
+from benchmarks.advice.positions import true_lie
 from compiler.errors import InputError
 from games.trick_taking.advice.compiled.layout import layout_of
 from games.trick_taking.skat.records.position import position_at

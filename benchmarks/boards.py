@@ -29,8 +29,9 @@ from games.board.rules.options import Options
 from games.board.rules.position import BoardRules, Position, Turn
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
+from games.pictures import plain_axes
 from service.cli.output.plots import plot_path, write_figure
-from service.pages.colours import BLUE, FAINT, GREEN, INK, ORANGE, VERMILION
+from service.pages.colours import BLUE, GREEN, INK, ORANGE, VERMILION
 
 SIZES = (9, 11, 13, 15, 17, 19)
 LONG = (10, 20, 30, 40)
@@ -192,10 +193,7 @@ def draw(points: Sequence[Point], games: int) -> Figure:
         panel.set_xlabel("points of the board")
         panel.set_xticks([size**2 for size in SIZES], [f"{s}×{s}" for s in SIZES], size=8)
         panel.set_ylim(bottom=0)
-        panel.grid(color=FAINT, linewidth=0.6)
-        panel.set_axisbelow(True)
-        for side in ("top", "right"):
-            panel.spines[side].set_visible(False)
+        plain_axes(panel)
     left.legend(frameon=False, ncols=4, loc="upper left")
     low, high = left.get_ylim()
     left.set_ylim(low, 1.2 * high)

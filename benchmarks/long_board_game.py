@@ -19,11 +19,12 @@ from compiler.compilation import Options
 from games.board.game import BoardGame, board_toml
 from games.board.match import BoardMatch
 from games.encoding import encoded, encodings_of
+from games.pictures import plain_axes
 from games.playing.playable import playables
 from games.playing.tournament import steps
 from games.sources import Source
 from service.cli.output.plots import plot_path, write_figure
-from service.pages.colours import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE
+from service.pages.colours import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
 from workers.jobs.states import FINAL, State
@@ -157,10 +158,7 @@ def draw(found: Sequence[Held], title: str) -> Figure:
     below.legend(fontsize=8, frameon=False, loc="upper left", ncols=3)
     above.legend(fontsize=8, frameon=False)
     for panel in (above, below):
-        panel.grid(color=FAINT, linewidth=0.6)
-        panel.set_axisbelow(True)
-        for side in ("top", "right"):
-            panel.spines[side].set_visible(False)
+        plain_axes(panel)
     below.xaxis.get_major_locator().set_params(integer=True)
     figure.tight_layout()
     return figure

@@ -1,6 +1,6 @@
 """Games from TOML files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from compiler.errors import GameError, InputError, UnknownNameError
@@ -37,3 +37,25 @@ def game_from_toml(text: str, name: str) -> Game:
         raise GameError(placed(name, text, f"game = {kind!r}: {error}")) from error
     except InputError as error:
         raise GameError(placed(name, text, str(error))) from error
+
+
+def checked_options(
+    table: Mapping[str, Any], keys: Sequence[str], described: str
+) -> Mapping[str, Any]:
+    """Return the table `options` of a document, empty if it has none.
+
+    Args:
+        table: the document.
+        keys: that it may have.
+        described: what it is, for messages.
+
+    Raises:
+        GameError: naming an unknown key, or options that are no table.
+    """
+    for key in table:
+        if key not in keys:
+            raise GameError(f"{key}: unknown key of {described}; known: {', '.join(keys)}")
+    options = table.get("options", {})
+    if not isinstance(options, Mapping):
+        raise GameError(f"options = {options!r}: write a table such as [options]")
+    return options

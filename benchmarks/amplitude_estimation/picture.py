@@ -15,7 +15,8 @@ from benchmarks.amplitude_estimation.noise import (
     wanted,
     worths,
 )
-from service.pages.colours import FAINT, GREY, ORANGE
+from games.pictures import plain_axes
+from service.pages.colours import GREY, ORANGE
 
 CLEAR = 0.2
 """How far a probability must be from that of noise to tell what is left of it."""
@@ -28,8 +29,7 @@ def draw(found: Sequence[Curve], devices: Sequence[Device], background: float) -
     _errors(left, found, devices, background)
     # Undoing errors makes the signal larger and its scatter, too: a share alone tells no worth.
     _worth(right, [device for device in devices if not device.mitigated], background)
-    for axes in (left, right):
-        _plainly(axes)
+    plain_axes(left, right)
     return figure
 
 
@@ -38,14 +38,8 @@ def draw_chances(devices: Sequence[Device], exact: Sequence[float], background: 
     figure = Figure(figsize=(6.6, 5.2), layout="constrained")
     axes = figure.subplots()
     _amplified(axes, devices, exact, background)
-    _plainly(axes)
+    plain_axes(axes)
     return figure
-
-
-def _plainly(axes: Axes) -> None:
-    axes.grid(color=FAINT, linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _errors(

@@ -19,7 +19,7 @@ from games.board.rules.position import MOST_GAMES, BoardRules, Position, positio
 from games.board.rules.superposition import Stone, Superposition
 from games.board.rules.weiqi import Weiqi
 from games.game import Fact, Game
-from games.toml import game_kind
+from games.toml import checked_options, game_kind
 
 KEPT_POSITIONS = 8
 """Games of which all positions are kept, each with all of its superposed games."""
@@ -260,12 +260,7 @@ def board_from_toml(name: str, table: Mapping[str, Any], rules: BoardRules) -> B
     Raises:
         GameError: naming the offending key and value.
     """
-    for key in table:
-        if key not in KEYS:
-            raise GameError(f"{key}: unknown key of {rules.name}; known: {', '.join(KEYS)}")
-    options = table.get("options", {})
-    if not isinstance(options, Mapping):
-        raise GameError(f"options = {options!r}: write a table such as [options]")
+    options = checked_options(table, KEYS, rules.name)
     size = check_size(table.get("size", rules.usual_size))
     return BoardGame(
         name=name,

@@ -20,7 +20,7 @@ from games.endless_fun.rules.winning import (
     winning_chances,
 )
 from games.game import Fact, Game
-from games.toml import game_kind
+from games.toml import checked_options, game_kind
 
 KEPT_ROUNDS = 64
 """Rounds whose end states are kept, so that they are worked out once."""
@@ -225,9 +225,7 @@ def round_from_toml(name: str, table: Mapping[str, Any]) -> EndlessRound:
     Raises:
         GameError: naming the offending key and value.
     """
-    for key in table:
-        if key not in KEYS:
-            raise GameError(f"{key}: unknown key of an endless-fun round; known: {', '.join(KEYS)}")
+    checked_options(table, KEYS, "an endless-fun round")
     start, rows = table.get("start"), table.get("rows")
     if not isinstance(start, str):
         raise GameError(f"start = {start!r}: write a digit for each qudit, such as '0210'")

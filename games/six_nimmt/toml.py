@@ -17,7 +17,7 @@ from games.six_nimmt.rules.cards import (
     checked_deck,
     shuffled_deck,
 )
-from games.toml import game_kind
+from games.toml import checked_options, game_kind
 
 KEYS = ("players", "deck", "seed", "turns", "prompts", "points", "options")
 MOST_PROMPTS = HAND * MOST_PLAYERS
@@ -36,15 +36,10 @@ def round_from_toml(name: str, table: Mapping[str, Any]) -> SixNimmtRound:
     Raises:
         GameError: naming the offending key and value.
     """
-    for key in table:
-        if key not in KEYS:
-            raise GameError(f"{key}: unknown key of a six-nimmt round; known: {', '.join(KEYS)}")
+    options = checked_options(table, KEYS, "a six-nimmt round")
     if "players" not in table:
         raise GameError(f"players: missing; give a whole number from 2 to {MOST_PLAYERS}")
     players = check_players(table["players"])
-    options = table.get("options", {})
-    if not isinstance(options, Mapping):
-        raise GameError(f"options = {options!r}: write a table such as [options]")
     found = SixNimmtRound(
         name=name,
         players=players,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from compiler.scores.intervals import Interval
+from games.pictures import BLUE, GREY, ORANGE, PURPLE, plain_axes
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.measuring import Measured
 from games.trick_taking.advice.panels import unit_of
@@ -12,9 +13,6 @@ from games.trick_taking.advice.shares import NOT_ENOUGH, Estimate
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-BLUE, PURPLE, ORANGE, GREY = "#0072B2", "#CC79A7", "#D55E00", "#6b6b6b"
-"""Of the palette of Okabe and Ito, which colour-blind people can tell apart."""
 
 
 def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None:
@@ -74,10 +72,7 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
         _draw_means(axes, [told[place] for place in rows])
         axes.axvline(marked, color=GREY, linestyle="--", linewidth=1)
         axes.set_xlabel(label)
-    for axes in (chances, *beside):
-        axes.grid(axis="x", color="#dddddd")
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
+    plain_axes(chances, *beside, along="x")
     said = f"play {names[0]}" if advice.supported else NOT_ENOUGH.lower()
     figure.suptitle(f"{advice.game.name}: {said} ({advice.game.rules.title})", fontsize=10)
     handles, labels = chances.get_legend_handles_labels()

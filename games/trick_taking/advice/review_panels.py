@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from games.pictures import BLUE, GREY, ORANGE, plain_axes
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.panels import unit_of
-from games.trick_taking.advice.picture import BLUE, GREY, ORANGE
 from games.trick_taking.advice.review import Choice, Move, Review, Total
 from games.trick_taking.rules.setup import seat_name
 
@@ -103,10 +103,7 @@ def review_picture(review: Review, figure: "Figure") -> None:
     costs.set_ylabel("game value\nthat it cost its side")
     costs.set_xlabel("card; grey: the only one that might be played")
     costs.set_xlim(0.3, len(moves) + 0.7)
-    for axes in (chances, costs):
-        axes.grid(axis="y", color="#dddddd")
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
+    plain_axes(chances, costs, along="y")
     figure.suptitle(f"Game {record.number}: {record.contract}, bid {record.bid}", fontsize=10)
     handles, labels = chances.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False, fontsize=8)

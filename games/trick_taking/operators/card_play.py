@@ -19,7 +19,7 @@ from compiler.synthesis.method import SynthesisMethod, synthesis_method, widened
 from compiler.synthesis.operator import Fusion, GateKind, LiteralOperator, example, operator
 from compiler.synthesis.permutations import flipped, swap_if, xor_and
 from compiler.synthesis.registers import bit_pattern, split
-from games.trick_taking.operators.literal_prices import multi_controlled
+from games.trick_taking.operators.literal_prices import priced
 from games.trick_taking.operators.uniform_deal import last_round
 
 
@@ -216,16 +216,8 @@ class LiteralCardPlay(SynthesisMethod):
 
     def two_qubit_gates(self, *params: int) -> int:
         """C(n,k)·(2 CⁿX + controlled W), plus the hand flags; an estimate."""
-        cards, hand, _, owner_bits, opening = params
-        evidence = owner_bits + (not opening)
-        flag = multi_controlled("x", evidence)
-        if hand == 1:
-            return cards * flag
-        w_state = 1 if hand == 2 else multi_controlled("ry", 1)
-        w_state += sum(multi_controlled("ry", controls) for controls in range(2, hand))
-        w_state += (hand - 1) * multi_controlled("x", 2) + 1
-        flags = 2 * cards * flag if evidence > 1 else 0
-        return comb(cards, hand) * (2 * multi_controlled("x", cards) + w_state) + flags
+        *sizes, opening = params
+        return priced(CardPlay(*sizes, opening=bool(opening)).declared_cost)
 
     def ancillas(self, *params: int) -> int:
         """See `work_qubits`."""

@@ -7,7 +7,6 @@ change it.
 
 from collections.abc import Iterable, Sequence
 from itertools import permutations
-from math import perm
 from random import Random
 
 
@@ -26,20 +25,9 @@ def unpack(basis_state: int, slots: int, width: int, offset: int = 0) -> list[in
     return [basis_state >> at & mask for at in range(offset, offset + slots * width, width)]
 
 
-def with_sorted(basis_state: int, slots: int, width: int, offset: int = 0) -> int:
-    """Return a basis state with the codes of a list in ascending order."""
-    codes = unpack(basis_state, slots, width, offset)
-    return basis_state ^ pack(codes, width, offset) ^ pack(sorted(codes), width, offset)
-
-
 def lists_of(cards: Sequence[int], slots: int) -> Iterable[tuple[int, ...]]:
     """Return every list of distinct cards."""
     return permutations(cards, slots)
-
-
-def list_count(cards: int, slots: int) -> int:
-    """Return the number of lists of distinct cards."""
-    return perm(cards, slots)
 
 
 def random_list(random: Random, cards: Sequence[int], slots: int) -> list[int]:

@@ -15,7 +15,7 @@ from compiler.synthesis.method import SynthesisMethod, synthesis_method, widened
 from compiler.synthesis.operator import GateKind, LiteralOperator, example, operator
 from compiler.synthesis.permutations import controlled_h, flipped, xor_and
 from compiler.synthesis.registers import bit_pattern, split
-from games.trick_taking.operators.literal_prices import multi_controlled
+from games.trick_taking.operators.literal_prices import priced
 
 
 @operator("trick_taking")
@@ -165,11 +165,7 @@ class LiteralTrickTaking(SynthesisMethod):
 
     def two_qubit_gates(self, *params: int) -> int:
         """3·C(n,2) C⁴X, or C(n,3)·(2 C⁶X + 4b CCX + 3 CX); an estimate."""
-        cards, players, owner_bits = params
-        if players == 2:
-            return 3 * comb(cards, 2) * multi_controlled("x", 4)
-        moves = 4 * owner_bits * multi_controlled("x", 2) + 3
-        return comb(cards, 3) * (2 * multi_controlled("x", 6) + moves)
+        return priced(TrickTaking(*params).declared_cost)
 
     def ancillas(self, *params: int) -> int:
         """The condition, for three players."""

@@ -264,8 +264,3 @@ def _within(cards: int, chosen: int, start: int, size: int) -> Iterator[Switch]:
         certain = sum(rank % half == i for rank in range(ranks.start))
         if able:
             yield Switch(start + i, start + half + i, middle, able, 1 - certain % 2)
-
-
-def words_swapped(cards: int, chosen: int) -> int:
-    """Return the number of switches, each of which takes four gates a qubit."""
-    return sum(bool(switch.ranks) for switch in switches(cards, chosen))

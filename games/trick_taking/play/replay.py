@@ -60,33 +60,45 @@ def replay(game: Setup, deal: Sequence[int], plays: Sequence[int]) -> Replay:
             move.
     """
     _check_deal(game, deal)
-    hands = [[c for c in game.hand_cards if deal[c] == seat] for seat in range(game.players)]
-    owners, leader, table = list(deal), game.leader, list(game.table)
+    owners = list(deal)
     tricks, winners = [], []
-    for number, card in enumerate(plays):
-        seat = (leader + len(table)) % game.players
+    for number, seat, hand, table, card in _moves(game, deal, plays):
         move = f"play {number + 1}: seat {seat} plays {_name(game, card)}"
-        if card not in hands[seat]:
+        if card not in hand:
             raise VerificationError(f"{move}, which is not in its hand")
-        if card not in game.legal(hands[seat], table[0] if table else None):
+        if card not in game.legal(hand, table[0] if table else None):
             raise VerificationError(f"{move} and does not follow {_name(game, table[0])}")
         if number == 0 and game.first_card not in (None, card):
             raise VerificationError(f"{move}, not the first card of the game")
-        hands[seat].remove(card)
-        table.append(card)
-        if len(table) == game.players:
-            winner = (leader + game.winner(table)) % game.players
-            for taken in table:
+        trick = (*table, card)
+        if len(trick) == game.players:
+            winner = (seat + 1 + game.winner(trick)) % game.players
+            for taken in trick:
                 owners[taken] = winner
-            tricks.append(tuple(table))
+            tricks.append(trick)
             winners.append(winner)
-            leader, table = (winner if game.winner_leads else 0), []
-    if table or any(hands):
+    if len(plays) < sum(game.hands[: game.players]):
         raise VerificationError(f"play {len(plays) + 1}: the game ends before all cards are played")
     points = [0] * len(game.hands)
     for owner, value in zip(owners, game.points_of, strict=True):
         points[owner] += value
     return Replay(tuple(tricks), tuple(winners), tuple(points[: game.players]), tuple(owners))
+
+
+def _moves(
+    game: Setup, deal: Sequence[int], plays: Sequence[int]
+) -> Iterator[tuple[int, int, list[int], list[int], int]]:
+    """Yield of each play its number, seat, hand and table before it, and card."""
+    hands = [[c for c in game.hand_cards if deal[c] == seat] for seat in range(game.players)]
+    leader, table = game.leader, list(game.table)
+    for number, card in enumerate(plays):
+        seat = (leader + len(table)) % game.players
+        yield number, seat, hands[seat], table, card
+        hands[seat].remove(card)
+        table.append(card)
+        if len(table) == game.players:
+            winner = (leader + game.winner(table)) % game.players
+            leader, table = (winner if game.winner_leads else 0), []
 
 
 def _check_deal(game: Setup, deal: Sequence[int]) -> None:
@@ -166,18 +178,10 @@ def chosen_ranks(game: Setup, played: Played) -> Iterator[tuple[int, int]]:
 
     Plays without a choice are left out. Ranks are places in the order of the deck, 0 the first.
     """
-    hands = [[c for c in game.hand_cards if played.deal[c] == s] for s in range(game.players)]
-    leader, table = game.leader, list(game.table)
-    for number, card in enumerate(played.plays):
-        hand = hands[(leader + len(table)) % game.players]
+    for number, _, hand, table, card in _moves(game, played.deal, played.plays):
         legal = game.legal(hand, table[0] if table else None)
         if len(legal) > 1 and not (number == 0 and game.first_card is not None):
             yield legal.index(card), len(legal)
-        hand.remove(card)
-        table.append(card)
-        if len(table) == game.players:
-            winner = (leader + game.winner(table)) % game.players
-            leader, table = (winner if game.winner_leads else 0), []
 
 
 def uniformity(ranks: Iterable[tuple[int, int]]) -> float:

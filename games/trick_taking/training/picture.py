@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from games.pictures import COLOURS, GREY, plain_axes
 from games.trick_taking.rules.setup import seat_name
 from games.trick_taking.training.backend_learning import EXACT
 from games.trick_taking.training.document import BackendResult, TrainingDocument
@@ -13,13 +14,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
-"""Of the palette of Okabe and Ito, which colour-blind people can tell apart."""
 MIN_GAIN = 1e-16
 """Below it a gain is the rounding of floats."""
 MIN_DRAWN_GAIN = 1e-6
 """Smallest gain that is drawn of a training on backends."""
-GREY = "#6b6b6b"
 MARKERS = "osv^D"
 
 
@@ -66,9 +64,7 @@ def picture(training: Training, figure: "Figure") -> None:
         axes.set_xscale("symlog", linthresh=1, linscale=0.3)
         axes.xaxis.set_major_formatter("{x:g}")
         axes.set_xlim(-0.5, training.task.steps * 1.1)
-        axes.grid(color="#dddddd")
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
+        plain_axes(axes)
     figure.suptitle(f"{game.name}: {training.task.objective} ({game.rules.title})", fontsize=10)
 
 

@@ -6,7 +6,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from compiler.scores.intervals import normal_quantile
-from service.pages.colours import BLUE, FAINT, GREY, INK, ORANGE
+from games.pictures import plain_axes
+from service.pages.colours import BLUE, GREY, INK, ORANGE
 from service.results.jobs.estimates import EstimatedValue
 
 POINTS = 400
@@ -37,10 +38,7 @@ def draw_estimate(
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     _shares(left, shares)
     _errors(right, shares, confidence, spread, classical_calls)
-    for axes in (left, right):
-        axes.grid(color=FAINT, linewidth=0.6)
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
+    plain_axes(left, right)
     figure.suptitle(
         f"{shares.title} of {program} ({shares.encoding}): "
         f"{shares.estimate:.4f}, exact {shares.exact:.4f}; {estimator} estimation on {backend}",

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from compiler.words.plurals import how_many
+from games.pictures import BLUE, GREY, ORANGE, plain_axes
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.skat.bidding.advice import Bidding, span
 from games.trick_taking.skat.bidding.offers import Hand, Offer
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 AWAY = "lay away"
 COLUMNS = ("contract", AWAY, "superposed", "open cards", "schneider", "value",
            "score", "up to")  # fmt: skip
-BLUE, ORANGE = "#0072B2", "#D55E00"
 
 
 def bid_panels(bidding: Bidding) -> list[Panel]:
@@ -90,9 +90,6 @@ def draw_bid(bidding: Bidding, figure: "Figure") -> None:
     widths = ([score.value - score.low for score in told],
               [score.high - score.value for score in told])  # fmt: skip
     scores.errorbar([score.value for score in told], places, xerr=widths, fmt="s", color=ORANGE)
-    scores.axvline(0, color="#6b6b6b", linestyle="--", linewidth=1)
+    scores.axvline(0, color=GREY, linestyle="--", linewidth=1)
     scores.set_xlabel(f"expected score at a bid of {bid}; 0: pass")
-    for axes in (chances, scores):
-        axes.grid(axis="x", color="#dddddd")
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
+    plain_axes(chances, scores, along="x")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from compiler.errors import InputError
+from games.pictures import COLOURS, GREY, plain_axes
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.sources import Source
 from games.trick_taking.rules.setup import seat_name
@@ -21,7 +22,6 @@ COLUMNS = ("game", "declarer", "contract", "matadors", "bid", "points", "tricks"
            "note")  # fmt: skip
 MAX_SHOWN = 100
 MAX_REASONS = 3
-COLOURS = ("#0072B2", "#D55E00", "#009E73")
 PLAYERS = 3
 
 
@@ -90,14 +90,12 @@ def draw_scores(records: CheckedRecords, figure: "Figure") -> None:
         # Where two lie upon each other, both are seen.
         axes.step(range(len(lists)), scores, where="post", color=colour, lw=4 - 1.2 * seat,
                   label=f"{seat_name(seat)}, {scores[-1]} in the end")  # fmt: skip
-    axes.axhline(0, color="#6b6b6b", linestyle="--", linewidth=1)
+    axes.axhline(0, color=GREY, linestyle="--", linewidth=1)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("games")
     axes.set_ylabel("score by Seeger and Fabian")
     axes.legend(frameon=False)
-    axes.grid(color="#dddddd")
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
+    plain_axes(axes)
 
 
 def score_panels(records: CheckedRecords) -> list[Panel]:

@@ -9,10 +9,11 @@ import sys
 from time import process_time
 
 from compiler.compilation import Options
+from compiler.compilation.candidate import lower
 from compiler.compilation.plan import plan
-from compiler.compilation.task import Task, lower
 from compiler.errors import StateTooLargeError, StichwerkError, VerificationError
 from compiler.formats.circuit_files import read_qpy
+from compiler.lowering.draft import no_clock
 from compiler.measurement import final_measurements
 from compiler.verification.operator_proofs.operator_by_operator import (
     OperatorProof,
@@ -24,8 +25,7 @@ from games import encoded, named_game
 def proven(game: str, target: str, inputs: int, corners: int, seed: int) -> OperatorProof:
     """Lower a game, and prove its operators; progress goes to stderr."""
     planned = plan(encoded(named_game(game)), target, Options("fast", pipelines=("qiskit",)))
-    task = Task(planned.program, planned.target, planned.options, planned.attempts[0])
-    native = lower(task)
+    native = lower(planned, no_clock, planned.attempts[0])
     if native.error:
         raise VerificationError(native.error)
     made, _ = final_measurements(read_qpy(native.native, "native"))

@@ -3,21 +3,20 @@
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Generic, TypeVar
 
 from attrs import define, evolve, field, frozen
 from qiskit.transpiler import Target
 
 from compiler.compilation.attempts import NOT_BEGUN
-from compiler.compilation.calls import Each, Listener, in_order
-from compiler.compilation.choice import choose
+from compiler.compilation.candidate import Candidate, lower
+from compiler.compilation.listener import Listener
 from compiler.compilation.options import Options
 from compiler.compilation.plan import Plan, plan
-from compiler.compilation.portfolio import Compiled, carried_out
+from compiler.compilation.portfolio import Compiled, carry_out, choose
 from compiler.compilation.size import size_up_to
-from compiler.compilation.task import Clock, Task, lower, no_clock
 from compiler.dynamic.pieces import final_part, unconditional
 from compiler.errors import InputError, LoweringError, StichwerkError, VerificationError
+from compiler.lowering.draft import Clock
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import Attempt, best, ranked
 from compiler.program import Program
@@ -33,8 +32,6 @@ and routing change two sizes alike, give or take less than that."""
 CLOSE = 1.5
 """Times the two-qubit gates of the leader's quick attempt up to which the next one may yet win:
 on lattices, a quick attempt takes up to half more of them than a whole portfolio."""
-
-R = TypeVar("R")
 
 
 @frozen
@@ -54,18 +51,16 @@ class Tried:
 
 
 @frozen(eq=False)
-class Made(Generic[R]):
-    """What a game in one encoding was compiled to.
+class BestEncoding:
+    """A game in the encoding that won.
 
     Args:
-        result: for whoever has compiled it.
-        verified: how far it is proven: `exact`, `sampled` or `unverified`.
-        figures: what was counted.
+        compiled: the winner; its program says which encoding that is.
+        encodings: all that support the game, its default first.
     """
 
-    result: R
-    verified: str
-    figures: Figures
+    compiled: Compiled
+    encodings: Sequence[Tried]
 
 
 @frozen(eq=False)
@@ -119,61 +114,74 @@ def enter(entry: Entry) -> Entrant | StichwerkError:
     return Entrant(planned, [evolve(one, synthesis=synthesis) for one in quick.attempts], size)
 
 
-@define(eq=False)
-class Contest:
-    """The encodings of a game on one target.
+def compile_best(
+    game: Game,
+    target: str | Target = "all",
+    options: Options | None = None,
+    listener: Listener | None = None,
+    *,
+    program: Callable[[str], Program] | None = None,
+    run: Callable[[Plan], Compiled] | None = None,
+) -> BestEncoding:
+    """Compile a game in whichever of its encodings is best by the objective.
 
     Args:
         game: the rules.
+        target: a spec such as `heavy-hex:torino`, or a target of Qiskit's. One without a size,
+            such as `star`, is for each encoding as large as that.
+        options: how; by default everything is tried.
+        listener: see `compiler.compilation.compile`; it is notified of what is compiled in full.
         program: returns the game in an encoding; a function that other processes can import.
-        target: a spec, or a target. One without a size is for each encoding as large as that.
-        options: how they are compiled, and what decides.
-        each: makes calls; it may leave out some if it is too late.
-        clock: measures them.
-        late: tells whether no other encoding is to be begun.
+        run: carries out a plan in full, or raises `LoweringError` or `VerificationError`.
+
+    Raises:
+        InputError: if no encoding supports the game, or fits.
+        LoweringError: if none gets through any pipeline.
+        VerificationError: if all that get through are proven wrong.
     """
+    listener = listener or Listener()
+    return _Contest(
+        game,
+        program or partial(encoded, game),
+        target,
+        options or Options(),
+        listener,
+        run or (lambda plan: carry_out(plan, listener)),
+    ).winner()
+
+
+@define(eq=False)
+class _Contest:
+    """The encodings of a game on one target; for the fields see `compile_best`."""
 
     game: Game
     program: Callable[[str], Program]
     target: str | Target
     options: Options
-    each: Each
-    clock: Clock
-    late: Callable[[], bool]
+    listener: Listener
+    run: Callable[[Plan], Compiled]
     _tried: dict[str, Tried] = field(factory=dict, init=False)
     _failed: dict[str, StichwerkError] = field(factory=dict, init=False)
 
-    def won(self, carry_out: Callable[[Plan], Made[R]]) -> tuple[R, list[Tried]]:
+    def winner(self) -> BestEncoding:
         """Compile the one or two most promising encodings in full, and return the better.
 
         Should these fail, the next ones take their place.
-
-        Args:
-            carry_out: compiles and proves what is planned, or raises `LoweringError` or
-                `VerificationError`.
-
-        Returns:
-            The winner, and what came of all encodings, the game's default first.
-
-        Raises:
-            InputError: if no encoding fits.
-            LoweringError: if none gets through any pipeline.
-            VerificationError: if all that get through are proven wrong.
         """
         names = encodings_of(self.game) or (DEFAULT_ENCODING,)
         left = self._entrants(names)
         while left:
-            made: dict[str, Made[R]] = {}
+            made: dict[str, Compiled] = {}
             for name in self._finalists(left):
-                if made and self.late():
-                    self._tried[name] = Tried(name, None, NOT_BEGUN.error)
+                if made and self.listener.late():
+                    self._tried[name] = Tried(name, None, NOT_BEGUN)
                     continue
                 try:
-                    made[name] = carry_out(left[name].plan)
+                    made[name] = self.run(left[name].plan)
                 except (LoweringError, VerificationError) as error:
                     self._fail(name, error)
             if made:
-                return self._winner(made), [self._tried[name] for name in names]
+                return BestEncoding(self._best(made), [self._tried[name] for name in names])
             left = {name: one for name, one in left.items() if name not in self._failed}
         raise none_of(self.game.name, self._failed)
 
@@ -187,7 +195,7 @@ class Contest:
         for name in names:
             most = HOPELESS * min((one.size for one in found.values()), default=sys.maxsize)
             entry = Entry(self.program, name, self.target, self.options, most)
-            ((_, entrant),) = self.each(enter, [entry])
+            ((_, entrant),) = self.listener.each(enter, [entry])
             if isinstance(entrant, Entrant):
                 found[name] = entrant
             else:
@@ -220,23 +228,20 @@ class Contest:
     def _quick(self, near: Mapping[str, Entrant]) -> dict[str, Figures]:
         """Return the figures that quick attempts come to, all made side by side."""
         plans = [(name, one.plan, attempt) for name, one in near.items() for attempt in one.quick]
-        tasks = [
-            Task(planned.program, planned.target, planned.options, attempt, self.clock)
-            for _, planned, attempt in plans
-        ]
-        natives = dict(self.each(lower, tasks))
+        calls = [(planned, self.listener.clock, attempt) for _, planned, attempt in plans]
+        natives = dict(self.listener.each(_lower, calls, self.listener.late))
         found: dict[str, Figures] = {}
         for name in near:
             places = [place for place, (of, _, _) in enumerate(plans) if of == name]
-            each = [natives.get(place, NOT_BEGUN) for place in places]
+            each = [natives[place] for place in places if place in natives]
             figures = [(one.figures, one.figures) for one in each if one.figures is not None]
             if figures:
                 found[name] = best(figures, self.options.objective)
             else:
-                self._fail(name, LoweringError(each[0].error))
+                self._fail(name, LoweringError(each[0].error if each else NOT_BEGUN))
         return found
 
-    def _winner(self, made: Mapping[str, Made[R]]) -> R:
+    def _best(self, made: Mapping[str, Compiled]) -> Compiled:
         """Return the best of what was made: a proof counts first, then the objective."""
         candidates = [(name, Verdict(one.verified, ""), one.figures) for name, one in made.items()]
         winner = choose(candidates, self.options.objective)
@@ -247,7 +252,11 @@ class Contest:
             if one.verified != proof:
                 reason += f", which is proven {proof}, and this one {one.verified}"
             self._tried[name] = Tried(name, one.figures.two_qubit_gates, reason)
-        return made[winner].result
+        return made[winner]
+
+
+def _lower(call: tuple[Plan, Clock, Attempt]) -> Candidate:
+    return lower(*call)
 
 
 def none_of(game: str, failed: Mapping[str, StichwerkError]) -> StichwerkError:
@@ -267,52 +276,3 @@ def none_of(game: str, failed: Mapping[str, StichwerkError]) -> StichwerkError:
         kind = VerificationError
     reasons = "; ".join(f"{name}: {error}" for name, error in failed.items())
     return kind(f"{game}: no encoding can be compiled: {reasons}")
-
-
-@frozen(eq=False)
-class BestEncoding:
-    """A game in the encoding that won.
-
-    Args:
-        compiled: the winner; its program says which encoding that is.
-        encodings: all that support the game, its default first.
-    """
-
-    compiled: Compiled
-    encodings: Sequence[Tried]
-
-
-def compile_best(
-    game: Game,
-    target: str | Target = "all",
-    options: Options | None = None,
-    *,
-    each: Each = in_order,
-    clock: Clock = no_clock,
-    listener: Listener | None = None,
-) -> BestEncoding:
-    """Compile a game in whichever of its encodings is best by the objective.
-
-    Args:
-        game: the rules.
-        target: a spec such as `heavy-hex:torino`, or a target of Qiskit's. One without a size,
-            such as `star`, is for each encoding as large as that.
-        options: how; by default everything is tried.
-        each: makes the attempts; by default one after the other in this process.
-        clock: measures how long passes take, such as `time.perf_counter`.
-        listener: hears of what is compiled in full.
-
-    Raises:
-        InputError: if no encoding supports the game, or fits.
-        LoweringError: if none gets through any pipeline.
-        VerificationError: if all that get through are proven wrong.
-    """
-
-    def carry_out(planned: Plan) -> Made[Compiled]:
-        done = carried_out(planned, each=each, clock=clock, listener=listener)
-        return Made(done, done.verified, done.figures)
-
-    contest = Contest(
-        game, partial(encoded, game), target, options or Options(), each, clock, lambda: False
-    )
-    return BestEncoding(*contest.won(carry_out))

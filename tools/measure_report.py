@@ -18,8 +18,8 @@ from compiler.compilation import Options
 from games.sources import Source
 from service.cli.report import write_report
 from tools.pictures import chromium
-from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import CompileOrder, plan
+from workers.compilation.compiling import compile_order
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.jobs.without_queue import run_job
 from workers.records.database import open_database
 from workers.records.tables import Event, Job, Record, ScoreRow, now
@@ -31,9 +31,8 @@ STATES = ("queued", "compiling", "verifying", "submitting", "at_provider", "runn
 
 def fill(session: Session, jobs: int) -> None:
     """Record many jobs of one game, with the events and scores of jobs of a queue."""
-    order = plan(CompileOrder(Source("skat-4"), "star:8", Options("fast"), encoding="lean"))
-    compilation = compile_program(session, order, None, lambda _: None)
-    verify_compilation(session, compilation, None, lambda _: None)
+    order = plan_order(CompileOrder(Source("skat-4"), "star:8", Options("fast"), encoding="lean"))
+    compilation = compile_order(session, *order, None, lambda _: None)
     first = run_job(session, compilation, "sparse", 1000, 0)
     job, scores = _columns(first), [_columns(score) for score in first.scores]
     start = now() - timedelta(minutes=10 * jobs)

@@ -116,7 +116,7 @@ def measured(found: Amplification, device: str, shots: int, deepest: int) -> Dev
         device,
         found.event,
         outcomes,
-        {j: read_qpy(one.chosen.native.native, device) for j, one in circuits.items()},
+        {j: read_qpy(one.chosen.native, device) for j, one in circuits.items()},
         {j: one.figures.two_qubit_gates for j, one in circuits.items()},
     )
 

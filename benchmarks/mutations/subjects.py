@@ -11,11 +11,11 @@ from qiskit import QuantumCircuit
 from benchmarks.mutations.faults import Faulty
 from benchmarks.mutations.windows import same_unitary, same_where_reached
 from compiler.compilation import Options
+from compiler.compilation.candidate import Candidate, lower
 from compiler.compilation.plan import plan
-from compiler.compilation.task import Native, Task, lower
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.formats.circuit_files import read_qpy
-from compiler.lowering.draft import Draft
+from compiler.lowering.draft import Draft, no_clock
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.public_circuits.public_circuit import circuit_from_spec
@@ -67,10 +67,9 @@ class Subject(ABC):
         return "same unitary" if same_unitary(faulty) else ""
 
 
-def _lowered(program: Program, target: str, **options: object) -> Native:
+def _lowered(program: Program, target: str, **options: object) -> Candidate:
     planned = plan(program, target, Options(**options))  # type: ignore[arg-type]
-    attempt = planned.attempts[0]
-    native = lower(Task(planned.program, planned.target, planned.options, attempt))
+    native = lower(planned, no_clock, planned.attempts[0])
     assert not native.error, native.error
     return native
 

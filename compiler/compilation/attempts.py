@@ -1,12 +1,12 @@
 """The attempts of a plan: in which order they are made, which are left out, which are refined."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from functools import partial
 from math import inf
-from typing import Protocol
 
-from compiler.compilation.calls import Each, Listener
+from compiler.compilation.candidate import Candidate, is_refinable, lower, refine
+from compiler.compilation.listener import Listener
 from compiler.compilation.plan import Plan
-from compiler.compilation.task import Clock, Native, Refinable, Task, is_refinable, lower, refine
 from compiler.lowering.figures import Figures
 from compiler.lowering.passes import Pass
 from compiler.lowering.pipeline import pipelines
@@ -16,18 +16,14 @@ from compiler.lowering.portfolio import (
     REFINABLE,
     REFINED,
     SMALL,
-    Attempt,
     ranked,
 )
 
+NOT_BEGUN = "not begun: the time limit had passed"
+"""Why a candidate has no circuit if its attempt was too late."""
 
-def lower_all(
-    planned: Plan,
-    each: Each,
-    clock: Clock,
-    listener: Listener,
-    late: Callable[[], bool] = lambda: False,
-) -> list[tuple[Attempt, Native]]:
+
+def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     """Make the attempts of a plan, and refine the best.
 
     The first is tried alone, and pipelines that take long after the others, all only if there is
@@ -35,93 +31,86 @@ def lower_all(
     tried.
 
     Args:
-        planned: what is to be done.
-        each: makes the calls; it may leave out some if it is too late.
-        clock: measures them.
-        listener: hears of each.
-        late: tells whether there is no time left to begin or refine anything.
+        plan: what is to be done.
+        listener: makes the calls, and is notified of each result.
 
     Returns:
-        The attempts and what came of each; of one that was too late to begin, that.
+        A candidate for each attempt that is not left out, also for those that were too late.
     """
-    tasks = [
-        Task(planned.program, planned.target, planned.options, attempt, clock)
-        for attempt in planned.attempts
-    ]
-    natives: dict[int, Native] = {}
-
-    def make(places: Sequence[int]) -> None:
-        for number, native in each(lower, [tasks[place] for place in places]):
-            natives[places[number]] = native
-            listener.lowered(places[number], native)
-
-    first = [place for place, one in enumerate(tasks) if one.attempt.seed == planned.options.seed]
-    early = [place for place in first if not pipelines[tasks[place].attempt.pipeline].late]
-    make(first[:1])
+    attempts, options = plan.attempts, plan.options
+    natives: dict[int, Candidate] = {}
     behind: list[int] = []
 
-    def undone(places: Iterable[int]) -> list[int]:
-        return [place for place in places if place not in natives and place not in behind]
+    def make(places: Iterable[int]) -> None:
+        undone = [place for place in places if place not in natives and place not in behind]
+        calls = [attempts[place] for place in undone]
+        lower_one = partial(lower, plan, listener.clock)
+        for number, candidate in listener.each(lower_one, calls, listener.late):
+            natives[undone[number]] = candidate
+            listener.lowered(undone[number], candidate)
 
     def leave_out(places: Iterable[int], reason: str) -> None:
-        out = undone(places)
+        out = [place for place in places if place not in natives and place not in behind]
         behind.extend(out)
         listener.left_out(out, reason)
 
-    if not late() and not _nothing_is_left(planned, natives):
-        make(undone(early))
-    if not late() and _nothing_is_left(planned, natives):
-        leave_out(range(len(tasks)), "nothing is left to gain")
-    elif not late():
-        leave_out(_without_gain(planned, natives), "its first pass simplifies no further")
-        make(undone(first))
-    if not late():
-        leave_out(_far_behind(planned, natives), "far behind")
-        make(undone(range(len(tasks))))
-    if not late() and planned.options.objective in REFINABLE:
-        chosen = worth_refining(natives, planned.options.objective)
-        chosen = [place for place in chosen if is_refinable(tasks[place])]
-        given = [Refinable(tasks[place], natives[place]) for place in chosen]
-        for number, native in each(refine, given):
-            place = chosen[number]
-            before, natives[place] = natives[place], native
-            listener.refined(place, before, native)
+    first = [place for place, attempt in enumerate(attempts) if attempt.seed == options.seed]
+    make(first[:1])
+    if not listener.late() and not _nothing_is_left(plan, natives):
+        make(place for place in first if not pipelines[attempts[place].pipeline].late)
+    if not listener.late() and _nothing_is_left(plan, natives):
+        leave_out(range(len(attempts)), "nothing is left to gain")
+    elif not listener.late():
+        leave_out(_without_gain(plan, natives), "its first pass simplifies no further")
+        make(first)
+    if not listener.late():
+        leave_out(_far_behind(plan, natives), "far behind")
+        make(range(len(attempts)))
+    if not listener.late() and options.objective in REFINABLE:
+        results = {place: (one.native, one.figures) for place, one in natives.items()}
+        places = worth_refining(results, options.objective)
+        places = [place for place in places if is_refinable(plan, attempts[place])]
+        refine_one = partial(refine, plan, listener.clock)
+        chosen = [natives[place] for place in places]
+        for number, candidate in listener.each(refine_one, chosen, listener.late):
+            natives[places[number]] = candidate
+            listener.refined(places[number], chosen[number], candidate)
     return [
-        (attempt, natives.get(place, NOT_BEGUN))
-        for place, attempt in enumerate(planned.attempts)
+        natives.get(place, Candidate(attempt, error=NOT_BEGUN))
+        for place, attempt in enumerate(attempts)
         if place not in behind
     ]
 
 
-def _nothing_is_left(planned: Plan, natives: Mapping[int, Native]) -> bool:
+def _nothing_is_left(plan: Plan, natives: Mapping[int, Candidate]) -> bool:
     """Tell whether no other attempt is expected to take fewer two-qubit gates.
 
     So it is if there are none, and on any input if routing has added none. From |0…0⟩ more is
     known of a circuit that is routed than of one that is not.
     """
-    if planned.options.objective != "two_qubit_gates":
+    if plan.options.objective != "two_qubit_gates":
         return False
     made = [each for each in natives.values() if each.figures is not None]
     least = min((each.figures.two_qubit_gates for each in made if each.figures), default=1)
-    if least == 0 or not planned.options.any_input:
+    if least == 0 or not plan.options.any_input:
         return least == 0
-    return any(least <= gates for gates in _before_routing(planned, natives).values())
+    return any(least <= gates for gates in _before_routing(plan, natives).values())
 
 
-def _before_routing(planned: Plan, natives: Mapping[int, Native]) -> dict[tuple[str, str], int]:
+def _before_routing(plan: Plan, natives: Mapping[int, Candidate]) -> dict[tuple[str, str], int]:
     """Return the two-qubit gates that were to be routed, by synthesis and pipeline."""
     found = {}
     for place, native in natives.items():
-        attempt = planned.attempts[place]
+        attempt = plan.attempts[place]
         gates = pipelines[attempt.pipeline].before_routing(native.steps) if native.steps else None
         if gates is not None:
             found[attempt.synthesis, attempt.pipeline] = gates
     return found
 
 
-def _without_gain(planned: Plan, natives: Mapping[int, Native]) -> list[int]:
+def _without_gain(plan: Plan, natives: Mapping[int, Candidate]) -> list[int]:
     """Return the places of attempts after a pass of others that takes no fewer gates than ours."""
-    gates = _before_routing(planned, natives)
+    gates = _before_routing(plan, natives)
 
     def gains(synthesis: str, after: Pass) -> bool:
         theirs = {key for key in gates if after in pipelines[key[1]].passes}
@@ -130,51 +119,36 @@ def _without_gain(planned: Plan, natives: Mapping[int, Native]) -> list[int]:
 
     return [
         place
-        for place, one in enumerate(planned.attempts)
+        for place, one in enumerate(plan.attempts)
         if (after := pipelines[one.pipeline].after) and not gains(one.synthesis, after)
     ]
 
 
-def _far_behind(planned: Plan, natives: Mapping[int, Native]) -> list[int]:
+def _far_behind(plan: Plan, natives: Mapping[int, Candidate]) -> list[int]:
     """Return the places of attempts whose pipelines were far behind with their first seed."""
-    if planned.options.objective != "two_qubit_gates":
+    if plan.options.objective != "two_qubit_gates":
         return []
     first = {
         (one.synthesis, one.pipeline): figures.two_qubit_gates
-        for place, one in enumerate(planned.attempts)
+        for place, one in enumerate(plan.attempts)
         if place in natives and (figures := natives[place].figures) is not None
     }
-    most = min(first.values(), default=0) * (FAR_ON_ANY_INPUT if planned.options.any_input else FAR)
+    most = min(first.values(), default=0) * (FAR_ON_ANY_INPUT if plan.options.any_input else FAR)
     return [
         place
-        for place, one in enumerate(planned.attempts)
+        for place, one in enumerate(plan.attempts)
         if first.get((one.synthesis, one.pipeline), 0) > most
     ]
 
 
-NOT_BEGUN = Native(b"", b"", (), (), (), None, 0.0, "not begun: the time limit had passed")
-
-
-class Made(Protocol):
-    """What became of an attempt: a circuit as QPY, and its figures, if it has any."""
-
-    @property
-    def native(self) -> bytes:
-        """The circuit; empty if there is none."""
-        ...
-
-    @property
-    def figures(self) -> Figures | None:
-        """Its figures."""
-        ...
-
-
-def worth_refining(natives: Mapping[int, Made], objective: str) -> list[int]:
+def worth_refining(
+    results: Mapping[int, tuple[bytes, Figures | None]], objective: str
+) -> list[int]:
     """Return the places of the best results, each circuit once; none where nothing is to save."""
     different: dict[bytes, tuple[int, Figures]] = {}
-    for place, native in sorted(natives.items()):
-        if native.figures is not None:
-            different.setdefault(native.native, (place, native.figures))
+    for place, (native, figures) in sorted(results.items()):
+        if figures is not None:
+            different.setdefault(native, (place, figures))
     order = ranked(different.values(), objective)
     if not all(figures.two_qubit_gates for _, figures in different.values()):
         return []

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Reset
 from qiskit.exceptions import QiskitError
@@ -14,13 +14,14 @@ from compiler.compilation.size import size_up_to
 from compiler.dynamic.needs import measures
 from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
 from compiler.errors import InputError, StateTooLargeError, TargetError
+from compiler.lowering.draft import Clock, Setting, no_clock
 from compiler.lowering.figures import calibrated
 from compiler.lowering.methods import LEAN, clean_qubits_for, syntheses
 from compiler.lowering.pipeline import LARGE, T_COUNT, check_optional
 from compiler.lowering.portfolio import Attempt, attempts
 from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
-from compiler.targets.device import is_device
+from compiler.targets.device import carried_target, is_device
 from compiler.targets.resonator import computational_qubits
 from compiler.targets.universal import check_universal
 
@@ -46,9 +47,24 @@ class Plan:
     """
 
     program: Program
-    target: str | Target
+    target: str | Target = field(converter=carried_target)
     options: Options
-    attempts: Sequence[Attempt]
+    attempts: Sequence[Attempt] = ()
+
+    def setting(self, attempt: Attempt, clock: Clock = no_clock) -> Setting:
+        """Return what guides the passes of an attempt."""
+        options = self.options
+        return Setting(
+            resolved(self.target),
+            attempt.synthesis,
+            attempt.seed,
+            options.budget,
+            options.objective,
+            any_input=bool(options.any_input),
+            quick=bool(options.any_input) and options.method == "fast",
+            without=options.without,
+            clock=clock,
+        )
 
 
 def settled(program: Program, target: str, options: Options) -> tuple[Program, str, Options]:

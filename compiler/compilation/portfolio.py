@@ -1,40 +1,32 @@
-"""Compiling as one function: a portfolio made, refined, proven, and the best of it chosen."""
+"""Compiling as one function: a portfolio lowered, refined, proven, and the best of it chosen."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import TypeVar
 
-from attrs import evolve, frozen
+from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.providers import BackendV2
 from qiskit.transpiler import Target
 
 from compiler.certainty import how_verified
 from compiler.compilation.attempts import lower_all
-from compiler.compilation.calls import Each, Listener, in_order
-from compiler.compilation.choice import choose, failure, prove_until_sure
+from compiler.compilation.candidate import Candidate
+from compiler.compilation.listener import Listener
 from compiler.compilation.options import Options
 from compiler.compilation.plan import Plan, plan
-from compiler.compilation.proof import Claim, prove_program
-from compiler.compilation.task import Clock, Native, Task, no_clock
+from compiler.compilation.proof import prove, prove_program
+from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
-from compiler.lowering.portfolio import Attempt
+from compiler.lowering.portfolio import best, ranked
 from compiler.program import Program
 from compiler.verification.program import Verdict
 
+PROOFS = ("exact", "sampled", "unverified")
+"""How far a circuit may be proven that is chosen, the best first."""
 
-@frozen
-class Candidate:
-    """One attempt and what came of it.
-
-    Args:
-        attempt: synthesis, pipeline and seed.
-        native: the circuit and its figures, or why there is none.
-        verdict: how far it is proven; None if there is no circuit, or if a better one is proven.
-    """
-
-    attempt: Attempt
-    native: Native
-    verdict: Verdict | None = None
+C = TypeVar("C")
 
 
 @frozen(eq=False)
@@ -60,28 +52,25 @@ class Compiled:
     @property
     def circuit(self) -> QuantumCircuit:
         """The native circuit with its measurements, on the target's physical qubits."""
-        return read_qpy(self.chosen.native.native, self.program.name)
+        return read_qpy(self.chosen.native, self.program.name)
 
     @property
     def figures(self) -> Figures:
         """What was counted on the circuit."""
-        figures = self.chosen.native.figures
+        figures = self.chosen.figures
         assert figures is not None
         return figures
 
     @property
     def from_zero(self) -> bool:
-        """Return whether the circuit, and so its figures, hold from |0…0⟩ only."""
-        return any(step.from_zero for step in self.chosen.native.steps)
+        """Whether the circuit, and so its figures, hold from |0…0⟩ only."""
+        return self.chosen.from_zero
 
 
 def compile(
     program: Program,
     target: str | Target | BackendV2 = "all",
     options: Options | None = None,
-    *,
-    each: Each = in_order,
-    clock: Clock = no_clock,
     listener: Listener | None = None,
 ) -> Compiled:
     """Lower a program to native gates, prove the results right, and choose the best.
@@ -91,58 +80,86 @@ def compile(
         target: a spec such as `heavy-hex:torino` or `star`, or a target or backend of Qiskit's
             with any native gates on two qubits in which a CX can be written.
         options: how; by default everything is tried.
-        each: makes the attempts; by default one after the other in this process.
-        clock: measures how long passes take, such as `time.perf_counter`.
-        listener: hears of what is done.
+        listener: makes the calls, measures them, and is notified of each result; by default
+            calls are made one after the other in this process.
 
     Raises:
         InputError: if something does not fit together.
         LoweringError: if no pipeline gets through.
         VerificationError: if the program or every candidate is proven wrong.
     """
-    planned = plan(program, target, options or Options())
-    return carried_out(planned, each=each, clock=clock, listener=listener)
+    return carry_out(plan(program, target, options or Options()), listener or Listener())
 
 
-def carried_out(
-    planned: Plan,
-    *,
-    each: Each = in_order,
-    clock: Clock = no_clock,
-    listener: Listener | None = None,
+def carry_out(
+    plan: Plan, listener: Listener, lowered: Sequence[Candidate] | None = None
 ) -> Compiled:
-    """Do what is planned; see `compile`.
+    """Carry out a plan; see `compile`.
+
+    Args:
+        plan: what is compiled.
+        listener: makes the calls, and is notified of each result.
+        lowered: candidates from an earlier run that ended before they were proven; None to lower.
 
     Raises:
         LoweringError: if no pipeline gets through.
         VerificationError: if the program or every candidate is proven wrong.
     """
-    program, heard = planned.program, listener or Listener()
-    lowered = lower_all(planned, each, clock, heard)
-    ((_, proven),) = each(prove_program, [program])
-    candidates = [Candidate(*pair) for pair in lowered]
-    made = [place for place, (_, native) in enumerate(lowered) if native.native]
-    claims = [claim_of(planned, *lowered[place], clock) for place in made]
-    found = [figures for place in made if (figures := lowered[place][1].figures) is not None]
-    proofs = prove_until_sure(claims, found, planned.options.objective, each, heard)
-    for place, (verdict, _) in proofs:
-        candidates[made[place]] = evolve(candidates[made[place]], verdict=verdict)
-    chosen = choose(
-        [(one, one.verdict, one.native.figures) for one in candidates], planned.options.objective
-    )
-    if chosen is None:
-        raise failure(program.name, [(one.native.error, one.verdict) for one in candidates])
-    best_proof = chosen.verdict.verified if chosen.verdict else "unverified"
-    verified = how_verified(proven, best_proof)
-    return Compiled(program, planned.target, planned.options, candidates, chosen, verified)
+    objective = plan.options.objective
+    if lowered is None:
+        lowered = lower_all(plan, listener)
+        listener.all_lowered(lowered)
+    ((_, program_verified),) = listener.each(prove_program, [plan.program])
+    listener.program_proven(program_verified)
+    candidates = prove_all(plan, lowered, listener)
+    chosen = choose([(one, one.verdict, one.figures) for one in candidates], objective)
+    if chosen is None or chosen.verdict is None:
+        raise _failure(plan.program.name, candidates)
+    verified = how_verified(program_verified, chosen.verdict.verified)
+    return Compiled(plan.program, plan.target, plan.options, candidates, chosen, verified)
 
 
-def claim_of(planned: Plan, attempt: Attempt, native: Native, clock: Clock) -> Claim:
-    """Return the claim that what came of an attempt does what the program does."""
-    return Claim(
-        Task(planned.program, planned.target, planned.options, attempt, clock),
-        native.native,
-        native.logical,
-        native.initial_layout,
-        native.final_layout,
-    )
+def prove_all(plan: Plan, lowered: Sequence[Candidate], listener: Listener) -> list[Candidate]:
+    """Return candidates with their verdicts.
+
+    The circuits with the best figures are proven first. Once one is proven exactly, `choose`
+    takes none that comes after it, so these get no verdict.
+    """
+    candidates = list(lowered)
+    figures = [(at, one.figures) for at, one in enumerate(lowered) if one.figures is not None]
+    order = ranked(figures, plan.options.objective)
+    begin, proofs = 0, list[str]()
+    while begin < len(order) and PROOFS[0] not in proofs:
+        # Most often the first is proven; where none can be, many are proven side by side.
+        places = order[begin : max(1, 2 * begin)]
+        begin += len(places)
+        calls = [lowered[place] for place in places]
+        for number, candidate in listener.each(partial(prove, plan, listener.clock), calls):
+            candidates[places[number]] = candidate
+            listener.proven(places[number], candidate)
+            proofs.append(candidate.verdict.verified if candidate.verdict else "")
+    return candidates
+
+
+def choose(
+    candidates: Sequence[tuple[C, Verdict | None, Figures | None]], objective: str
+) -> C | None:
+    """Return the best candidate of those that are proven best, None if none survived."""
+    for proof in PROOFS:
+        survivors = [
+            (one, figures)
+            for one, verdict, figures in candidates
+            if verdict is not None and verdict.verified == proof and figures is not None
+        ]
+        if survivors:
+            return best(survivors, objective)
+    return None
+
+
+def _failure(name: str, candidates: Sequence[Candidate]) -> Exception:
+    """Return what is wrong where no candidate could be chosen."""
+    refuted = [one.verdict.detail for one in candidates if one.verdict is not None]
+    if refuted:
+        return VerificationError(f"every candidate is proven wrong; the first: {refuted[0]}")
+    reasons = "; ".join(dict.fromkeys(one.error for one in candidates))
+    return LoweringError(f"no pipeline could lower {name}: {reasons}")

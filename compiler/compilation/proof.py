@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
 from qiskit.transpiler import Target
 
 from compiler.caches import cached
-from compiler.compilation.plan import resolved
-from compiler.compilation.task import Task
+from compiler.compilation.candidate import Candidate
+from compiler.compilation.plan import Plan, resolved
 from compiler.dynamic.deferred import Deferred, deferred
 from compiler.dynamic.pieces import final_part, is_dynamic
 from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.judge import Judge
-from compiler.lowering.draft import Draft
+from compiler.lowering.draft import Clock, Draft
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.verification.equivalence import (
@@ -77,91 +77,71 @@ def prove_program(program: Program) -> str:
     return "exact"
 
 
-@frozen(eq=False)
-class Claim:
-    """A native circuit that is said to do what a program does.
-
-    Args:
-        task: what was asked for.
-        native: the native circuit with its measurements, as QPY.
-        logical: the circuit that it was made from, its operators synthesised, as QPY.
-        initial_layout: for each program qubit, the physical qubit that holds it at the start.
-        final_layout: for each program qubit, the physical qubit that holds it at the end.
-    """
-
-    task: Task
-    native: bytes
-    logical: bytes
-    initial_layout: tuple[int, ...]
-    final_layout: tuple[int, ...]
-
-
-def prove_claim(claim: Claim) -> tuple[Verdict, float]:
-    """Prove or refute a claim; also return the seconds it took."""
-    clock = claim.task.clock
+def prove(plan: Plan, clock: Clock, candidate: Candidate) -> Candidate:
+    """Return a candidate with the verdict on its circuit."""
     started = clock()
     try:
-        verdict = _verdict(claim)
+        verdict = _verdict(plan, candidate)
     except VerificationError as error:
         verdict = Verdict("refuted", str(error))
     except StateTooLargeError as error:
         verdict = Verdict("unverified", str(error))
-    return verdict, clock() - started
+    return evolve(candidate, verdict=verdict, proof_seconds=clock() - started)
 
 
-def _verdict(claim: Claim) -> Verdict:
+def _verdict(plan: Plan, candidate: Candidate) -> Verdict:
     """Compare states where they are small enough, else judge single runs.
 
     Where any input was asked for, nothing less is exact.
     """
-    task, program = claim.task, claim.task.program
-    target = resolved(task.target)
-    native = read_qpy(claim.native, "native")
-    require_lowered(program.circuit, native, claim.final_layout, target)
+    program = plan.program
+    target = resolved(plan.target)
+    native = read_qpy(candidate.native, "native")
+    require_lowered(program.circuit, native, candidate.final_layout, target)
     if program.is_circuit and is_dynamic(program.circuit):
-        return _by_paths(claim, native)
-    if task.options.any_input:
-        verdict = _on_any_input(claim, native, target)
+        return _by_paths(plan, candidate, native)
+    if plan.options.any_input:
+        verdict = _on_any_input(plan, candidate, native, target)
         if program.is_circuit or verdict.verified == "unverified":
             return verdict
     try:
-        source, reference = _reference(program, claim.logical)
+        source, reference = _reference(program, candidate.logical)
         verdict = verify_lowered(
             program.circuit,
             reference,
             native,
-            claim.final_layout,
+            candidate.final_layout,
             target,
             source=source,
-            approximated=_approximated(claim),
+            approximated=_approximated(plan.program),
         )
         if verdict.verified == "exact":
             verdict = _as_it_was(program, native, verdict)
     except (StateTooLargeError, GameTooLargeError) as error:
         verdict = Verdict("unverified", str(error))
     if verdict.verified == "unverified" and program.is_circuit:
-        on_any = verdict_by_structure(*_gates(claim, native))
+        on_any = verdict_by_structure(*_gates(plan, candidate, native))
         return on_any if on_any.verified == "exact" else verdict
     if verdict.verified == "unverified" and program.judge is not None:
-        return _by_games(claim, native, program.judge)
+        return _by_games(plan, candidate, native, program.judge)
     return verdict
 
 
-def _by_games(claim: Claim, native: QuantumCircuit, judge: Judge) -> Verdict:
+def _by_games(plan: Plan, candidate: Candidate, native: QuantumCircuit, judge: Judge) -> Verdict:
     """Judge games, which are played operator by operator where barriers separate these.
 
     Every operator is proven then on all that it meets, by the method `fast` in fewer games.
     """
-    seed = claim.task.attempt.seed
-    quick = claim.task.options.method == "fast"
+    seed = candidate.attempt.seed
+    quick = plan.options.method == "fast"
     made, measured = final_measurements(native)
     try:
         proof = prove_operators(
-            final_measurements(claim.task.program.circuit)[0],
-            read_qpy(claim.logical, "logical"),
+            final_measurements(plan.program.circuit)[0],
+            read_qpy(candidate.logical, "logical"),
             made,
-            claim.initial_layout,
-            claim.final_layout,
+            candidate.initial_layout,
+            candidate.final_layout,
             inputs=INPUTS if quick else MANY_INPUTS,
             corners=CORNERS if quick else MANY_CORNERS,
             seed=seed,
@@ -172,17 +152,17 @@ def _by_games(claim: Claim, native: QuantumCircuit, judge: Judge) -> Verdict:
     return Verdict("sampled", f"{proof.text}; {found}")
 
 
-def _by_paths(claim: Claim, native: QuantumCircuit) -> Verdict:
+def _by_paths(plan: Plan, candidate: Candidate, native: QuantumCircuit) -> Verdict:
     """Compare a circuit that measures on the way on all its paths, or on some of too many.
 
     Where any input was asked for, both start from a random product state.
     """
-    program, layout = claim.task.program, claim.final_layout
-    original, any_input = program.circuit, claim.task.options.any_input
+    program, layout = plan.program, candidate.final_layout
+    original, any_input = program.circuit, plan.options.any_input
     if any_input:
         inputs = random_product(original.num_qubits, seed=0)
         original = _prefixed(original, inputs, range(original.num_qubits))
-        native = _prefixed(native, inputs, claim.initial_layout)
+        native = _prefixed(native, inputs, candidate.initial_layout)
     if not _has_too_many_paths(program):
         try:
             source, state = (
@@ -193,7 +173,7 @@ def _by_paths(claim: Claim, native: QuantumCircuit) -> Verdict:
             verdict = Verdict("unverified", str(error))
         if verdict.verified == "exact":
             return _as_it_was(program, native, verdict)
-    return sampled_verdict(original, native, layout, claim.task.attempt.seed)
+    return sampled_verdict(original, native, layout, candidate.attempt.seed)
 
 
 @cached
@@ -217,31 +197,37 @@ def _as_it_was(program: Program, native: QuantumCircuit, verdict: Verdict) -> Ve
     return evolve(verdict, detail=f"{verdict.detail}; {as_before}")
 
 
-def _on_any_input(claim: Claim, native: QuantumCircuit, target: Target) -> Verdict:
+def _on_any_input(
+    plan: Plan, candidate: Candidate, native: QuantumCircuit, target: Target
+) -> Verdict:
     """Compare a native circuit with what it was made from, on any input.
 
     For a game that is the program with its operators synthesised: these may do anything on
     inputs that the rules do not allow, which differs from one synthesis to the next.
     """
-    return verify_equivalent(*_gates(claim, native), target, approximated=_approximated(claim))
+    return verify_equivalent(
+        *_gates(plan, candidate, native), target, approximated=_approximated(plan.program)
+    )
 
 
-def _approximated(claim: Claim) -> float:
+def _approximated(program: Program) -> float:
     """Return how far a result may be off that is not called wrong, though never proven.
 
     Our own syntheses of a game's operators are right to rounding; Qiskit's passes replace angles
     of some 1e-5 by none, which some circuits have.
     """
-    return APPROXIMATED if claim.task.program.is_circuit else TOLERANCE
+    return APPROXIMATED if program.is_circuit else TOLERANCE
 
 
-def _gates(claim: Claim, native: QuantumCircuit) -> tuple[QuantumCircuit, Draft]:
+def _gates(
+    plan: Plan, candidate: Candidate, native: QuantumCircuit
+) -> tuple[QuantumCircuit, Draft]:
     """Return what was lowered, and what it became, without measurements."""
-    program = claim.task.program
-    circuit = program.circuit if program.is_circuit else read_qpy(claim.logical, "logical")
+    program = plan.program
+    circuit = program.circuit if program.is_circuit else read_qpy(candidate.logical, "logical")
     gates, _ = final_measurements(circuit)
     physical, _ = final_measurements(native)
-    return gates, Draft(physical, claim.initial_layout, claim.final_layout)
+    return gates, Draft(physical, candidate.initial_layout, candidate.final_layout)
 
 
 def _prefixed(

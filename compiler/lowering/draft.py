@@ -1,10 +1,18 @@
 """A circuit on its way from operators to native gates, and what guides the way."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
+
+Clock = Callable[[], float]
+"""Returns seconds since some moment; a function that another process can import."""
+
+
+def no_clock() -> float:
+    """Return 0: no duration is measured."""
+    return 0.0
 
 
 @frozen(eq=False)
@@ -63,6 +71,8 @@ class Setting:
         start: for each logical qubit, the target's physical qubit that holds it at the start,
             where something has gone before; None if that is free.
         quick: whether a few candidates must do where a pass looks for the best among many.
+        without: names of optimisations that are left out.
+        clock: measures how long each pass takes.
     """
 
     target: Target
@@ -73,6 +83,8 @@ class Setting:
     any_input: bool = False
     start: tuple[int, ...] | None = None
     quick: bool = False
+    without: Collection[str] = ()
+    clock: Clock = no_clock
 
     def start_of(self, draft: Draft) -> tuple[int, ...] | None:
         """Return where each of a draft's own qubits has to start, before it is laid out.

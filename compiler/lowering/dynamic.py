@@ -15,7 +15,7 @@ from compiler.lowering.dont_care.dont_care import dont_care, simplified
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.native import translated
-from compiler.lowering.pipeline import Lowered, Pipeline, Step, Watch
+from compiler.lowering.pipeline import Lowered, Pipeline, Step
 from compiler.lowering.placement.placement import moved, placement, places_for
 from compiler.lowering.portfolio import best
 from compiler.synthesis.operator import Operator
@@ -23,13 +23,7 @@ from compiler.synthesis.operator import Operator
 Layout = tuple[int, ...]
 
 
-def lower_dynamic(
-    pipeline: Pipeline,
-    circuit: QuantumCircuit,
-    setting: Setting,
-    without: Collection[str],
-    watch: Watch,
-) -> Lowered:
+def lower_dynamic(pipeline: Pipeline, circuit: QuantumCircuit, setting: Setting) -> Lowered:
     """Lower a circuit that measures, resets or branches on the way.
 
     Each segment starts on the layout on which the one before it has ended, and only the first one
@@ -42,11 +36,9 @@ def lower_dynamic(
         pipeline: one that takes a start.
         circuit: without final measurements.
         setting: the target, and how to get there.
-        without: names of optimisations that are left out.
-        watch: hears of every pass.
     """
     pieces = pieces_of(circuit)
-    way = _Way(pipeline, setting, without, watch)
+    way = _Way(pipeline, setting)
     if setting.start is not None:
         return _Thread(way, circuit, setting.start).lowered(pieces)
     whole = way.lowered(unconditional(circuit, apart=True), None, any_input=True)
@@ -55,7 +47,7 @@ def lower_dynamic(
         threads.append(_Thread(way, circuit, None))
     made = _through(threads, pieces)
     chosen = best([(one, figures(one.circuit, setting.target)) for one in made], setting.objective)
-    return chosen if placement.name in without else _placed(chosen, setting)
+    return chosen if placement.name in setting.without else _placed(chosen, setting)
 
 
 def _through(threads: Sequence["_Thread"], pieces: Pieces) -> list[Lowered]:
@@ -78,20 +70,19 @@ def _through(threads: Sequence["_Thread"], pieces: Pieces) -> list[Lowered]:
 
 @frozen
 class _Way:
-    """How segments are lowered, and the passes that have run so far."""
+    """How segments are lowered."""
 
     pipeline: Pipeline
     setting: Setting
-    without: Collection[str]
-    watch: Watch
 
     def lowered(self, circuit: QuantumCircuit, start: Layout | None, *, any_input: bool) -> Lowered:
         setting = evolve(self.setting, start=start, any_input=any_input or self.setting.any_input)
-        return self.pipeline.lower(circuit, setting, self.without, (), self.watch)
+        return self.pipeline.lower(circuit, setting, ())
 
     def simplified(self, circuit: QuantumCircuit, zero: Collection[int]) -> QuantumCircuit:
         """Return gates that do the same where some qubits are |0⟩, whatever all others are."""
-        if not zero or dont_care.name in self.without or self.setting.synthesis == "literal":
+        setting = self.setting
+        if not zero or dont_care.name in setting.without or setting.synthesis == "literal":
             return circuit
         return simplified(circuit, [q for q in range(circuit.num_qubits) if q not in zero])
 
@@ -226,11 +217,13 @@ def _totals(segments: Sequence[Sequence[Step]]) -> tuple[Step, ...]:
 def _total(name: str, steps: Sequence[Step], *, from_zero: bool) -> Step:
     gates = [step.two_qubit_gates for step in steps]
     depths = [step.two_qubit_depth for step in steps]
+    seconds = [step.seconds for step in steps if step.name == name and step.seconds is not None]
     return Step(
         name,
         None if None in gates else sum(n for n in gates if n is not None),
         None if None in depths else sum(n for n in depths if n is not None),
         from_zero,
+        sum(seconds) if seconds else None,
     )
 
 

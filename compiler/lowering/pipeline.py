@@ -1,7 +1,6 @@
 """Pipelines: named sequences of passes from a logical circuit to a native one."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
 from math import inf
 
@@ -11,7 +10,7 @@ from qiskit.circuit import Qubit
 from qiskit.transpiler import Target
 
 from compiler.errors import LoweringError, UnknownNameError
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import Draft, Setting, no_clock
 from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, NOTHING, Pass, Property
 from compiler.near_misses import meant
@@ -29,7 +28,7 @@ class Step:
         from_zero: whether it changed the circuit to one that may do the same from |0…0⟩ only.
             That holds of passes that decompose gates on three or more qubits, too, unless any
             input was asked for: Qiskit takes qubits without a gate so far for clean ancillas.
-        seconds: that it took, if whoever ran it has measured that.
+        seconds: that it took; None if that is not measured.
     """
 
     name: str
@@ -37,10 +36,6 @@ class Step:
     two_qubit_depth: int | None
     from_zero: bool
     seconds: float | None = None
-
-
-Watch = Callable[[str], AbstractContextManager[object]]
-"""Takes a pass's name, and returns what is entered just before it runs and left just after."""
 
 
 @frozen(eq=False)
@@ -163,43 +158,33 @@ class Pipeline:
         self,
         circuit: QuantumCircuit,
         setting: Setting,
-        without: Collection[str] = (),
         measured: Iterable[int] | None = None,
-        watch: Watch = nullcontext,
     ) -> Lowered:
         """Lower a circuit without measurements.
 
         Args:
             circuit: gates and operators.
             setting: the target, and how to get there.
-            without: names of optimisations that are left out.
             measured: the qubits that will be measured at the end; None if that is not known.
-            watch: hears of every pass.
         """
-        made, first = run_passes(self.passes[:1], Draft.of(circuit, measured), setting, watch=watch)
-        draft, steps = run_passes(self.passes[1:], made, setting, without, watch)
+        made, first = run_passes(self.passes[:1], Draft.of(circuit, measured), setting)
+        draft, steps = run_passes(self.passes[1:], made, setting)
         layouts = draft.initial_layout, draft.final_layout
         return Lowered(draft.circuit, made.circuit, *layouts, first + steps)
 
 
 def run_passes(
-    passes: Iterable[Pass],
-    draft: Draft,
-    setting: Setting,
-    without: Collection[str] = (),
-    watch: Watch = nullcontext,
+    passes: Iterable[Pass], draft: Draft, setting: Setting
 ) -> tuple[Draft, tuple[Step, ...]]:
-    """Run passes one after the other, but not those that are of no use.
+    """Run passes one after the other, but not those that are left out or of no use.
 
-    Such are those that do not suit the target, and where the result must hold on any input those
-    that hold from |0…0⟩ only.
+    The latter are those that do not suit the target, and where the result must hold on any input
+    those that hold from |0…0⟩ only.
 
     Args:
         passes: in the order in which they run.
         draft: what the first one is given.
         setting: the target, and how to get there.
-        without: names of passes that are left out.
-        watch: hears of every pass.
 
     Returns:
         The last draft, and what each pass left.
@@ -207,17 +192,18 @@ def run_passes(
     steps = []
     gates, depth = _two_qubit_figures(draft.circuit)
     for step in passes:
-        if step.name in without or not step.suits_setting(setting):
+        if step.name in setting.without or not step.suits_setting(setting):
             continue
-        with watch(step.name):
-            made = step.run(draft, setting)
+        started = setting.clock()
+        made = step.run(draft, setting)
+        seconds = None if setting.clock is no_clock else setting.clock() - started
         changed, wide = made is not draft, gates is None
         if changed:
             draft = made
             gates, depth = _two_qubit_figures(draft.circuit)
         from_zero = step.from_zero or (step is not synthesis and wide and gates is not None)
         from_zero = from_zero and changed and not setting.any_input
-        steps.append(Step(step.name, gates, depth, from_zero))
+        steps.append(Step(step.name, gates, depth, from_zero, seconds))
     return draft, tuple(steps)
 
 

@@ -5,8 +5,6 @@ before on any input, up to a global phase and to where each qubit ends, which `f
 that is checked as far as it can be, see `compiler.verification.equivalence`.
 """
 
-from contextlib import nullcontext
-
 from qiskit import QuantumCircuit
 from qiskit.converters import dag_to_circuit
 from qiskit.dagcircuit import DAGCircuit
@@ -103,7 +101,7 @@ class RouteByStichwerk(TransformationPass):
             if not pipeline.suits(self._target):
                 continue
             if is_dynamic(circuit):
-                lowered = lower_dynamic(pipeline, gates, setting, (), nullcontext)
+                lowered = lower_dynamic(pipeline, gates, setting)
             else:
                 lowered = pipeline.lower(final_measurements(circuit)[0], setting)
             made.append((lowered, figures(lowered.circuit, self._target)))

@@ -63,7 +63,7 @@ def _lowered(
         )
     with own_cache():
         compiled = compile(Program.of_circuit(given), target, options)
-    made = compiled.chosen.native
+    made = compiled.chosen
     inputs = [_tket_qubit(given, place) for place in range(given.num_qubits)]
     starts, ends = (
         [Node(at) for at in layout] for layout in (made.initial_layout, made.final_layout)

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.words.held_inputs import count_text, from_zero_suffix
-from service.cli.compiling.recorded import compiled, run_compiled
+from service.cli.compiling.recorded import run_compiled
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
 from service.cli.output.printing import print_result, print_rows, say
 from service.cli.queue.tables import observable_words
@@ -19,7 +19,8 @@ from service.cli.report import check_report_path, write_report
 from service.results.jobs.compilations import CandidateResult, CompilationResult
 from service.results.jobs.runs import BenchResult, JobResult
 from service.results.jobs.scores import scores_of
-from workers.compilation.orders import plan
+from workers.compilation.compiling import compile_order
+from workers.compilation.orders import plan_order
 from workers.jobs.bench_suites import SUITES
 from workers.parallel import process_pool
 from workers.records.database import open_database
@@ -64,12 +65,12 @@ def run_suite(
     started = perf_counter()
     cases = SUITES[suite]
     batch = f"{suite} {now().isoformat(timespec='seconds')}"
-    plans = [plan(case.order(seed, batch)) for case in cases]
+    plans = [plan_order(case.order(seed, batch)) for case in cases]
     with Session(open_database(database)) as session:
         compilations, jobs = [], []
         with process_pool(processes) as pool:
             for case, checked in zip(cases, plans, strict=True):
-                compilations.append(compiled(session, checked, pool))
+                compilations.append(compile_order(session, *checked, pool, say))
                 for backend, shots in case.runs:
                     jobs.append(run_compiled(session, compilations[-1], backend, shots))
                     say(_told(jobs[-1]))

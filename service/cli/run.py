@@ -27,7 +27,7 @@ from service.results.jobs.runs import RunResult
 from service.results.jobs.scores import Score, scores_of
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
-from workers.compilation.orders import plan
+from workers.compilation.orders import plan_order
 from workers.jobs.submission import check_numbers
 from workers.jobs.without_queue import check_account, run_job
 from workers.mitigation.methods import check_methods, methods_from_text
@@ -74,13 +74,13 @@ def run_command(
     path = output_path("output", output, (".json",)) if output else None
     limit = microusd(dollars(max_cost)) if max_cost else None
     source = read_source(program, expect)
-    checked = plan(how.order(source, target_on(backend, target)))
-    check_runnable(backend, checked.plan.program.circuit)
+    checked = plan_order(how.order(source, target_on(backend, target)))
+    check_runnable(backend, checked[1].program.circuit)
     check_account(backend)
     methods = methods_from_text(mitigation)
     if methods:
         machine = backend_from_spec(backend)
-        check_methods(backend, machine, methods, checked.plan.program.circuit, shots)
+        check_methods(backend, machine, methods, checked[1].program.circuit, shots)
     with Session(open_database(database)) as session:
         compilation = compile_and_verify(session, checked, processes)
         planned = None

@@ -3,12 +3,12 @@
 from collections import Counter
 
 import pytest
+from attrs import evolve
 
-from compiler.compilation import Options, choice, compile
-from compiler.compilation.calls import Listener, in_order
-from compiler.compilation.choice import prove_until_sure
+from compiler.compilation import Candidate, Listener, Options, compile, portfolio
+from compiler.compilation.plan import Plan
 from compiler.lowering.figures import Figures
-from compiler.lowering.portfolio import FAR_ON_ANY_INPUT
+from compiler.lowering.portfolio import FAR_ON_ANY_INPUT, Attempt
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec
 from compiler.verification.program import Verdict
@@ -35,14 +35,14 @@ class Heard(Listener):
 def compiled(pipelines=("qiskit", "sweep"), *, any_input=True, program=QFT, **options):
     heard = Heard()
     options = Options(seeds=3, any_input=any_input, pipelines=pipelines, **options)
-    return compile(program, "heavy-hex:16", options, listener=heard), heard
+    return compile(program, "heavy-hex:16", options, heard), heard
 
 
 def test_no_other_seed_of_a_pipeline_that_is_far_behind():
     made, heard = compiled()
     gates = {}
     for one in made.candidates:
-        gates.setdefault(one.attempt.pipeline, []).append(one.native.figures.two_qubit_gates)
+        gates.setdefault(one.attempt.pipeline, []).append(one.figures.two_qubit_gates)
     assert gates["qiskit"][0] > FAR_ON_ANY_INPUT * gates["sweep"][0]
     assert {name: len(found) for name, found in gates.items()} == {"qiskit": 1, "sweep": 3}
     assert [*heard.left.values()] == ["far behind"] * 2
@@ -106,15 +106,18 @@ def figures(gates):
     ],
 )
 def test_no_proof_is_asked_after_one_that_is_exact(monkeypatch, verdicts, asked):
-    monkeypatch.setattr(choice, "prove_claim", lambda place: (Verdict(verdicts[place], ""), 0.0))
-    found = [figures(gates) for gates in (9, 3, 5, 12, 15)][: len(verdicts)]
-    proofs = prove_until_sure(
-        [*range(len(verdicts))], found, "two_qubit_gates", in_order, Listener()
-    )
-    assert [(place, one.verified) for place, (one, _) in proofs] == [
-        (place, verdicts[place]) for place in asked
+    def prove(plan, clock, candidate):
+        proven.append(candidate.attempt.seed)
+        return evolve(candidate, verdict=Verdict(verdicts[candidate.attempt.seed], ""))
+
+    proven = []
+    monkeypatch.setattr(portfolio, "prove", prove)
+    lowered = [
+        Candidate(Attempt("cheapest", "qiskit", place), figures=figures(gates))
+        for place, gates in enumerate((9, 3, 5, 12, 15)[: len(verdicts)])
     ]
-
-
-def test_nothing_is_asked_of_nothing():
-    assert not [*prove_until_sure([], [], "two_qubit_gates", in_order, Listener())]
+    candidates = portfolio.prove_all(Plan(QFT, "all", Options()), lowered, Listener())
+    assert proven == asked
+    assert {place: one.verdict.verified for place, one in enumerate(candidates) if one.verdict} == {
+        place: verdicts[place] for place in asked
+    }

@@ -36,7 +36,7 @@ options = Options("cheapest", pipelines=("quick",), seeds=1)
 compiled = compile(encoded(named_game("skat-4"), "lean"), "star", options)
 assert compiled.verified == "exact"
 assert compiled.chosen.attempt.pipeline == "quick"
-assert "identities" in [step.name for step in compiled.chosen.native.steps]
+assert "identities" in [step.name for step in compiled.chosen.steps]
 """
 BACKEND = """
 from qiskit import QuantumCircuit

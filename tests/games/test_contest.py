@@ -1,10 +1,10 @@
 """The best encoding: all are tried, the objective decides, and who is left out says why."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from compiler.compilation import Options
-from compiler.compilation.calls import in_order
-from compiler.compilation.task import no_clock
+from compiler.compilation import Listener, Options
 from compiler.errors import (
     DuplicateNameError,
     InputError,
@@ -15,7 +15,7 @@ from compiler.errors import (
 )
 from compiler.lowering.figures import Figures
 from games import compile_best, encoded, encoding
-from games.contest import Contest, Made, Tried
+from games.contest import Tried
 from tests.contested import Broken, Chain, Flat, Lone, Long, Wide, Wrong, pair_in
 
 FAST = Options("fast")
@@ -117,15 +117,8 @@ def test_nobody_succeeds(kinds, error):
         compile_best(pair, "all", FAST)
 
 
-def never():
-    return False
-
-
-def contest(pair, late=never):
-    def program(name):
-        return encoded(pair, name)
-
-    return Contest(pair, program, "all", FAST, in_order, no_clock, late)
+def made(plan, verified, gates):
+    return SimpleNamespace(program=plan.program, verified=verified, figures=figures(gates))
 
 
 def figures(gates):
@@ -134,29 +127,29 @@ def figures(gates):
 
 def test_a_better_proof_counts_more_than_fewer_gates():
     """As it does among candidates of one encoding."""
-    made = {"chain": ("unverified", 2), "flat": ("sampled", 3)}
+    results = {"chain": ("unverified", 2), "flat": ("sampled", 3)}
 
-    def carry_out(plan):
-        verified, gates = made[plan.program.encoding]
-        return Made(plan.program.encoding, verified, figures(gates))
+    def run(plan):
+        return made(plan, *results[plan.program.encoding])
 
     with pair_in(chain=Chain, flat=Flat) as pair:
-        winner, tried = contest(pair).won(carry_out)
-    assert winner == "flat"
-    assert tried == [
+        best = compile_best(pair, "all", FAST, run=run)
+    assert best.compiled.program.encoding == "flat"
+    assert best.encodings == [
         Tried("chain", 2, "behind flat, which is proven sampled, and this one unverified"),
         Tried("flat", 3, ""),
     ]
 
 
 def test_the_second_is_not_begun_when_it_is_late():
-    def carry_out(plan):
-        return Made(plan.program.encoding, "exact", figures(2))
+    class Late(Listener):
+        def late(self):
+            return True
 
     with pair_in(chain=Chain, flat=Flat) as pair:
-        winner, tried = contest(pair, late=lambda: True).won(carry_out)
-    assert winner == "chain"
-    assert tried[1] == Tried("flat", None, "not begun: the time limit had passed")
+        best = compile_best(pair, "all", FAST, Late(), run=lambda plan: made(plan, "exact", 2))
+    assert best.compiled.program.encoding == "chain"
+    assert best.encodings[1] == Tried("flat", None, "not begun: the time limit had passed")
 
 
 @pytest.mark.parametrize("word", ["default", "best", "none"])

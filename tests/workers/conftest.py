@@ -14,8 +14,8 @@ from compiler.compilation import Options
 from games import DEFAULT_ENCODING
 from games.sources import Source
 from tests.workers.folder_provider import FolderProvider
-from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import CompileOrder, plan
+from workers.compilation.compiling import compile_order
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.jobs.request import Submission
 from workers.jobs.states import FINAL, Queue
 from workers.jobs.submission import checked, submit
@@ -95,9 +95,8 @@ def compiled(session: Session) -> Callable[..., Compilation]:
     def compile_(
         source: Source, target: str = "all", method: str = "fast", budget: int = 5
     ) -> Compilation:
-        checked_plan = plan(CompileOrder(source, target, Options(method, budget=budget)))
-        made = compile_program(session, checked_plan, None, lambda _: None)
-        return verify_compilation(session, made, None, lambda _: None)
+        checked_plan = plan_order(CompileOrder(source, target, Options(method, budget=budget)))
+        return compile_order(session, *checked_plan, None, lambda _: None)
 
     return compile_
 

@@ -11,8 +11,8 @@ import pytest
 
 from compiler.compilation import Options
 from compiler.errors import LoweringError
-from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import CompileOrder, plan
+from workers.compilation.compiling import compile_order
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.parallel import each, process_pool
 
 
@@ -109,10 +109,8 @@ def test_a_pool_makes_no_further_calls_once_it_is_late():
 
 
 def candidates(session, source, pool):
-    checked = plan(CompileOrder(source, "star", Options("literal")))
-    compilation = verify_compilation(
-        session, compile_program(session, checked, pool, lambda _: None), pool, lambda _: None
-    )
+    checked = plan_order(CompileOrder(source, "star", Options("literal")))
+    compilation = compile_order(session, *checked, pool, lambda _: None)
     return [
         (one.synthesis, one.pipeline, one.seed, one.two_qubit_gates, one.two_qubit_depth,
          one.gates, one.final_layout, one.verified, one.chosen)
@@ -125,7 +123,7 @@ def test_two_processes_give_the_candidates_of_one(session, ghz):
     with process_pool(2) as pool:
         together = candidates(session, ghz, pool)
     alone = candidates(session, ghz, None)
-    planned = plan(CompileOrder(ghz, "star", Options("literal"))).plan.attempts
+    planned = plan_order(CompileOrder(ghz, "star", Options("literal")))[1].attempts
     # Some are left out where nothing is left to gain.
     assert 4 < len(alone) <= len(planned)
     assert together == alone

@@ -1,42 +1,37 @@
-"""The stages `compile` and `verify`: what `compiler.compilation` does, recorded as it is done.
-
-Each takes and returns rows, so that a queue can run them one by one. The commands `compile`,
-`run` and `bench` call the same functions one after the other.
-"""
+"""A compilation recorded as it goes on: a listener of `compiler.compilation.compile`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from functools import partial
 from hashlib import sha256
 from time import perf_counter
 from typing import TypeVar
 
-from attrs import asdict, fields
+from attrs import asdict, evolve, fields
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from compiler.compilation import Options
-from compiler.compilation.attempts import lower_all
-from compiler.compilation.calls import Each, Listener
-from compiler.compilation.choice import choose, failure, prove_until_sure
+from compiler.compilation import Candidate, Compiled, Listener, Options
+from compiler.compilation.listener import never
 from compiler.compilation.plan import Plan
-from compiler.compilation.proof import Claim, prove_program
-from compiler.compilation.task import Native, Task
-from compiler.errors import VerificationError
+from compiler.compilation.portfolio import carry_out
+from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import Attempt
 from compiler.native_digest import native_digest
 from compiler.program import Program, reusing_as
-from compiler.verification.program import Verdict
 from compiler.words.held_inputs import from_zero_suffix
-from games.sources import Source, read_program
-from workers.compilation.orders import PlannedOrder
+from games import BEST_ENCODING, compile_best
+from games.sources import Source, read_game, read_program
+from workers.compilation.orders import CompileOrder
 from workers.events import AttemptMade, publish
-from workers.parallel import each, never
+from workers.parallel import each
 from workers.provenance import revision, versions
 from workers.records.devices import keep_device
-from workers.records.tables import Candidate, CircuitRow, Compilation, now
+from workers.records.tables import Candidate as CandidateRow
+from workers.records.tables import CircuitRow, Compilation, now
 
 Progress = Callable[[str], None]
 NOT_ASKED = "not asked", "a better one is proven"
@@ -46,102 +41,316 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 
-def compile_program(
-    session: Session,
-    planned: PlannedOrder,
-    pool: Executor | None,
-    progress: Progress,
-    order_digest: str | None = None,
-) -> Compilation:
-    """Make every attempt of the portfolio and record it.
+class Calls(Listener):
+    """Makes calls in a pool of processes, until an order's time limit.
+
+    Args:
+        order: with the time limit.
+        pool: processes that make the calls, None for this one.
+    """
+
+    clock = staticmethod(perf_counter)
+
+    def __init__(self, order: CompileOrder, pool: Executor | None) -> None:
+        self._pool, self._limit, self._started = pool, order.time_limit, perf_counter()
+
+    def each(
+        self, function: Callable[[A], R], arguments: Sequence[A], late: Callable[[], bool] = never
+    ) -> Iterator[tuple[int, R]]:
+        """Yield the place and the result of every call, as they finish."""
+        return each(self._pool, function, arguments, late)
+
+    def late(self) -> bool:
+        """Tell whether the time limit has passed."""
+        return self._limit is not None and self.seconds() > self._limit
+
+    def seconds(self) -> float:
+        """Return the seconds since the compilation began."""
+        return perf_counter() - self._started
+
+
+class Recorder(Calls):
+    """Records a compilation as it goes on, and reports its progress.
 
     Args:
         session: where it is recorded.
-        planned: what is compiled.
-        pool: processes that make the attempts, None for this one.
-        progress: hears a line after each.
-        order_digest: of the recorded order that this carries out. It may have been made with
-            other versions than these; None for one of these.
+        order: what is compiled, with nothing left to its program.
+        plan: of the order.
+        pool: processes that make the calls, None for this one.
+        progress: is given a line after each call.
+        order_digest: of the recorded order that this carries out; None for none.
+        compilation: the record of an earlier run that ended before its candidates were proven.
+        begun: is called with the record before the first candidate is proven.
     """
-    # A transaction that is open while others compute would be taken for one that was forgotten.
-    session.commit()
-    order, plan = planned.order, planned.plan
+
+    def __init__(
+        self,
+        session: Session,
+        order: CompileOrder,
+        plan: Plan,
+        pool: Executor | None,
+        progress: Progress,
+        *,
+        order_digest: str | None = None,
+        compilation: Compilation | None = None,
+        begun: Callable[[Compilation], None] = lambda _: None,
+    ) -> None:
+        super().__init__(order, pool)
+        self._session, self._order, self._plan, self._report = session, order, plan, progress
+        self._digest, self._begun, self._record = order_digest, begun, compilation
+        self._made = self._refined = 0
+        self._wanted = len(plan.attempts)
+        self._proving_since = self._started
+
+    @property
+    def record(self) -> Compilation:
+        """The record, once all candidates are lowered."""
+        assert self._record is not None
+        return self._record
+
+    def run(self, lowered: Sequence[Candidate] | None = None) -> Compiled:
+        """Carry out the plan, and record the choice.
+
+        Another worker may do so at the same time: what has been chosen first stays chosen.
+
+        Args:
+            lowered: candidates of the earlier run, whose record this continues.
+
+        Raises:
+            LoweringError: if no pipeline gets through.
+            VerificationError: if the program or every candidate is proven wrong.
+        """
+        # A transaction that is open while others compute would be taken for one that was forgotten.
+        self._session.commit()
+        try:
+            compiled = carry_out(self._plan, self, lowered)
+        except (LoweringError, VerificationError):
+            if self._record is not None and self._record.program_verified == "pending":
+                self._record.program_verified = "refuted"
+            elif self._record is not None:
+                self._still_open()
+            self._session.commit()
+            raise
+        if self._still_open():
+            self._choose(next(n for n, c in enumerate(compiled.candidates) if c is compiled.chosen))
+        self._session.commit()
+        return compiled
+
+    def _tell(self, line: str) -> None:
+        self._report(f"{self._order.source.name} on {self._order.target}: {line}")
+
+    def lowered(self, place: int, candidate: Candidate) -> None:
+        """Report the gates of a candidate."""
+        attempt, figures = candidate.attempt, candidate.figures
+        publish(AttemptMade("lower", attempt.pipeline, candidate.seconds))
+        self._made += 1
+        gates = (
+            f"{figures.two_qubit_gates} two-qubit gates"
+            f"{from_zero_suffix(from_zero=candidate.from_zero)}"
+            if figures
+            else f"failed: {candidate.error}"
+        )
+        self._tell(
+            f"{attempt.pipeline} seed {attempt.seed}: {gates} "
+            f"({candidate.seconds:.1f} s, {self._made} of {self._wanted})"
+        )
+
+    def left_out(self, places: Sequence[int], reason: str) -> None:
+        """Report of which pipelines nothing, or nothing more, is tried, and why."""
+        self._wanted -= len(places)
+        if names := dict.fromkeys(self._plan.attempts[place].pipeline for place in places):
+            self._tell(f"no more of {', '.join(names)}: {reason}")
+
+    def refined(self, place: int, before: Candidate, candidate: Candidate) -> None:
+        """Report the gates of a refined candidate."""
+        attempt, figures = candidate.attempt, candidate.figures
+        publish(AttemptMade("refine", attempt.pipeline, candidate.seconds - before.seconds))
+        self._refined += 1
+        self._tell(
+            f"{attempt.pipeline} seed {attempt.seed}: refined to "
+            f"{figures.two_qubit_gates if figures else 0} two-qubit gates"
+            f"{from_zero_suffix(from_zero=candidate.from_zero)} ({self._refined})"
+        )
+
+    def all_lowered(self, candidates: Sequence[Candidate]) -> None:
+        """Record all candidates, which are not proven yet."""
+        order, options, reuse = self._order, self._plan.options, self._plan.program.reuse
+        self._record = Compilation(
+            batch=order.batch,
+            program=order.source.name,
+            source=order.source.content,
+            expected=order.source.expected or None,
+            source_digest=order.source.digest,
+            target=order.target,
+            method=options.method,
+            encoding=self._plan.program.encoding,
+            objective=options.objective,
+            seed=options.seed,
+            budget=options.budget,
+            without=list(options.without),
+            any_input=bool(options.any_input),
+            qubits_saved=reuse.saved if reuse else None,
+            qubit_chains=[list(chain) for chain in reuse.chains] if reuse else [],
+            program_verified="pending",
+            order_digest=self._digest,
+            versions=versions(),
+            revision=revision(),
+            compile_seconds=self.seconds(),
+            candidates=[
+                CandidateRow(
+                    synthesis=one.attempt.synthesis,
+                    pipeline=one.attempt.pipeline,
+                    seed=one.attempt.seed,
+                    lower_seconds=one.seconds,
+                    initial_layout=list(one.initial_layout),
+                    final_layout=list(one.final_layout),
+                    steps=[asdict(step) for step in one.steps],
+                    native=one.native or None,
+                    logical=one.logical or None,
+                    verified="pending" if one.native else "failed",
+                    detail=one.error,
+                    **(asdict(one.figures) if one.figures else {}),
+                )
+                for one in candidates
+            ],
+        )
+        keep_device(self._session, order.target)
+        self._session.add(self._record)
+        self._session.commit()
+        self._proving_since = perf_counter()
+        self._begun(self._record)
+
+    def program_proven(self, verified: str) -> None:
+        """Record how far the program is proven."""
+        self.record.program_verified = verified
+        self._session.commit()
+
+    def proven(self, place: int, candidate: Candidate) -> None:
+        """Record and report how far a candidate is proven."""
+        assert candidate.verdict is not None
+        attempt, verified = candidate.attempt, candidate.verdict.verified
+        publish(AttemptMade("verify", attempt.pipeline, candidate.proof_seconds))
+        self._tell(
+            f"{attempt.pipeline} seed {attempt.seed}: verified {verified} "
+            f"({candidate.proof_seconds:.1f} s)"
+        )
+        row = self.record.candidates[place]
+        row.verified, row.detail = verified, candidate.verdict.detail
+        row.verify_seconds = candidate.proof_seconds
+        self._session.commit()
+
+    def _choose(self, place: int) -> None:
+        """Record which candidate is chosen."""
+        for row in self.record.candidates:
+            if row.verified == "pending":
+                row.verified, row.detail = NOT_ASKED
+        chosen = self.record.candidates[place]
+        chosen.chosen = True
+        if chosen.native is not None:
+            self.record.native_digest = native_digest(read_qpy(chosen.native, "native"))
+        keep_chosen(self._session, self.record)
+
+    def _still_open(self) -> bool:
+        """Add to the time that was taken, and tell whether no other worker has chosen a candidate.
+
+        One that was thought dead may go on. None can choose from now on to the session's next
+        commit.
+        """
+        seconds = perf_counter() - self._proving_since
+        taken = func.coalesce(Compilation.compile_seconds, 0) + seconds
+        self._session.execute(
+            update(Compilation)
+            .where(Compilation.id == self.record.id)
+            .values(compile_seconds=taken)
+        )
+        if _is_chosen(self._session, self.record):
+            self._session.rollback()
+            return False
+        return True
+
+
+def compile_order(
+    session: Session,
+    order: CompileOrder,
+    plan: Plan,
+    pool: Executor | None,
+    progress: Progress,
+    *,
+    order_digest: str | None = None,
+    begun: Callable[[Compilation], None] = lambda _: None,
+) -> Compilation:
+    """Compile and prove an order, in the encoding that it names or in the best.
+
+    Of the latter every encoding that is compiled in full is recorded alone, and answers the order
+    of that encoding. The winner answers the order that left it open, and records the result of the
+    others.
+
+    Args:
+        session: where it is recorded.
+        order: with nothing left to its program; see `orders.plan_order`.
+        plan: of the order.
+        pool: processes that make the calls, None for this one.
+        progress: is given a line after each call.
+        order_digest: of the recorded order that this carries out. It may have been recorded by
+            other versions than these; None for one of these.
+        begun: is called with the record before the first candidate is proven; of the best
+            encoding with that of the winner.
+
+    Raises:
+        LoweringError: if no pipeline gets through.
+        VerificationError: if everything that gets through is proven wrong.
+    """
     if order_digest is None and order.time_limit is None:
         order_digest = order.digest
-    options, reuse = plan.options, plan.program.reuse
-    compilation = Compilation(
-        batch=order.batch,
-        program=order.source.name,
-        source=order.source.content,
-        expected=order.source.expected or None,
-        source_digest=order.source.digest,
-        target=order.target,
-        method=options.method,
-        encoding=plan.program.encoding,
-        objective=options.objective,
-        seed=options.seed,
-        budget=options.budget,
-        without=list(options.without),
-        any_input=bool(options.any_input),
-        qubits_saved=reuse.saved if reuse else None,
-        qubit_chains=[list(chain) for chain in reuse.chains] if reuse else [],
-        program_verified="pending",
-        order_digest=order_digest,
-        versions=versions(),
-        revision=revision(),
-    )
-    started = perf_counter()
-
-    def late() -> bool:
-        return order.time_limit is not None and perf_counter() - started > order.time_limit
-
-    heard = _Lowering(f"{order.source.name} on {order.target}", plan, progress)
-    lowered = lower_all(plan, calls_of(pool, late), perf_counter, heard, late)
-    compilation.candidates = [
-        Candidate(
-            synthesis=attempt.synthesis,
-            pipeline=attempt.pipeline,
-            seed=attempt.seed,
-            lower_seconds=native.seconds,
-            initial_layout=list(native.initial_layout),
-            final_layout=list(native.final_layout),
-            steps=[asdict(step) for step in native.steps],
-            native=native.native or None,
-            logical=native.logical or None,
-            verified="pending" if native.native else "failed",
-            detail=native.error,
-            **(asdict(figures) if (figures := native.figures) else {}),
+    if order.encoding != BEST_ENCODING:
+        recorder = Recorder(
+            session, order, plan, pool, progress, order_digest=order_digest, begun=begun
         )
-        for attempt, native in lowered
-    ]
-    compilation.compile_seconds = perf_counter() - started
-    keep_device(session, order.target)
-    session.add(compilation)
+        recorder.run()
+        return recorder.record
     session.commit()
-    return compilation
+    calls, records = Calls(order, pool), dict[str, Compilation]()
+
+    def run(plan: Plan) -> Compiled:
+        encoding = plan.program.encoding
+        left = order.time_limit and max(0.0, order.time_limit - calls.seconds())
+        alone = evolve(order, target=str(plan.target), encoding=encoding, time_limit=left)
+        progress(f"{order.source.name} on {plan.target}: in encoding {encoding}")
+        digest = None if left is not None else alone.digest
+        recorder = Recorder(session, alone, plan, pool, progress, order_digest=digest)
+        compiled = recorder.run()
+        records[encoding] = recorder.record
+        return compiled
+
+    progress(f"{order.source.name} on {order.target}: trying all encodings")
+    best = compile_best(
+        read_game(order.source),
+        order.target,
+        order.options,
+        calls,
+        program=partial(read_program, order.source),
+        run=run,
+    )
+    for one in best.encodings:
+        if one.left_out:
+            progress(f"{order.source.name} on {order.target}: left out {one.name}: {one.left_out}")
+    winner = records[best.compiled.program.encoding]
+    winner.encodings = [asdict(one) for one in best.encodings]
+    winner.order_digest = order_digest
+    session.commit()
+    begun(winner)
+    return winner
 
 
-def verify_compilation(
+def prove_recorded(
     session: Session, compilation: Compilation, pool: Executor | None, progress: Progress
-) -> Compilation:
-    """Prove the program against its judge and candidates against the program; choose one.
-
-    Another worker may do so at the same time: what has been chosen first stays chosen.
+) -> None:
+    """Prove candidates that were recorded by a worker that ended before it had proven them.
 
     Raises:
         LoweringError: if no pipeline got through.
         VerificationError: if the program or every candidate is proven wrong.
     """
-    started = perf_counter()
-    calls = calls_of(pool, never)
-    try:
-        program = lowered_program(compilation)
-        session.commit()
-        ((_, compilation.program_verified),) = calls(prove_program, [program])
-    except VerificationError:
-        compilation.program_verified = "refuted"
-        session.commit()
-        raise
     options = Options(
         method=compilation.method,
         objective=compilation.objective,
@@ -151,73 +360,29 @@ def verify_compilation(
         any_input=compilation.any_input,
         reuse_qubits=compilation.qubits_saved is not None,
     )
-    pending = [candidate for candidate in compilation.candidates if candidate.native]
-    claims = [
-        Claim(
-            Task(
-                program,
-                compilation.target,
-                options,
-                Attempt(candidate.synthesis, candidate.pipeline, candidate.seed),
-                perf_counter,
-            ),
-            candidate.native or b"",
-            candidate.logical or b"",
-            tuple(candidate.initial_layout),
-            tuple(candidate.final_layout),
+    order = CompileOrder(source_of(compilation), compilation.target, options)
+    lowered = [
+        Candidate(
+            Attempt(row.synthesis, row.pipeline, row.seed),
+            row.native or b"",
+            row.logical or b"",
+            tuple(row.initial_layout),
+            tuple(row.final_layout),
+            figures=figures_of(row) if row.native else None,
+            error="" if row.native else row.detail,
         )
-        for candidate in pending
+        for row in compilation.candidates
     ]
-    session.commit()
-    if _is_chosen(session, compilation):
-        return compilation
-    heard = _Proving(f"{compilation.program} on {compilation.target}", pending, progress)
-    found = [figures_of(candidate) for candidate in pending]
-    proofs = prove_until_sure(claims, found, compilation.objective, calls, heard)
-    for place, (verdict, seconds) in proofs:
-        candidate = pending[place]
-        candidate.verified, candidate.detail = verdict.verified, verdict.detail
-        candidate.verify_seconds = seconds
+    try:
+        plan = Plan(lowered_program(compilation), compilation.target, options)
+    except VerificationError:
+        compilation.program_verified = "refuted"
         session.commit()
-    if not _still_open(session, compilation, perf_counter() - started):
-        return compilation
-    chosen = choose(
-        [(one, Verdict(one.verified, one.detail), figures_of(one)) for one in pending],
-        compilation.objective,
-    )
-    if chosen is not None:
-        for one in pending:
-            if one.verified == "pending":
-                one.verified, one.detail = NOT_ASKED
-        chosen.chosen = True
-        if chosen.native is not None:
-            compilation.native_digest = native_digest(read_qpy(chosen.native, "native"))
-        keep_chosen(session, compilation)
-    session.commit()
-    if chosen is None:
-        raise failure(
-            compilation.program,
-            [
-                (one.detail, Verdict(one.verified, one.detail) if one in pending else None)
-                for one in compilation.candidates
-            ],
-        )
-    return compilation
-
-
-def _still_open(session: Session, compilation: Compilation, seconds: float) -> bool:
-    """Add to the time that was taken, and tell whether no other worker has chosen a candidate.
-
-    One that was thought dead may go on. None can choose from now on to the session's next commit.
-    """
-    taken = func.coalesce(Compilation.compile_seconds, 0) + seconds
-    session.execute(
-        update(Compilation).where(Compilation.id == compilation.id).values(compile_seconds=taken)
-    )
+        raise
     if _is_chosen(session, compilation):
-        session.rollback()
-        return False
-    return True
+        return
+    compilation.program_verified = "pending"
+    Recorder(session, order, plan, pool, progress, compilation=compilation).run(lowered)
 
 
 def _is_chosen(session: Session, compilation: Compilation) -> bool:
@@ -225,8 +390,8 @@ def _is_chosen(session: Session, compilation: Compilation) -> bool:
 
     Nothing else is: a worker finds by what it has read that its job was cancelled meanwhile.
     """
-    chosen = select(Candidate.id).where(
-        Candidate.compilation_id == compilation.id, Candidate.chosen
+    chosen = select(CandidateRow.id).where(
+        CandidateRow.compilation_id == compilation.id, CandidateRow.chosen
     )
     if session.scalars(chosen).first() is None:
         return False
@@ -255,75 +420,7 @@ def source_of(compilation: Compilation) -> Source:
     return Source(compilation.program, compilation.source, compilation.expected or b"")
 
 
-class _Lowering(Listener):
-    """Tells of attempts."""
-
-    def __init__(self, what: str, plan: Plan, progress: Progress) -> None:
-        self._what, self._attempts, self._progress = what, plan.attempts, progress
-        self._made = self._refined = 0
-        self._wanted = len(plan.attempts)
-
-    def lowered(self, place: int, native: Native) -> None:
-        """Tell what was found."""
-        attempt, figures = self._attempts[place], native.figures
-        publish(AttemptMade("lower", attempt.pipeline, native.seconds))
-        self._made += 1
-        found = (
-            f"{figures.two_qubit_gates} two-qubit gates"
-            f"{from_zero_suffix(from_zero=any(step.from_zero for step in native.steps))}"
-            if figures
-            else f"failed: {native.error}"
-        )
-        self._progress(
-            f"{self._what}: {attempt.pipeline} seed {attempt.seed}: {found} "
-            f"({native.seconds:.1f} s, {self._made} of {self._wanted})"
-        )
-
-    def left_out(self, places: Sequence[int], reason: str) -> None:
-        """Tell of which pipelines nothing, or nothing more, is tried, and why."""
-        self._wanted -= len(places)
-        if names := dict.fromkeys(self._attempts[place].pipeline for place in places):
-            self._progress(f"{self._what}: no more of {', '.join(names)}: {reason}")
-
-    def refined(self, place: int, before: Native, native: Native) -> None:
-        """Tell what it was refined to."""
-        attempt, figures = self._attempts[place], native.figures
-        publish(AttemptMade("refine", attempt.pipeline, native.seconds - before.seconds))
-        self._refined += 1
-        gates = figures.two_qubit_gates if figures else 0
-        self._progress(
-            f"{self._what}: {attempt.pipeline} seed {attempt.seed}: refined to {gates} two-qubit "
-            f"gates{from_zero_suffix(from_zero=any(step.from_zero for step in native.steps))} "
-            f"({self._refined})"
-        )
-
-
-class _Proving(Listener):
-    """Tells of proofs."""
-
-    def __init__(self, what: str, pending: Sequence[Candidate], progress: Progress) -> None:
-        self._what, self._pending, self._progress = what, pending, progress
-
-    def proven(self, place: int, verdict: Verdict, seconds: float) -> None:
-        """Tell how far it is proven."""
-        candidate = self._pending[place]
-        publish(AttemptMade("verify", candidate.pipeline, seconds))
-        self._progress(
-            f"{self._what}: {candidate.pipeline} seed {candidate.seed}: verified "
-            f"{verdict.verified} ({seconds:.1f} s)"
-        )
-
-
-def calls_of(pool: Executor | None, late: Callable[[], bool]) -> Each:
-    """Return what makes calls in a pool, and leaves out those that it is too late to begin."""
-
-    def calls(function: Callable[[A], R], arguments: Sequence[A], /) -> Iterator[tuple[int, R]]:
-        return each(pool, function, arguments, late)
-
-    return calls
-
-
-def figures_of(candidate: Candidate) -> Figures:
+def figures_of(candidate: CandidateRow) -> Figures:
     """Return the figures of a candidate that was lowered."""
     return Figures(**{field.name: getattr(candidate, field.name) for field in fields(Figures)})
 

@@ -2,15 +2,14 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, fields, frozen
 
 from compiler.compilation import Options
-from compiler.compilation.plan import Plan, settled
-from compiler.compilation.plan import plan as plan_of
+from compiler.compilation.plan import Plan, plan, settled
 from compiler.errors import InputError, StichwerkError
 from compiler.program import Program
 from compiler.targets.device import carried
@@ -94,45 +93,29 @@ def settled_order(order: CompileOrder) -> tuple[CompileOrder, Program]:
     return evolve(order, target=target, encoding=program.encoding, options=options), program
 
 
-@frozen(eq=False)
-class PlannedOrder:
-    """An order that has been checked.
-
-    Args:
-        order: with nothing left to its program, but for a game in its best encoding that, and
-            with it the size of its target.
-        plan: what is to be done; where the encoding is open, as it would be in the first one
-            that fits.
-    """
-
-    order: CompileOrder
-    plan: Plan
-
-
-def plan(order: CompileOrder) -> PlannedOrder:
+def plan_order(order: CompileOrder) -> tuple[CompileOrder, Plan]:
     """Check an order before anything is computed or written.
+
+    Returns:
+        The order with nothing left to its program, but for a game in its best encoding that, and
+        with it the size of its target; and its plan, where the encoding is open that of the first
+        one that fits.
 
     Raises:
         InputError: saying what is wrong with it.
     """
     names = encodings_meant(order.source, order.encoding)
-    if names != (order.encoding,):
-        return _plan_in_first(order, names)
-    order, program = settled_order(order)
-    return PlannedOrder(order, plan_of(program, order.target, order.options))
-
-
-def _plan_in_first(order: CompileOrder, names: Sequence[str]) -> PlannedOrder:
-    """Check an order as one of the first encoding that fits; planning all may take long."""
+    if names == (order.encoding,):
+        order, program = settled_order(order)
+        return order, plan(program, order.target, order.options)
     refused: dict[str, StichwerkError] = {}
     for name in names:
         try:
-            planned = plan(evolve(order, encoding=name))
+            settled, planned = plan_order(evolve(order, encoding=name))
         except InputError as error:
             refused[name] = error
         else:
-            settled = evolve(planned.order, encoding=BEST_ENCODING, target=order.target)
-            return PlannedOrder(settled, planned.plan)
+            return evolve(settled, encoding=BEST_ENCODING, target=order.target), planned
     raise none_of(order.source.name, refused)
 
 

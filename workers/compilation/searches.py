@@ -14,9 +14,10 @@ import numpy as np
 from qiskit import QuantumCircuit
 
 from compiler.compilation import Options
+from compiler.compilation.candidate import lower, refine
 from compiler.compilation.plan import plan
-from compiler.compilation.proof import Claim, prove_claim
-from compiler.compilation.task import Refinable, Task, lower, refine
+from compiler.compilation.proof import prove
+from compiler.lowering.draft import no_clock
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec
 from compiler.verification.operator_proofs.condensing import Condensed
@@ -42,17 +43,14 @@ def lower_small_circuit(target: str, pipeline: str, without: tuple[str, ...]) ->
     options = Options(pipelines=(pipeline,), seeds=1, budget=10, without=without, any_input=False)
     planned = plan(program, target, options)
     for attempt in planned.attempts:
-        task = Task(program, planned.target, planned.options, attempt)
-        refine(Refinable(task, lower(task)))
+        refine(planned, no_clock, lower(planned, no_clock, attempt))
 
 
 def prove_small_game() -> None:
     """Prove a game that was lowered, for the sake of the simulation alone."""
     planned = plan(encoded(named_game("skat-4")), "star", Options(pipelines=("qiskit",), seeds=1))
     for attempt in planned.attempts:
-        task = Task(planned.program, planned.target, planned.options, attempt)
-        made = lower(task)
-        prove_claim(Claim(task, made.native, made.logical, made.initial_layout, made.final_layout))
+        prove(planned, no_clock, lower(planned, no_clock, attempt))
     both = QuantumCircuit(5)
     both.ccx(0, 1, 2)
     both.ch(3, 4)

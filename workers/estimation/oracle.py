@@ -103,7 +103,7 @@ class BackendOracle:
         set_, seed = settings(), self.seed + self._runs
         self._runs += 1
         limit = most_bytes(set_)
-        native, name = compiled.chosen.native.native, compiled.program.name
+        native, name = compiled.chosen.native, compiled.program.name
         stored = StoredCircuit(native, name, self.target, shots, seed)
         try:
             return shared_sandbox().call(

@@ -3,11 +3,12 @@
 from attrs import evolve
 
 from compiler.compilation import Compiled
-from compiler.compilation.portfolio import carried_out
+from compiler.compilation.listener import Listener
+from compiler.compilation.portfolio import carry_out
 from compiler.errors import InputError, LoweringError, VerificationError
 from games import BEST_ENCODING, compile_best
 from games.sources import Source, read_game
-from workers.compilation.orders import CompileOrder, plan
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.gate_counts.counts import Counts
 from workers.gate_counts.programs import AMPLIFIED, Amplified, written
 
@@ -18,7 +19,7 @@ def objection(order: CompileOrder) -> str:
     To amplify a game takes long: it is asked whether the game alone can be compiled so.
     """
     try:
-        plan(_alone(order))
+        plan_order(_alone(order))
     except InputError as error:
         return str(error)
     return ""
@@ -49,7 +50,7 @@ def _alone(order: CompileOrder) -> CompileOrder:
 
 
 def _compiled(order: CompileOrder) -> Compiled:
-    planned = plan(evolve(order, source=written(order.source)))
-    if planned.order.encoding == BEST_ENCODING:
+    settled, plan = plan_order(evolve(order, source=written(order.source)))
+    if settled.encoding == BEST_ENCODING:
         return compile_best(read_game(order.source), order.target, order.options).compiled
-    return carried_out(planned.plan)
+    return carry_out(plan, Listener())

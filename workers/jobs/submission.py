@@ -18,7 +18,7 @@ from backends import (
 from compiler.errors import InputError, StichwerkError
 from workers.accounts.budgets import check_budgets, microusd
 from workers.clock import database_time
-from workers.compilation.orders import CompileOrder, plan
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.jobs.journal import note
 from workers.jobs.request import Submission, check_shots, jobs_of_key, numbered_key
 from workers.jobs.states import OPEN, JobKind, State
@@ -61,9 +61,9 @@ def checked(submission: Submission) -> Submission:
             raise InputError(f"{name} '{text[:20]}…': its name has more than {most} characters")
     target = target_on(submission.backend, submission.order.target)
     check_shots_on(submission.backend, submission.shots)
-    planned = plan(evolve(submission.order, target=target))
-    check_runnable(submission.backend, planned.plan.program.circuit)
-    return evolve(submission, order=planned.order)
+    order, plan = plan_order(evolve(submission.order, target=target))
+    check_runnable(submission.backend, plan.program.circuit)
+    return evolve(submission, order=order)
 
 
 def check_numbers(shots: int, repeat: int, tag: str | None) -> None:

@@ -157,7 +157,8 @@ def _compare(case: Case, peer: Peer, gates: int, seeds: int, pool: Executor | No
 
 def _refine(made: dict[int, Outcome], trials: Sequence[Trial], pool: Executor | None) -> None:
     """Refine the best outcomes in place, as a compilation does."""
-    places = worth_refining(made, "two_qubit_gates")
+    results = {place: (one.native, one.figures) for place, one in made.items()}
+    places = worth_refining(results, "two_qubit_gates")
     refinable = [(trials[place], made[place]) for place in places]
     for number, found in each(pool, refine, refinable):
         place = places[number]

@@ -6,11 +6,13 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.compilation import Options
-from compiler.compilation.proof import Claim, prove_claim
-from compiler.compilation.task import Task
+from compiler.compilation.candidate import Candidate
+from compiler.compilation.plan import Plan
+from compiler.compilation.proof import prove as prove_candidate
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft
+from compiler.lowering.draft import no_clock
 from compiler.lowering.portfolio import Attempt
 from compiler.measurement import measure_at
 from compiler.verification.equivalence import require_placed, verify_equivalent
@@ -74,9 +76,10 @@ def _prove_game(trial: Trial, made: Draft, logical: bytes) -> Proof:
     native = measure_at(made.circuit, made.final_layout, subject.program())
     tried = Attempt(case.form.synthesis, trial.peer, trial.variant.seed)
     program = read_program(subject.source, subject.encoding)
-    task = Task(program, case.target, Options(), tried)
-    layouts = made.initial_layout, made.final_layout
-    verdict, _ = prove_claim(Claim(task, qpy_bytes(native), logical, *layouts))
+    candidate = Candidate(tried, qpy_bytes(native), logical, made.initial_layout, made.final_layout)
+    plan = Plan(program, case.target, Options())
+    verdict = prove_candidate(plan, no_clock, candidate).verdict
+    assert verdict is not None
     return Proof(verdict.verified, ZERO, verdict.detail)
 
 

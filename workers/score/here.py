@@ -14,8 +14,8 @@ from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.words.plurals import how_many
 from workers.accounts.budgets import BudgetError, check_budgets, microusd
-from workers.compilation.best_encoding import carry_out
-from workers.compilation.orders import plan
+from workers.compilation.compiling import compile_order
+from workers.compilation.orders import plan_order
 from workers.jobs.control import retry
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import Submission, recorded_key
@@ -140,7 +140,7 @@ def _ready(
         say(f"{planned.part.name}: job {job.id} of this run is {job.state}")
         return ReadyPart(planned, job, job.compilation)
     try:
-        compilation = carry_out(session, plan(asked.order), pool, say)
+        compilation = compile_order(session, *plan_order(asked.order), pool, say)
     except (LoweringError, VerificationError) as error:
         say(f"{planned.part.name}: {error}")
         return ReadyPart(planned, None, None, str(error))

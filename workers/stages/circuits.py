@@ -12,11 +12,9 @@ from sqlalchemy.orm import contains_eager, undefer
 from backends import LocalBackend, UnavailableError
 from compiler.errors import StichwerkError
 from compiler.words.held_inputs import from_zero_suffix
-from games import BEST_ENCODING
 from workers.clock import database_now
-from workers.compilation.best_encoding import compile_best
-from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import plan, stored_order
+from workers.compilation.compiling import compile_order, prove_recorded
+from workers.compilation.orders import plan_order, stored_order
 from workers.events import CircuitLookedUp, publish
 from workers.jobs.journal import Passed, TransitionError, move, wait
 from workers.jobs.quarantine import died, died_perhaps, fail_with, lived
@@ -115,18 +113,23 @@ def _compile(context: StageContext, order: Order, found: Compilation | None) -> 
     )
     if job.state == State.QUEUED:
         move(session, job, State.COMPILING)
+
+    def begun(compilation: Compilation) -> None:
+        # A worker that was thought dead may have recorded another one since the job had its own.
+        job.compilation, job.target = compilation, compilation.target
+        if job.state == State.COMPILING:
+            move(session, job, State.VERIFYING)
+
     if found is None:
         publish(CircuitLookedUp(found=False))
-        checked = pool.submit(plan, stored_order(order)).result()
-        open_ = checked.order.encoding == BEST_ENCODING
-        make = compile_best if open_ else compile_program
-        found = make(session, checked, pool, context.tell, order.digest)
-    # A worker that was thought dead may have recorded another one since the job had its own.
-    job.compilation, job.target = found, found.target
-    if job.state == State.COMPILING:
-        move(session, job, State.VERIFYING)
-    if not found.ready:
-        verify_compilation(session, found, pool, context.tell)
+        settled, plan = pool.submit(plan_order, stored_order(order)).result()
+        found = compile_order(
+            session, settled, plan, pool, context.tell, order_digest=order.digest, begun=begun
+        )
+    else:
+        begun(found)
+        if not found.ready:
+            prove_recorded(session, found, pool, context.tell)
     lived(session, job)
     suffix = from_zero_suffix(from_zero=found.chosen.from_zero)
     gates = f"{found.chosen.two_qubit_gates} two-qubit gates{suffix}"

@@ -12,7 +12,7 @@ from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.cli.output.files import output_path
 from service.cli.output.printing import print_result
 from service.cli.program_argument import Program, read_source
-from workers.compilation.orders import plan
+from workers.compilation.orders import plan_order
 
 
 @compile_options
@@ -43,7 +43,7 @@ def compile_command(
     """
     source = read_source(program)
     path = _output_path(output)
-    checked = plan(how.order(source, target))
+    checked = plan_order(how.order(source, target))
     # What keeps records is not imported for a program that is none.
     from service.cli.compiling.recorded import compile_recorded
 

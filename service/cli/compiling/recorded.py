@@ -1,12 +1,12 @@
 """Compiling, proving and recording, with progress on stderr."""
 
-from concurrent.futures import Executor
 from pathlib import Path
 
 from sqlalchemy.orm import Session
 
 from backends import check_runnable, target_on
 from compiler.compilation import Options
+from compiler.compilation.plan import Plan
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.words.plurals import how_many
@@ -18,9 +18,8 @@ from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import say
 from service.results.jobs.compilations import CompilationResult
 from service.results.jobs.scores import scores_of
-from workers.compilation.best_encoding import carry_out
-from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import CompileOrder, PlannedOrder, plan
+from workers.compilation.compiling import compile_order
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.jobs.request import check_shots
 from workers.jobs.submission import least_cost_usd
 from workers.jobs.without_queue import run_job
@@ -32,12 +31,12 @@ from workers.settings import settings
 
 
 def compile_recorded(
-    checked: PlannedOrder, database: str, processes: int, path: Path | None
+    checked: tuple[CompileOrder, Plan], database: str, processes: int, path: Path | None
 ) -> CompilationResult:
     """Compile, record, and return the result.
 
     Args:
-        checked: what is to be compiled.
+        checked: what is to be compiled, with its plan.
         database: of the records.
         processes: how many attempts are made side by side.
         path: of the file that the circuit is written to; None for none.
@@ -49,11 +48,13 @@ def compile_recorded(
         return CompilationResult.of(compilation)
 
 
-def compile_and_verify(session: Session, checked: PlannedOrder, processes: int) -> Compilation:
-    """Run the stages `compile` and `verify` with progress on stderr."""
+def compile_and_verify(
+    session: Session, checked: tuple[CompileOrder, Plan], processes: int
+) -> Compilation:
+    """Compile and prove an order with progress on stderr."""
     say_if_first("compiler")
-    with process_pool(min(processes, len(checked.plan.attempts))) as pool:
-        return carry_out(session, checked, pool, say)
+    with process_pool(min(processes, len(checked[1].attempts))) as pool:
+        return compile_order(session, *checked, pool, say)
 
 
 def _write(compilation: Compilation, path: Path) -> None:
@@ -76,23 +77,18 @@ def run_game(source: Source, backend: str, shots: int, options: Options) -> Circ
         BackendError: if the backend refuses or fails the circuit.
     """
     check_shots(shots)
-    planned = plan(CompileOrder(source, target_on(backend, ""), options))
-    check_runnable(backend, planned.plan.program.circuit)
+    order, plan = plan_order(CompileOrder(source, target_on(backend, ""), options))
+    check_runnable(backend, plan.program.circuit)
     cost = least_cost_usd(backend, shots, 1)
     if cost:
         say(f"{source.name}: costs at least {cost.normalize():f} USD")
     with Session(open_database(settings().database)) as session:
-        compilation = carry_out(session, planned, None, say)
+        compilation = compile_order(session, order, plan, None, say)
         job = run_job(session, compilation, backend, shots, options.seed, progress=say)
         gates = compilation.chosen.two_qubit_gates
         assert gates is not None, "what was run has been lowered"
         observables = scores_of(job)["raw"].model_dump()["observables"]
         return CircuitRun(job.id, counts_of(job), gates, observables)
-
-
-def compiled(session: Session, planned: PlannedOrder, pool: Executor | None) -> Compilation:
-    """Compile and prove a program; see `compile_program`."""
-    return verify_compilation(session, compile_program(session, planned, pool, say), pool, say)
 
 
 def run_compiled(session: Session, compilation: Compilation, backend: str, shots: int) -> Job:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from backends import BackendError
 from compiler.compilation import Options
 from compiler.compilation.options import check_objective
+from compiler.compilation.plan import Plan
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.program import Program
@@ -20,7 +21,7 @@ from compiler.targets.ibm_devices import snapshot
 from games import Game, encodings, encodings_of
 from games.sources import Source, read_game, read_program
 from service.cli.compile_options import Pipelines
-from service.cli.compiling.recorded import compiled, run_compiled
+from service.cli.compiling.recorded import run_compiled
 from service.cli.devices import Devices, checked_devices
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.plots import Plot, write_figure
@@ -34,8 +35,8 @@ from service.results.device_runs import (
     UniformNoise,
 )
 from service.results.jobs.scores import Score, scores_of
-from workers.compilation.compiling import source_of
-from workers.compilation.orders import CompileOrder, PlannedOrder, plan
+from workers.compilation.compiling import compile_order, source_of
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.jobs.request import check_shots
 from workers.parallel import process_pool
 from workers.records.database import open_database
@@ -52,7 +53,7 @@ class DeviceCircuit:
     """A circuit for a device, and how often it runs there."""
 
     device: str
-    plan: PlannedOrder
+    checked: tuple[CompileOrder, Plan]
     shots: int
 
 
@@ -146,7 +147,7 @@ def fidelity(
     exact = {one.name: float(game.average(one.name)) for one in game.observables}
     circuits = [
         DeviceCircuit(
-            name, plan(order), literal_shots if order.options.method == "literal" else shots
+            name, plan_order(order), literal_shots if order.options.method == "literal" else shots
         )
         for name in devices
         for order in _orders(source, game, name, objectives, options)
@@ -211,7 +212,7 @@ def _runs(
     """Compile and run everything; also return why runs were left out."""
     runs, left_out, seen = [], [], set()
     with process_pool(processes) as pool:
-        compilations = [compiled(session, one.plan, pool) for one in circuits]
+        compilations = [compile_order(session, *one.checked, pool, say) for one in circuits]
     for circuit, compilation in zip(circuits, compilations, strict=True):
         key = (circuit.device, compilation.method, compilation.encoding, compilation.chosen.native)
         if key in seen:

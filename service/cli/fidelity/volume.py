@@ -7,6 +7,7 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
+from compiler.compilation.plan import Plan
 from compiler.errors import TargetError
 from compiler.judge import enumerated
 from compiler.scores.game_volume import THRESHOLDS, game_volume
@@ -15,14 +16,14 @@ from compiler.scores.machine_score import normalized_interval
 from compiler.scores.scoring import register_noise_fidelity
 from compiler.targets.calibration import calibrated_spec
 from games.sources import Source, read_game, read_program
-from service.cli.compiling.recorded import compiled, run_compiled
+from service.cli.compiling.recorded import run_compiled
 from service.cli.devices import Devices, checked_devices
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.plots import Plot, write_figure
 from service.cli.output.printing import print_result, print_rows, say
 from service.results.device_runs import DeviceVolume, VolumeResult, VolumeRun
-from workers.compilation.compiling import source_of
-from workers.compilation.orders import CompileOrder, PlannedOrder, plan
+from workers.compilation.compiling import compile_order, source_of
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.jobs.request import check_shots
 from workers.parallel import process_pool
 from workers.records.database import open_database
@@ -94,7 +95,9 @@ def volume(
     batch = f"volume {now().isoformat(timespec='seconds')}"
     with Session(open_database(database)) as session, process_pool(processes) as pool:
         runs = [
-            _result(run_compiled(session, compiled(session, planned, pool), backend, shots))
+            _result(
+                run_compiled(session, compile_order(session, *planned, pool, say), backend, shots)
+            )
             for name in devices
             for backend in [f"sparse:{name}:idle" if idle else f"sparse:{name}"]
             for program, encoding in LADDER
@@ -118,10 +121,10 @@ def volume(
     return VolumeResult(runs=runs, volumes=volumes, seed=options.seed, database=database)
 
 
-def _planned(order: CompileOrder) -> PlannedOrder | None:
+def _planned(order: CompileOrder) -> tuple[CompileOrder, Plan] | None:
     """Check a game, and leave it out if it has more qubits than the device."""
     try:
-        return plan(order)
+        return plan_order(order)
     except TargetError as error:
         say(f"left out: {error}")
         return None

@@ -17,7 +17,7 @@ from service.cli.queue.sending import hand_over
 from workers.accounts.budgets import BudgetError
 from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of
-from workers.compilation.orders import plan
+from workers.compilation.orders import plan_order
 from workers.jobs.request import Submission
 from workers.jobs.without_queue import run_job
 from workers.mitigation.document import mitigated_document
@@ -101,7 +101,7 @@ def hand_over_mitigated(
     """
     if asked.repeat > 1:
         raise InputError("--mitigation makes one job of several: leave out --repeat")
-    circuit = plan(asked.order).plan.program.circuit
+    circuit = plan_order(asked.order)[1].program.circuit
     check_methods(asked.backend, backend_from_spec(asked.backend), methods, circuit, asked.shots)
     key = f"mitigated:{uuid4().hex}"
     jobs = [

@@ -24,7 +24,7 @@ from qiskit.circuit.library import (
 from qiskit.transpiler import Target
 from qiskit_ibm_runtime.fake_provider import FakeManilaV2
 
-from compiler.compilation import Options, compile
+from compiler.compilation import Listener, Options, compile
 from compiler.errors import TargetError
 from compiler.program import Program
 from compiler.targets import target_from_spec
@@ -92,9 +92,9 @@ def ghz() -> Program:
 def test_other_processes_compile_for_it():
     spec = make_known(device("pool"))
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        compiled = compile(
-            ghz(), str(spec), Options("fast"), each=lambda f, x: enumerate(pool.map(f, x))
-        )
+        listener = Listener()
+        listener.each = lambda f, x, late=None: enumerate(pool.map(f, x))
+        compiled = compile(ghz(), str(spec), Options("fast"), listener)
     assert compiled.verified == "exact"
     assert set(compiled.circuit.count_ops()) <= {"cz", "rz", "sx", "x", "measure"}
 

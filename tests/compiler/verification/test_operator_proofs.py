@@ -9,8 +9,10 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import RYGate, XGate
 
 from compiler.compilation import Options, compile, proof
-from compiler.compilation.task import Task, lower
+from compiler.compilation.candidate import lower
+from compiler.compilation.plan import Plan
 from compiler.errors import StateTooLargeError, VerificationError
+from compiler.lowering.draft import no_clock
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.portfolio import Attempt
 from compiler.lowering.qiskit_level_3 import level_3
@@ -181,8 +183,7 @@ def test_a_game_too_large_for_a_state_is_proven_on_10_000_inputs_unless_in_haste
     monkeypatch.setattr(proof, "_reference", too_large)
     monkeypatch.setattr(proof, "prove_operators", ask)
     program = encoded(named_game("skat-4"), "lists")
-    task = Task(program, "all:16", Options(method), Attempt("cheapest", "qiskit", 7))
-    made = lower(task)
-    layouts = made.initial_layout, made.final_layout
-    verdict, _ = proof.prove_claim(proof.Claim(task, made.native, made.logical, *layouts))
+    plan = Plan(program, "all:16", Options(method))
+    candidate = lower(plan, no_clock, Attempt("cheapest", "qiskit", 7))
+    verdict = proof.prove(plan, no_clock, candidate).verdict
     assert (verdict.verified, verdict.detail) == ("refuted", str((*asked, 7)))

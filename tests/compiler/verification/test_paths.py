@@ -205,7 +205,7 @@ OPTIONS = Options(seeds=1, budget=10)
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_pipeline_teleports(target):
     compiled = compile(Program.of_circuit(teleported()), target, OPTIONS)
-    assert {one.attempt.pipeline: one.native.error for one in compiled.candidates} == dict.fromkeys(
+    assert {one.attempt.pipeline: one.error for one in compiled.candidates} == dict.fromkeys(
         {one.attempt.pipeline for one in compiled.candidates}, ""
     )
     for name in {one.attempt.pipeline for one in compiled.candidates}:

@@ -130,7 +130,7 @@ def test_more_paths_than_are_compared_are_sampled(monkeypatch, any_input):
     assert made.verified == "sampled"
     assert "200 paths of measured bits drawn, " in made.chosen.verdict.detail
     with pytest.raises(VerificationError, match="the state's fidelity"):
-        sampled_verdict(many_paths(0.5001, FEWER), made.circuit, made.chosen.native.final_layout)
+        sampled_verdict(many_paths(0.5001, FEWER), made.circuit, made.chosen.final_layout)
 
 
 def test_sampled_circuits_run_on_the_exact_simulator(monkeypatch):

@@ -14,8 +14,8 @@ from games.sources import Source
 from service.report.page import report_html
 from tests.servers.browser import Visit
 from tests.service.report.on_screen import DESKTOP, draw_all
-from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import CompileOrder, plan
+from workers.compilation.compiling import compile_order
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.jobs.without_queue import run_job
 from workers.records.database import open_database
 from workers.records.tables import Candidate, Compilation, Event, Job, PeerResult
@@ -41,9 +41,8 @@ HOSTILE = (
 
 def compiled(session: Session, source: Source, target: str = "all") -> Compilation:
     """Compile a source fast."""
-    checked = plan(CompileOrder(source, target, Options("fast")))
-    compilation = compile_program(session, checked, None, lambda _: None)
-    return verify_compilation(session, compilation, None, lambda _: None)
+    checked = plan_order(CompileOrder(source, target, Options("fast")))
+    return compile_order(session, *checked, None, lambda _: None)
 
 
 def recorded(

@@ -7,8 +7,8 @@ from compiler.compilation import Options
 from compiler.errors import InputError
 from games.sources import Source
 from tests.contested import Chain, Flat, Lone, Wide, pair_in
-from workers.compilation.best_encoding import carry_out
-from workers.compilation.orders import CompileOrder, order_from_json, plan
+from workers.compilation.compiling import compile_order
+from workers.compilation.orders import CompileOrder, order_from_json, plan_order
 from workers.records.tables import Compilation
 
 BEST = CompileOrder(Source("pair"), "all", Options("fast"), encoding="best")
@@ -16,8 +16,8 @@ BEST = CompileOrder(Source("pair"), "all", Options("fast"), encoding="best")
 
 def test_it_stays_open_with_its_target_until_it_is_carried_out():
     with pair_in(chain=Chain, wide=Wide):
-        order = plan(BEST).order
-        star = plan(evolve(BEST, target="star")).order
+        order, _ = plan_order(BEST)
+        star, _ = plan_order(evolve(BEST, target="star"))
     assert (order.encoding, order.target, star.target) == ("best", "all", "star")
     # What else is left to the program is the same in every encoding.
     assert order.options == evolve(BEST.options, any_input=False)
@@ -27,19 +27,19 @@ def test_it_stays_open_with_its_target_until_it_is_carried_out():
 
 @pytest.mark.parametrize("word", ["best", "default"])
 def test_a_circuit_is_the_same_order_by_either_word(ghz, word):
-    order = plan(CompileOrder(ghz, "star", encoding=word)).order
+    order, _ = plan_order(CompileOrder(ghz, "star", encoding=word))
     assert (order.encoding, order.target) == ("none", "star:3")
-    assert order.digest == plan(CompileOrder(ghz, "star", encoding="none")).order.digest
+    assert order.digest == plan_order(CompileOrder(ghz, "star", encoding="none"))[0].digest
 
 
 def test_each_that_is_compiled_in_full_is_recorded_and_the_winner_answers(session):
     said = []
     with pair_in(chain=Chain, flat=Flat, wide=Wide):
-        planned = plan(evolve(BEST, target="all:8"))
-        winner = carry_out(session, planned, None, said.append)
-        other = plan(evolve(BEST, target="all:8", encoding="flat")).order
+        order, plan = plan_order(evolve(BEST, target="all:8"))
+        winner = compile_order(session, order, plan, None, said.append)
+        other, _ = plan_order(evolve(BEST, target="all:8", encoding="flat"))
     assert (winner.encoding, winner.target) == ("chain", "all:8")
-    assert winner.order_digest == planned.order.digest
+    assert winner.order_digest == order.digest
     wide = (
         "pair needs 30 qubits, target 'all:8' has 8; try 'all:30' or another encoding; "
         "with its qubits re-used (--reuse-qubits) it needs 2"
@@ -58,7 +58,9 @@ def test_each_that_is_compiled_in_full_is_recorded_and_the_winner_answers(sessio
 
 def test_the_time_limit_holds_for_all_together(session):
     with pair_in(chain=Chain, flat=Flat):
-        winner = carry_out(session, plan(evolve(BEST, time_limit=0.0)), None, lambda _: None)
+        winner = compile_order(
+            session, *plan_order(evolve(BEST, time_limit=0.0)), None, lambda _: None
+        )
     assert winner.order_digest is None
     assert [one["left_out"] for one in winner.encodings] == [
         "", "not begun: the time limit had passed",
@@ -69,12 +71,12 @@ def test_the_time_limit_holds_for_all_together(session):
 def test_an_encoding_that_fits_is_enough():
     small = evolve(BEST, target="all:2")
     with pair_in(chain=Chain, lone=Lone):
-        assert plan(small).plan.program.encoding == "lone"
+        assert plan_order(small)[1].program.encoding == "lone"
     with (
         pair_in(chain=Chain, wide=Wide),
         pytest.raises(InputError, match=r"^pair: no encoding can be"),
     ):
-        plan(small)
+        plan_order(small)
 
 
 @pytest.mark.parametrize(
@@ -89,4 +91,4 @@ def test_an_encoding_that_fits_is_enough():
 )
 def test_what_is_wrong_is_said_once(order, message):
     with pair_in(chain=Chain, lone=Lone), pytest.raises(InputError, match=message):
-        plan(order)
+        plan_order(order)

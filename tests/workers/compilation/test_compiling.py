@@ -9,8 +9,9 @@ from compiler.formats.circuit_files import circuit_from_qpy
 from compiler.lowering import pipelines
 from compiler.native_digest import native_digest
 from compiler.targets import target_from_spec
-from workers.compilation.compiling import compile_program, source_of, verify_compilation
-from workers.compilation.orders import CompileOrder, plan
+from tests.workers.unproven import recorded_unproven
+from workers.compilation.compiling import compile_order, prove_recorded, source_of
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.provenance import revision, versions
 from workers.records.tables import Candidate, Compilation
 
@@ -54,9 +55,8 @@ def test_passes_are_timed_by_themselves(compiled, ghz):
 
 
 def test_attempts_beyond_the_time_limit_are_not_begun(session, ghz):
-    checked = plan(CompileOrder(ghz, "star", Options("literal"), time_limit=0.0))
-    compilation = compile_program(session, checked, None, lambda _: None)
-    verify_compilation(session, compilation, None, lambda _: None)
+    checked = plan_order(CompileOrder(ghz, "star", Options("literal"), time_limit=0.0))
+    compilation = compile_order(session, *checked, None, lambda _: None)
     begun, *others = compilation.candidates
     assert begun.chosen
     assert begun.verified == "exact"
@@ -67,8 +67,8 @@ def test_attempts_beyond_the_time_limit_are_not_begun(session, ghz):
 
 @pytest.mark.parametrize("moment", ["before", "within"])
 def test_what_another_worker_has_chosen_meanwhile_stays_chosen(session, ghz, moment):
-    checked = plan(CompileOrder(ghz, "star", Options("literal")))
-    compilation = compile_program(session, checked, None, lambda _: None)
+    checked = plan_order(CompileOrder(ghz, "star", Options("literal")))
+    compilation = recorded_unproven(session, *checked)
     assert not compilation.ready
     identity = compilation.id
     session.commit()
@@ -77,14 +77,13 @@ def test_what_another_worker_has_chosen_meanwhile_stays_chosen(session, ghz, mom
     def meanwhile(_=""):
         if not chosen:
             with Session(session.get_bind()) as other:
-                found = verify_compilation(
-                    other, other.get_one(Compilation, identity), None, lambda _: None
-                )
+                found = other.get_one(Compilation, identity)
+                prove_recorded(other, found, None, lambda _: None)
                 chosen.append((found.chosen.id, found.chosen.native, found.compile_seconds))
 
     if moment == "before":
         meanwhile()
-    verify_compilation(session, compilation, None, meanwhile)
+    prove_recorded(session, compilation, None, meanwhile)
     assert chosen[0][1] is not None
     assert chosen == [
         (compilation.chosen.id, compilation.chosen.native, compilation.compile_seconds)

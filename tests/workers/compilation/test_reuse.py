@@ -6,8 +6,9 @@ from attrs import evolve
 from compiler.compilation import Options
 from compiler.errors import VerificationError
 from games.sources import Source
-from workers.compilation.compiling import compile_program, lowered_program, verify_compilation
-from workers.compilation.orders import CompileOrder, order_from_json, plan
+from tests.workers.unproven import recorded_unproven
+from workers.compilation.compiling import compile_order, lowered_program, prove_recorded
+from workers.compilation.orders import CompileOrder, order_from_json, plan_order
 from workers.compilation.variant import variant
 
 LADDER = Source(
@@ -19,11 +20,11 @@ ORDER = CompileOrder(LADDER, "all", Options("fast", reuse_qubits=True))
 
 
 def made(session, order=ORDER):
-    return compile_program(session, plan(order), None, lambda _: None)
+    return compile_order(session, *plan_order(order), None, lambda _: None)
 
 
 def test_the_record_says_what_was_saved_and_how(session):
-    compilation = verify_compilation(session, made(session), None, lambda _: None)
+    compilation = made(session)
     assert (compilation.qubits_saved, compilation.target) == (3, "all:2")
     assert [len(chain) for chain in compilation.qubit_chains] == [3, 2]
     assert compilation.verified == "exact"
@@ -37,10 +38,10 @@ def test_whoever_does_not_ask_gets_no_such_record(session):
 
 
 def test_a_circuit_is_proven_as_the_record_says_and_not_as_would_be_found_now(session):
-    compilation = made(session)
+    compilation = recorded_unproven(session, *plan_order(ORDER))
     compilation.qubit_chains = [[0, 1, 2, 3], [4]]
     with pytest.raises(VerificationError):
-        verify_compilation(session, compilation, None, lambda _: None)
+        prove_recorded(session, compilation, None, lambda _: None)
     assert compilation.program_verified == "refuted"
 
 

@@ -18,8 +18,8 @@ from tests.independent import (
     split,
 )
 from tests.workers.compilation.users_circuits import CIRCUITS, UsersCircuit
-from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import CompileOrder, plan
+from workers.compilation.compiling import compile_order
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.records.tables import Candidate
 
 # Of SciPy's, where Qiskit takes the exponential of a sum of Pauli matrices.
@@ -41,8 +41,7 @@ def compiled(
     order = CompileOrder(
         Source(own.name, own.content), target, Options(method, seeds=1, any_input=any_input)
     )
-    made = compile_program(session, plan(order), None, lambda _: None)
-    done = verify_compilation(session, made, None, lambda _: None)
+    done = compile_order(session, *plan_order(order), None, lambda _: None)
     assert done.verified == "exact"
     assert not (done.any_input and done.chosen.from_zero)
     return done.chosen

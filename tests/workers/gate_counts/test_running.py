@@ -86,7 +86,7 @@ def test_a_failure_is_an_answer_and_is_not_kept(entries, watched, tmp_path, monk
     def fails(*_):
         raise LoweringError("no pipeline\ncould lower it")
 
-    monkeypatch.setattr("workers.gate_counts.compiling.carried_out", fails)
+    monkeypatch.setattr("workers.gate_counts.compiling.carry_out", fails)
     cache = Cache(tmp_path / "cache")
     for _ in range(2):
         found = count_all(entries[:1], 1, cache, lambda _: None)

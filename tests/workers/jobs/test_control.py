@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from workers.compilation.compiling import Recorder
 from workers.jobs.control import RefusedError, cancel, rescore, retry
 from workers.jobs.lookup import UnknownJobError
 from workers.jobs.without_queue import run_job
@@ -42,16 +43,18 @@ def test_what_the_provider_has_not_is_cancelled_at_once(context, monkeypatch, st
 def test_a_busy_worker_hears_that_its_job_is_cancelled(context, monkeypatch, state):
     from workers.stages import circuits
 
-    name = {"compiling": "compile_program", "verifying": "verify_compilation"}[state]
-    work = getattr(circuits, name)
+    owner, name = {
+        "compiling": (circuits, "compile_order"), "verifying": (Recorder, "program_proven")
+    }[state]  # fmt: skip
+    work = getattr(owner, name)
     (job_id,) = context.submit()
 
-    def cancelled_meanwhile(*arguments):
+    def cancelled_meanwhile(*arguments, **options):
         assert context.job(job_id).state == state
         context.control(cancel, job_id)
-        return work(*arguments)
+        return work(*arguments, **options)
 
-    monkeypatch.setattr(circuits, name, cancelled_meanwhile)
+    monkeypatch.setattr(owner, name, cancelled_meanwhile)
     context.sweep()
     assert context.job(job_id).state == "cancelled"
     assert context.provider.accepted() == []
@@ -193,11 +196,11 @@ def test_a_job_is_retried_once(context):
 def test_a_circuit_that_failed_is_compiled_again(context, monkeypatch):
     from workers.stages import circuits
 
-    def broken(*_):
+    def broken(*_, **__):
         raise RefusedError("the moon is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(circuits, "compile_program", broken)
+        patch.setattr(circuits, "compile_order", broken)
         (job_id,) = context.submit()
         assert context.until(job_id).error == "the moon is full"
     context.control(retry, job_id)

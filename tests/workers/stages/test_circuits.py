@@ -4,9 +4,9 @@ import pytest
 from sqlalchemy.orm import Session
 
 from games.sources import Source
-from workers.compilation.best_encoding import compile_best
-from workers.compilation.compiling import compile_program
-from workers.compilation.orders import order_from_json, plan
+from tests.workers.unproven import recorded_unproven
+from workers.compilation.compiling import Recorder, compile_order
+from workers.compilation.orders import order_from_json, plan_order
 from workers.jobs.states import State
 from workers.records.tables import Compilation, Job, Order
 from workers.scoring import counts_of
@@ -17,10 +17,10 @@ def test_a_job_runs_what_was_proven_though_two_workers_have_compiled_it(context,
     with Session(context.engine) as session:
         job = session.get_one(Job, job_id)
         order = session.get_one(Order, job.order_digest)
-        checked = plan(order_from_json(ghz, order.target, order.options))
-        job.compilation = compile_program(session, checked, None, lambda _: None)
+        checked = plan_order(order_from_json(ghz, order.target, order.options))
+        job.compilation = recorded_unproven(session, *checked)
         job.state = State.VERIFYING
-        later = compile_program(session, checked, None, lambda _: None).id
+        later = recorded_unproven(session, *checked).id
         assert later > job.compilation.id
     assert context.until(job_id).state == "done"
     assert context.job(job_id).compilation_id == later
@@ -82,15 +82,15 @@ def test_an_order_in_the_best_encoding_is_compiled_by_whoever_comes_after_a_dead
     (job_id,) = context.submit(Source("skat-4"), "sparse", encoding="best")
     with Session(context.engine) as session:
         order = session.get_one(Order, session.get_one(Job, job_id).order_digest)
-        checked = plan(order_from_json(Source("skat-4"), order.target, order.options))
+        checked = plan_order(order_from_json(Source("skat-4"), order.target, order.options))
 
         def dies(*_):
             raise KeyboardInterrupt
 
         with monkeypatch.context() as patch:
-            patch.setattr("workers.compilation.best_encoding.verify_compilation", dies)
+            patch.setattr(Recorder, "program_proven", dies)
             with pytest.raises(KeyboardInterrupt):
-                compile_best(session, checked, None, lambda _: None, order.digest)
+                compile_order(session, *checked, None, lambda _: None, order_digest=order.digest)
     job = context.until(job_id)
     with Session(context.engine) as session:
         made = session.query(Compilation).order_by(Compilation.id).all()

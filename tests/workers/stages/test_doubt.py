@@ -9,6 +9,7 @@ from backends import JobState, JobStatus
 from tests.servers.fixtures import EACH_DATABASE
 from tests.workers.accounts.test_budgets import spent
 from workers import clock
+from workers.compilation.compiling import Recorder
 from workers.jobs.control import RefusedError, cancel, retry
 from workers.records.tables import Job
 from workers.stages.at_provider import doubt
@@ -207,9 +208,7 @@ def test_what_the_database_cannot_keep_is_counted(context):
 
 
 def test_what_was_cancelled_while_it_was_verified_can_be_retried(context, monkeypatch):
-    from workers.stages import circuits
-
-    verify = circuits.verify_compilation
+    verify = Recorder.program_proven
     (job_id,) = context.submit()
 
     def cancelled_meanwhile(*arguments):
@@ -218,7 +217,7 @@ def test_what_was_cancelled_while_it_was_verified_can_be_retried(context, monkey
         return verify(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(circuits, "verify_compilation", cancelled_meanwhile)
+        patch.setattr(Recorder, "program_proven", cancelled_meanwhile)
         assert context.until(job_id).state == "cancelled"
     with Session(context.engine) as session:
         session.get_one(Job, job_id).compilation = None

@@ -77,10 +77,10 @@ def test_the_same_circuit_is_compiled_once(context):
 
 
 def test_a_circuit_that_cannot_be_compiled_fails_all_its_jobs(context, monkeypatch):
-    def broken(*_):
+    def broken(*_, **__):
         raise BackendError("the moon is full")
 
-    monkeypatch.setattr("workers.stages.circuits.compile_program", broken)
+    monkeypatch.setattr("workers.stages.circuits.compile_order", broken)
     ids = context.submit(repeat=3)
     assert {context.until(job_id).error for job_id in ids} == {"the moon is full"}
     assert {context.job(job_id).state for job_id in ids} == {"failed"}

@@ -16,7 +16,7 @@ from compiler.measurement import registers_of
 from games.sources import Source, read_program
 from tests.cases.circuits import OPENQASM_2
 from tests.servers.process import wait_until
-from workers.compilation.orders import CompileOrder, plan
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked
 from workers.settings import Settings
@@ -77,7 +77,7 @@ def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -
     assert inspector.reading(ghz, "none", {"0": 3, "7": 4}) == whole
     expecting = evolve(ghz, expected=EVEN)
     assert inspector.reading(expecting, "none", {"0": 3, "7": 4}) == whole
-    program = plan(CompileOrder(toy, "all", Options("fast"))).plan.program
+    program = plan_order(CompileOrder(toy, "all", Options("fast")))[1].program
     assert program.judge is not None
     legal = next(iter(program.judge.exact_distribution()))
     measured = next(

@@ -15,8 +15,8 @@ from games.playing.match_log import Look
 from games.playing.oracle import NoResultError, Ran
 from games.playing.trials import Trial
 from workers.accounts.budgets import microusd
-from workers.compilation.best_encoding import carry_out
-from workers.compilation.orders import PlannedOrder, plan
+from workers.compilation.compiling import compile_order
+from workers.compilation.orders import plan_order
 from workers.jobs.matches.queued import check_shots, ended, find_job, look_of
 from workers.jobs.matches.wanted import Key, Wanted, seed_of, submission, tried, watched
 from workers.jobs.request import Submission, numbered_key
@@ -75,10 +75,9 @@ class HereTrials:
             return read(self._finished(job, wanted))
 
     def _done(self, asked: Submission) -> Job:
-        order: PlannedOrder = plan(asked.order)
         return run_job(
             self.session,
-            carry_out(self.session, order, None, lambda _: None),
+            compile_order(self.session, *plan_order(asked.order), None, lambda _: None),
             asked.backend,
             asked.shots,
             asked.seed,

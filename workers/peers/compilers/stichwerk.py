@@ -5,19 +5,19 @@ hold on any input, as those of the other compilers do.
 """
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
-from compiler.compilation import Options, compile
-from compiler.dynamic.pieces import is_dynamic
-from compiler.formats.circuit_files import read_qpy
+from compiler.compilation import Candidate, Options, compile
+from compiler.compilation.candidate import is_refinable, lower, refine
+from compiler.compilation.plan import Plan
+from compiler.errors import LoweringError
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft, Lowered, Setting, pipelines
-from compiler.lowering.dynamic import lower_dynamic
+from compiler.lowering.draft import no_clock
 from compiler.lowering.mirror.source import Source
-from compiler.lowering.pipeline import may_be_refined, refinements, run_passes
-from compiler.lowering.portfolio import SEEDS, fast_pipelines
+from compiler.lowering.portfolio import SEEDS, Attempt, fast_pipelines
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from compiler.program import Program
 from workers.peers.peer import Compile, Given, Variant, peer
@@ -63,38 +63,50 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
     return min(each.swaps for each in found)
 
 
-def _compile(*, any_input: bool, quick: bool = False) -> Compile:
+def _compile(*, any_input: bool, method: str = "") -> Compile:
     def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
-        held = any_input or not given.ours_from_zero
-        setting = Setting(target, given.synthesis, variant.seed, any_input=held, quick=quick)
-        if is_dynamic(given.program):
-            return lower_dynamic(pipelines[variant.name], given.program, setting, (), nullcontext)
-        return pipelines[variant.name].lower(given.program, setting)
+        plan = _plan(given, target, any_input=any_input, method=method)
+        candidate = lower(plan, no_clock, _attempt(given, variant))
+        if candidate.error:
+            raise LoweringError(candidate.error)
+        return _lowered(candidate)
 
     return compile_
 
 
 def _refine(given: Given, lowered: Lowered, target: Target, variant: Variant) -> Lowered | None:
-    setting = Setting(target, seed=variant.seed, any_input=not given.ours_from_zero)
-    if is_dynamic(given.program) or not may_be_refined(pipelines[variant.name], setting):
+    plan, attempt = _plan(given, target, any_input=False), _attempt(given, variant)
+    if not is_refinable(plan, attempt):
         return None
-    draft = Draft(lowered.circuit, lowered.initial_layout, lowered.final_layout)
-    better, steps = run_passes(refinements.values(), draft, setting)
-    layouts = better.initial_layout, better.final_layout
-    return Lowered(better.circuit, lowered.logical, *layouts, lowered.steps + steps)
+    circuits = qpy_bytes(lowered.circuit), qpy_bytes(lowered.logical)
+    layouts = lowered.initial_layout, lowered.final_layout
+    return _lowered(refine(plan, no_clock, Candidate(attempt, *circuits, *layouts)))
+
+
+def _plan(given: Given, target: Target, *, any_input: bool, method: str = "") -> Plan:
+    any_input = any_input or not given.ours_from_zero
+    options = Options(method or given.synthesis, any_input=any_input)
+    return Plan(Program(given.program), target, options)
+
+
+def _attempt(given: Given, variant: Variant) -> Attempt:
+    return Attempt(given.synthesis, variant.name, variant.seed)
 
 
 def _compile_on_any_input(given: Given, target: Target, variant: Variant) -> Lowered:
-    """Do what `stichwerk compile --any-input` does, its proofs too."""
+    """Compile as `stichwerk compile --any-input` does, with its proofs."""
     options = Options(given.synthesis, seed=variant.seed, any_input=True)
-    native = compile(Program.of_circuit(given.program), target, options).chosen.native
-    circuits = read_qpy(native.native, "native"), read_qpy(native.logical, "logical")
-    return Lowered(*circuits, native.initial_layout, native.final_layout, native.steps)
+    return _lowered(compile(Program.of_circuit(given.program), target, options).chosen)
+
+
+def _lowered(candidate: Candidate) -> Lowered:
+    circuits = read_qpy(candidate.native, "native"), read_qpy(candidate.logical, "logical")
+    return Lowered(*circuits, candidate.initial_layout, candidate.final_layout, candidate.steps)
 
 
 for _name, _compile_it, _variants, _further in (
     (OURS, _compile(any_input=False), attempts, {"from_zero": True, "refine": _refine}),
     (ANY_INPUT, _compile_on_any_input, one_compilation, {}),
-    (QUICK, _compile(any_input=True, quick=True), quick_attempt, {"swaps": routed}),
+    (QUICK, _compile(any_input=True, method="fast"), quick_attempt, {"swaps": routed}),
 ):
     peer(_name, "compiler", _variants, ours=True, dynamic=True, **_further)(_compile_it)

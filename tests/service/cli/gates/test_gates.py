@@ -28,7 +28,7 @@ def suite(folder, monkeypatch):
     """A suite of one circuit, compiled in this process."""
     monkeypatch.setattr(running, "fixed_pool", this_process)
     # It would take out what makes a pipeline worse.
-    monkeypatch.setattr("compiler.compilation.task.refinements", {})
+    monkeypatch.setattr("compiler.compilation.candidate.refinements", {})
     (folder / "ghz2.qasm").rename(folder / "ghz.qasm")
     (folder / "gates.toml").write_text(SUITE)
 

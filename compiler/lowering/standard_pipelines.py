@@ -21,7 +21,7 @@ from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.lowering.state_peephole.three_qubit import logical_window, state_window
 from compiler.lowering.state_peephole.two_qubit import state_peephole
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep
-from compiler.lowering.tket.passes import tket_peephole, tket_routing
+from compiler.lowering.tket.passes import tket_peephole
 
 SYNTHESISED = (synthesis, idle_copies)
 SHORT = (*SYNTHESISED, dont_care, state_peephole)
@@ -40,14 +40,7 @@ PIPELINES = (
         max_gates=inf,
         stock=True,
     ),
-    # No circuit is known for which tket's routing takes the fewest gates on any input.
-    Pipeline(
-        name="tket",
-        passes=[*SYNTHESISED, tket_peephole, tket_routing, translation, *POLISH],
-        seeded=False,
-        max_gates_on_any_input=0,
-        stock=True,
-    ),
+    # tket's peephole saves most on random circuits of Clifford and T gates, and takes long.
     Pipeline(
         name="tket-qiskit",
         passes=[*SYNTHESISED, tket_peephole, qiskit_level_3, *POLISH],

@@ -103,7 +103,7 @@ def test_near_misses_of_every_kind(registry, near, message):
         (games, "skat-4"),
         (encodings, "paper"),
         (target_families, "star"),
-        (pipelines, "tket"),
+        (pipelines, "qiskit"),
         (game_kinds, "skat"),
     ],
 )

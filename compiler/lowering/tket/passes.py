@@ -1,125 +1,99 @@
-"""Quantinuum's tket: peephole optimisation, placement and routing.
+"""Quantinuum's tket: peephole optimisation of circuits of CX and one-qubit gates.
 
-tket is imported where it runs.
+tket is imported where it runs. Its own extension for Qiskit converts every gate, but loads IBM's
+SDK and all that it needs first: seconds in every process that compiles.
 """
 
+from math import pi
 from typing import TYPE_CHECKING, cast
 
 from qiskit import QuantumCircuit, transpile
 
 from compiler.caches import cached
+from compiler.errors import LoweringError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
-from compiler.lowering.tket.circuits import TKET_NAMES, from_tket, to_tket
-from compiler.targets.resonator import without_resonator
 
 if TYPE_CHECKING:
-    from pytket.circuit import Qubit
-    from pytket.predicates import CompilationUnit
-    from pytket.unit_id import UnitID
+    from pytket.circuit import Circuit
+
+TKET_NAMES = {"cx": "CX", "rz": "Rz", "sx": "SX", "x": "X"}
+"""tket's names of gates by Qiskit's."""
+
+
+def to_tket(circuit: QuantumCircuit) -> "Circuit":
+    """Return a circuit of CX, RZ, SX and X as tket's, with qubit i as `q[i]`; its global phase too.
+
+    Angles are radians in Qiskit and half turns in tket.
+
+    Raises:
+        LoweringError: if the circuit has another operation than these and barriers.
+    """
+    from pytket.circuit import Circuit, OpType
+
+    converted = Circuit(circuit.num_qubits)
+    converted.add_phase(float(circuit.global_phase) / pi)
+    for instruction in circuit.data:
+        name = instruction.operation.name
+        at = [circuit.find_bit(qubit).index for qubit in instruction.qubits]
+        if name == "barrier":
+            converted.add_barrier(at)
+        elif name in TKET_NAMES:
+            turns = [float(angle) / pi for angle in instruction.operation.params]
+            converted.add_gate(getattr(OpType, TKET_NAMES[name]), turns, at)
+        else:
+            raise LoweringError(f"tket is given {', '.join(TKET_NAMES)}, not {name}")
+    return converted
+
+
+def from_tket(circuit: "Circuit", num_qubits: int) -> QuantumCircuit:
+    """Return tket's circuit of CX, Rz, SX and X on `num_qubits` qubits; index i becomes qubit i.
+
+    A permutation that tket keeps beside the circuit is not applied.
+    """
+    methods = {tket: name for name, tket in TKET_NAMES.items()}
+    converted = QuantumCircuit(num_qubits, global_phase=float(circuit.phase) * pi)
+    for command in circuit.get_commands():
+        at = [qubit.index[0] for qubit in command.qubits]
+        if command.op.type.name == "Barrier":
+            converted.barrier(at)
+        else:
+            angles = [float(turns) * pi for turns in command.op.params]
+            getattr(converted, methods[command.op.type.name])(*angles, *at)
+    return converted
 
 
 def _peephole(draft: Draft, setting: Setting) -> Draft:
-    """tket without an architecture; qubits may change places."""
-    return after(draft, _peephole_optimised(qpy_bytes(_plain(draft, setting))))
-
-
-def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:
-    return transpile(
+    """Optimise as if all qubits were coupled; qubits may change places."""
+    plain = transpile(
         draft.circuit,
         basis_gates=list(TKET_NAMES),
         optimization_level=0,
         qubits_initially_zero=not setting.any_input,
     )
+    return after(draft, _peephole_optimised(qpy_bytes(plain)))
 
 
 @cached
 def _peephole_optimised(qpy: bytes) -> Draft:
     """Cached, because it takes most of the time and is the same for every target and seed."""
-    from pytket.passes import FullPeepholeOptimise
+    from pytket.circuit import OpType, Qubit
+    from pytket.passes import AutoRebase, FullPeepholeOptimise
     from pytket.predicates import CompilationUnit
 
     plain = read_qpy(qpy, "synthesised")
     unit = CompilationUnit(to_tket(plain))
     FullPeepholeOptimise(allow_swaps=True).apply(unit)
-    return _on_indices(unit, plain.num_qubits, plain.num_qubits)
-
-
-def _route(draft: Draft, setting: Setting) -> Draft:
-    """tket's placement by interaction graph, unless it is given; and its routing."""
-    from pytket.architecture import Architecture
-    from pytket.circuit import Node, Qubit
-    from pytket.passes import (
-        CliffordSimp,
-        CXMappingPass,
-        DecomposeSwapsToCXs,
-        KAKDecomposition,
-        NaivePlacementPass,
-        RenameQubitsPass,
-        RoutingPass,
-        SequencePass,
-        SynthesiseTket,
-    )
-    from pytket.placement import GraphPlacement
-    from pytket.predicates import CompilationUnit
-
-    coupling, start = setting.target.build_coupling_map(), setting.start_of(draft)
-    if coupling is None:
-        return draft if start is None else draft.relabelled(start, setting.target.num_qubits)
-    plain = _plain(draft, setting)
-    unit = CompilationUnit(to_tket(plain))
-    connected = max(coupling.connected_components(), key=lambda part: part.size())
-    index = dict(enumerate(connected.graph.nodes()))
-    architecture = Architecture([(index[a], index[b]) for a, b in connected.get_edges()])
-    if start is None:
-        routing = [
-            CXMappingPass(architecture, GraphPlacement(architecture), directed_cx=False),
-            NaivePlacementPass(architecture),
-        ]
-    else:
-        places = {Qubit("q", i): Node(at) for i, at in enumerate(start)}
-        routing = [
-            RenameQubitsPass(places),
-            RoutingPass(architecture),
-            DecomposeSwapsToCXs(architecture),
-        ]
-    SequencePass(
-        [
-            *routing,
-            KAKDecomposition(allow_swaps=False),
-            CliffordSimp(allow_swaps=False),
-            SynthesiseTket(),
-        ]
-    ).apply(unit)
-    return after(draft, _on_indices(unit, plain.num_qubits, setting.target.num_qubits))
-
-
-def _on_indices(unit: "CompilationUnit", logical: int, physical: int) -> Draft:
-    """Return a unit's circuit in CX and one-qubit gates, with qubit q at index q."""
-    from pytket.circuit import OpType, Qubit
-    from pytket.passes import AutoRebase
-
     AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X}).apply(unit)
-    routed = unit.circuit
-    at_end = {new: old for old, new in routed.implicit_qubit_permutation().items()}
-    inputs = [_at(unit.initial_map[Qubit("q", i)]) for i in range(logical)]
-    outputs = [_at(at_end[cast("Qubit", unit.final_map[Qubit("q", i)])]) for i in range(logical)]
-    routed.rename_units({qubit: Qubit("p", qubit.index[0]) for qubit in routed.qubits})
-    return Draft(from_tket(routed, physical), tuple(inputs), tuple(outputs))
-
-
-def _at(unit: "UnitID") -> int:
-    return unit.index[0]
+    at_end = {new: old for old, new in unit.circuit.implicit_qubit_permutation().items()}
+    qubits = [Qubit("q", i) for i in range(plain.num_qubits)]
+    return Draft(
+        from_tket(unit.circuit, plain.num_qubits),
+        tuple(unit.initial_map[qubit].index[0] for qubit in qubits),
+        tuple(at_end[cast("Qubit", unit.final_map[qubit])].index[0] for qubit in qubits),
+    )
 
 
 tket_peephole = Pass("tket-peephole", _peephole, preserves={Property.GATES})
-tket_routing = Pass(
-    "tket-routing",
-    _route,
-    establishes={Property.LAYOUT, Property.ROUTING},
-    preserves={Property.GATES},
-    takes_start=True,
-    suits=without_resonator,
-)

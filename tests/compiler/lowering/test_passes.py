@@ -152,7 +152,7 @@ def own_circuit():
     return circuit
 
 
-@pytest.mark.parametrize("name", ["qiskit", "tket", "hub", "sweep", "mirror"])
+@pytest.mark.parametrize("name", ["qiskit", "tket-qiskit", "hub", "sweep", "mirror"])
 def test_any_input_means_any_input(name):
     circuit = own_circuit()
     target = target_from_spec("star:6")

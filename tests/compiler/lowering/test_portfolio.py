@@ -78,16 +78,12 @@ def test_what_takes_long_gets_half_as_many_seeds():
     [
         ("heavy-hex:20", MEDIUM, {"tket-qiskit", "tket-mirror"}),
         ("heavy-hex:20", MEDIUM + 1, set()),
-        ("all:5", MEDIUM + 1, {"tket", "tket-qiskit"}),
+        ("all:5", MEDIUM + 1, {"tket-qiskit"}),
     ],
 )
 def test_on_any_input_tket_is_tried_where_it_may_help(target, gates, left):
     found = attempts("best", 0, gates=gates, target=target_from_spec(target), any_input=True)
     assert {one.pipeline for one in found if one.pipeline.startswith("tket")} == left
-    named = attempts(
-        "best", 0, gates=gates, target=target_from_spec(target), any_input=True, names=["tket"]
-    )
-    assert [one.pipeline for one in named] == ["tket"]
 
 
 def test_large_circuits_are_tried_with_qiskit_alone():
@@ -100,20 +96,20 @@ def test_large_circuits_are_tried_with_qiskit_alone():
 
 
 def test_named_pipelines_are_tried_whatever_the_size():
-    assert attempts("literal", 3, gates=LARGE + 1, target=ALL_TO_ALL, names=["tket"]) == [
-        Attempt("literal", "tket", 3)
-    ]
+    names = ["tket-qiskit"]
+    found = attempts("literal", 3, gates=LARGE + 1, target=ALL_TO_ALL, names=names, seeds=1)
+    assert found == [Attempt("literal", "tket-qiskit", 3)]
     once = attempts("fast", 3, gates=10, target=ALL_TO_ALL, names=["tket-qiskit"])
     assert {(a.pipeline, a.seed) for a in once} == {("tket-qiskit", 3)}
-    tried = attempts("literal", 3, gates=10, target=ALL_TO_ALL, names=["qiskit", "tket"])
-    assert [a.pipeline for a in tried] == ["qiskit"] * SEEDS + ["tket"]
+    tried = attempts("literal", 3, gates=10, target=ALL_TO_ALL, names=["qiskit", "window-qiskit"])
+    assert [a.pipeline for a in tried] == ["qiskit"] * SEEDS + ["window-qiskit"] * SEEDS
 
 
 def test_unknown_names_are_refused():
     with pytest.raises(UnknownNameError, match="unknown method 'literly'; did you mean 'literal'"):
         attempts("literly", 0, gates=10, target=ALL_TO_ALL)
-    with pytest.raises(UnknownNameError, match=r"unknown pipeline 'tke'; did you mean 'tket'\?"):
-        attempts("literal", 0, gates=10, target=ALL_TO_ALL, names=["tke"])
+    with pytest.raises(UnknownNameError, match="unknown pipeline 'qiski'; did you mean 'qiskit'"):
+        attempts("literal", 0, gates=10, target=ALL_TO_ALL, names=["qiski"])
 
 
 def figure(gates=10, two=5, depth=4, fidelity=None, t_count=None):

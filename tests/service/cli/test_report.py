@@ -17,7 +17,7 @@ def test_a_day_that_is_none_is_refused_in_one_line(folder, stichwerk) -> None:
 def test_a_program_that_nothing_is_recorded_of_is_told_with_the_one_that_is_meant(
     folder, stichwerk
 ) -> None:
-    assert stichwerk("compile", "toy.toml", "-t", "all", "--pipeline", "tket").code == 0
+    assert stichwerk("compile", "toy.toml", "-t", "all", "--pipeline", "tket-qiskit").code == 0
     done = stichwerk("report", "--program", "toi.toml")
     assert (done.code, done.out) == (2, "")
     told = "program 'toi.toml': not recorded; did you mean 'toy.toml'?"

@@ -32,7 +32,7 @@ from workers.sandbox.time_limit import within
 @pytest.fixture(autouse=True)
 def quick_pipelines(monkeypatch):
     """Leave our quick pipelines only; the others have tests of their own."""
-    quick = {name: pipelines[name] for name in ("qiskit", "tket")}
+    quick = {name: pipelines[name] for name in ("qiskit", "tket-qiskit")}
     monkeypatch.setattr("workers.peers.compilers.stichwerk.pipelines", quick)
 
 

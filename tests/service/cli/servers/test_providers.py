@@ -51,7 +51,17 @@ def test_a_simulated_machine_plays_as_the_simulator_of_its_noise_does(stichwerk,
     faults, shots = Faults(), 4000
     devices = NoisyDevices(drift=0.05, clock=lambda: now[0])
     simulated = SimulatedIBM(faults, Machine(faults), simulator=devices)
-    how = ("--pipeline", "tket", "--encoding", "paper", "--shots", str(shots), "--json")
+    how = (
+        "--pipeline",
+        "tket-qiskit",
+        "--seeds",
+        "1",
+        "--encoding",
+        "paper",
+        "--shots",
+        str(shots),
+        "--json",
+    )
 
     def raw(backend):
         answer = stichwerk("run", "skat-4", "--backend", backend, *how)

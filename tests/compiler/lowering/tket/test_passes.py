@@ -7,7 +7,7 @@ from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Operator
 
 from compiler.errors import LoweringError
-from compiler.lowering.tket.circuits import TKET_NAMES, from_tket, to_tket
+from compiler.lowering.tket.passes import TKET_NAMES, from_tket, to_tket
 
 
 def plain(seed: int) -> QuantumCircuit:

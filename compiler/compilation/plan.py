@@ -16,7 +16,7 @@ from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
 from compiler.errors import InputError, StateTooLargeError, TargetError
 from compiler.lowering.draft import Clock, Setting, no_clock
 from compiler.lowering.figures import calibrated
-from compiler.lowering.methods import LEAN, clean_qubits_for, syntheses
+from compiler.lowering.methods import LEAN, clean_qubits_for
 from compiler.lowering.pipeline import LARGE, T_COUNT, check_optional
 from compiler.lowering.portfolio import Attempt, attempts
 from compiler.program import Program
@@ -202,7 +202,8 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
             f"objective '{T_COUNT}' counts gates on error-corrected qubits, any two of which can "
             f"meet; {shown} couples some only; try 'all:{qubits}'"
         )
-    cheap = syntheses(gates, device, lean=options.objective == T_COUNT and not options.any_input)
+    lean = options.objective == T_COUNT and not options.any_input
+    cheap = (LEAN, "cheapest") if lean else ("cheapest",)
     tries = _attempts(options, 0, device, cheap, dynamic)
     try:
         size = size_up_to(gates, tries[0].synthesis, LARGE)

@@ -2,7 +2,6 @@
 
 from attrs import evolve
 from qiskit import QuantumCircuit, transpile
-from qiskit.transpiler import Target
 
 from compiler.errors import UnknownNameError
 from compiler.fault_tolerant.lean_synthesis import clean_qubits, lower_for_t_gates
@@ -12,21 +11,17 @@ from compiler.lowering.operators.arrangement import arranged
 from compiler.lowering.operators.fusion import fuse_neighbours
 from compiler.lowering.operators.lazy_copies import without_idle_copies
 from compiler.lowering.passes import Pass, Property
-from compiler.synthesis.method import methods_of, synthesised
+from compiler.synthesis.method import synthesised
 from compiler.synthesis.operator import Operator
 from compiler.synthesis.segments import append_segments
 
 LEAN = "lean"
 
-METHODS = ("cheapest", "chain", LEAN, "literal")
-"""Every operator with the method it predicts to be cheapest; the same, but where there is one
-with a method that couples neighbours only; with fewest T gates, on further qubits that are
-clean, in a register of their own; or as in the papers."""
+METHODS = ("cheapest", LEAN, "literal")
+"""Names of the ways to synthesise a program's operators.
 
-
-def synthesis_methods() -> tuple[str, ...]:
-    """Return the names of the ways to synthesise a program's operators."""
-    return METHODS
+Each operator by the method that predicts the fewest two-qubit gates; with fewest T gates, on
+further clean qubits in a register of their own; or as in the papers."""
 
 
 def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> QuantumCircuit:
@@ -39,11 +34,11 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
 
     Args:
         circuit: gates and operators.
-        method: `literal` or `chain`, where operators without such a construction use the
-            cheapest; `cheapest`; or `lean`, for fewest T gates, on further qubits if the circuit
-            has no register for them. All but `literal` fuse rounds, and `cheapest` and `chain`
-            drop idle copies too; they keep the distribution of the cards' registers, but not
-            branch phases and histories.
+        method: `literal`, where operators without such a construction use the cheapest;
+            `cheapest`; or `lean`, for fewest T gates, on further qubits if the circuit has no
+            register for them. All but `literal` fuse rounds, and `cheapest` drops idle copies
+            too; they keep the distribution of the cards' registers, but not branch phases and
+            histories.
         seed: of the arrangement of interchangeable operands.
 
     Raises:
@@ -53,21 +48,6 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
     if method in ("literal", LEAN) or not _has_operators(circuit):
         return synthesised
     return without_idle_copies(synthesised)
-
-
-def syntheses(circuit: QuantumCircuit, target: Target, *, lean: bool = False) -> tuple[str, ...]:
-    """Return the synthesis methods from which the best one is to be found by trying.
-
-    Args:
-        circuit: gates and operators.
-        target: what it is lowered to.
-        lean: whether T gates are to be few.
-    """
-    if lean:
-        return (LEAN, "cheapest")
-    chained = any("chain" in methods_of(name) for name in _operators_of(circuit))
-    coupled = target.build_coupling_map() is not None
-    return ("cheapest", "chain") if chained and coupled else ("cheapest",)
 
 
 def clean_qubits_for(circuit: QuantumCircuit) -> int:

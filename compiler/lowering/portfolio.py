@@ -9,7 +9,7 @@ from qiskit.transpiler import Target
 
 from compiler.errors import InputError, UnknownNameError
 from compiler.lowering.figures import Figures
-from compiler.lowering.methods import synthesis_methods
+from compiler.lowering.methods import METHODS
 from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipelines
 from compiler.near_misses import meant
 
@@ -74,10 +74,9 @@ def attempts(
         UnknownNameError: if there is no such method or pipeline.
         InputError: if a named pipeline is of no use on the target or for the program, or none is.
     """
-    methods = synthesis_methods()
-    if method not in ("best", "fast", *methods):
+    if method not in ("best", "fast", *METHODS):
         raise UnknownNameError(
-            f"unknown method '{method}'; {meant(method, ('best', 'fast', *methods))}"
+            f"unknown method '{method}'; {meant(method, ('best', 'fast', *METHODS))}"
         )
     for name in names:
         if not pipelines[name].suits(target):

@@ -90,7 +90,7 @@ def synthesis_method(name: str) -> Callable[[M], M]:
     """Return a decorator that files a method.
 
     Args:
-        name: `operator.method`, such as `hand_play.chain`.
+        name: `operator.method`, such as `hand_play.move`.
 
     Raises:
         ValueError: if it is no such name.

@@ -1,9 +1,9 @@
 """Card play on hand flags: one bit per card says whether it is in the hand."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import asin, ceil, isclose, pi, sin, sqrt
+from math import asin, ceil, pi, sin, sqrt
 from random import Random
 
 from qiskit import QuantumCircuit
@@ -165,64 +165,6 @@ def _put_mark(
         for _, table, angle in inner:
             exchange(circuit, start, table, angle)
     circuit.cx(start, last)
-
-
-@synthesis_method("hand_play.chain")
-class ChainedHandPlay(SynthesisMethod):
-    """Qiskit plugin `hand_play.chain`: amplification by exchanges between neighbours only.
-
-    The mark goes from card to card instead of from the start to each card, so that the start
-    needs not meet them all. That suits lattices, where routing costs more than the gates saved.
-
-    Cost: 2s − 1 + m(n + 4s − 2) gates for s steps, m as for `amplified`; n more if the card
-    leaves the hand. There are n steps, n − 1 where rounds are exact without a start.
-    """
-
-    def two_qubit_gates(self, *params: int) -> int | None:
-        """2s − 1 + m(n + 4s − 2), see above; None if all cards are in the hand."""
-        cards, hand, leaves = params
-        if not (rounds := rounds_for(cards, hand)):
-            return None
-        steps = len(_steps(cards, hand, rounds))
-        return 2 * steps - 1 + rounds * (cards + 4 * steps - 2) + leaves * cards
-
-    def build(self, *params: int) -> QuantumCircuit:
-        """Return the circuit on the operands of a `hand_play` gate."""
-        cards, hand, leaves = params
-        circuit = QuantumCircuit(2 * cards + 1)
-        held, table, (start,) = split(range(2 * cards + 1), cards, cards, 1)
-        rounds, chain = rounds_for(cards, hand), [start, *table]
-        (first, second, angle), *others = [
-            (chain[step], chain[step + 1], angle) for step, angle in _steps(cards, hand, rounds)
-        ]
-        circuit.x(first)
-        circuit.ry(2 * (pi - angle), second)
-        circuit.cx(second, first)
-        _walk(circuit, others)
-        for _ in range(rounds):
-            circuit.cz(held, table)
-            _walk(circuit, reversed(others))
-            exchange(circuit, first, second, 2 * angle)
-            _walk(circuit, others)
-        if leaves:
-            circuit.cx(table, held)
-        return circuit
-
-
-def _steps(cards: int, hand: int, rounds: int) -> list[tuple[int, float]]:
-    """Return the place in the chain from the start to the last card, and the angle, of each step.
-
-    A share of the mark stays at the start, so that `rounds` rounds are exact; without one, the
-    first card is the start.
-    """
-    share = cards * sin(pi / (4 * rounds + 2)) ** 2 / hand
-    arrival = [] if isclose(share, 1) else [(0, angle_of(share))]
-    return [*arrival, *((card, angle_of(1 - 1 / (cards - card + 1))) for card in range(1, cards))]
-
-
-def _walk(circuit: QuantumCircuit, steps: Iterable[tuple[int, int, float]]) -> None:
-    for here, there, angle in steps:
-        exchange(circuit, here, there, angle)
 
 
 @synthesis_method("hand_play.lower_or_higher")

@@ -1,34 +1,24 @@
 """Synthesis methods by name."""
 
-from itertools import pairwise
-
 import pytest
 from qiskit import QuantumCircuit, transpile
 
 from compiler.errors import UnknownNameError
-from compiler.lowering.methods import (
-    lower_operators,
-    syntheses,
-    synthesis_methods,
-)
+from compiler.lowering.methods import METHODS, lower_operators
 from compiler.measurement import final_measurements
 from compiler.synthesis.operator import Operator
-from compiler.targets import target_from_spec
 from compiler.verification.program import outcome_distribution
 from compiler.verification.simulation.sparse import simulate
 from games import encoded
-from games.trick_taking.operators.hand_play import HandPlay
 
 BASIS = ["cx", "rz", "sx", "x"]
 
 
 def test_methods_are_named_without_the_default():
-    assert "literal" in synthesis_methods()
-    assert "default" not in synthesis_methods()
-    assert synthesis_methods() == ("cheapest", "chain", "lean", "literal")
+    assert METHODS == ("cheapest", "lean", "literal")
 
 
-@pytest.mark.parametrize("method", synthesis_methods())
+@pytest.mark.parametrize("method", METHODS)
 def test_every_method_lowers_the_toy(toy, method):
     program = encoded(toy, "paper").circuit
     gates, _ = final_measurements(program)
@@ -81,26 +71,3 @@ def test_fused_rounds_play_by_the_rules(make_game, deck):
     assert outcome_distribution(program, state) == pytest.approx(
         {outcome: float(p) for outcome, p in game.exact_distribution().items()}, abs=1e-9
     )
-
-
-def test_chains_are_tried_where_qubits_are_coupled_to_few():
-    play = QuantumCircuit(19)
-    play.append(HandPlay(9, 3), range(19))
-    lattice, anywhere = target_from_spec("heavy-hex:torino"), target_from_spec("all:19")
-    assert syntheses(play, lattice) == ("cheapest", "chain")
-    assert syntheses(play, anywhere) == ("cheapest",)
-    assert syntheses(QuantumCircuit(2), lattice) == ("cheapest",)
-
-
-def test_a_chain_couples_neighbours_only():
-    play = QuantumCircuit(19)
-    play.append(HandPlay(9, 3), range(19))
-    _, table, start = range(9), range(9, 18), 18
-    steps = {(a, b) for a, b in pairwise(table)}
-    found = {
-        tuple(sorted(lowered.find_bit(qubit).index for qubit in item.qubits))
-        for lowered in [lower_operators(play, "chain")]
-        for item in lowered.data
-        if len(item.qubits) == 2
-    }
-    assert found <= {*steps, (table[0], start), *zip(range(9), table, strict=True)}

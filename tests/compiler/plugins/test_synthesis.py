@@ -48,7 +48,7 @@ def test_a_transpilation_with_the_stages_imports_no_games(tmp_path):
 @pytest.mark.parametrize(
     ("place", "gates"),
     [
-        ("games.trick_taking.operators.hand_play.ChainedHandPlay", 25),
+        ("games.trick_taking.operators.hand_play.AmplifiedHandPlay", 23),
         ("games.trick_taking.operators.hand_play.HandPlay", 14),
     ],
     ids=["a method", "an operator's cheapest method"],

@@ -30,7 +30,7 @@ def test_the_table_is_written_anew(qutrits):
         == "compiler.plugins.synthesis:at.tests.compiler.synthesis.conftest.SwapShift"
     )
     assert held["fourier.default"].endswith("conftest.Fourier")
-    assert held["hand_play.chain"].endswith("hand_play.ChainedHandPlay")
+    assert held["hand_play.move"].endswith("hand_play.OneCardHandPlay")
     assert written.startswith(TEXT.partition(f'"{GROUP}"]\n')[0])
     assert written.endswith(TEXT[TEXT.index("# In the locks") :])
 

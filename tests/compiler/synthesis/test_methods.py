@@ -150,14 +150,7 @@ def test_what_was_built_once_cannot_be_changed_from_outside(turn):
 def test_a_preferred_method_is_taken_where_it_applies(turn):
     assert chosen_method(turn(0.37), "detour").name == "turn.detour"
     assert chosen_method(turn(0.37), "literal").name == "turn.ry"
-    assert chosen_method(HandPlay(9, 3), "chain").name == "hand_play.chain"
-    assert chosen_method(HandPlay(3, 3), "chain").name == "hand_play.amplified"
-
-
-def test_a_whole_hand_is_played_where_chains_are_preferred():
-    gate = HandPlay(3, 3)
-    lowered = lower_operators(alone(gate), "chain")
-    assert verify_operator(gate, lowered) == 1
+    assert chosen_method(HandPlay(9, 2), "amplified").name == "hand_play.amplified"
 
 
 def test_an_operator_that_nothing_builds_is_refused():
@@ -178,7 +171,7 @@ def test_an_operator_that_nothing_builds_is_refused():
 def test_methods_are_found_by_the_operators_name(turn):
     assert list(methods_of("turn")) == ["detour", "ry"]
     assert list(methods_of("tur")) == []
-    assert list(methods_of("hand_play")) == ["amplified", "chain", "lower_or_higher", "move"]
+    assert list(methods_of("hand_play")) == ["amplified", "lower_or_higher", "move"]
 
 
 @pytest.mark.parametrize("name", ["turn", "turn.default", ".ry", "turn.", "turn.a b", "a.b.c"])

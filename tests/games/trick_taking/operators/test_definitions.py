@@ -8,12 +8,10 @@ import pytest
 from compiler.verification.operators import verify_methods, verify_operator, verify_specification
 from games.trick_taking.operators.hand_play import HandPlay
 from games.trick_taking.operators.ranks import RankPlay, RankTrick
-from games.trick_taking.operators.trick_owner import TrickOwner
 
 OTHERS = {
     **{f"hand play {n} {k} {leaves}": (HandPlay(n, k, leaves=leaves), None)
        for n, k in ((1, 1), (3, 2), (4, 1), (4, 4), (5, 3)) for leaves in (False, True)},
-    **{f"owner of {n}": (TrickOwner(n), None) for n in range(2, 6)},
     **{f"rank play {n}": (RankPlay(n), None) for n in (1, 2)},
     **{f"rank trick {n}": (RankTrick(n), None) for n in (0, 1)},
 }  # fmt: skip

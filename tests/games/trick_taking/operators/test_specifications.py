@@ -1,13 +1,11 @@
 """Operators' specifications: sane in themselves, and what the rules mean by them."""
 
 from fractions import Fraction
-from random import Random
 
 import pytest
 
 from games.trick_taking.operators.card_play import CardPlay
 from games.trick_taking.operators.hand_play import HandPlay
-from games.trick_taking.operators.trick_owner import TrickOwner
 from games.trick_taking.operators.trick_taking import TrickTaking
 from games.trick_taking.operators.uniform_deal import UniformDeal
 
@@ -125,17 +123,6 @@ def test_full_deck_of_skat_has_the_published_number_of_deals():
     assert UniformDeal((10, 10, 10, 2), (None,) * 32).deals == 2_753_294_408_504_640
     known = (0,) * 10 + (None,) * 22
     assert UniformDeal((10, 10, 10, 2), known).deals == 42_678_636
-
-
-def test_the_owner_of_the_stronger_card_takes_the_weaker_one():
-    owners, table = 0b0110, 0b1010
-    assert TrickOwner(4).action(owners | table << 4) == {0b1110 | table << 4: 1}
-    assert TrickOwner(4).action(0b1001 | table << 4) == {0b0001 | table << 4: 1}
-
-
-def test_random_tricks_are_legal_and_all_come_up():
-    operator, random = TrickOwner(3), Random(1)
-    assert {operator.random_legal_input(random) for _ in range(200)} == set(operator.legal_inputs())
 
 
 def test_flags_stay_unless_the_card_leaves():

@@ -10,7 +10,6 @@ from compiler.synthesis.method import predictions
 from compiler.verification.operators import verify_operator
 from games.trick_taking.operators.card_play import CardPlay
 from games.trick_taking.operators.hand_play import HandPlay
-from games.trick_taking.operators.trick_owner import TrickOwner
 from games.trick_taking.operators.trick_taking import TrickTaking
 from games.trick_taking.operators.uniform_deal import UniformDeal
 
@@ -45,8 +44,6 @@ BARS = {
     "trick of two among four": (TrickTaking(4, 2, 1), 15),
     "trick of two among nine": (TrickTaking(9, 2, 1), 49),
     "trick of three among nine": (TrickTaking(9, 3, 2), 180),
-    "owner of two among four": (TrickOwner(4), 6),
-    "owner of two among nine": (TrickOwner(9), 31),
 }
 
 

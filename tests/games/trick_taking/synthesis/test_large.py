@@ -8,7 +8,6 @@ from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginMa
 
 from games.trick_taking.operators.card_play import CardPlay
 from games.trick_taking.operators.hand_play import HandPlay
-from games.trick_taking.operators.trick_owner import TrickOwner
 from games.trick_taking.operators.trick_taking import TrickTaking
 
 
@@ -81,8 +80,6 @@ HANDS = [
 ]
 CASES = [
     *((operator, any_input, 6 if operator.cards < 32 else 2) for operator in HANDS),
-    (TrickOwner(9), any_input, 50),
-    (TrickOwner(32), any_input, 10),
     (TrickTaking(9, 3, 2), trick_input, 100),
     *((CardPlay(9, hand, seat, 2), card_play_input, 20) for hand in (1, 2, 3) for seat in range(3)),
     (CardPlay(9, 3, 1, 2, opening=True), card_play_input, 20),

@@ -16,7 +16,6 @@ References:
 """
 
 from collections.abc import Sequence
-from math import pi
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
@@ -55,51 +54,6 @@ def gradient_qubits(bits: int) -> int:
     """Return the qubits of the gradient, the angle and the carries, for angles of b bits."""
     gradient = bits + 2
     return gradient + bits + gradient - 1
-
-
-def angle_error(bits: int) -> float:
-    """Return by how much, in operator norm, a rotation by an angle of b bits may be off."""
-    return pi / 2 ** (bits + 2)
-
-
-def by_addition(angles: Sequence[float], bits: int) -> QuantumCircuit:
-    """Return the rotation by an addition to a phase gradient.
-
-    Args:
-        angles: of the flags, each between 0 and π, and rounded to whole π/2^b.
-        bits: b.
-
-    Returns:
-        A circuit on the flags, the target, the gradient's b + 2 qubits, lowest bit first, and
-        clean ones: b for the angle, b + 1 for carries.
-    """
-    size = bits + 2
-    flags, target = range(len(angles)), len(angles)
-    first = target + 1
-    gradient = range(first, first + size)
-    number = range(first + size, first + size + bits)
-    carries = range(number.stop, number.stop + size - 1)
-    circuit = QuantumCircuit(carries.stop)
-    # Adding rotates about -Z, which S† H takes to Y.
-    circuit.s(target)
-    circuit.h(target)
-    writing = circuit.copy_empty_like()
-    for flag, angle in zip(flags, angles, strict=True):
-        # π itself would need another bit.
-        steps = min(round(angle / pi * 2**bits), 2**bits - 1)
-        for bit in range(bits):
-            if steps >> bit & 1:
-                writing.cx(flag, number[bit])
-    circuit.compose(writing, inplace=True)
-    for qubit in gradient:
-        circuit.cx(target, qubit)
-    add(circuit, number, gradient, carries)
-    for qubit in gradient:
-        circuit.cx(target, qubit)
-    circuit.compose(writing.inverse(), inplace=True)
-    circuit.h(target)
-    circuit.sdg(target)
-    return circuit
 
 
 def add(

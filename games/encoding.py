@@ -76,12 +76,14 @@ class Encoding(ABC, Generic[G]):
             outcome itself leaves it to the rules what is legal.
         small: whether it has few enough qubits and gates for today's devices.
         literal: whether papers say of all its operators how they are built of gates.
+        place: among the encodings of a game, where that is the same for all games; see `rank`.
     """
 
     family: type[G]
     judges: bool = False
     small: bool = False
     literal: bool = False
+    place: int = 100
 
     @abstractmethod
     def supports(self, game: G) -> bool:
@@ -89,7 +91,7 @@ class Encoding(ABC, Generic[G]):
 
     def rank(self, game: G) -> int:
         """Return its place among the encodings of a game; the first one is its default."""
-        return 100
+        return self.place
 
     def simulated(self, game: G) -> bool:
         """Tell whether the program follows from a simulated state.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from random import Random
-from typing import TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 from attrs import frozen
 
@@ -22,6 +22,7 @@ from games.trick_taking.play.enumeration import (
 )
 from games.trick_taking.play.minimax import distributions_won
 from games.trick_taking.play.replay import Played, examine
+from games.trick_taking.rules.cards import POINTS, Card
 from games.trick_taking.rules.setup import Position, Setup, Step, seat_name
 
 T = TypeVar("T")
@@ -37,6 +38,28 @@ class TrickTakingGame(Setup, Game):
 
     def __attrs_post_init__(self) -> None:
         check_consistency(self)
+
+    @classmethod
+    def of_cards(
+        cls, name: str, hand: int, deck: Iterable[Card | str], held: Iterable[str] = (),
+        *, players: int = 3, party: tuple[int, ...] = (0,), threshold: int = 1, **more: Any,
+    ) -> Self:  # fmt: skip
+        """Return a game in which a card counts what its rank does in Skat.
+
+        Args:
+            name: of the game.
+            hand: tricks to be played.
+            deck: cards or their names.
+            held: cards that seat 0 is known to hold; of all others nothing is known.
+            players: number of seats.
+            party: seats whose stacks count together.
+            threshold: points with which they win.
+            more: as in `Setup`.
+        """
+        cards = tuple(one if isinstance(one, Card) else Card.parse(one) for one in deck)
+        points, own = tuple(POINTS[card.rank] for card in cards), frozenset(held)
+        known = tuple(0 if str(card) in own else None for card in cards)
+        return cls(name, players, hand, cards, points, known, party, threshold, **more)
 
     @property
     def title(self) -> str:

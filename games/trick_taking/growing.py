@@ -10,8 +10,7 @@ from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.card_play import CardPlay, LiteralCardPlay
 from games.trick_taking.operators.hand_play import HandPlay
 from games.trick_taking.operators.uniform_deal import UniformDeal
-from games.trick_taking.rules.cards import POINTS, Card
-from games.trick_taking.rules.rules import PAPER, Rules
+from games.trick_taking.rules.rules import Rules
 
 # The only one whose literal construction is small enough to be counted in a moment.
 listed.register("skat-4")(("paper",))
@@ -49,34 +48,20 @@ def _hand(cards: int, share: int) -> int:
 
 
 def _two_players(cards: int) -> TrickTakingGame:
-    return _game(f"two players, {cards} cards", 2, cards // 2, _whole().deck[:cards], PAPER)
+    deck = _whole().deck[:cards]
+    return TrickTakingGame.of_cards(f"two players, {cards} cards", cards // 2, deck, players=2)
 
 
 def _skat(cards: int) -> TrickTakingGame:
     """Three hands in skat rules; what cannot be shared out is the skat, as in the whole game."""
     deck = _whole().deck
     hand = (cards - 2) // 3 if cards == len(deck) else cards // 3
-    return _game(f"three players, {cards} cards", 3, hand, deck[:cards], Rules("C"))
+    name = f"three players, {cards} cards"
+    return TrickTakingGame.of_cards(name, hand, deck[:cards], rules=Rules("C"))
 
 
 def _whole() -> TrickTakingGame:
     return cast(TrickTakingGame, named_game("skat-32"))
-
-
-def _game(
-    name: str, players: int, hand: int, deck: tuple[Card, ...], rules: Rules
-) -> TrickTakingGame:
-    return TrickTakingGame(
-        name=name,
-        players=players,
-        hand=hand,
-        deck=deck,
-        points_of=tuple(POINTS[card.rank] for card in deck),
-        known=(None,) * len(deck),
-        party=(0,),
-        threshold=1,
-        rules=rules,
-    )
 
 
 series.register("deal D(n, n/2)")(OperatorSeries(AXIS, DECKS, _deal))

@@ -5,24 +5,14 @@ from typing import Literal, get_args
 from compiler.errors import GameError
 from games.game import game
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.cards import POINTS, SUITS, Card
+from games.trick_taking.rules.cards import SUITS, Card
 from games.trick_taking.rules.rules import NULL, PAPER, RANKS, Rules
 
 
 @game("skat-4")
 def skat_4() -> TrickTakingGame:
     """Return the toy: clubs ace, ten, king and queen, two players, two cards each."""
-    deck = tuple(Card.parse(name) for name in ("CA", "C10", "CK", "CQ"))
-    return TrickTakingGame(
-        name="skat-4",
-        players=2,
-        hand=2,
-        deck=deck,
-        points_of=tuple(POINTS[card.rank] for card in deck),
-        known=(None,) * 4,
-        party=(0,),
-        threshold=15,
-    )
+    return TrickTakingGame.of_cards("skat-4", 2, ("CA", "C10", "CK", "CQ"), players=2, threshold=15)
 
 
 SMALL_HAND = ("H10", "H7")
@@ -51,20 +41,11 @@ def skat_6() -> TrickTakingGame:
 def _small(
     name: str, players: int, names: tuple[str, ...], party: tuple[int, ...], threshold: int
 ) -> TrickTakingGame:
-    deck = tuple(Card.parse(card) for card in names)
-    others = range(1, players)
-    return TrickTakingGame(
-        name=name,
-        players=players,
-        hand=2,
-        deck=deck,
-        points_of=tuple(POINTS[card.rank] for card in deck),
-        known=tuple(0 if card in SMALL_HAND else None for card in names),
-        party=party,
-        threshold=threshold,
-        rules=Rules("C"),
-        class_counts=tuple((seat, kind, 1) for seat in others for kind in "TH"),
-    )
+    counts = tuple((seat, kind, 1) for seat in range(1, players) for kind in "TH")
+    return TrickTakingGame.of_cards(
+        name, 2, names, SMALL_HAND,
+        players=players, party=party, threshold=threshold, rules=Rules("C"), class_counts=counts,
+    )  # fmt: skip
 
 
 DECK_OF_NINE = ("CJ", "SJ", "HJ", "S7", "HA", "H10", "HQ", "H8", "H7")
@@ -87,37 +68,21 @@ def skat_9(word: Lead = "HQ") -> TrickTakingGame:
     Raises:
         GameError: if you do not hold it.
     """
-    deck = tuple(Card.parse(name) for name in DECK_OF_NINE)
     if word == "paper":
-        return _in_paper_rules(deck)
+        return TrickTakingGame.of_cards("skat-9:paper", 3, DECK_OF_NINE, party=(2,), threshold=16)
     if word not in HAND_OF_NINE:
         raise GameError(f"skat-9:{word}: you hold {', '.join(HAND_OF_NINE)}; lead one of them")
-    return TrickTakingGame(
-        name="skat-9" if word == "HQ" else f"skat-9:{word}",
-        players=3,
-        hand=3,
-        deck=deck,
-        points_of=tuple(POINTS[card.rank] for card in deck),
-        known=tuple(0 if name in HAND_OF_NINE else None for name in DECK_OF_NINE),
+    return TrickTakingGame.of_cards(
+        "skat-9" if word == "HQ" else f"skat-9:{word}",
+        3,
+        DECK_OF_NINE,
+        HAND_OF_NINE,
         party=(0, 1),
         threshold=60,
         base_points=48,
         rules=Rules("S"),
         first_card=DECK_OF_NINE.index(word),
         class_counts=((1, "T", 2), (1, "H", 1), (2, "T", 2), (2, "H", 1)),
-    )
-
-
-def _in_paper_rules(deck: tuple[Card, ...]) -> TrickTakingGame:
-    return TrickTakingGame(
-        name="skat-9:paper",
-        players=3,
-        hand=3,
-        deck=deck,
-        points_of=tuple(POINTS[card.rank] for card in deck),
-        known=(None,) * len(deck),
-        party=(2,),
-        threshold=16,
     )
 
 
@@ -150,19 +115,9 @@ def skat_32(*words: Word) -> TrickTakingGame:
         raise GameError(f"{spec}: give at most one of {', '.join(WORDS[:-1])}, and 'known' once")
     mode = modes[0] if modes else "C"
     rules = PAPER if mode == "paper" else Rules(mode)
-    hand = HAND.split() if "known" in words else []
-    deck = _deck()
-    return TrickTakingGame(
-        name=spec,
-        players=3,
-        hand=10,
-        deck=deck,
-        points_of=tuple(POINTS[card.rank] for card in deck),
-        known=tuple(0 if str(card) in hand else None for card in deck),
-        party=(0,),
-        threshold=0 if mode == NULL else 61,
-        rules=rules,
-        skat_to=0,
+    held = HAND.split() if "known" in words else []
+    return TrickTakingGame.of_cards(
+        spec, 10, _deck(), held, threshold=0 if mode == NULL else 61, rules=rules, skat_to=0
     )
 
 

@@ -25,6 +25,7 @@ class Parities(Encoding[BoardGame]):
     S± and D± are for points that are empty wherever they act.
     """
 
+    place = 2
     family = BoardGame
     small = True
     register = "choices"
@@ -33,10 +34,6 @@ class Parities(Encoding[BoardGame]):
     def supports(self, game: BoardGame) -> bool:
         """Tell whether stones are sums of choices, and there is one."""
         return bool(game.touched) and is_unitary(game) and sums_of(game, self.copied) is not None
-
-    def rank(self, game: BoardGame) -> int:
-        """Return 2: it holds the least of a board."""
-        return 2
 
     def program(self, game: BoardGame) -> QuantumCircuit:
         """Return the gates that make the qubits, and their measurements."""
@@ -72,12 +69,9 @@ class QuantumStones(Parities):
     two qubits a point.
     """
 
+    place = 0
     register = "stones"
     copied = True
-
-    def rank(self, game: BoardGame) -> int:
-        """Return 0: every stone is measured, and none twice."""
-        return 0
 
 
 MOST_TERMS = 256

@@ -28,16 +28,13 @@ class TouchedPoints(Encoding[BoardGame]):
     out of its operator, as the exact state before it tells.
     """
 
+    place = 1
     family = BoardGame
     small = True
 
     def supports(self, game: BoardGame) -> bool:
         """Tell whether anything is on the board, and every move is a circuit."""
         return bool(game.touched) and is_unitary(game)
-
-    def rank(self, game: BoardGame) -> int:
-        """Return 1: the board itself, also what is determined of it."""
-        return 1
 
     def program(self, game: BoardGame) -> QuantumCircuit:
         """Return the moves and captures in their order, and the measurements of both registers."""

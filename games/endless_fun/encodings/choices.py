@@ -27,6 +27,7 @@ class Choices(Encoding[EndlessRound]):
     shows how little of a round is quantum.
     """
 
+    place = 1
     family = EndlessRound
     judges = True
     small = True
@@ -34,10 +35,6 @@ class Choices(Encoding[EndlessRound]):
     def supports(self, game: EndlessRound) -> bool:
         """Tell whether anything is left to chance."""
         return bool(plane_of(game.round).directions)
-
-    def rank(self, game: EndlessRound) -> int:
-        """Return 1: after the cards themselves."""
-        return 1
 
     def program(self, game: EndlessRound) -> QuantumCircuit:
         """Return the choices and their measurements."""

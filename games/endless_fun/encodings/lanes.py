@@ -163,16 +163,13 @@ class Cards(Encoding[EndlessRound]):
     qutrit is always on its own qubits.
     """
 
+    place = 2
     family = EndlessRound
     small = True
 
     def supports(self, game: EndlessRound) -> bool:
         """Tell that every round can be encoded so."""
         return True
-
-    def rank(self, game: EndlessRound) -> int:
-        """Return 2: the most gates."""
-        return 2
 
     def program(self, game: EndlessRound) -> QuantumCircuit:
         """Return the cards in their order and measurements of all qudits."""
@@ -240,16 +237,13 @@ class Relabelled(Encoding[EndlessRound]):
     with is used. What is measured is read by the last lanes and words.
     """
 
+    place = 0
     family = EndlessRound
     small = True
 
     def supports(self, game: EndlessRound) -> bool:
         """Tell that every round can be encoded so."""
         return True
-
-    def rank(self, game: EndlessRound) -> int:
-        """Return 0: the default."""
-        return 0
 
     def program(self, game: EndlessRound) -> QuantumCircuit:
         """Return the round with measurements of all lanes."""

@@ -139,13 +139,10 @@ class LeanEncoding(Encoding[TrickTakingGame]):
     - `Choices`, games in which suit is followed: as much of `lists` as the outcome needs.
     """
 
+    place = 2
     family = TrickTakingGame
     judges = True
     small = True
-
-    def rank(self, game: TrickTakingGame) -> int:
-        """Return its place among the encodings; see `Encoding`."""
-        return 2
 
     def supports(self, game: TrickTakingGame) -> bool:
         """In paper rules up to nine cards; where suit is followed, few enough states."""

@@ -134,22 +134,16 @@ class _Lists(HistoryEncoding):
 class Lists(_Lists):
     """Hands as lists, without a score on qubits."""
 
+    place = 0
     scored = False
-
-    def rank(self, game: TrickTakingGame) -> int:
-        """Return its place among the encodings; see `Encoding`."""
-        return 0
 
 
 @encoding("lists-win")
 class ListsWithWin(_Lists):
     """Hands as lists, with the party's score and a bit that says whether it has won."""
 
+    place = 1
     scored = True
-
-    def rank(self, game: TrickTakingGame) -> int:
-        """Return its place among the encodings; see `Encoding`."""
-        return 1
 
 
 @encoding("lists-value")
@@ -160,11 +154,8 @@ class ListsWithValue(_Lists):
     `levels`: whether it is schneider, and whether it is schwarz, where the rules leave that open.
     """
 
+    place = 101
     scored = False
-
-    def rank(self, game: TrickTakingGame) -> int:
-        """Return its place among the encodings; see `Encoding`."""
-        return 101
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""

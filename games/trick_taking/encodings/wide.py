@@ -79,19 +79,13 @@ class _WideLists(HistoryEncoding):
 class WideLists(_WideLists):
     """The fewest gates for large games, without a score on qubits."""
 
+    place = 103
     scored = False
-
-    def rank(self, game: TrickTakingGame) -> int:
-        """Return its place among the encodings; see `Encoding`."""
-        return 103
 
 
 @encoding("lists-win-wide")
 class WideListsWithWin(_WideLists):
     """The same with the party's score and a bit that says whether it has won."""
 
+    place = 104
     scored = True
-
-    def rank(self, game: TrickTakingGame) -> int:
-        """Return its place among the encodings; see `Encoding`."""
-        return 104

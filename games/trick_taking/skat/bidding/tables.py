@@ -13,7 +13,6 @@ from games.trick_taking.advice.compiled.playouts import won_games
 from games.trick_taking.advice.compiled.search import Memory
 from games.trick_taking.advice.stakes import goals_of
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.cards import POINTS
 from games.trick_taking.rules.rules import NULL, Rules
 from games.trick_taking.skat.bidding.offers import HELD, Cards
 from games.trick_taking.skat.values import DECK, LOST, NEEDED, WON, points_of
@@ -33,13 +32,10 @@ class Table:
     """
 
     def __init__(self, game: str, seat: int) -> None:
-        position = TrickTakingGame(
-            name=game,
-            players=PLAYERS,
-            hand=HELD,
-            deck=DECK,
-            points_of=tuple(POINTS[card.rank] for card in DECK),
-            known=(None,) * len(DECK),
+        position = TrickTakingGame.of_cards(
+            game,
+            HELD,
+            DECK,
             party=(seat,),
             threshold=0 if game == NULL else NEEDED,
             rules=Rules(game),

@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help bench test test-full gates gates-full chaos attacks load servers check peers docs site lock clean
+.PHONY: help bench test test-quick test-full gates gates-full chaos attacks load servers check peers docs site lock clean
 
 help: ## show these targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,10 @@ bench: $(VENV)/.project ## compile, run and score the quick suite, then write th
 test: servers $(VENV)/.dev ## run the tests that a change must pass
 	@$(SAY) 'tests' >&2
 	@$(BIN)/python -m pytest -n 5 --dist worksteal
+
+test-quick: $(VENV)/.dev ## run one case of each test of the compiler and the games, without servers
+	@$(SAY) 'tests, the quick ones' >&2
+	@$(BIN)/python -m pytest -n 2 --dist worksteal --quick tests/compiler tests/games
 
 test-full: servers $(VENV)/.dev ## run every test, the long ones too
 	@$(SAY) 'tests, all of them' >&2

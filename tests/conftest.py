@@ -52,6 +52,22 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 gc.disable()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--quick`, for `make test-quick`."""
+    parser.addoption("--quick", action="store_true", help="run the first case of each test")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Select the first case of each test function if `--quick` is given."""
+    if config.getoption("quick"):
+        cases: dict[str, pytest.Item] = {}
+        for item in items:
+            cases.setdefault(item.nodeid.partition("[")[0], item)
+        first = set(cases.values())
+        config.hook.pytest_deselected(items=[item for item in items if item not in first])
+        items[:] = cases.values()
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Look for garbage from now on, but only in what tests make."""
     gc.freeze()

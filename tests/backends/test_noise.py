@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit, transpile
 from qiskit.quantum_info import DensityMatrix
-from qiskit_aer import AerSimulator
 from qiskit_aer.noise import NoiseModel
 
 from backends import BackendError, CircuitJob, backend_from_spec
@@ -17,7 +16,7 @@ from backends.aer import MAX_THERMAL_QUBITS, noisy_counts
 from backends.device_noise import device_noise
 from backends.device_simulator import light_cone
 from compiler.targets import target_from_spec
-from compiler.targets.ibm_devices import snapshot, snapshot_spec
+from compiler.targets.ibm_devices import snapshot
 from compiler.targets.readout import readout_errors
 
 TORINO = "heavy-hex:torino"
@@ -74,14 +73,6 @@ def test_readout_tells_zero_from_one():
         assert got == pytest.approx(p, abs=1e-3 + 5 * (p * (1 - p) / shots) ** 0.5)
     asymmetry = known["prob_meas1_prep0"][0] - known["prob_meas0_prep1"][0]
     assert abs(asymmetry) > 0.01
-
-
-def test_mean_readout_error_is_that_of_the_target():
-    for device in ("boston", "marrakesh", "fez", "berlin"):
-        target = target_from_spec(snapshot_spec(device))
-        for qubit, error in readout_errors(snapshot_spec(device)).items():
-            mean = (error.one_for_zero + error.zero_for_one) / 2
-            assert mean == pytest.approx(target["measure"][qubit,].error)
 
 
 @pytest.mark.parametrize(("backend", "shots"), [("aer:torino", 200_000), ("sparse:torino", 40_000)])
@@ -158,18 +149,6 @@ def test_what_no_measurement_notices_is_not_simulated():
     assert "barrier" not in reduced.count_ops()
     assert {reduced.find_bit(q).index for i in reduced.data for q in i.qubits} == set(CHAIN[:2])
     assert run("aer:torino", measured, 3000) == run("aer:torino", circuit, 3000)
-
-
-def test_gates_before_a_measurement_are_kept_whatever_lies_between():
-    circuit = QuantumCircuit(3, 1)
-    circuit.x(0)
-    circuit.cx(0, 1)
-    circuit.x(0)
-    circuit.cx(1, 2)
-    circuit.measure(2, 0)
-    reduced = light_cone(circuit)
-    assert reduced.count_ops() == {"cx": 2, "x": 1, "measure": 1}
-    assert AerSimulator().run(reduced, shots=9).result().get_counts() == {"1": 9}
 
 
 @pytest.mark.full

@@ -63,21 +63,6 @@ def test_readouts_and_gates_fail_as_the_file_says(family):
         assert near(found[outcome], exact)
 
 
-@pytest.mark.parametrize("backend", ["aer:{}:thermal", "sparse:{}:idle"])
-def test_waiting_costs_something(backend):
-    circuit = QuantumCircuit(2, 2)
-    circuit.x(0)
-    circuit.x(1)
-    for _ in range(400):
-        circuit.x(1)
-    circuit.barrier()
-    circuit.measure([0, 1], [0, 1])
-    found = shares(backend.format(spec()), circuit)
-    ones = sum(share for outcome, share in found.items() if outcome & 1)
-    # As late as possible, an excited qubit waits for nothing: it is the readout alone.
-    assert near(ones, 1 - ZERO_FOR_ONE) or ones < 1 - ZERO_FOR_ONE
-
-
 def test_its_own_target_alone():
     own = spec()
     machine = backend_from_spec(f"aer:{own}")

@@ -4,7 +4,7 @@ from functools import reduce
 
 import numpy as np
 
-from .world import (
+from tests.independent import (
     I2,
     PI,
     SWAP,
@@ -22,7 +22,6 @@ from .world import (
     rz,
     rzz,
     u,
-    u_3,
 )
 
 HEAD_2 = 'OPENQASM 2.0;\ninclude "qelib1.inc";\n'
@@ -58,64 +57,7 @@ def two_bits_decide(test, qubits=3):
     return world.when(test, lambda one: one.gate(X, 2)).measure(2, 2)
 
 
-DECIDING = HEAD_3 + "qubit[2] q;\nqubit a;\nbit[2] c;\nbit r;\nh q;\nc = measure q;\n"
-
 OPENQASM_3 = {
-    # openqasm: source/language/types.rst, its own example two[-4:-1]; qBraid/pyqasm#391
-    "negative slice": (
-        HEAD_3 + "qubit[4] q;\nbit[4] c;\nlet last = q[-3:-1];\nx last;\nc = measure q;\nx q[0];\n",
-        lambda: measured(World(4, 4).gate(X, 1).gate(X, 2).gate(X, 3)),
-    ),
-    "negative slice in a gate": (
-        HEAD_3 + "qubit[4] q;\nbit[4] c;\nx q[0];\nx q[-2:-1];\nc = measure q;\n",
-        lambda: measured(World(4, 4).gate(X, 0).gate(X, 2).gate(X, 3)),
-    ),
-    # openqasm: examples/adder.qasm; qBraid/pyqasm#432
-    "range down to 0": (
-        HEAD_3 + "qubit[4] q;\nbit[4] c;\nlet r = q[3:-1:0];\nx r[0];\ncx r[0], r[1];\n"
-        "c = measure q;\n",
-        lambda: measured(World(4, 4).gate(X, 3).gate(X, 2)),
-    ),
-    # Qiskit/qiskit#15830, openqasm/openqasm#382: U has the phase exp(iθ/2)
-    "phase of U": (
-        HEAD_3 + "qubit[2] q;\nbit c;\nh q[0];\nctrl @ U(pi, 0, pi) q[0], q[1];\n"
-        "cx q[0], q[1];\nh q[0];\nc = measure q[0];\n",
-        lambda: World(2, 1).gate(H, 0).gate(controlled(u_3(PI, 0, PI)), 0, 1)
-        .gate(controlled(X), 0, 1).gate(H, 0).measure(0, 0),
-    ),
-    # openqasm: examples/stdgates.inc of 3.1; two CX are nothing
-    "library written out": (
-        "OPENQASM 3.1;\ngate h a { U(pi/2, 0, pi) a; gphase(-pi/4); }\n"
-        "gate x a { U(pi, 0, pi) a; gphase(-pi/2); }\ngate cx a, b { ctrl @ x a, b; }\n"
-        "qubit[2] q;\nbit c;\nh q[0];\ncx q[0], q[1];\ncx q[0], q[1];\nh q[0];\n"
-        "c = measure q[0];\n",
-        lambda: World(2, 1).measure(0, 0),
-    ),
-    # ColibrITD-SAS/mpqp#206: u3 is exp(-i(φ+λ+θ)/2) U
-    "ctrl @ u3": (
-        HEAD_3 + "qubit[2] q;\nbit[2] c;\nh q[0];\nctrl @ u3(pi/2, pi/2, pi/3) q[0], q[1];\n"
-        "h q[0];\nc = measure q;\n",
-        lambda: measured(
-            World(2, 2).gate(H, 0).gate(
-                controlled(np.exp(-0.5j * (PI / 2 + PI / 3)) * u(PI / 2, PI / 2, PI / 3)), 0, 1
-            ).gate(H, 0)
-        ),
-    ),
-    # openqasm: types.rst, casts
-    "shift of a wide number": (
-        HEAD_3 + "qubit[2] q;\nqubit a;\nbit[2] c;\nbit r;\nuint[8] i;\nh q;\nc = measure q;\n"
-        "i = c;\nif ((i << 1) == 2) x a;\nr = measure a;\n",
-        lambda: two_bits_decide(lambda bits: number(bits, [0, 1]) == 1),
-    ),
-    "complement of a wide number": (
-        DECIDING + "if (~uint[8](c) == 3) x a;\nr = measure a;\n",
-        lambda: two_bits_decide(lambda _: False),
-    ),
-    # openqasm: types.rst, angles are counted modulo 2π
-    "constant angle": (
-        HEAD_3 + "const angle a = 3*pi;\nqubit q;\nbit c;\nrx(a/4) q;\nc = measure q;\n",
-        lambda: measured(World(1, 1).gate(rx(PI / 4), 0)),
-    ),
     # openqasm: examples/inverseqft2.qasm
     "inverse Fourier transform": (
         HEAD_3 + "qubit[3] q;\nbit c0;\nbit c1;\nbit c2;\nreset q;\nry(0.8) q[1];\nh q[0];\n"
@@ -125,53 +67,12 @@ OPENQASM_3 = {
         lambda: World(3, 3).gate(ry(0.8), 1).measure(0, 0).gate(H, 1).measure(1, 1).gate(H, 2)
         .measure(2, 2),
     ),
-    # amazon-braket-sdk-python#799: the leftmost modifier has the first qubit
-    "order of modifiers": (
-        HEAD_3 + "gate turn(t) a { rx(t) a; z a; rx(t) a; }\nqubit[3] q;\nbit[3] c;\nx q[1];\n"
-        "ry(0.3) q[0];\nnegctrl @ ctrl @ turn(0.7) q[0], q[1], q[2];\nc = measure q;\n",
-        lambda: measured(World(3, 3).gate(X, 1).gate(ry(0.3), 0)
-                         .gate(controlled(rx(0.7) @ Z @ rx(0.7), 2, 0b10), 0, 1, 2)),
-    ),
-    # PennyLane#9142, qiskit-qasm3-import#32, Quantinuum/guppylang#2001
-    "controlled phases": (
-        HEAD_3 + "gate w a { gphase(pi/2); }\nqubit[3] q;\nbit[3] c;\nh q;\nctrl @ w q[0], q[1];\n"
-        "ctrl(2) @ gphase(pi) q[1], q[2];\ninv @ negctrl @ gphase(pi/3) q[2];\nh q;\n"
-        "c = measure q;\n",
-        lambda: measured(
-            World(3, 3).gate(H, 0).gate(H, 1).gate(H, 2).gate(S, 0).gate(controlled(Z), 1, 2)
-            .gate(np.diag([np.exp(-1j * PI / 3), 1]), 2).gate(H, 0).gate(H, 1).gate(H, 2)
-        ),
-    ),
-    "order of parameters": (
-        HEAD_3 + "gate a1(y, b) q { rx(y) q; rz(b) q; rx(y) q; }\n"
-        "gate b1(y, b) q { a1(b, y/2) q; }\nqubit q;\nbit c;\nb1(0.3, 1.1) q;\nc = measure q;\n",
-        lambda: measured(World(1, 1).gate(rx(1.1), 0).gate(rz(0.15), 0).gate(rx(1.1), 0)),
-    ),
-    "names beyond ASCII": (
-        HEAD_3 + "gate größe(θ) ä { rx(θ) ä; }\nqubit[1] 量子;\nbit[1] ergebnis;\n"
-        "größe(π/5) 量子[0];\nrx(τ/9) 量子[0];\nergebnis = measure 量子;\n",
-        lambda: measured(World(1, 1).gate(rx(PI / 5 + 2 * PI / 9), 0)),
-    ),
     # Qiskit/qiskit#16874
     "single qubit before a register": (
         HEAD_3 + "qubit a;\nqubit[2] q;\nbit b;\nbit[2] c;\nh q[1];\nswap q[0], q[1];\n"
         "measure q[0] -> b;\nx a;\nmeasure a -> c[0];\nmeasure q[1] -> c[1];\n",
         lambda: World(3, 3).gate(H, 2).gate(SWAP, 1, 2).measure(1, 0).gate(X, 0).measure(0, 1)
         .measure(2, 2),
-    ),
-    # neighbour of microsoft/qdk#1099
-    "version in a comment": (
-        "/* converted from\nOPENQASM 2.0;\n*/\nOPENQASM 3.0;\n" + HEAD_3.splitlines()[1]
-        + "\nqubit q;\nbit c;\nx q;\nc = measure q;\n",
-        lambda: measured(World(1, 1).gate(X, 0)),
-    ),
-    # Qiskit/qiskit#7214
-    "condition on a part of a register": (
-        HEAD_3 + "qubit[3] q;\nqubit a;\nbit[3] c;\nbit[1] r;\nh q;\nc = measure q;\n"
-        "if (c[1:2] == 2) x a;\nr[0] = measure a;\n",
-        lambda: World(4, 4).gate(H, 0).gate(H, 1).gate(H, 2).measure(0, 0).measure(1, 1)
-        .measure(2, 2).when(lambda bits: number(bits, [1, 2]) == 2, lambda one: one.gate(X, 3))
-        .measure(3, 3),
     ),
 }  # fmt: skip
 

@@ -5,7 +5,6 @@ from unittest.mock import patch
 import numpy as np
 from attrs import evolve
 
-from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
 from compiler.verification.operators import verify_operator
 from compiler.verification.simulation.branches import Branches
@@ -41,15 +40,6 @@ def verify(operator, circuit=None, inputs=None):
 def random_inputs(operator, random, number):
     """Return distinct random legal inputs."""
     return list(dict.fromkeys(operator.random_legal_input(random) for _ in range(number)))
-
-
-def is_noticed(operator, circuit, inputs):
-    """Tell whether `verify_operator` finds a circuit wrong."""
-    try:
-        verify(operator, circuit, inputs)
-    except VerificationError:
-        return True
-    return False
 
 
 def without_gate(circuit, place):

@@ -25,24 +25,6 @@ def test_gates_and_measurements_are_split():
     assert len(circuit.data) == 5
 
 
-def test_registers_of_qubits_survive():
-    owner, work = QuantumRegister(2, "owner"), QuantumRegister(1, "work")
-    circuit = QuantumCircuit(owner, work, ClassicalRegister(1, "c"))
-    circuit.x(work)
-    circuit.measure(owner[1], 0)
-    gates, measured = final_measurements(circuit)
-    assert gates.qregs == [owner, work]
-    assert dict(measured) == {0: 1}
-
-
-def test_a_circuit_without_measurements_measures_nothing():
-    circuit = QuantumCircuit(2, 2)
-    circuit.h(0)
-    gates, measured = final_measurements(circuit)
-    assert gates.count_ops() == {"h": 1}
-    assert dict(measured) == {}
-
-
 def test_barriers_may_follow_measurements():
     circuit = QuantumCircuit(2, 2)
     circuit.h(0)

@@ -8,7 +8,6 @@ import pytest
 from service.cli import main
 from tools.lesson import FOLDER, notebook, pages, parts
 
-ROOT = FOLDER.parents[1]
 STEPS = [page.stem for page in pages()]
 
 SAID = {"stichwerk advise skat-9": "Play HQ."}

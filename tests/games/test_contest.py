@@ -9,12 +9,10 @@ from compiler.errors import (
     DuplicateNameError,
     InputError,
     LoweringError,
-    TargetError,
-    UnknownNameError,
     VerificationError,
 )
 from compiler.lowering.figures import Figures
-from games import compile_best, encoded, encoding
+from games import compile_best, encoding
 from games.contest import Tried
 from tests.contested import Broken, Chain, Flat, Lone, Long, Wide, Wrong, pair_in
 
@@ -35,11 +33,6 @@ def test_an_encoding_that_is_added_and_wins_is_chosen():
     # The smallest star that there is.
     assert (found.compiled.target, found.compiled.program.encoding) == ("star:2", "lone")
     assert (found.compiled.figures.two_qubit_gates, found.compiled.verified) == (0, "exact")
-
-
-def test_the_default_stays_the_games_own_first_choice():
-    with pair_in(chain=Chain, lone=Lone) as pair:
-        assert encoded(pair).encoding == encoded(pair, "default").encoding == "chain"
 
 
 @pytest.mark.parametrize(
@@ -89,19 +82,6 @@ def test_nothing_fits():
         "wide: pair needs 30 qubits, target 'all:2' has 2; try 'all:30' or another encoding; "
         "with its qubits re-used (--reuse-qubits) it needs 2"
     )
-
-
-def test_what_is_wrong_with_all_is_said_once():
-    with pair_in(chain=Chain, lone=Lone) as pair:
-        with pytest.raises(UnknownNameError, match=r"^unknown method 'fats'; did you mean 'fast'"):
-            compile_best(pair, "all", Options("fats"))
-        with pytest.raises(TargetError, match=r"^target 'all:x'"):
-            compile_best(pair, "all:x", FAST)
-
-
-def test_nobody_supports_the_game():
-    with pair_in() as pair, pytest.raises(InputError, match=r"^pair: no encoding supports this"):
-        compile_best(pair, "all", FAST)
 
 
 @pytest.mark.parametrize(

@@ -12,16 +12,10 @@ from games.toml import game_from_toml
         ("players = 2", "g.toml: 'game' is missing: say which kind, one of "),
         ("game = 3", "g.toml, line 1: game = 3: say which kind, one of "),
         ("game = 'poker'", "g.toml, line 1: game = 'poker': unknown kind of game 'poker'; known: "),
-        (
-            "game = 'skta'",
-            "g.toml, line 1: game = 'skta': unknown kind of game 'skta'; did you mean 'skat'?",
-        ),
+        ("game = 'skta'", "g.toml, line 1: game = 'skta': unknown kind of game 'skta'"),
         ("", "g.toml: 'game' is missing: say which kind"),
         ("game = ", "g.toml, line 1: not a TOML document: Invalid value"),
-        (
-            "game = 'skat'\ngame = 'skat'",
-            "g.toml, line 2: not a TOML document: Cannot overwrite a value",
-        ),
+        ("game = 'skat'\ngame = 'skat'", "g.toml, line 2: not a TOML document"),
         ("[known\n", "g.toml, line 1: not a TOML document: "),
     ],
 )

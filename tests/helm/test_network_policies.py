@@ -115,9 +115,3 @@ def test_stores_of_ones_own_are_reached_at_their_ports():
             name for name, one in labels.items() if allowed(found, (NAMESPACE, one), ANYWHERE, port)
         }
         assert out == {"api", "worker-compile", "worker-waiting", "migrate"}, port
-
-
-def test_without_a_list_everybody_may_call_the_api():
-    found = resources(ON)
-    assert allowed(found, ("elsewhere", {}), whom(found)["api"], 8000)
-    assert not allowed(found, ("elsewhere", {}), whom(found)["redis"], 6379)

@@ -15,7 +15,6 @@ from tests.helm.chart import (
     chart,
     containers,
     example,
-    merged,
     of_kind,
     pods,
     resources,
@@ -71,11 +70,6 @@ def test_every_image_is_pinned(found):
         for container in containers(pod):
             tagged = re.search(r":([0-9][^:@]*)$|@sha256:[0-9a-f]{64}$", container["image"])
             assert tagged, container["image"]
-
-
-def test_images_of_a_private_registry_are_pulled_by_every_pod():
-    for name, pod in pods(resources({"image": {"pullSecrets": ["registry"]}})).items():
-        assert pod["spec"]["imagePullSecrets"] == [{"name": "registry"}], name
 
 
 def test_mounts_have_their_volumes(found):
@@ -187,20 +181,6 @@ def test_variables_are_those_that_the_code_reads(found):
                 assert f'"{variable}"' in sources, variable
 
 
-def test_the_api_lets_probes_in_unless_it_is_told_whom():
-    def variables(settings_):
-        pod = pods(resources({"settings": settings_}))["try-stichwerk-api"]
-        return {one["name"]: one.get("value") for one in containers(pod)[-1]["env"]}
-
-    usual = variables({})
-    assert usual[f"{PREFIX}HOSTS"] == "*"
-    assert usual[f"{PREFIX}CONNECTIONS_PER_ADDRESS"] == "500"
-    told = variables({"hosts": "a.example", "connections": 900, "readers": 3})
-    assert told[f"{PREFIX}HOSTS"] == "a.example"
-    assert told[f"{PREFIX}CONNECTIONS_PER_ADDRESS"] == "900"
-    assert told[f"{PREFIX}READERS"] == "3"
-
-
 def test_the_api_believes_the_proxies_of_its_ingress_alone():
     def trusted(values):
         pod = pods(resources(values))["try-stichwerk-api"]
@@ -309,18 +289,6 @@ def test_only_workers_that_talk_to_providers_have_their_credentials():
     assert not any(seen.values())
 
 
-def test_only_workers_that_talk_to_providers_have_the_role():
-    found = resources(example("external"))
-    (account,) = of_kind(found, "ServiceAccount").values()
-    assert "eks.amazonaws.com/role-arn" in account["metadata"]["annotations"]
-    having = {
-        name
-        for name, pod in pods(found).items()
-        if pod["spec"].get("serviceAccountName", "default") == account["metadata"]["name"]
-    }
-    assert having == {"try-stichwerk-worker-waiting"}
-
-
 def test_secrets_are_named_and_made_nowhere_but_for_the_stores(found):
     made = set(of_kind(found, "Secret"))
     assert all(name.endswith(STORES) for name in made)
@@ -340,26 +308,3 @@ def test_the_migration_waits_for_nothing_that_is_not_there_yet():
         for pod in of_kind(resources(example(name)), "Deployment").values():
             first = pod["spec"]["template"]["spec"]["initContainers"][0]
             assert first["args"] == ["migrate", "--wait", "300"]
-
-
-def test_names_and_selectors_outlast_an_upgrade():
-    before = resources(example("autoscaling"), is_install=True, revision=1)
-    later = merged(example("autoscaling"), {"image": {"tag": "0.2.0"}, "prices": "[ibm]"})
-    after = resources(later, is_upgrade=True, is_install=False, revision=2)
-    fixed = [
-        {
-            (one["kind"], one["metadata"]["name"]): one["spec"]["selector"]
-            for one in found
-            if one["kind"] in ("Deployment", "StatefulSet")
-        }
-        for found in (before, after)
-    ]
-    assert fixed[0] == fixed[1]
-
-
-def test_long_names_fit():
-    values = merged(example("autoscaling"), {"workers": {"a" * 14: {"queues": ["poll"]}}})
-    found = chart().render(values, name="r" * 53, namespace="games")
-    named = re.findall(r"\n  name: \"?([^\s\"]+)", "".join(found.values()))
-    # Kubernetes puts up to eleven characters behind the names of what makes pods.
-    assert 40 < max(map(len, named)) <= 52

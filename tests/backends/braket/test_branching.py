@@ -9,9 +9,10 @@ from qiskit.circuit import Clbit
 from scipy.stats import chi2
 
 from backends import CircuitJob, backend_from_spec
-from backends.braket.branching import branching_source, condition
+from backends.braket.branching import condition
 from compiler.formats.circuit_files import circuit_from_qasm
-from tests.compiler.dynamic.circuits import distribution, random_dynamic
+from tests.compiler.dynamic.circuits import random_dynamic
+from tests.independent import distribution
 
 EXAMPLES = Path("examples")
 FEW = 5.0
@@ -60,13 +61,6 @@ def test_random_circuits_follow_their_density_matrices(seed):
     assert improbability(counts, exact) > 0.001
 
 
-def test_chi_square_tells_a_wrong_distribution():
-    exact = distribution(tilted(1))
-    assert improbability({min(exact): 800}, exact) < 0.001
-    assert improbability({99: 800}, exact) == 0
-    assert improbability({o: round(800 * p) for o, p in exact.items()}, exact) > 0.5
-
-
 @pytest.mark.parametrize("name", ["teleported-ghz", "repetition-code"])
 def test_the_examples_run(name):
     circuit = native(circuit_from_qasm((EXAMPLES / f"{name}.qasm").read_text(), name))
@@ -74,73 +68,6 @@ def test_the_examples_run(name):
     counts = ran(circuit, shots=300)
     shares = {outcome: n / 10**6 for outcome, n in exact.items()}
     assert improbability(counts, shares) > 0.001
-
-
-def test_a_teleported_ghz_state_has_its_bits_in_their_registers():
-    name = "teleported-ghz"
-    circuit = native(circuit_from_qasm((EXAMPLES / f"{name}.qasm").read_text(), name))
-    assert [register.name for register in circuit.cregs] == ["unequal", "out"]
-    counts = ran(circuit, shots=200)
-    assert {outcome >> 3 for outcome in counts} == {0b0000, 0b1111}
-    assert len({outcome & 0b111 for outcome in counts}) == 8
-
-
-def test_a_seed_fixes_the_shots():
-    circuit = native(random_dynamic(5, size=9))
-    assert ran(circuit, seed=4) == ran(circuit, seed=4) != ran(circuit, seed=5)
-
-
-def test_a_reset_throws_phases_away():
-    circuit = QuantumCircuit(2, 3)
-    circuit.sx(0)
-    circuit.cx(0, 1)
-    circuit.measure(1, 0)
-    circuit.reset(0)
-    circuit.measure(0, 2)
-    circuit.sx(0)
-    circuit.sx(0)
-    circuit.measure(0, 1)
-    assert set(ran(circuit)) == {0b010, 0b011}
-
-
-def test_a_bit_that_no_path_writes_keeps_its_value():
-    circuit = QuantumCircuit(2, 2)
-    circuit.x(1)
-    circuit.sx(0)
-    circuit.measure(0, 0)
-    with circuit.if_test((circuit.clbits[0], 1)):
-        circuit.measure(1, 1)
-        circuit.x(1)
-    assert set(ran(circuit)) == {0b00, 0b11}
-
-
-def test_what_is_sent():
-    circuit = QuantumCircuit(3, 2)
-    circuit.x(2)
-    circuit.measure(2, 0)
-    circuit.reset(2)
-    with circuit.if_test((circuit.clbits[0], 1)) as otherwise:
-        circuit.x(1)
-        circuit.measure(1, 1)
-    with otherwise:
-        circuit.sx(1)
-    assert branching_source(circuit) == (
-        "OPENQASM 3.0;\n"
-        'bit[3] b = "000";\n'
-        "qubit[3] q;\n"
-        "b[1] = measure q[2];\n"
-        "x q[1];\n"
-        "b[0] = measure q[1];\n"
-        "b[2] = measure q[1];\n"
-        "if (b[2] == 1) { x q[1]; }\n"
-        "if (b[0] == 1) {\n"
-        "x q[0];\n"
-        "b[1] = measure q[0];\n"
-        "} else {\n"
-        "if (b[0] == 0) {\n"
-        "v q[0];\n"
-        "}}\n"
-    )
 
 
 @pytest.mark.parametrize("number", [0, 1, 6, 23, 105, 128, 150, 233, 254, 255])

@@ -1,7 +1,5 @@
 """IBM's machines: accounts, tokens, and secrets that show nowhere."""
 
-import time
-
 import pytest
 from qiskit_ibm_runtime import QiskitRuntimeService
 
@@ -38,16 +36,6 @@ def test_a_token_that_runs_out_at_the_submission_itself_is_not_answered_by_anoth
         torino.submit(job(), KEYS[0])
     assert torino.find(KEYS[0]) == []
     assert torino.submit(job(), KEYS[0]) == accepted(ibm)[0]
-
-
-def test_tokens_that_live_for_two_seconds_are_renewed(ibm, anew, monkeypatch):
-    anew()
-    monkeypatch.setattr(ibm.access, "token_seconds", 2)
-    backend = backend_from_spec("ibm:torino")
-    id = backend.submit(job(), KEYS[0])
-    end = time.monotonic() + 3.5
-    while time.monotonic() < end:
-        assert backend.find(KEYS[0]) == [id]
 
 
 def test_wrong_or_missing_credentials_are_told_without_them(ibm, monkeypatch, caplog):

@@ -58,16 +58,6 @@ def test_a_job_that_is_not_shown_yet_is_there_nevertheless(ibm, torino):
     assert until_ended(torino, id).state is JobState.DONE
 
 
-def test_ids_differ_from_those_of_an_earlier_server(ibm, torino, monkeypatch):
-    def unchanged(real, request):
-        return real(request)
-
-    before = torino.submit(job(), KEYS[0])
-    with replaced("submit", unchanged) as server:
-        point_to(server, monkeypatch)
-        assert backend_from_spec("ibm:torino").submit(job(), KEYS[0]) != before
-
-
 def test_a_job_costs_what_ibm_says_that_it_used(ibm, torino):
     ibm.machine.queue_seconds = 1000
     waiting = torino.submit(job(), KEYS[0])

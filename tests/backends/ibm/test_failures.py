@@ -190,24 +190,6 @@ def test_a_device_that_has_left_the_account_opens_no_fence_and_its_jobs_can_be_c
     assert not isinstance(error.value, UnavailableError)
 
 
-def test_a_device_that_returns_is_used_again(ibm, torino, anew, monkeypatch):
-    monkeypatch.setattr("backends.ibm.connection.SECONDS_WITHOUT_DEVICE", 0.0)
-    fail(ibm, Fault.DEVICE_LEFT, "*", times=None)
-    anew()
-    with pytest.raises(BackendError):
-        torino.submit(job(), KEYS[0])
-    ibm.faults.clear()
-    assert torino.submit(job(), KEYS[0]) == accepted(ibm)[0]
-
-
-def test_a_paused_device_keeps_its_jobs_queued(ibm, torino):
-    fail(ibm, Fault.DEVICE_PAUSED, "*", times=None)
-    id = torino.submit(job(), KEYS[0])
-    assert torino.status(id, KEYS[0]).state is JobState.QUEUED
-    ibm.faults.clear()
-    assert until_ended(torino, id).state is JobState.DONE
-
-
 @pytest.mark.parametrize("raw", [b"", b"junk", b"{}", b"[1]", b"\xff", b'{"__type__": "ndarray"}'])
 def test_junk_is_no_result(raw):
     with pytest.raises(ResultError):

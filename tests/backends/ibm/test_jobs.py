@@ -157,15 +157,6 @@ def test_what_ibms_guide_excludes_is_refused_there(ibm, torino, monkeypatch, bui
     assert accepted(ibm) == []
 
 
-def test_each_job_draws_its_own_shots(ibm, torino):
-    drawn = []
-    for key in KEYS[:2]:
-        id = torino.submit(job(shots=1000), key)
-        until_ended(torino, id, key)
-        drawn.append(counted(torino, id, shots=1000, key=key))
-    assert drawn[0] != drawn[1]
-
-
 def test_shots_may_be_as_noisy_as_the_device(monkeypatch):
     faults = Faults()
     noisy = SimulatedIBM(faults, Machine(faults), simulator=AerBackend("torino"))

@@ -12,7 +12,6 @@ import pytest
 from backends import JobState
 from compiler.errors import InputError
 from tests.servers.provider_simulators.faults import Fault, Faults, Rule, rule_from_text
-from tests.servers.provider_simulators.hostile import hostile
 from tests.servers.provider_simulators.machine import Machine
 from tests.servers.provider_simulators.playing import simulated_providers
 from tests.servers.provider_simulators.protocol import (
@@ -162,16 +161,6 @@ def test_a_slow_provider_has_accepted_before_it_answers_or_not(example, ask, fau
     until(lambda: len(example.provider.machine.jobs) == 1)
 
 
-def test_chances_depend_on_the_seed_alone():
-    def drawn(seed):
-        faults = Faults(seed)
-        faults.add(Rule(Fault.CUT_AFTER, probability=0.5))
-        return [faults.fires(Fault.CUT_AFTER, "submit") is not None for _ in range(64)]
-
-    assert drawn(1) == drawn(1) != drawn(2)
-    assert 16 < sum(drawn(1)) < 48
-
-
 def test_rules_are_read_from_text():
     assert rule_from_text("cut-after") == Rule(Fault.CUT_AFTER)
     assert rule_from_text("cut-after:submit:2") == Rule(Fault.CUT_AFTER, "submit", 2)
@@ -203,10 +192,6 @@ def test_jobs_run_one_after_the_other_in_the_order_they_came(machine):
     assert machine.result(first) == b"1"
     assert third.state is JobState.CANCELLED
     assert machine.result(third) is None
-
-
-def test_what_is_made_hostile_is_never_what_it_was():
-    assert all(hostile(b'{"b": [4]}', seed) != b'{"b": [4]}' for seed in range(300))
 
 
 def test_the_audit_tells_which_jobs_can_cost_anything(machine):

@@ -107,14 +107,6 @@ def test_errors_grow_by_the_drift_in_every_whole_day(target):
     assert not close(later.get(1, 0), expected_one(gate, readout), shots)
 
 
-def test_noise_grows_up_to_complete_noise():
-    now = [0.0]
-    devices = NoisyDevices(drift=10, clock=lambda: now[0])
-    now[0] = 20 * DAY_SECONDS
-    counts = devices.run(CircuitJob(flips(TORINO, 3, gates=1), TORINO, 8000, seed=1))
-    assert close(counts.get(1, 0), 0.5, 8000)
-
-
 def test_what_has_no_calibration_is_played_without_noise():
     circuit = QuantumCircuit(2, 2)
     circuit.h(0)

@@ -74,14 +74,6 @@ def test_toy(encoding, name, exact):
     assert made.scale.value(Event(made.program, name).probability) == pytest.approx(exact)
 
 
-def test_iterates_of_the_toys_points():
-    found = amplified(
-        Event(drawn(encoded(named_game("skat-4"), "lean"), "points").program, "points")
-    )
-    for iterates in (1, 2):
-        _verify(found.program(iterates))
-
-
 def test_what_cannot_be_drawn():
     constant = numbered(2, lambda _: 5)
     with pytest.raises(InputError, match="'value' is 5 in any case"):

@@ -4,9 +4,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
-from qiskit.quantum_info import Statevector
 
 from compiler.amplification.event import Event
 from compiler.amplification.iterate import Amplification, amplified
@@ -48,24 +46,6 @@ def test_toy_up_to_eight_iterates() -> None:
         wanted = float((1 - chebyshev[2 * iterates + 1]) / 2)
         assert _probability(toy(), iterates) == pytest.approx(wanted, abs=1e-9)
         assert amplified_probability(float(TOY), iterates) == pytest.approx(wanted, abs=1e-12)
-
-
-def test_distribution_is_that_of_whole_reflections() -> None:
-    """The parts that are left out change nothing: two dense reflections on all eight qubits."""
-    found = toy()
-    event = found.event
-    plain = event.program.circuit.remove_final_measurements(inplace=False)
-    state = Statevector(plain.decompose(reps=8)).data
-    happens = np.array([bool(event.happens(bits)) for bits in range(256)])
-    for iterates in (1, 2, 3):
-        turned = state.copy()
-        for _ in range(iterates):
-            turned = np.where(happens, -turned, turned)
-            turned = 2 * state * np.vdot(state, turned) - turned
-        made = found.program(iterates).circuit.remove_final_measurements(inplace=False)
-        assert np.allclose(
-            np.abs(Statevector(made.decompose(reps=8)).data) ** 2, np.abs(turned) ** 2
-        )
 
 
 @pytest.mark.parametrize(
@@ -136,13 +116,6 @@ def test_measurements_on_the_way_are_deferred() -> None:
     found = amplified(Event(program, "player_2_wins"))
     assert found.event.probability == pytest.approx(0.65625)
     assert _probability(found, 1) == pytest.approx(amplified_probability(0.65625, 1), abs=1e-9)
-
-
-def test_certain_events_stay_certain() -> None:
-    """Nothing can be amplified where nothing is open."""
-    found = amplified(Event(encoded(named_game("six-nimmt")), "player_2_wins"))
-    assert found.event.probability in (0, 1)
-    assert _probability(found, 1) == pytest.approx(found.event.probability)
 
 
 def test_what_is_no_event() -> None:

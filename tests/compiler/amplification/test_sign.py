@@ -99,15 +99,3 @@ def test_factors_are_shared() -> None:
     wanted = [(-1) ** (value ^ sign.constant) for value in states.values()]
     assert np.allclose(diagonal, wanted)
     assert cheapest_sign(states, 6).two_qubit_gates > 10
-
-
-@given(st.integers(0, (1 << 10) - 1))
-@settings(max_examples=25, deadline=None)
-def test_sums_of_many_pairs(chosen: int) -> None:
-    """Ten pairs of five qubits, all of them wanted or not: never more than there are."""
-    pairs = [pair for i, pair in enumerate(combinations(range(5), 2)) if chosen >> i & 1]
-    states = {s: sum(s >> a & s >> b & 1 for a, b in pairs) % 2 for s in range(32)}
-    sign = cheapest_sign(states, 5)
-    assert sign.two_qubit_gates <= len(pairs)
-    wanted = np.array([(-1) ** (value ^ sign.constant) for value in states.values()])
-    assert np.allclose(_diagonal(sign, 0), wanted)

@@ -1,16 +1,8 @@
-"""Circuits that measure on the way, and an independent reference for what they do."""
-
-from collections.abc import Mapping
-from typing import Any
+"""Circuits that measure on the way."""
 
 import numpy as np
 from qiskit import QuantumCircuit
-from qiskit.circuit import ClassicalRegister, Clbit, QuantumRegister
-from qiskit.quantum_info import Operator
-
-KETS = (np.diag([1.0, 0.0]), np.diag([0.0, 1.0]))
-FLIP = np.array([[0.0, 1.0], [1.0, 0.0]])
-Memory = tuple[bool, ...]
+from qiskit.circuit import ClassicalRegister, QuantumRegister
 
 
 def teleported() -> QuantumCircuit:
@@ -79,94 +71,3 @@ def _grow(circuit: QuantumCircuit, rng: np.random.Generator, size: int, depth: i
                     if rng.integers(2):
                         with case(case.DEFAULT):
                             _grow(circuit, rng, 2, depth + 1)
-
-
-def exact_mixture(circuit: QuantumCircuit) -> dict[Memory, Any]:
-    """Return the unnormalised density matrix by the values of the classical bits, from |0…0⟩."""
-    size = 1 << circuit.num_qubits
-    start = np.zeros((size, size), complex)
-    start[0, 0] = 1
-    return _run(circuit, {(False,) * circuit.num_clbits: start}, circuit)
-
-
-def distribution(circuit: QuantumCircuit) -> dict[int, float]:
-    """Return the distribution of the classical bits."""
-    return {
-        sum(bit << place for place, bit in enumerate(memory)): float(np.trace(matrix).real)
-        for memory, matrix in exact_mixture(circuit).items()
-        if np.trace(matrix).real > 1e-12
-    }
-
-
-def _run(
-    circuit: QuantumCircuit, mixture: Mapping[Memory, Any], whole: QuantumCircuit
-) -> dict[Memory, Any]:
-    found = dict(mixture)
-    for item in circuit.data:
-        places = [whole.find_bit(qubit).index for qubit in item.qubits]
-        then: dict[Memory, Any] = {}
-        for memory, matrix in found.items():
-            for after, rest in _step(item, places, memory, matrix, whole):
-                then[after] = then.get(after, 0) + rest
-        found = then
-    return found
-
-
-def _step(item: Any, places: list[int], memory: Memory, matrix: Any, whole: QuantumCircuit) -> Any:
-    operation = item.operation
-    match operation.name:
-        case "measure":
-            clbit = whole.find_bit(item.clbits[0]).index
-            for value in (0, 1):
-                after = (*memory[:clbit], bool(value), *memory[clbit + 1 :])
-                yield after, _acted(KETS[value], places, matrix, whole)
-        case "reset":
-            yield (
-                memory,
-                _acted(KETS[0], places, matrix, whole)
-                + _acted(FLIP @ KETS[1], places, matrix, whole),
-            )
-        case "if_else" | "switch_case":
-            block = _block(operation, memory, whole)
-            if block is None:
-                yield memory, matrix
-            else:
-                placed = whole.copy_empty_like()
-                placed.compose(block, item.qubits, item.clbits, inplace=True)
-                yield from _run(placed, {memory: matrix}, whole).items()
-        case "barrier":
-            yield memory, matrix
-        case _:
-            yield memory, _acted(Operator(operation).data, places, matrix, whole)
-
-
-def _block(operation: Any, memory: Memory, whole: QuantumCircuit) -> QuantumCircuit | None:
-    if operation.name == "if_else":
-        asked, wanted = operation.condition
-        place = 0 if _read(asked, memory, whole) == wanted else 1
-        return operation.blocks[place] if place < len(operation.blocks) else None
-    value = _read(operation.target, memory, whole)
-    default = None
-    for labels, block in operation.cases_specifier():
-        if value in labels:
-            return block
-        if any(not isinstance(label, int) for label in labels):
-            default = block
-    return default
-
-
-def _read(asked: Clbit | ClassicalRegister, memory: Memory, whole: QuantumCircuit) -> int:
-    bits = [asked] if isinstance(asked, Clbit) else list(asked)
-    return sum(memory[whole.find_bit(bit).index] << place for place, bit in enumerate(bits))
-
-
-def _acted(gate: Any, places: list[int], matrix: Any, whole: QuantumCircuit) -> Any:
-    """Return G ρ G†, the gate's first qubit being its low bit."""
-    qubits, size = whole.num_qubits, len(gate)
-    full = np.zeros((1 << qubits, 1 << qubits), complex)
-    others = [q for q in range(qubits) if q not in places]
-    for rest in range(1 << len(others)):
-        base = sum((rest >> i & 1) << q for i, q in enumerate(others))
-        index = [base + sum((k >> i & 1) << q for i, q in enumerate(places)) for k in range(size)]
-        full[np.ix_(index, index)] = gate
-    return full @ matrix @ full.conj().T

@@ -7,10 +7,9 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import CASE_DEFAULT, ClassicalRegister, Clbit, QuantumRegister
 from qiskit.circuit.classical import expr, types
 
-from compiler.dynamic import choices
 from compiler.dynamic.choices import choice_of
 from compiler.errors import InputError
-from compiler.verification.program import outcome_distribution, program_state
+from compiler.verification.program import program_state
 
 C, D = ClassicalRegister(5, "c"), ClassicalRegister(3, "d")
 BIT = Clbit()
@@ -106,20 +105,6 @@ def test_wide_registers_are_compared_bit_by_bit(condition, says, cases):
         assert choice.body(values(WIDE, number)) == (0 if says(number) else None)
 
 
-def test_what_a_wide_condition_decides_is_simulated():
-    pattern = 0b1011_0010_1110_0101_0011
-    for wanted, flips in ((pattern, 1), (pattern ^ 4, 0)):
-        register = ClassicalRegister(20, "c")
-        circuit = QuantumCircuit(QuantumRegister(21), register, ClassicalRegister(1, "out"))
-        circuit.x([q for q in range(20) if pattern >> q & 1])
-        circuit.measure(range(20), register)
-        with circuit.if_test((register, wanted)):
-            circuit.x(20)
-        circuit.measure(20, 20)
-        found = outcome_distribution(circuit, program_state(circuit))
-        assert found == pytest.approx({pattern | flips << 20: 1})
-
-
 def parity(register):
     condition = expr.lift(register[0])
     for bit in register[1:]:
@@ -159,26 +144,3 @@ def test_a_condition_on_very_many_bits_is_refused():
 def test_what_is_no_whole_number_is_refused(condition, says):
     with pytest.raises(InputError, match=says):
         choice_of(branch(condition))
-
-
-def test_labels_that_a_value_can_no_longer_have_are_not_looked_at_again(monkeypatch):
-    """Each of 256 labels is looked at where the bits above agree with it, and once beside that."""
-    register, looks = ClassicalRegister(9, "r"), 0
-    possible = choices._possible
-
-    def counted(word, labels):
-        nonlocal looks
-        looks += len(labels)
-        return possible(word, labels)
-
-    monkeypatch.setattr(choices, "_possible", counted)
-    circuit = QuantumCircuit(QuantumRegister(1), register)
-    bodies = [QuantumCircuit(1), QuantumCircuit(1)]
-    circuit.switch(
-        register, [(tuple(range(0, 512, 4)), bodies[0]), (tuple(range(1, 512, 4)), bodies[1])],
-        [0], [],
-    )  # fmt: skip
-    choice = choice_of(circuit.data[0].operation)
-    for number in range(512):
-        assert choice.body(values(register, number)) == {0: 0, 1: 1}.get(number % 4)
-    assert looks < 2 * 256 * (len(register) + 1)

@@ -157,15 +157,6 @@ def test_backends_refuse_what_they_cannot_do(spec):
         assert (build in REFUSED[spec]) == bool(needs - backend_from_spec(spec).supports())
 
 
-def test_a_refusal_says_what_is_lacking_and_who_does_it():
-    with pytest.raises(InputError) as refused:
-        check_runnable("ibm:torino", nested())
-    assert str(refused.value) == (
-        "asked: backend 'ibm:torino' does not run branches within branches and measurements "
-        "within branches and resets within branches; try aer, braket-local, sparse"
-    )
-
-
 BITS, OTHERS = ClassicalRegister(2, "c"), ClassicalRegister(2, "d")
 CONDITIONS = {
     "cast": expr.cast(BITS, types.Bool()),

@@ -8,7 +8,8 @@ from qiskit.circuit.classical import expr
 from compiler.dynamic.needs import Need, needs_of
 from compiler.dynamic.switches import without_switches
 from compiler.verification.program import outcome_distribution, program_state
-from tests.compiler.dynamic.circuits import distribution, random_dynamic
+from tests.compiler.dynamic.circuits import random_dynamic
+from tests.independent import distribution
 
 ANGLES = (0.4, 1.1, 1.9, 2.3)
 
@@ -114,9 +115,3 @@ def test_a_case_that_writes_what_decides_is_left_as_it_is():
         with case(3):
             circuit.x(2)
     assert without_switches(circuit) == circuit
-
-
-def test_gates_outside_of_switches_stay():
-    circuit = started()
-    assert without_switches(circuit) == circuit
-    assert without_switches(circuit) is not circuit

@@ -10,7 +10,7 @@ from compiler.compilation import Options, compile
 from compiler.lowering.dont_care.dont_care import simplified
 from compiler.program import Program
 from compiler.verification.program import outcome_distribution, program_state
-from tests.compiler.dynamic.circuits import distribution
+from tests.independent import distribution
 
 
 def begun() -> QuantumCircuit:

@@ -7,7 +7,6 @@ from scipy.stats import binomtest, poisson
 from compiler.scores.intervals import (
     SEEN,
     UNSEEN,
-    _mean_root,
     angle_interval,
     fidelity_interval,
     mean_interval,
@@ -59,12 +58,6 @@ def test_a_mean_has_the_quantiles_of_drawn_weights(values, counts, least, most):
         assert below == pytest.approx(share, abs=4 * (0.025 / drawn) ** 0.5)
 
 
-def test_the_interval_of_a_mean_moves_and_grows_with_its_unit():
-    low, high = mean_interval([0, 2, 28], [10, 5, 5], 0, 28)
-    moved = mean_interval([100, 94, 16], [10, 5, 5], 16, 100)
-    assert moved == pytest.approx((100 - 3 * high, 100 - 3 * low))
-
-
 def test_the_only_possible_value_is_certain():
     assert mean_interval([7], [3], 7, 7) == (7, 7)
 
@@ -77,13 +70,6 @@ def test_an_angle_of_plain_counts_is_a_proportion(hits, shots):
         likelihood += np.nan_to_num((shots - hits) * np.log(np.cos(angles) ** 2), nan=0.0)
     found = [np.sin(angle) ** 2 for angle in angle_interval(angles, likelihood)]
     assert found == pytest.approx(proportion_interval(hits, shots), abs=2e-3)
-
-
-def test_the_mean_root_of_poisson_variables():
-    means = np.array([0.1, 1.0, 5.0, 39.0, 41.0, 500.0])
-    counts = np.arange(2000)
-    exact = [float(poisson.pmf(counts, mean) @ np.sqrt(counts)) for mean in means]
-    assert _mean_root(means) == pytest.approx(exact, rel=1e-5)
 
 
 def test_outcomes_that_never_came_count_as_nothing_below_and_never_too_little_above():

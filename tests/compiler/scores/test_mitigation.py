@@ -9,9 +9,7 @@ from qiskit import QuantumCircuit
 from compiler.errors import MitigationError
 from compiler.scores import mitigation
 from compiler.scores.mitigation import mitigate
-from compiler.scores.scoring import score
 from compiler.targets.readout import ReadoutError, readout_errors
-from games.sources import Source, read_program
 
 ERRORS = {
     4: ReadoutError(0.02, 0.05),
@@ -81,40 +79,6 @@ def test_bits_keep_their_places():
     assert exact.max() == pytest.approx(0.97, abs=0.05)
     assert found[0b010010] / worth == pytest.approx(exact[3], abs=0.02)
     assert found.keys() <= {0b010010, 0b000010, 0b010000, 0}
-
-
-def test_mitigated_counts_score_better(toy):
-    """The toy's exact distribution, read by four qubits of a device that read badly."""
-    work = read_program(Source("skat-4"), "paper")
-    qubits = (4, 2, 7, 0)
-    errors = ERRORS | {0: ReadoutError(0.03, 0.06)}
-    drawn = np.random.default_rng(3)
-    exact = toy.exact_distribution()
-    outcomes = drawn.choice(list(exact), 4000, p=[float(p) for p in exact.values()])
-    counts = {}
-    for outcome in outcomes:
-        seen = 0
-        for bit, qubit in enumerate(qubits):
-            one = int(outcome) >> bit & 1
-            error = errors[qubit]
-            wrong = drawn.random() < (error.zero_for_one if one else error.one_for_zero)
-            seen |= (one ^ wrong) << bit
-        counts[seen] = counts.get(seen, 0) + 1
-    raw, selected = score(work, counts)
-    found = mitigate(counts, read(qubits), errors)
-    mitigated, mitigated_selected = score(work, found)
-    assert raw.normalized_fidelity < 0.75
-    assert mitigated.normalized_fidelity > 0.97
-    assert mitigated.legal_fraction > raw.legal_fraction + 0.15
-    assert mitigated_selected.normalized_fidelity > selected.normalized_fidelity
-    assert abs(mitigated.observables["win"].measured - 5 / 12) < abs(
-        raw.observables["win"].measured - 5 / 12
-    )
-    assert mitigated.shots < raw.shots
-    assert (
-        mitigated.observables["win"].high - mitigated.observables["win"].low
-        > raw.observables["win"].high - raw.observables["win"].low
-    )
 
 
 def test_a_qubit_whose_error_is_not_known_is_refused():

@@ -58,14 +58,6 @@ def test_a_perfect_machine_is_no_better_for_other_numbers_of_shots(shots):
     assert alarms / 400 < FALSE_ALARMS
 
 
-def test_without_the_correction_more_shots_look_like_a_better_machine():
-    """The bias that is undone: on a perfect machine, the mean of F is 1 - (K - 1)/(4N)."""
-    chance = np.random.default_rng(5)
-    perfect = np.append(EXACT, np.zeros(8))
-    mean = np.mean([drawn(chance, perfect, 500).fidelity for _ in range(4000)])
-    assert mean == pytest.approx(1 - 7 / 2000, abs=2e-4)
-
-
 @pytest.mark.parametrize(("new", "verdict"), [(0.85, "better"), (0.65, "worse")])
 def test_a_machine_that_did_change_is_found_among_twenty(new, verdict):
     chance = np.random.default_rng(3)

@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from compiler.errors import InputError
 from compiler.program import Program
-from compiler.scores.intervals import proportion_interval
 from compiler.scores.scoring import (
-    normalized,
     register_noise_fidelity,
     score,
     uniform_noise,
@@ -74,17 +72,6 @@ def test_uniform_noise_scores_zero_when_normalised(toy):
     assert selected.observables["win"].measured == pytest.approx(3 / 8)
 
 
-def test_one_outcome_of_many(toy):
-    raw, selected = score(paper(toy), {0b1111: 50})
-    uniform = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2 / 16
-    for result in (raw, selected):
-        assert result.hellinger_fidelity == pytest.approx(1 / 4)
-        assert result.normalized_fidelity == pytest.approx((1 / 4 - uniform) / (1 - uniform))
-        assert result.tvd == pytest.approx(3 / 4)
-        assert result.observables["win"].measured == 0
-        assert result.observables["points"].measured == 0
-
-
 @pytest.mark.parametrize("shots", [{0b0000: 1}, {0b0000: 7, 0b1111: 5, 0b0011: 2, 0b1100: 3}])
 def test_a_run_without_illegal_shots_is_worth_the_same_raw_and_post_selected(toy, shots):
     """However few shots: both are the same counts, and are told on the same scale."""
@@ -100,14 +87,6 @@ def test_a_run_without_illegal_shots_is_worth_the_same_raw_and_post_selected(toy
         ** 2
     )
     assert raw.normalized_fidelity == pytest.approx((fidelity - noise) / (1 - noise))
-
-
-def test_illegal_shots_are_what_post_selection_gains(toy):
-    """Three exact runs of the toy and one shot in four that is illegal."""
-    counts = perfect(toy) | {0b0001: 8}
-    raw, selected = score(paper(toy), counts)
-    assert raw.hellinger_fidelity == pytest.approx(3 / 4)
-    assert raw.normalized_fidelity < selected.normalized_fidelity == pytest.approx(1)
 
 
 def test_a_game_with_one_outcome_leaves_no_room_for_noise(make_game):
@@ -223,43 +202,6 @@ def test_a_game_too_large_to_enumerate_has_wins_and_points_only():
         raw.observables["points"].measured,
     ) == (None, None, None)
     assert raw.observables["win"].low == 0 < raw.observables["win"].high
-
-
-def test_weights_are_scored_like_the_shots_they_are_worth(toy):
-    counts = {0b0000: 30, 0b0011: 50, 0b0111: 20}
-    weights = {outcome: n / 3 for outcome, n in counts.items()}
-    for of_counts, of_weights in zip(
-        score(paper(toy), counts), score(paper(toy), weights), strict=True
-    ):
-        assert of_weights.hellinger_fidelity == pytest.approx(of_counts.hellinger_fidelity)
-        assert of_weights.normalized_fidelity == pytest.approx(of_counts.normalized_fidelity)
-        assert of_weights.tvd == pytest.approx(of_counts.tvd)
-        assert of_weights.observables["win"].measured == pytest.approx(
-            of_counts.observables["win"].measured
-        )
-        assert of_weights.observables["points"].measured == pytest.approx(
-            of_counts.observables["points"].measured
-        )
-        assert of_weights.shots == round(of_counts.shots / 3)
-    raw, _ = score(paper(toy), weights)
-    assert (raw.observables["win"].low, raw.observables["win"].high) == proportion_interval(
-        10.0, 100 / 3
-    )
-
-
-def test_noise_on_the_owners_is_the_same_for_every_encoding(toy):
-    """On the bits of `lean` only 24 of 256 values are legal; on the owners 8 of 16."""
-    fidelity = register_noise_fidelity(paper(toy).judge, 4)
-    amplitudes = 2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)
-    assert fidelity == pytest.approx(amplitudes**2 / 16)
-    lean = read_program(Source("skat-4"), "lean")
-    flat, _ = score(lean, dict.fromkeys(range(256), 1))
-    assert flat.legal_fraction == 24 / 256
-    assert flat.normalized_fidelity == pytest.approx(0)
-    assert normalized(flat.hellinger_fidelity, fidelity) < -0.6
-    assert normalized(fidelity, fidelity) == 0
-    assert normalized(1.0, fidelity) == 1
-    assert normalized(1.0, 1.0) is None
 
 
 def test_noise_on_a_game_too_large_to_enumerate_is_unknown():

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
-from math import cos, pi, sin
+from math import cos, sin
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
 
-from compiler.synthesis.coin import Coin, solve, toss
+from compiler.synthesis.coin import solve, toss
 from games.trick_taking.operators.tournament import draw_probabilities
 
 TOLERANCE = 1e-9
@@ -86,24 +86,6 @@ def test_what_depends_on_one_control_takes_one_gate(controls, data):
     chances = [Fraction(1, 3), Fraction(3, 5)]
     table = {p: chances[p >> which & 1] for p in range(1 << controls)}
     assert solved(controls, table).controls == (which,)
-
-
-def test_copying_and_inverting_a_bit_take_one_gate():
-    assert len(solved(1, {0: Fraction(0), 1: Fraction(1)}).controls) == 1
-    assert len(solved(1, {0: Fraction(1), 1: Fraction(0)}).controls) == 1
-
-
-def test_angles_of_a_coin_without_controls():
-    assert solved(0, {0: Fraction(1, 4)}) == Coin((), (pytest.approx(pi / 3),))
-
-
-def test_the_coin_of_two_marks_takes_two_gates():
-    """Probabilities 1/2, 1, 0, 1/2: one gate less than patterns ask for."""
-    table = draw_probabilities(1, 1)
-    assert table == {0b00: Fraction(1, 2), 0b01: 1, 0b10: 0, 0b11: Fraction(1, 2)}
-    coin = solved(2, table)
-    assert len(coin.controls) == 2
-    assert [chance(coin, pattern) for pattern in range(4)] == pytest.approx([0.5, 1, 0, 0.5])
 
 
 @pytest.mark.parametrize(("left", "right"), [(a, b) for a, b in product(range(1, 9), repeat=2)

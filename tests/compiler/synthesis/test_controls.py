@@ -19,13 +19,3 @@ def test_every_control_state(base, ctrl_state):
     controlled = [i.operation for i in closed.data if isinstance(i.operation, ControlledGate)]
     assert [gate.ctrl_state for gate in controlled] == [7]
     assert closed.count_ops().get("x", 0) == 2 * (3 - ctrl_state.bit_count())
-
-
-def test_the_original_is_left_alone_and_other_gates_stay():
-    circuit = QuantumCircuit(2)
-    circuit.h(0)
-    circuit.cx(0, 1, ctrl_state=0)
-    circuit.rz(0.1, 1)
-    closed = closed_controls(circuit)
-    assert [item.operation.name for item in circuit.data] == ["h", "cx_o0", "rz"]
-    assert [item.operation.name for item in closed.data] == ["h", "x", "cx", "x", "rz"]

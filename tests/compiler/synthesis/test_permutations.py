@@ -69,11 +69,6 @@ def test_xor_and():
     assert circuit.count_ops()["cz"] == two_qubit_gates(circuit) == 3
 
 
-def test_xor_and_is_its_own_inverse():
-    circuit = built(3, xor_and, 0, 1, 2)
-    assert np.allclose(Operator(circuit.compose(circuit)).data, np.eye(8), atol=TOLERANCE)
-
-
 def test_flipped_flips_back():
     circuit = QuantumCircuit(2)
     with flipped(circuit, [0]):
@@ -112,11 +107,6 @@ def test_swap_words_if():
         a, b = (b, a) if control else (a, b)
         assert image == control | a << 1 | b << 4
     assert two_qubit_gates(circuit) == 12
-
-
-def test_words_of_different_size_are_refused():
-    with pytest.raises(ValueError, match="zip"):
-        built(4, swap_words_if, 0, [1], [2, 3])
 
 
 @pytest.mark.parametrize(("size", "gates"), [(1, 1), (2, 8), (3, 18), (4, 28)])

@@ -1,10 +1,7 @@
 import pytest
 import rustworkx as rx
-from qiskit import QuantumCircuit, transpile
-from qiskit.quantum_info import Statevector
 
 from compiler.errors import TargetError
-from compiler.measurement import final_measurements
 from compiler.targets import target_families, target_from_spec
 from compiler.targets.iqm import GROUPS
 from compiler.targets.readout import ReadoutError, readout_errors
@@ -63,18 +60,6 @@ def test_calibrated_values_are_those_of_the_device():
         q for q, p in enumerate(target_from_spec("iqm:emerald").qubit_properties) if not p.t1
     ]
     assert unknown == [24]
-
-
-def test_qiskit_compiles_to_it():
-    bell = QuantumCircuit(2, 2)
-    bell.h(0)
-    bell.cx(0, 1)
-    bell.measure([0, 1], [0, 1])
-    native = transpile(bell, target=target_from_spec("iqm:garnet"), seed_transpiler=1)
-    assert set(native.count_ops()) == {"cz", "r", "measure"}
-    unitary, measured = final_measurements(native)
-    exact = Statevector(unitary).probabilities_dict([measured[0], measured[1]], decimals=9)
-    assert exact == pytest.approx({"00": 0.5, "11": 0.5})
 
 
 @pytest.mark.parametrize("spec", ["iqm:deneb", "iqm:5", "iqm:", "iqm", "iqm:garnet:cx"])

@@ -49,16 +49,6 @@ def test_heavy_hex_cuts_are_connected_patches_of_a_heavy_hex_lattice(size):
     assert edges(target_from_spec(f"heavy-hex:{size}")) == both_ways
 
 
-def test_heavy_hex_cuts_close_a_cell_when_they_are_large_enough():
-    assert nx.cycle_basis(nx.Graph(lattice(60)))
-
-
-def test_heavy_hex_cuts_are_compact():
-    """A breadth-first patch: no qubit is farther from qubit 0 than the last one."""
-    distance = nx.single_source_shortest_path_length(nx.Graph(lattice(60)), 0)
-    assert [distance[qubit] for qubit in range(60)] == sorted(distance.values())
-
-
 @pytest.mark.parametrize("size", [2, 3, 4, 9, 10, 37, 120])
 def test_square_patches_are_connected_parts_of_a_square_lattice(size):
     graph = nx.Graph(square.lattice(size))

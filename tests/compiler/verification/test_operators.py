@@ -2,7 +2,6 @@
 
 import pytest
 from qiskit import QuantumCircuit
-from qiskit.circuit.library import RYGate
 
 from compiler.errors import VerificationError
 from compiler.verification.operators import verify_operator
@@ -37,41 +36,6 @@ def test_every_gate_of_a_definition_is_needed(operator):
     assert verify_operator(operator, definition) > 0
     for place in range(len(definition.data)):
         assert_refused(operator, without_gate(definition, place))
-
-
-def test_a_changed_angle_is_refused():
-    operator = CardPlay(3, 3, 0, 1, opening=True)
-    definition = operator.definition
-    places = [i for i, item in enumerate(definition.data) if item.operation.base_gate.name == "ry"]
-    assert len(places) == 2
-    for place in places:
-        gate = definition.data[place].operation
-        changed = definition.copy()
-        angle = gate.base_gate.params[0] + 1e-4
-        tilted = RYGate(angle).control(
-            gate.num_ctrl_qubits, ctrl_state=gate.ctrl_state, annotated=False
-        )
-        changed.data[place] = changed.data[place].replace(operation=tilted)
-        assert_refused(operator, changed)
-
-
-def test_a_changed_control_state_is_refused():
-    operator = TrickTaking(3, 2, 1)
-    for place, item in enumerate(operator.definition.data):
-        changed = operator.definition.copy()
-        gate = item.operation.to_mutable()
-        gate.ctrl_state ^= 1
-        changed.data[place] = item.replace(operation=gate)
-        assert_refused(operator, changed)
-
-
-def test_a_swapped_target_is_refused():
-    operator = TrickTaking(3, 2, 1)
-    for place, item in enumerate(operator.definition.data):
-        changed = operator.definition.copy()
-        *controls, last, target = item.qubits
-        changed.data[place] = item.replace(qubits=(*controls, target, last))
-        assert_refused(operator, changed)
 
 
 def test_the_papers_card_play_is_refused():

@@ -23,7 +23,8 @@ from compiler.verification.program import (
     verify_lowered,
 )
 from compiler.verification.sampled_paths import sampled_verdict
-from tests.compiler.dynamic.circuits import distribution, random_dynamic, teleported
+from tests.compiler.dynamic.circuits import random_dynamic, teleported
+from tests.independent import distribution
 
 LAYOUT = (2, 0, 3)
 IDLE = 1

@@ -61,29 +61,6 @@ def test_five_is_as_probable_as_in_all_games_together(first):
     assert fives
 
 
-def test_every_stone_is_there_as_often_as_its_coins_say():
-    position = random_position(7, 9, 300)
-    stones = lying_stones(position.turns, position.options)
-    board = position.board
-    for point, lying in stones.items():
-        there = board.has(lying.colour)[:, point]
-        share = sum(p for p, has in zip(board.probabilities(), there, strict=True) if has)
-        assert share == Fraction(1, 2 ** len(lying.coins))
-
-
-def test_ways_that_overlap_are_counted_once():
-    """Of four coins, by going through all sixteen."""
-    random = Random(3)
-    for _ in range(50):
-        ways = {
-            frozenset((coin, random.random() < 0.5) for coin in random.sample(range(4), n))
-            for n in random.choices((1, 2, 3), k=random.randrange(5))
-        }
-        sides = [[bool(number >> coin & 1) for coin in range(4)] for number in range(16)]
-        hits = sum(any(all(fell[c] == s for c, s in way) for way in ways) for fell in sides)
-        assert probability_of_any(ways) == Fraction(hits, 16)
-
-
 def test_two_to_the_forty_games_are_looked_through():
     """Each player fills four rows of five points, each stone either there or ten rows further."""
     turns = []

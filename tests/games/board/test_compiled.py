@@ -2,7 +2,6 @@
 
 from random import Random
 
-import numpy as np
 import pytest
 from qiskit import ClassicalRegister
 
@@ -84,47 +83,6 @@ def test_circuits_give_the_boards_of_the_rules(rules, options, method):
     assert split
 
 
-@pytest.mark.parametrize("method", ["cheapest", "literal"])
-@pytest.mark.parametrize("targets", ["every", "some"])
-@pytest.mark.parametrize(
-    "moves",
-    [
-        "E C3-B2 B3-A2",
-        "T C3-B2 B3+A2,A3",
-        "T A1-B2 C3-A2,A3;S+ A1 C1;F A1-C3,C2 B3+B1,C1",
-        "S+ A1 B1;F B1+A2,B2 C3-A3,B3",
-        "S- A1 B1;S+ A1 B2;F B1+A1,A2 C3-B2,B3",
-    ],
-)
-def test_a_control_that_no_stone_ever_touches_is_always_empty(moves, targets, method):
-    try:
-        game = board_game("five", 3, moves, counter="empty", targets=targets)
-    except GameError:
-        # Its targets are not empty in all games.
-        assert targets == "every"
-        assert "S+ A1" in moves
-        return
-    exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
-    assert measured(game, "points", method) == pytest.approx(exact, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("moves", "gates", "qubits"),
-    [
-        ("S+ A1 B1;S- A2 B2", 0, 2),
-        ("S+ A1 B1;E A1-A2 B1-B2", 0, 1),
-        ("S+ A1 B1;T A1-A2 B1+B2,C2", 1, 2),
-        ("S+ A1 B1;F A1-A2,C1 B1+B2,C2", 2, 3),
-    ],
-)
-def test_stones_that_are_sums_of_choices_cost_nothing(moves, gates, qubits):
-    game = board_game("five", 9, moves)
-    circuit, _ = final_measurements(encoded(game, "parities").circuit)
-    assert (circuit.num_nonlocal_gates(), circuit.num_qubits) == (gates, qubits)
-    exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
-    assert measured(game, "parities") == pytest.approx(exact)
-
-
 @pytest.mark.parametrize(
     ("moves", "gates", "qubits"),
     [
@@ -197,17 +155,6 @@ def test_captures_are_gates_while_nothing_is_superposed(captures):
         verify_program(program, program_state(program.circuit))
 
 
-def test_the_papers_game_has_all_encodings():
-    assert encodings_of(named_game("weiqi:fig10")) == ("stones", "points", "parities")
-
-
-def test_games_from_files_are_those_of_the_paper(pytestconfig):
-    examples = pytestconfig.rootpath / "examples"
-    for name, other in (("five-in-a-row", "appendix-b"), ("weiqi", "fig10")):
-        game = game_from_toml((examples / f"{name}.toml").read_text(), name)
-        assert game.exact_distribution() == named_game(f"{name}:{other}").exact_distribution()
-
-
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -228,18 +175,3 @@ def test_games_from_files_are_those_of_the_paper(pytestconfig):
 def test_bad_files_get_the_reason(text, why):
     with pytest.raises(GameError, match=rf"g\.toml(, line \d+)?: {why}"):
         game_from_toml(f'game = "weiqi"\n{text}', "g.toml")
-
-
-def test_outcomes_are_boards():
-    game = named_game("five-in-a-row:appendix-b")
-    assert len(game.touched) == 8
-    for outcome in game.exact_distribution():
-        board = game.stones(outcome)
-        assert (board == 1).sum() == 3
-        assert (board == 2).sum() == 2
-    assert game.average("black_at_e5") == game.average("black_at_f5") == 0.5
-    assert game.average("white_at_e6") == 1
-    assert game.average("black_has_five") == 0
-    assert np.isclose(float(game.average("black_stones")), 3)
-    assert game.describe(0) == "empty"
-    assert not game.is_legal(0)

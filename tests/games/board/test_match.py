@@ -6,20 +6,14 @@ from random import Random
 
 import pytest
 
-from compiler.errors import GameError, InputError
+from compiler.errors import GameError
 from games import named_game
-from games.board.bots import GreedyBot, random_move, tried_on
+from games.board.bots import random_move
 from games.board.examples import FIG_10, FIVE
-from games.board.match import WeiqiMatch
-from games.board.rules.moves import Kind, Move, read_move
-from games.board.rules.options import Options
-from games.board.rules.position import Position
-from games.board.rules.position import played as after
+from games.board.rules.moves import Kind, Move
 from games.board.rules.superposition import Superposition
-from games.board.rules.weiqi import Weiqi
 from games.playing.playable import Bot, match_from_record, playables
-from games.playing.tournament import played_by, tournament
-from tests.games.board.boards import RULES
+from games.playing.tournament import played_by
 from tests.games.playing.matches import played, started
 
 
@@ -126,16 +120,6 @@ def test_moves_that_are_not_possible_are_refused(seat, move, why):
         started("five-in-a-row", size=9).play(seat, move)
 
 
-@pytest.mark.parametrize(("game", "passing"), [("five-in-a-row", False), ("weiqi", True)])
-@pytest.mark.parametrize("move", ["nonsense", "", "X A1 A2", "S+ A1", "E A1", "E A1-A2", "A1 A2"])
-def test_passing_is_named_only_where_one_may_pass(game, passing, move):
-    match = started(game)
-    for asked in (match.canonical, lambda written: match.play(0, written)):
-        with pytest.raises(GameError) as caught:
-            asked(move)
-        assert ("pass" in str(caught.value)) == (passing and "is no move" in str(caught.value))
-
-
 @pytest.mark.parametrize(
     ("setup", "why"),
     [
@@ -153,18 +137,6 @@ def test_bad_setups_are_refused(setup, why):
         started("weiqi", **setup)
 
 
-def test_a_board_without_stones_is_no_circuit():
-    with pytest.raises(InputError, match="no encoding supports"):
-        started("weiqi").program()
-
-
-def test_nothing_is_measured():
-    match = started("weiqi")
-    assert (match.awaited, match.known, match.chances()) == (0, (), {(): 1})
-    with pytest.raises(GameError, match="no outcome is waited for"):
-        match.collapse([])
-
-
 def test_legal_moves_are_those_that_can_be_played():
     match = started("weiqi", size=2).play(0, "A1")
     found = list(match.legal_moves(1))
@@ -175,17 +147,6 @@ def test_legal_moves_are_those_that_can_be_played():
 
 
 KO = ["B3", "C3", "C1", "B2", "B1", "A3", "A1", "C2", "pass", "B3", "A2", "C2", "B2", "B3", "C3"]
-
-
-def test_ko_is_no_legal_move():
-    """White may not take C3 back at once, and there is nowhere else."""
-    match = played(started("weiqi", size=3), KO)
-    with pytest.raises(GameError, match="ko: the board would be again"):
-        match.play(1, "C2")
-    assert match.position.open_points().any()
-    assert list(match.legal_moves(1)) == ["pass"]
-    for seed in range(5):
-        assert playables["weiqi"].bots["random"]().move(match.view(1), Random(seed)) == "pass"
 
 
 @pytest.mark.parametrize("captures", ["all", "game", "x"])
@@ -240,37 +201,3 @@ def test_threats_are_seen_in_the_game_where_they_are():
     won = black.play(0, bot.move(black.view(0), Random(0)))
     assert won.winners == (0,)
     assert won.position.end.reason == "black has five in a row in 1 of 2 games"
-
-
-@pytest.mark.parametrize(("games", "tried"), [(1, 24), (256, 24), (4096, 5)])
-def test_fewer_points_are_weighed_where_each_takes_longer(games, tried, monkeypatch):
-    """Twelve stones on 24 points, in so many games."""
-    position = RULES["weiqi"].begin(19, Options(scheme="cqc"))
-    moves = [
-        f"S+ {a}{row} {b}{row}" if games >> number > 1 else f"X {a}{row}"
-        for number, (row, a, b) in enumerate(
-            (row, a, b) for row in range(1, 19, 3) for a, b in ("AD", "GJ")
-        )
-    ]
-    position = after(position, [read_move(move, 19) for move in moves])
-    assert position.board.games == games
-    weighed = []
-    followed = Position.after
-
-    def counted(self, move):
-        weighed.append(move)
-        return followed(self, move)
-
-    view = WeiqiMatch(position).view(0)
-    monkeypatch.setattr(Position, "after", counted)
-    asked = []
-    monkeypatch.setattr(Weiqi, "forbidden", lambda *_: asked.append(1))
-    assert read_move(GreedyBot().move(view, Random(1)), 19) in weighed
-    # What is open is worked out once, not for each of them.
-    assert asked == []
-    assert len(weighed) == tried == tried_on(position.board)
-
-
-def test_better_bots_win_more_often():
-    results = list(tournament("five-in-a-row", ("random", "threats"), games=6, seed=5))
-    assert [result.winners for result in results] == [("threats",)] * 6

@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 
 from compiler.errors import GameError
 from games.board.bots import random_move
-from games.board.game import BoardGame
 from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind, Move, read_move
 from games.board.rules.options import Options
-from games.board.rules.position import Position, played
 from games.board.rules.superposition import Stone, Superposition, written_amplitude
 from tests.games.board.boards import RULES, after, probabilities
 from tests.games.board.dense import matrix_of, vector
@@ -90,15 +88,6 @@ def test_a_point_for_every_game():
         after("five", 9, "S+ A1 B1;G C3 C3", scheme="cqc")
 
 
-def test_games_that_become_equal_by_a_point_for_each_add_up_their_probabilities():
-    position = after("five", 9, "S+ A1 B1;C1")
-    order = list(probabilities(position.board.in_order()))
-    points = {"bA1 wC1": "B1", "bB1 wC1": "A1"}
-    now = position.after(read_move(f"G {' '.join(points[one] for one in order)}", 9))
-    assert probabilities(now.board) == {"bA1 bB1 wC1": 1}
-    assert not now.board.pure
-
-
 def test_so_many_games_fit_on_classical_computers():
     four = "S+ A1 B1;S+ A2 B2"
     assert after("five", 9, four, most_games=4).board.games == 4
@@ -106,41 +95,6 @@ def test_so_many_games_fit_on_classical_computers():
         after("five", 9, four, most_games=3)
     assert after("five", 9, four, most_games=3, scheme="cqc").board.games == 4
     assert after("five", 9, "S+ A1 B1;C3", most_games=2).board.games == 2
-
-
-def test_the_exact_state_of_a_quantum_computer_is_kept_up_to_a_limit():
-    start = RULES["five"].begin(9, Options(scheme="cqc"), most_exact=4)
-    four = played(start, [read_move(move, 9) for move in ("S+ A1 B1", "S+ A2 B2")])
-    assert four.board.games == 4
-    with pytest.raises(GameError, match=r"makes 8 games, and 4 are allowed: put .* games \(X\)$"):
-        four.after(read_move("S+ A3 B3", 9))
-    assert four.after(read_move("A3", 9)).board.games == 4
-
-
-def test_a_game_makes_each_of_its_moves_once(monkeypatch):
-    made = []
-    after_one = Position.after
-
-    def counted(self, move):
-        made.append(move)
-        return after_one(self, move)
-
-    monkeypatch.setattr(Position, "after", counted)
-    moves = tuple(read_move(move, 7) for move in ("S+ A1 B1", "G7", "S- C1 D1"))
-    game = BoardGame("once", RULES["five"], 7, moves)
-    assert [position.board.games for position in game.positions] == [1, 2, 2, 4]
-    assert made == list(moves)
-    with pytest.raises(GameError, match=r"^move 4: G7 is empty in 0 of 4 games"):
-        BoardGame("wrong", RULES["five"], 7, (*moves, moves[1]))
-
-
-def test_what_nobody_limits_is_limited_all_the_same():
-    position = RULES["five"].begin(19, Options(scheme="cqc"))
-    with pytest.raises(GameError, match="makes 131072 games, and 65536 are allowed"):
-        for row in range(1, 19, 2):
-            for pair in ("A{0} C{0}", "E{0} G{0}"):
-                position = position.after(read_move(f"S+ {pair.format(row)}", 19))
-    assert position.board.games == 65536
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -15,37 +15,14 @@ from games import encoded, encodings_of
 from games.board.bots import random_move
 from games.board.encodings.five import price
 from games.board.game import BoardGame
-from games.board.rules.gates import asked_stones, moved
+from games.board.rules.gates import asked_stones
 from games.board.rules.moves import Arm, Kind, Move, read_move
 from games.board.rules.options import Options
-from games.board.rules.superposition import Stone, Superposition
+from games.board.rules.superposition import Stone
 from tests.games.board.boards import RULES, after
 
 SIZE = 3
 POINTS = tuple(range(SIZE * SIZE))
-AMPLITUDES = st.integers(-3, 3)
-
-
-@st.composite
-def states(draw):
-    """Draw any state of up to eight boards, of any norm; points need not be empty."""
-    boards = draw(
-        st.lists(
-            st.lists(st.integers(0, 2), min_size=len(POINTS), max_size=len(POINTS)).map(tuple),
-            min_size=1, max_size=8, unique=True,
-        )
-    )  # fmt: skip
-    whole = draw(st.lists(AMPLITUDES, min_size=len(boards), max_size=len(boards)))
-    root = draw(st.lists(AMPLITUDES, min_size=len(boards), max_size=len(boards)))
-    return Superposition(
-        SIZE,
-        POINTS,
-        np.array(boards, np.uint8),
-        np.array(whole, np.int64),
-        np.array(root, np.int64),
-        draw(st.integers(0, 3)),
-        np.zeros(len(boards), np.intp),
-    )
 
 
 @st.composite
@@ -67,23 +44,6 @@ def moves(draw):
             ]
         )
     )
-
-
-def product_of(one, other):
-    """Return ⟨one|other⟩; all amplitudes are real."""
-    found = dict(zip(map(bytes, one.touching(*POINTS).held), one.amplitudes(), strict=True))
-    right = zip(map(bytes, other.touching(*POINTS).held), other.amplitudes(), strict=True)
-    return sum(found.get(board, 0) * amplitude for board, amplitude in right)
-
-
-@given(states(), states(), moves(), st.sampled_from([Stone.BLACK, Stone.WHITE]))
-@settings(max_examples=150, deadline=None)
-def test_every_move_keeps_the_products_of_any_two_states(one, other, move, colour):
-    """P1, whatever a control must have, and on states that neither value of `targets` allows."""
-    for counter in Options.choices()["counter"]:
-        a, b = (moved(state, colour, move, counter) for state in (one, other))
-        for left, right, before in ((a, b, (one, other)), (a, a, (one, one)), (b, b, (other,) * 2)):
-            assert product_of(left, right) == pytest.approx(product_of(*before), abs=1e-9)
 
 
 def shifted(move, by, old, new):

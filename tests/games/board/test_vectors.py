@@ -6,13 +6,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from compiler.errors import GameError
-from games import named_game
 from games.board.rules.gates import superposed
 from games.board.rules.groups import in_a_row
 from games.board.rules.moves import name_of, read_move
 from games.board.rules.superposition import Stone
-from games.board.rules.weiqi import black_stones, threshold
+from games.board.rules.weiqi import black_stones
 from tests.games.board.boards import after, amplitudes, sorted_stones, stones_of
 
 BEFORE_E = (
@@ -60,24 +58,6 @@ def test_the_capture_of_figure_10(captures, left, count):
     assert black_stones(now.board) == count
 
 
-def test_a_stone_that_stays_elsewhere_leaves_all_games_or_its_own():
-    """Figures 8 and 9: white's stone at B1 is in both games and has no liberty in one of them."""
-    moves = "S+ A1 E5;B1;C1;I9;B2"
-    everywhere = amplitudes(after("weiqi", 9, moves, captures="all").board)
-    assert everywhere == {"bA1 bC1 bB2 wI9": "1/√2", "bC1 bB2 bE5 wI9": "1/√2"}
-    there = amplitudes(after("weiqi", 9, moves, captures="game").board)
-    assert there == {"bA1 bC1 bB2 wI9": "1/√2", "wB1 bC1 bB2 bE5 wI9": "1/√2"}
-    unitary = amplitudes(after("weiqi", 9, moves, captures="x").board)
-    assert unitary == everywhere
-
-
-def test_any_stone_at_a_control_is_not_what_the_paper_means():
-    """Read literally, "if there is a stone" also acts on white's G7, unlike in equation 21."""
-    found = after("weiqi", 9, f"{BEFORE_E};E E7-E5 G7-F4", targets="some", captures="x",
-                  counter="any")  # fmt: skip
-    assert all("wF4" in stones for stones in amplitudes(found.board))
-
-
 @pytest.mark.parametrize(
     ("moves", "left", "captured"),
     [
@@ -117,63 +97,3 @@ def test_a_superposition_on_points_that_are_not_empty(before, found):
         position = position.after(move)
     board = superposed(position.board, Stone.BLACK, (0, 1), 1)
     assert amplitudes(board) == found
-
-
-@pytest.mark.parametrize("size", [9, 15])
-def test_no_classical_sixth_move_saves_alice(size):
-    """In at least one of the games black's three in a row can go on at both ends."""
-    start = after("five", size, "S+ E5 F5;E6;S+ E4 F6;F4;S+ D3 G7")
-    for point in np.flatnonzero(start.open_points()):
-        now = start.after(read_move(name_of(int(point), size), size))
-        assert _black_wins(now, 2), name_of(int(point), size)
-
-
-def _black_wins(position, moves):
-    """Tell whether black has five after so many moves of its own, whatever white plays."""
-    board = position.board
-    for own in candidates(position):
-        now = position.after(read_move(own, board.size))
-        if now.end is not None and now.end.winner is Stone.BLACK:
-            return True
-        if moves > 1 and all(
-            _black_wins(now.after(read_move(answer, board.size)), moves - 1)
-            for answer in answers(now)
-        ):
-            return True
-    return False
-
-
-def candidates(position):
-    """Yield points on the lines of the two threes of Appendix B, where black may go on."""
-    open_ = position.open_points()
-    names = ("C2", "B1", "G6", "H7", "D4", "C3", "H8", "I9", "E5", "F5", "E4", "F6")
-    for name in names:
-        point = int(read_move(name, position.board.size).points[0])
-        if open_[point]:
-            yield name
-
-
-def answers(position):
-    """Yield white's points that matter: those on which black may go on, and one elsewhere."""
-    yield from candidates(position)
-    open_ = position.open_points()
-    yield next(
-        name for name in ("A9", "A8") if open_[read_move(name, position.board.size).points[0]]
-    )
-
-
-def test_the_threshold_is_scaled():
-    assert [threshold(size) for size in (19, 9, 13)] == [185, 42, 87]
-
-
-def test_named_games_are_these():
-    fig = named_game("weiqi:fig10")
-    assert fig.average("black_stones") == 4
-    assert set(map(fig.describe, fig.exact_distribution())) == {
-        sorted_stones(*LEFT, "wE5", "bG4"),
-        sorted_stones(*[s for s in RIGHT if s != "bG4"], "wF4"),
-    }
-    appendix = named_game("five-in-a-row:appendix-b")
-    assert set(appendix.exact_distribution().values()) == {Fraction(1, 8)}
-    with pytest.raises(GameError, match="fig11"):
-        named_game("weiqi:fig11")

@@ -9,9 +9,8 @@ from sgfmill.boards import Board
 
 from compiler.errors import GameError
 from games.board.rules.groups import dead, suicides
-from games.board.rules.moves import Kind, Move, name_of, read_move
+from games.board.rules.moves import Kind, Move, read_move
 from games.board.rules.superposition import Stone, Superposition
-from games.board.rules.weiqi import same_state
 from tests.games.board.boards import RULES, after, amplitudes, probabilities
 
 LETTER = {None: 0, "b": 1, "w": 2}
@@ -121,16 +120,6 @@ def test_stones_that_are_put_together_need_a_liberty():
     assert amplitudes(taken.board).keys() == {"bA1 bB1 bD1 bC2 bA3 bB3 wE5"}
 
 
-def test_ko():
-    """The point may be taken back after a move elsewhere."""
-    start = "C2;D2;B3;E3;C4;D4;D3;C3"
-    with pytest.raises(GameError, match="move 9: ko: the board would be again"):
-        after("weiqi", 9, f"{start};D3")
-    assert amplitudes(after("weiqi", 9, f"{start};I9;I1;D3").board).keys() == {
-        "wI1 bC2 wD2 bB3 bD3 wE3 bC4 wD4 bI9"
-    }
-
-
 @pytest.mark.parametrize("captures", ["all", "game", "x"])
 def test_ko_in_superposed_games(captures):
     """The whole superposition may not come again."""
@@ -155,17 +144,6 @@ def test_what_is_captured_in_one_game_only_leaves_a_mixture():
     start = after("weiqi", 9, "S+ A1 E5;B1;I1;A2", captures="game")
     assert probabilities(start.board) == {"wB1 bI1 wA2": 0.5, "wB1 bI1 wA2 bE5": 0.5}
     assert not start.board.pure
-
-
-def test_states_are_alike_up_to_a_sign():
-    plus, minus = (after("weiqi", 9, f"S{sign} A1 B1").board for sign in "+-")
-    assert same_state(plus, plus)
-    assert not same_state(plus, minus)
-    assert not same_state(plus, after("weiqi", 9, "S+ A1 C1").board)
-    turned = after("weiqi", 9, "S+ B1 A1").board
-    assert same_state(plus, turned)
-    assert same_state(minus, after("weiqi", 9, "S- B1 A1").board)
-    assert name_of(10, 9) == "B2"
 
 
 def test_a_game_without_end_is_counted():

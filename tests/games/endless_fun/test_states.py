@@ -7,7 +7,7 @@ import pytest
 
 from compiler.errors import GameError
 from games.endless_fun.named import random_round
-from games.endless_fun.rules.gates import GATES, Gate, matrix
+from games.endless_fun.rules.gates import GATES, matrix
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.state import end_state
 from tests.games.endless_fun.dense import SINGLE, neighbours, simulated
@@ -46,11 +46,6 @@ def test_probabilities_of_vectors(dimension, start, gates, expected):
     assert {written(values): p for values, p in found.items()} == expected
 
 
-def test_pauli_y_undoes_what_the_printed_one_keeps():
-    found = end_state(Round.parsed("0", "H1 Y H1", 2, pauli=True))
-    assert {written(v): str(a) for v, a in found.amplitudes().items()} == {"1": "-i"}
-
-
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_matrices_are_those_printed(dimension):
     for gate in GATES[dimension]:
@@ -79,12 +74,6 @@ def test_random_rounds_agree_with_a_dense_simulation(dimension):
         assert sum(probabilities.values()) == 1
         # Stabilizer states: whatever is possible is equally likely.
         assert set(probabilities.values()) == {Fraction(1, len(probabilities))}
-
-
-def test_seven_qutrits_after_six_rows_of_hadamards():
-    rows = [[Gate.H1] * 7, [Gate.CNOT_RIGHT] * 6 + [Gate.I], [Gate.H2] * 7] * 2
-    state = end_state(Round(3, (0,) * 7, rows))
-    assert sum(state.probabilities().values()) == 1
 
 
 @pytest.mark.parametrize(

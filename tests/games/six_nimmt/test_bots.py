@@ -9,15 +9,12 @@ import pytest
 from attrs import evolve
 from scipy.stats import binomtest
 
-from games.playing.playable import playables
 from games.playing.ratings import ratings
 from games.playing.tournament import beaten, tournament
 from games.six_nimmt.playing import ExpectationBot, GreedyBot, Guess, Plan, _Look, nearest_card
 from games.six_nimmt.rules.cards import PENALTIES, Choice, Operation
 from games.six_nimmt.rules.rows import Laid
 from tests.games.playing.matches import started
-
-SIX = playables["six-nimmt"]
 
 
 def rows(*rows):

@@ -64,10 +64,7 @@ def test_a_seed_stands_for_the_deck_it_shuffles():
     [
         ({"players": None}, "players: missing; give a whole number from 2 to 10"),
         ({"players": "11"}, "players = 11: must be a whole number from 2 to 10"),
-        (
-            {"players": "4", "points": "[0, 0, 0, 0]"},
-            "turn 0: 3 choices; give one for each of 4 players",
-        ),
+        ({"players": "4", "points": "[0, 0, 0, 0]"}, "turn 0: 3 choices; give one for each of"),
         ({"deck": None}, "deck: give either a deck of all cards, or a seed"),
         ({"prompts": "[]\nseed = 3"}, "deck: give either a deck of all cards, or a seed"),
         ({"deck": None, "prompts": "[]\nseed = -1"}, "seed = -1: must be a whole number"),
@@ -77,10 +74,7 @@ def test_a_seed_stands_for_the_deck_it_shuffles():
         ({"turns": '[["26", "104", "13"]]'}, "turn 0: card 13: player 2 holds 5, 12, 16, "),
         ({"turns": '[["26 X", "104", "12"]]'}, "turn 0: '26 X': 'X' is no operation; write H"),
         ({"turns": '[["26", "104", "12"]]', "prompts": "[]"}, "turns: no row is taken, so that "),
-        (
-            {"prompts": "[2, 2]"},
-            "turn 1: 2 prompts are too few; add the row that player 2 chooses for 5 Z",
-        ),
+        ({"prompts": "[2, 2]"}, "turn 1: 2 prompts are too few"),
         ({"prompts": "[4]"}, "prompts: 4 is no row; rows are 0 to 3"),
         ({"prompts": "3"}, "prompts = 3: give a list of rows from 0 to 3"),
         ({"prompts": "[2, 2, 3, 1, 2, 2, 3, 0, 0, 1]"}, "prompts: 10 rows, and only 9 are asked"),

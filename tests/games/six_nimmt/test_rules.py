@@ -1,6 +1,5 @@
 """What happens to rows, hands and points, option by option."""
 
-from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -46,12 +45,6 @@ def numbers(rows):
     return [[card.number for card in row] for row in rows]
 
 
-def test_cards_cost_171_points_together():
-    assert sum(PENALTIES) == 171
-    assert Counter(PENALTIES[1:]) == {1: 76, 2: 9, 3: 10, 5: 8, 7: 1}
-    assert [PENALTIES[n] for n in (1, 5, 10, 11, 55, 99, 100, 104)] == [1, 2, 3, 5, 7, 5, 3, 1]
-
-
 @pytest.mark.parametrize("players", range(2, 11))
 def test_every_deal_uses_different_cards(players):
     deck = shuffled_deck(5, players)
@@ -60,13 +53,6 @@ def test_every_deal_uses_different_cards(players):
     assert [len(hand) for hand in hands] == [10] * players
     assert all(list(hand) == sorted(hand) for hand in hands)
     assert len({*rows, *(card for hand in hands for card in hand)}) == 10 * players + 4
-
-
-def test_decks_depend_on_seed_and_round_alone():
-    assert shuffled_deck(1, 0) == shuffled_deck(1, 0)
-    assert len({shuffled_deck(seed, number) for seed in range(5) for number in range(5)}) == 25
-    # As it was when the first matches were saved.
-    assert shuffled_deck(1, 0)[:10] == (22, 95, 18, 61, 96, 43, 10, 79, 70, 55)
 
 
 def test_cards_go_to_the_row_with_the_largest_last_number_below():
@@ -242,12 +228,6 @@ def test_choices_that_cannot_be_read(text, message):
     with pytest.raises(GameError) as error:
         Choice.parse(text)
     assert str(error.value).startswith(message)
-
-
-def test_options_have_their_defaults_first():
-    assert Options() == Options(**{name: values[0] for name, values in Options.choices().items()})
-    assert Options().changed() == {}
-    assert Options.from_names({"fillers": "no"}).changed() == {"fillers": "no"}
 
 
 @pytest.mark.parametrize(

@@ -74,11 +74,6 @@ def test_hswap_of_one_excitation():
     assert amplitudes == pytest.approx(expected)
 
 
-def test_hswap_then_h_on_both():
-    found = state(0b0001, (HSWAP, 0, 1), (H, 0), (H, 1))
-    assert by_label(found) == dict.fromkeys(["0000", "0100", "1000", "1100"], Fraction(1, 4))
-
-
 def test_a_long_sequence():
     found = by_label(
         state(0, (H, 0), (HSWAP, 0, 1), (H, 0), (HSWAP, 0, 2), (H, 0), (CNOT, 0, 3), (HSWAP, 3, 1),
@@ -99,16 +94,6 @@ def test_measurements_on_the_way():
     after = between.collapsed(3, 0).applied(H, [0])
     assert first * second == Fraction(1, 8)
     assert by_label(after) == {"0010": Fraction(1, 2), "1010": Fraction(1, 2)}
-
-
-def test_operations_undo_themselves():
-    mixed = state(0b0110, (H, 0), (H, 3), (HSWAP, 0, 2), (CNOT, 3, 1))
-    for operation, rows in ((H, [1]), (Z, [2]), (CNOT, [0, 3])):
-        assert mixed.applied(operation, rows).applied(operation, rows) == mixed
-    twice = state(0b0001, (HSWAP, 0, 2), (HSWAP, 2, 0))
-    assert by_label(twice) == {"0010": 1}
-    flipped = state(0, (H, 1), (Z, 1), (H, 1))
-    assert by_label(flipped) == {"0100": 1}
 
 
 def test_what_is_never_measured_is_refused():

@@ -61,69 +61,38 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
     [
         ({"program": "skat-7"}, "unknown game 'skat-7'; did you mean"),
         ({"program": "ghz.qasm"}, "program: names a file: send its content as 'file'"),
-        ({"program": GHZ}, "program: names a built-in game; send a circuit as 'file', a game as"),
-        ({"program": "x" * 81}, "program: String should have at most 80 characters"),
         ({"program": "../../etc/passwd"}, "program: String should match"),
         ({"program": "skat-4", "game": TOY}, "exactly one of program, game and file"),
         ({"file": {"name": "ghz.qpy", "content": "x"}}, "QPY is not taken over HTTP"),
         ({"file": {"name": "a/../b.qasm", "content": "x"}}, "file.name: String should match"),
-        ({"file": {"name": "a.qasm"}}, "file.content: Field required"),
-        ({"file": {"name": "a.qasm", "content": "x", "mode": 7}}, "Extra inputs are not permitted"),
         ({"file": {"name": "a.qasm", "content": "nonsense"}}, "no OPENQASM statement"),
-        ({"file": {"name": "a.qasm", "content": GHZ + "h q"}}, "line 9, column 4: unexpected end"),
         ({"file": {"name": "a.qasm", "content": GHZ + "\0"}}, "bytes of zero"),
         ({"file": {"name": "a.qasm", "content": GHZ.replace("c = measure q;", "")}}, "measures"),
-        ({"expect": {}}, "expect: Dictionary should have at least 1 item"),
-        ({"expect": [1]}, "expect: Input should be a valid dictionary"),
-        ({"expect": {"0": True}}, "expect"),
         ({"expect": {"02": 1}}, "expect: outcome '02': write a string of bits"),
-        ({"expect": {"000": -1}}, "expect: outcome '000' has the negative number '-1'"),
-        ({"expect": {"000": 0}}, "expect: every outcome has the weight 0"),
-        ({"expect": {"000": 10**400}}, "a number of 401 digits is too long"),
         ({"expect": {"0" * 400: "1"}}, "outcomes of 400 bits are expected of it, and it has 3"),
-        ({"expect": {"0": 1}}, "outcomes of 1 bits are expected of it, and it has 3 classical"),
         ({"expect": {f"{n:015b}": 1 for n in range(600)}}, "expected takes more than 20000 bytes"),
         ({"program": "skat-4", "expect": {"0": 1}}, "expect: a game knows its own distribution"),
-        ({"game": TOY, "expect": {"0": 1}}, "expect: a game knows its own distribution"),
         ({"game": {"game": "skat", "players": None}}, "null has no meaning"),
-        ({"game": {"game": "bridge"}}, "unknown kind of game 'bridge'"),
-        ({"game": "{"}, "game: not a JSON object"),
         ({"game": 'game = "\\u0000"'}, "control character U+0000"),
         ({"game": {"\ud800": 1}}, "surrogate"),
-        ({"game": {"game": "\ud800"}}, "surrogate"),
         ({"backend": "abacus"}, "unknown backend 'abacus'"),
         ({"backend": "aer:nowhere"}, "there is no device 'nowhere'"),
         ({"backend": "aer:torino", "target": "all:3"}, "runs circuits for 'heavy-hex:torino'"),
         ({"target": "all:2"}, "needs 3 qubits"),
         ({"shots": 0}, "shots: Input should be greater than or equal to 1"),
         ({"shots": 2001}, "must be from 1 to 2000"),
-        ({"shots": 10**30}, "shots: Input should be less than"),
-        ({"shots": True}, "shots: Input should be a valid integer"),
         ({"seed": -1}, "seed: Input should be greater"),
-        ({"seed": 2**31 - 1}, "seed: Input should be less"),
-        ({"repeat": 1001}, "repeat: Input should be less"),
         ({"tag": "a\0b"}, "tag: must be printable"),
         ({"tag": "\ud800"}, "surrogate"),
         ({"file": {"name": "a.qasm", "content": "\ud800"}}, "surrogate"),
-        ({"game": 'game = "\ud800"'}, "surrogate"),
-        ({"\ud800": 1}, "surrogate"),
         ({"game": "a." * 5000 + "a = 1"}, "game"),
         ({"game": 'game = "skat"\nplayers = ' + "9" * 10_000}, "game"),
-        ({"game": 'game = "skat"\nplayers = 1e999'}, "game"),
         ({"max_cost_usd": "1_0"}, "write an amount of US dollars"),
-        ({"max_cost_usd": " 1"}, "write an amount of US dollars"),
         ({"max_cost_usd": "\u0663"}, "write an amount of US dollars"),
-        ({"max_cost_usd": True}, "write an amount of US dollars"),
         ({"tag": "x" * 81}, "tag: String should have at most 80 characters"),
-        ({"tag": ""}, "tag: String should have at least 1 character"),
         ({"objective": "magic"}, "unknown objective 'magic'"),
         ({"time_limit_seconds": -1}, "time_limit_seconds: Input should be greater"),
-        ({"time_limit_seconds": 1e10}, "time_limit_seconds: Input should be less"),
-        ({"time_limit_seconds": True}, "time_limit_seconds: Input should be a valid number"),
-        ({"max_cost_usd": -1}, "max_cost_usd"),
         ({"max_cost_usd": "NaN"}, "max_cost_usd"),
-        ({"max_cost_usd": 1e300}, "max_cost_usd"),
-        ({"max_cost_usd": "5USD"}, "max_cost_usd"),
         ({"token_id": 1}, "token_id: Extra inputs are not permitted"),
     ],
 )
@@ -225,12 +194,6 @@ def test_an_answer_tells_what_the_jobs_cost_at_least(
     assert api.submit(**given).json()["least_cost_usd"] == cost
 
 
-def test_a_jobs_own_limit_is_named_without_words_of_the_command_line(api: Api) -> None:
-    answer = api.submit(backend="ibm:torino", max_cost_usd="0.01")
-    assert answer.status_code == 422
-    assert "more than its own limit of 0.01 USD" in answer.json()["detail"]
-
-
 @EACH_DATABASE
 def test_budgets_hold(make_api: Callable[[Settings], Api]) -> None:
     api = make_api(evolve(LIMITS, job_budget_usd=Decimal("0.01")))
@@ -245,20 +208,6 @@ def test_a_broker_that_is_away_changes_nothing(api: Api) -> None:
     assert len(api.jobs(repeat=3)) == 3
 
 
-def test_the_best_encoding_is_run_and_named_and_its_bits_are_read_by_its_rules(api: Api) -> None:
-    """The toy's default measures four bits, `lean` eight."""
-    (job,) = api.jobs(program="skat-4", encoding="best")
-    assert api.get(f"/jobs/{job}").json()["target"] == "all"
-    api.finish(job)
-    answer, result = api.get(f"/jobs/{job}").json(), api.get(f"/jobs/{job}/result").json()
-    assert (answer["target"], answer["compilation"]["encoding"]) == ("all:8", "lean")
-    gates = {one["name"]: one["two_qubit_gates"] for one in answer["compilation"]["encodings"]}
-    assert gates["lean"] == answer["compilation"]["two_qubit_gates"] < gates["paper"]
-    assert {len(bits) for bits in result["counts"]} == {8}
-    assert "illegal" not in result["outcomes"]
-    assert result["scores"]["raw"]["legal_fraction"] == 1
-
-
 def test_a_time_limit_is_kept_through_the_check_for_the_worker(api: Api) -> None:
     """Zero seconds are a limit, too: one attempt is made."""
     limited, free = api.jobs(time_limit_seconds=0), api.jobs()
@@ -266,10 +215,3 @@ def test_a_time_limit_is_kept_through_the_check_for_the_worker(api: Api) -> None
         orders = [session.get_one(Order, session.get_one(Job, job).order_digest)
                   for job in limited + free]  # fmt: skip
     assert [order.options.get("time_limit", "none") for order in orders] == [0, "none"]
-
-
-def test_a_circuit_takes_best_for_default(api: Api) -> None:
-    best, default = api.jobs(encoding="best"), api.jobs(encoding="default")
-    with Session(api.engine) as session:
-        orders = {session.get_one(Job, job).order_digest for job in best + default}
-    assert len(orders) == 1

@@ -150,3 +150,12 @@ def test_what_cannot_be_simulated_is_unverified(folder, answer_of, monkeypatch):
     assert {candidate["verified"] for candidate in answer["candidates"]} == {"unverified"}
     assert "amplitudes" in answer["verified_detail"]
     assert len(answer["candidates"]) > len(tried) == 1
+
+
+def test_the_environment_names_the_database(folder, stichwerk, monkeypatch):
+    monkeypatch.setenv("STICHWERK_DATABASE", "elsewhere.sqlite")
+    assert stichwerk("compile", "ghz3.qasm", *FAST).code == 0
+    assert (folder / "elsewhere.sqlite").is_file()
+    assert not (folder / "stichwerk.sqlite").exists()
+    assert stichwerk("compile", "ghz3.qasm", *FAST, "--database", "third.sqlite").code == 0
+    assert (folder / "third.sqlite").is_file()

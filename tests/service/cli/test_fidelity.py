@@ -108,31 +108,6 @@ def test_table_and_picture(answer, capsys, tmp_path):
         assert picture.width > 1000
 
 
-@pytest.mark.full
-def test_table_and_picture_of_a_small_game_literally_and_with_relaxation(
-    stichwerk, folder, only_pipelines
-):
-    """Three cards, one trick; both objectives choose the only circuit, which is run once."""
-    only_pipelines(qiskit=quick)
-    said = stichwerk(
-        "fidelity", "toy.toml", "--device", "torino", "--pipeline", "qiskit", "--processes", "1",
-        "--literal-shots", "10", "--thermal", "--shots", "60", "--plot", "fidelity.png",
-    )  # fmt: skip
-    assert said.code == 0
-    rows = [line.split("│") for line in said.out.splitlines() if line.startswith("│")]
-    named = [tuple(cell.strip() for cell in row[1:6]) for row in rows]
-    assert named[0][:2] == named[1][:2] == ("torino", "literal")
-    assert [name[4] for name in named[:2]] == ["as measured", "mitigated"]
-    assert {name[0] for name in named} == {"torino", "torino, thermal", "uniform noise"}
-    assert ("60", "mitigated") in {name[3:] for name in named}
-    assert "chooses the same circuit again" in said.err
-    for text in ("fake_torino", "seed 0", "qiskit-aer"):
-        assert text in said.out
-    with Image.open(folder / "fidelity.png") as picture:
-        assert picture.width > 1000
-    assert "toy.toml on heavy-hex:torino: 60 shots on aer:torino:thermal" in said.err
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

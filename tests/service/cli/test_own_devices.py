@@ -5,8 +5,6 @@ import json
 import pytest
 
 from compiler.formats.circuit_files import circuit_from_qasm
-from service.cli.fidelity import volume
-from workers.gate_counts.suite import read_suite
 from workers.records.database import open_database
 
 DEVICE = """\
@@ -45,17 +43,6 @@ def test_what_was_read(stichwerk, answer_of, device):
     # One error of the readout is that of both directions.
     assert {one["one_for_zero"] for one in answer["calibration"]} == {0.02}
     assert {one["zero_for_one"] for one in answer["calibration"]} == {0.02}
-
-
-def test_targets_that_are_there_are_shown_like_files(stichwerk, answer_of):
-    shown = stichwerk("targets", "heavy-hex:torino").out
-    assert "139: 0-1 0-15 1-2" in shown
-    assert "19, 58, 86, 97" in shown  # its couplers have an error of 1
-    answer = answer_of("targets", "heavy-hex:torino")
-    by_qubits = {tuple(one["qubits"]): one for one in answer["gates"]["cz"]}
-    assert by_qubits[0, 1]["duration_ns"] == 68
-    assert 0.001 < by_qubits[0, 1]["error"] < 0.1
-    assert answer_of("targets", "star:3")["edges"] == [[0, 1], [0, 2], [1, 0], [2, 0]]
 
 
 @pytest.mark.parametrize(
@@ -120,24 +107,6 @@ def test_a_suite_submits_for_it(stichwerk, folder):
     assert job == (f"sparse:{kept[0]}", kept[0])
 
 
-def test_gates_toml_names_it(folder):
-    (folder / "gates.toml").write_text(
-        'programs = ["ghz2.qasm"]\ntargets = ["line.toml", "star"]\nmethods = ["fast"]\n'
-    )
-    own, star = read_suite(folder / "gates.toml")
-    assert own.target == "line.toml"
-    assert own.order.target.startswith("device:line:")
-    assert star.target == star.order.target == "star"
-
-
-def test_volume_of_it(answer_of, monkeypatch):
-    monkeypatch.setattr(volume, "LADDER", volume.LADDER[:2])
-    answer = answer_of("volume", "--device", "line.toml", "--shots", "100", "--processes", "1")
-    (run,) = answer["runs"]
-    assert run["cards"] == 4
-    assert run["backend"].startswith("sparse:device:line:")
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -157,12 +126,6 @@ def test_a_mistake_is_one_line_everywhere(stichwerk, folder, words):
     assert done.err == (
         "stichwerk: bad.toml, line 2: edge 6-8: there is no qubit 8; they are 0 to 7\n"
     )
-
-
-def test_a_program_that_does_not_fit(stichwerk):
-    done = stichwerk("compile", "skat-9", "-t", "line.toml")
-    assert done.code == 2
-    assert "try a larger one or another encoding" in done.err
 
 
 def test_json_of_ibm_from_the_command_line(answer_of, folder):

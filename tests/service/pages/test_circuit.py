@@ -2,10 +2,8 @@
 
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
-from compiler.synthesis.operator import operators
 from games.sources import Source, read_program
 from service.pages.circuit import COLUMNS, circuit_figure, place_boxes
-from service.pages.colours import BLUE, GREEN, ORANGE
 
 
 def test_boxes_of_the_toy() -> None:
@@ -21,38 +19,11 @@ def test_boxes_of_the_toy() -> None:
     assert [box.column for box in boxes] == list(range(9))
 
 
-def test_operators_have_the_colours_that_they_declare() -> None:
-    program = read_program(Source("skat-4"), "paper").circuit
-    picture = circuit_figure(program, bundled=True).lower()
-    for name in ("uniform_deal", "card_play", "trick_taking"):
-        assert operators[name].colour in (GREEN, BLUE, ORANGE)
-        assert f'fill="{operators[name].colour.lower()}"' in picture
-    lean = circuit_figure(read_program(Source("skat-4"), "lean").circuit, bundled=True).lower()
-    assert BLUE.lower() not in lean
-
-
-def test_gates_side_by_side_share_a_step() -> None:
-    circuit = QuantumCircuit(3, 3)
-    circuit.h([0, 2])
-    circuit.barrier()
-    circuit.cx(0, 2)
-    circuit.x(1)
-    circuit.rz(0.5, 0)
-    boxes = place_boxes(circuit, range(3))
-    assert [(box.label, box.lines, box.column) for box in boxes] == [
-        ("h", (0,), 0), ("h", (2,), 0), ("cx", (0, 2), 1), ("x", (1,), 2), ("rz\n0.5", (0,), 2),
-    ]  # fmt: skip
-
-
 def test_a_large_circuit_is_only_described() -> None:
     circuit = QuantumCircuit(21)
     circuit.h(range(21))
     picture = circuit_figure(circuit, bundled=False)
     assert picture == "<p>Too large to draw: 21 qubits, 21 h.</p>"
-
-
-def test_a_circuit_without_gates_is_drawn() -> None:
-    assert "q[1]" in circuit_figure(QuantumCircuit(2), bundled=False)
 
 
 def test_what_bits_decide_comes_after_they_are_measured() -> None:

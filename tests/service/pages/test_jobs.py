@@ -177,22 +177,6 @@ def test_filters_and_pages_stand_in_the_address(desk: Desk) -> None:
     assert desk.complaints == []
 
 
-def test_older_jobs_are_a_page_away(desk: Desk) -> None:
-    token = desk.token()
-    page = desk.window(token)
-    oldest = desk.submit(page, token, repeat=60)
-    rows = page.locator("#jobs tbody tr")
-    expect(rows).to_have_count(50)
-    expect(rows.first).to_have_attribute("data-job", str(oldest + 59))
-    page.get_by_role("button", name="Older").click()
-    expect(rows).to_have_count(10)
-    expect(rows.last).to_have_attribute("data-job", str(oldest))
-    expect(page.get_by_role("button", name="Older")).to_be_disabled()
-    page.get_by_role("button", name="Newest").click()
-    expect(rows).to_have_count(50)
-    assert desk.complaints == []
-
-
 def test_who_may_only_read_sees_no_buttons(desk: Desk) -> None:
     token = desk.token("submit", "read")
     page = desk.window(token, viewport=PHONE, color_scheme="dark")
@@ -216,15 +200,6 @@ def test_a_token_that_opens_nothing_is_asked_for_again(
     expect(page.get_by_role("alert")).to_contain_text(told)
     expect(page.get_by_label("Token")).to_be_focused()
     assert page.evaluate("sessionStorage.length") == 0
-
-
-def test_a_job_of_somebody_else_is_none(desk: Desk) -> None:
-    owner = desk.token()
-    job = desk.submit(desk.window(owner), owner)
-    page = desk.window(desk.token())
-    expect(page.locator("#empty")).to_be_visible()
-    page.goto(f"/jobs#job={job}")
-    expect(page.get_by_role("alert")).to_have_text(f"there is no job {job}")
 
 
 def test_a_server_that_starts_again_is_found_again(tmp_path: Path, chromium: Browser) -> None:

@@ -4,17 +4,15 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from playwright.sync_api import Error as PlaywrightError
 
-from games.board.examples import FIG_10, FIVE
+from games.board.examples import FIVE
 from games.board.rules.moves import read_move
 from games.board.rules.position import Position, played
 from games.board.rules.superposition import Stone
-from games.board.rules.weiqi import black_stones
 from games.playing.playable import playables
 from tests.service.play.serving import DESKTOP, PHONE, Server, opened
 
@@ -147,15 +145,6 @@ def test_appendix_b_is_played_by_clicks(desktop: BrowserContext, complaints: lis
     assert complaints == []
 
 
-def test_figure_10_is_played_by_clicks(desktop: BrowserContext, complaints: list[str]) -> None:
-    options = {"targets": "some", "captures": "x"}
-    pages, position = play_through(desktop, "weiqi", list(FIG_10), options)
-    assert black_stones(position.board) == 4
-    for page in pages:
-        expect(page.locator(".lines", has_text="⟨C⟩")).to_contain_text("⟨C⟩ = 4 black stones")
-    assert complaints == []
-
-
 def test_games_are_looked_at_one_by_one(desktop: BrowserContext, complaints: list[str]) -> None:
     links = started(desktop, "five-in-a-row")
     send(desktop, links, list(FIVE["appendix-b"]))
@@ -186,43 +175,6 @@ def test_games_are_looked_at_one_by_one(desktop: BrowserContext, complaints: lis
     page.keyboard.press("a")
     expect(told).to_have_text("All 8 games together")
     assert complaints == []
-
-
-def test_choices_are_taken_back(desktop: BrowserContext, complaints: list[str]) -> None:
-    links = started(desktop, "five-in-a-row")
-    send(desktop, links, ["S+ E5 F5"])
-    page = desktop.new_page()
-    page.goto(links[1])
-    asked, field = page.locator(".next"), page.locator("#move")
-    expect(asked).to_have_text("Choose a point.")
-    clicked(page, "E E5-A1 F5-A2")
-    expect(asked).to_contain_text("play it, or undo a choice")
-    page.get_by_role("button", name="Undo one choice").click()
-    expect(field).to_have_value("E E5-A1 F5-")
-    expect(page.locator(".point.chosen")).to_have_count(3)
-    page.keyboard.press("Backspace")
-    expect(field).to_have_value("E E5-A1")
-    # Only the other control is left.
-    assert legal(page) == {"F5"}
-    page.locator("#point-C9").click(force=True)
-    expect(field).to_have_value("E E5-A1")
-    page.reload()
-    expect(field).to_have_value("E E5-A1")
-    page.keyboard.press("Escape")
-    expect(field).to_have_value("E")
-    expect(page.locator(".point.chosen")).to_have_count(0)
-    page.locator("#sort-X").click()
-    expect(field).to_have_value("X")
-    # Nothing of this was played, and what is written still is.
-    assert desktop.request.get(f"{links[1]}/view").json()["moves_made"] == 0
-    field.fill("X J9")
-    page.get_by_role("button", name="Play").click()
-    expect(page.get_by_role("alert")).to_contain_text("'J9' is no point")
-    expect(field).to_have_value("X J9")
-    field.fill("S- A1 B2")
-    page.keyboard.press("Enter")
-    expect(page.locator(".asked")).to_contain_text("Waiting for player 0")
-    assert [one for one in complaints if "422" not in one] == []
 
 
 def test_fast_clicks_all_count(desktop: BrowserContext, complaints: list[str]) -> None:
@@ -302,28 +254,3 @@ def test_a_phone_shows_all_of_it_and_needs_no_scripts(
     assert abs(cell["width"] - cell["height"]) < 1
     assert complaints == []
     context.close()
-
-
-def test_a_match_goes_through_a_file(
-    desktop: BrowserContext, tmp_path: Path, complaints: list[str]
-) -> None:
-    links = started(desktop, "weiqi")
-    send(desktop, links, ["X A1", "S- B2 C3", "pass"])
-    page = desktop.new_page()
-    page.goto(links[0])
-    with page.expect_download() as waiting:
-        page.get_by_role("link", name="Download as .sgf").click()
-    path = tmp_path / waiting.value.suggested_filename
-    waiting.value.save_as(path)
-    assert path.name == "weiqi.sgf"
-    assert "QW[S- B2 C3]" in path.read_text()
-    page.goto("/play?game=weiqi")
-    page.get_by_label("File", exact=True).set_input_files(path)
-    content = page.locator("textarea")
-    expect(content).to_have_value(re.compile("QW"))
-    page.get_by_role("button", name="Go on").click()
-    first = page.locator(".links a").nth(1)
-    page.goto(first.get_attribute("href") or "")
-    expect(page.locator(".asked")).to_contain_text("Your turn: you have white")
-    expect(page.locator("#point-C3")).to_have_attribute("title", re.compile("white 50 %"))
-    assert complaints == []

@@ -6,7 +6,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from games.playing.playable import playables
 from service.play.matches import allowed_backends
 from tests.service.play.conftest import make_server
 from workers.accounts.tokens import PLAYERS, create_token
@@ -14,7 +13,7 @@ from workers.clock import database_now
 from workers.jobs.control import cancel
 from workers.jobs.states import FINAL
 from workers.queue.worker import Worker
-from workers.records.tables import Job, MatchRow, Token
+from workers.records.tables import Job, Token
 from workers.settings import Settings
 
 SETTINGS = Settings(most_bytes=20_000, play_backends="sparse, aer")
@@ -148,24 +147,6 @@ def test_a_job_that_nobody_runs_ends_no_match(server, any_engine):
     assert jobs(any_engine)[0].state == "cancelled"
 
 
-def test_a_backend_that_is_no_longer_offered_ends_no_match(server, any_engine):
-    links = started(server)
-    until_measured(links)
-    links.client = make_server(any_engine).client
-    origin = links.see()["measured"][-1]["origin"]
-    assert origin == {"how": "exact", "reason": "sparse is no longer offered to matches"}
-
-
-def test_bots_are_kept_while_a_job_is_waited_for(server, any_engine):
-    links = server.start("person", "greedy", seed=3, backend="sparse")
-    until_measured(links)
-    with Session(any_engine) as session:
-        row = session.scalars(select(MatchRow)).one()
-        logged = len(row.log)
-    assert logged == len(server.matches.look(row.id).match.log)
-    assert server.matches.look(row.id).match.awaited
-
-
 def test_only_what_is_offered_can_be_chosen(server, any_engine):
     form = {"game": "six-nimmt", "seat-0": "person", "seat-1": "greedy", "backend": "ibm:torino"}
     refused = server.client.post("/play", data=form)
@@ -197,12 +178,6 @@ def test_an_operator_can_offer_only_what_is_free(names, message):
         allowed_backends(names)
     assert str(error.value).startswith("STICHWERK_PLAY_BACKENDS: ")
     assert message in str(error.value)
-
-
-def test_what_is_offered():
-    assert allowed_backends(" sparse,,aer:torino, sparse") == ("sparse", "aer:torino")
-    assert allowed_backends("") == ()
-    assert "six-nimmt" in playables
 
 
 def test_a_board_on_a_machine_is_shown_as_it_was_measured(server, any_engine):

@@ -9,7 +9,6 @@ from games.playing.match_log import Moved
 from games.playing.playable import playables
 from games.playing.tournament import played_by
 from service.pages.rendering import SERVED_POLICY
-from service.play.match_page import choices
 from service.play.seats import Seat, digest
 from tests.service.play.conftest import Server
 
@@ -57,14 +56,6 @@ def test_the_form_of_a_match_has_all_that_may_be_chosen(server: Server) -> None:
     assert {f"rule-{name}" for name in kind.options} < named.keys()
     values = [option["value"] for option in Elements(page).all("option")]
     assert {"person", *kind.bots} <= {*values}
-
-
-@pytest.mark.parametrize(
-    ("asked", "seats"), [("1", 2), ("99", 10), ("x", 3), ("9999", 3), ("²", 3)]
-)
-def test_numbers_of_players_that_cannot_be(server: Server, asked: str, seats: int) -> None:
-    named = inputs(server.client.get("/play", params={"players": asked}).text)
-    assert sum(name.startswith("seat-") for name in named) == seats
 
 
 def test_a_round_is_played_by_forms(server: Server) -> None:
@@ -210,15 +201,6 @@ def test_at_the_end_everybody_sees_who_won(server: Server) -> None:
         f"/play/{'a' * 32}/{secrets[0]}", data={"move": "1", "number": str(made)}
     )
     assert (late.status_code, "it is not your turn" in late.text) == (409, True)
-
-
-def test_moves_of_two_parts() -> None:
-    found = choices(["5", "5 H", "7", "7 H"])
-    assert found is not None
-    assert (found.pieces, found.actions) == (["5", "7"], ["", "H"])
-    assert choices(["5", "5 H", "7"]) is None
-    assert choices(["row 1", "row 2"]) is None
-    assert choices([]) is None
 
 
 def test_a_game_with_drafts_is_looked_at_by_links(server: Server) -> None:

@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from games.board.view import BoardView
 from games.playing.playable import match_from_record
 from service.play import matches as matches_module
 from tests.service.play.conftest import Server, make_server
@@ -66,17 +65,6 @@ def test_a_move_that_is_sent_twice_is_played_once(server: Server) -> None:
         early = links.send(0, other, number)
         assert (early.status_code, "not your turn" in early.json()["detail"]) == (409, True)
     assert links.see(0)["moves_made"] == 1
-
-
-def test_a_move_may_be_written_in_many_ways(server: Server) -> None:
-    links = server.start("person", "person", game="five-in-a-row")
-    for sent in ("e5", "X E5", " x   e5 "):
-        answer = links.send(0, sent, 0)
-        assert (answer.status_code, answer.json()["moves_made"]) == (200, 1), sent
-    for other in ("e6", "S+ E5 E6", "nothing"):
-        changed = links.send(0, other, 0)
-        assert changed.status_code == 409
-        assert "already played 'X E5'" in changed.json()["detail"]
 
 
 def test_the_same_move_from_many_at_once_is_played_once(server: Server) -> None:
@@ -158,26 +146,3 @@ def test_a_server_whose_bots_are_busy_answers_all_the_same(server: Server, monke
         assert links.see(0)["thinking"]
         assert links.see(0)["view"]["to_move"] == [0, 1, 2]
     assert not links.see(0)["thinking"]
-
-
-def test_a_view_is_written_once_for_a_version(server: Server, monkeypatch) -> None:
-    links = server.start("person", "person", game="weiqi")
-    written = []
-    as_json = BoardView.as_json
-
-    def counted(view: BoardView, *, chances: bool = True) -> dict:
-        written.append(view.seat)
-        return as_json(view, chances=chances)
-
-    monkeypatch.setattr(BoardView, "as_json", counted)
-    first = [links.see(seat) for seat in (0, 1, None, 0, 1, None)]
-    assert (written, first[:3]) == ([0, 1, None], first[3:])
-    after = links.play(0, "e5")
-    assert after["view"]["moves"] == [{"colour": "black", "move": "X E5", "captured": []}]
-    assert links.see(0) == after
-    assert written == [0, 1, None, 0]
-
-
-def test_options_rule_the_match(server: Server, any_engine: Engine) -> None:
-    server.start(options={"fillers": "no"})
-    assert row(any_engine).setup["options"] == {"fillers": "no"}

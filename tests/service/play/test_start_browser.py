@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy.orm import Session
 
 from games.playing.playable import playables
-from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened
+from tests.service.play.serving import DESKTOP, Server, opened
 from workers.records.database import open_database
 from workers.records.tables import MatchRow
 
@@ -108,16 +108,6 @@ def test_every_rule_and_bot_of_the_page_can_be_chosen(context, site, game):
     assert match["options"] | {name: v[-1] for name, v in kind.options.items()} == match["options"]
 
 
-def test_enter_in_a_field_starts_the_match(context, site):
-    page = context.new_page()
-    page.goto("/play")
-    page.locator("select[name=game]").focus()
-    page.keyboard.type("Quantum W")
-    page.locator("[name=seed]").fill("5")
-    page.locator("[name=seed]").press("Enter")
-    assert begun(page, site)["game"] == "weiqi"
-
-
 def test_going_back_starts_what_the_page_shows_then(context, site):
     page = context.new_page()
     page.goto("/play")
@@ -129,14 +119,3 @@ def test_going_back_starts_what_the_page_shows_then(context, site):
     page.go_back()
     page.locator("select[name=game]").select_option("five-in-a-row")
     assert start(page, site)["game"] == "five-in-a-row"
-
-
-def test_what_belongs_to_another_game_is_not_shown(chromium, site):
-    page = opened(chromium, site.address, [], viewport=PHONE).new_page()
-    page.goto("/play?game=weiqi")
-    for game in ("six-nimmt", "weiqi"):
-        page.locator("select[name=game]").select_option(game)
-        seen = game == "weiqi"
-        for part in ("fieldset", "details", "form.record"):
-            expect(page.locator(part).first).to_be_visible(visible=seen)
-    check_fits(page)

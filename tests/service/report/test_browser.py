@@ -13,7 +13,7 @@ from service.report.page import report_html
 from tests.servers.browser import Visit
 from tests.service.report.on_screen import DESKTOP, PHONE, table
 from workers.records.rounds import NO_ROUND
-from workers.records.tables import Compilation, Job, PeerResult, ScoreRow
+from workers.records.tables import Compilation, Job, ScoreRow
 
 READ = """box => box.data.map(({name, x, y, customdata, text, q1, median, q3, visible}) =>
     ({name, x, y, customdata, text, q1, median, q3, visible}))"""
@@ -24,12 +24,6 @@ def drawn(page: Page, name: str) -> dict[str, dict]:
     box = page.locator(f"#{name}")
     expect(box).to_have_attribute("data-drawn", "")
     return {trace["name"]: trace for trace in box.evaluate(READ)}
-
-
-def box_of(page: Page, title: str) -> str:
-    """Return the id of the plot under a heading."""
-    heading = page.locator("h3", has_text=title).first
-    return heading.evaluate("heading => heading.parentElement.querySelector('.plot').id")
 
 
 def column(page: Page, caption: str, heading: str) -> list[str]:
@@ -82,52 +76,6 @@ def test_fidelity_of_every_run(page: Page, session: Session) -> None:
     assert len(known) + len(rows) > 4
 
 
-def test_fidelity_of_one_kind_over_time(page: Page, session: Session) -> None:
-    jobs = session.scalars(select(Job).where(Job.backend == "aer:torino").order_by(Job.id)).all()
-    raw = drawn(page, box_of(page, "three.toml on aer:torino"))["raw"]
-    assert raw["x"] == [f"{job.finished_at:%Y-%m-%dT%H:%M:%S}" for job in jobs]
-    assert raw["y"] == [round(job.scores[0].normalized_fidelity, 5) for job in jobs]
-
-
-def test_gates_by_target(page: Page, session: Session) -> None:
-    newest = session.scalars(
-        select(Compilation).where(Compilation.program == "three.toml").order_by(-Compilation.id)
-    ).first()
-    gates = page.locator("#gates").locator("..")
-    name = gates.locator("figure", has=page.locator("h3", has_text="three.toml")).locator(".plot")
-    [chosen] = [t for t in name.first.evaluate(READ) if t["text"]]
-    assert (chosen["name"], chosen["y"]) == ("fast · paper", [newest.target])
-    assert chosen["x"] == [newest.chosen.two_qubit_gates]
-
-
-def test_gates_over_time(page: Page, session: Session) -> None:
-    made = session.scalars(
-        select(Compilation).where(Compilation.program == "three.toml").order_by(Compilation.id)
-    ).all()
-    trace = drawn(page, "gates-time")[f"three.toml · {made[0].target} · fast · paper"]
-    assert trace["y"] == [one.chosen.two_qubit_gates for one in made]
-    assert trace["x"] == [f"{one.created_at:%Y-%m-%dT%H:%M:%S}" for one in made]
-
-
-def test_the_tools_of_a_plot_are_seen(page: Page) -> None:
-    icons = page.locator("main .plot .modebar-btn svg.icon")
-    sizes = icons.evaluate_all(
-        "icons => icons.map(i => { const s = getComputedStyle(i); return parseFloat(s.width)"
-        " - parseFloat(s.paddingLeft) - parseFloat(s.paddingRight) })"
-    )
-    assert len(sizes) > 10
-    assert min(sizes) >= 10
-
-
-def test_peers_as_ratios(page: Page, session: Session) -> None:
-    assert session.scalars(select(PeerResult)).first() is not None
-    traces = drawn(page, "peers-0")
-    assert {name: trace["x"] for name, trace in traces.items()} == {
-        "bqskit": [2], "tket": [1], "qiskit": [1.6], "stichwerk": [0.8],
-    }  # fmt: skip
-    assert {tuple(trace["y"]) for trace in traces.values()} == {("toy · logical · star:3",)}
-
-
 def test_observables_with_intervals(page: Page, session: Session) -> None:
     job = session.scalars(select(Job).where(Job.backend == "aer:noisy")).one()
     by_job = {
@@ -143,18 +91,6 @@ def test_observables_with_intervals(page: Page, session: Session) -> None:
     exact = {x for t in page.locator("#observable-win").evaluate(READ) if t["name"] == "exact"
              for x in t["x"]}  # fmt: skip
     assert exact == {0.33333}
-
-
-def test_best_run_of_every_size(page: Page, session: Session) -> None:
-    best = max(
-        job.scores[0].normalized_fidelity
-        for job in session.scalars(select(Job).where(Job.backend == "aer:torino"))
-    )
-    figure = page.locator("figure", has=page.locator("#volumetric-cells"))
-    figure.locator("select").select_option(label="aer:torino")
-    [cell] = drawn(page, "volumetric-cells").values()
-    assert (cell["x"], cell["y"]) == (["3"], ["3"])
-    assert cell["customdata"][0][0] == round(best, 5)
 
 
 def test_steps_of_the_chosen_pipeline(page: Page, session: Session) -> None:
@@ -208,26 +144,6 @@ def test_headings_sort_by_click_and_by_key(page: Page, session: Session) -> None
     ]
 
 
-def test_words_filter_a_table(page: Page, session: Session) -> None:
-    search = page.get_by_label("Filter: Jobs, the newest first")
-    search.fill("TORINO done")
-    assert set(column(page, "Jobs, the newest first", "backend")) == {"aer:torino"}
-    expect(search.locator("xpath=following-sibling::output")).to_have_text(
-        f"3 of {len(session.scalars(select(Job.id).where(NO_ROUND)).all())} rows"
-    )
-    search.fill("")
-    assert "aer:lost" in column(page, "Jobs, the newest first", "backend")
-
-
-def test_one_program_alone(page: Page) -> None:
-    page.locator("#program").select_option("ghz.qasm")
-    assert set(column(page, "Jobs, the newest first", "program")) == {"ghz.qasm"}
-    expect(page.locator("h3", has_text="three.toml on aer:torino")).to_be_hidden()
-    assert list(drawn(page, "gates-time")) == ["ghz.qasm · all:3 · fast"]
-    page.locator("#program").select_option("")
-    expect(page.locator("h3", has_text="three.toml on aer:torino")).to_be_visible()
-
-
 def test_a_click_on_a_row_opens_its_job(page: Page, session: Session) -> None:
     job = session.scalars(select(Job).where(Job.backend == "aer:torino")).first()
     page.locator(f"tr[data-job='{job.id}'] td").nth(2).click()
@@ -252,17 +168,6 @@ def test_a_click_on_a_row_opens_its_job(page: Page, session: Session) -> None:
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     assert page.url.endswith("#jobs")
-
-
-def test_an_address_opens_its_job(chromium, address: str, session: Session) -> None:
-    lost = session.scalars(select(Job).where(Job.backend == "aer:lost")).one()
-    with Visit(chromium, f"{address}#job-{lost.id}", viewport=PHONE) as opened:
-        dialog = opened.page.get_by_role("dialog")
-        expect(dialog).to_contain_text("the machine <is> down")
-        expect(dialog).to_contain_text("submitting 20.00 s")
-        box = dialog.bounding_box()
-        assert box is not None
-        assert box["width"] <= PHONE["width"]
 
 
 def test_hostile_names_stay_text(page: Page, session: Session) -> None:

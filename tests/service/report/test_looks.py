@@ -1,7 +1,7 @@
 """How the page looks: its width, its colours, on paper, and to a screen reader."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.servers.browser import Visit
 from tests.service.report.on_screen import DESKTOP, PHONE, draw_all, table
@@ -58,15 +58,6 @@ def test_text_stands_out(chromium, address: str, scheme: str) -> None:
         assert (paper < 0.1) == (scheme == "dark")
 
 
-def test_the_other_scheme_is_one_click_away(page: Page) -> None:
-    colour = "getComputedStyle(document.body).backgroundColor"
-    before = page.evaluate(colour)
-    page.get_by_role("button", name="Dark or light").click()
-    assert page.evaluate(colour) != before
-    page.get_by_role("button", name="Dark or light").click()
-    assert page.evaluate(colour) == before
-
-
 def test_what_a_screen_reader_is_told(page: Page) -> None:
     for role, least in (("banner", 1), ("main", 1), ("navigation", 1), ("region", 11)):
         assert page.get_by_role(role).count() >= least
@@ -80,15 +71,3 @@ def test_what_a_screen_reader_is_told(page: Page) -> None:
             && !control.textContent.trim()).length"""
     )
     assert unnamed == 0
-
-
-def test_paper_shows_every_plot_in_its_width(page: Page) -> None:
-    width = "boxes => Math.max(...boxes.map((box) => box.clientWidth))"
-    plots = page.locator("main .plot .main-svg")
-    assert plots.evaluate_all(width) > 1000
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(page.locator("main .plot:not([data-drawn])")).to_have_count(0)
-    assert plots.evaluate_all(width) <= 660
-    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    expect(page.locator("#gates-time .main-svg").first).not_to_have_attribute("width", "660")

@@ -7,8 +7,6 @@ from games import encoded, games
 from games.toml import game_from_toml
 from service.report.outcomes import MOST_ROWS, bit_rows, outcome_rows
 from service.report.signal import signal
-from service.report.views.compilation.peers import COLOURS, OURS
-from workers.peers import peers
 
 SKAT = """
 game = "skat"
@@ -78,13 +76,3 @@ def test_signal_finds_the_share_that_was_mixed_in(share: Fraction, verdict: str)
     assert found.share == pytest.approx(float(share), abs=0.001)
     assert found.low <= share <= found.high
     assert found.verdict == verdict
-
-
-def test_one_shot_tells_nothing() -> None:
-    exact = games["skat-4"]().exact_distribution()
-    assert signal({0: 1}, exact, dict.fromkeys(range(16), 1 / 16)).verdict == "unclear"
-
-
-def test_our_compilers_are_not_taken_for_peers_and_no_two_have_one_colour() -> None:
-    assert set(OURS) == {name for name, peer in peers.items() if peer.ours}
-    assert len(set(COLOURS.values())) == len(COLOURS)

@@ -7,22 +7,15 @@ from sqlalchemy.orm import Session
 
 from service.report import records
 from service.report.records import read_records
-from service.report.views.queue.queue import time_in_states
 from workers.records.queries import queueing, runs
-from workers.records.queries.comparisons import gates_change
 from workers.records.queries.compilations import read_compiled
 from workers.records.queries.configurations import Configuration, distinct_names
-from workers.records.queries.runs import Points
 from workers.records.queries.scope import Scope
 from workers.records.tables import Candidate, Compilation, Event, Job, ScoreRow
 
 from .conftest import START
 
 KIND = Configuration("toy", "a" * 64, "star:4", "fast", "paper", "")
-
-
-def points(fidelity: float | None, shots: int, normalized: float | None = None) -> Points:
-    return Points(shots, fidelity, normalized, 1.0, {})
 
 
 @pytest.fixture
@@ -73,48 +66,6 @@ def test_runs_are_read_with_their_kind(many: Session) -> None:
     assert [group[0].two_qubit_gates for group in groups] == [8, 9, 10]
 
 
-def test_calibrations_of_ones_own_device_are_of_one_machine(many: Session) -> None:
-    for number, name in enumerate(("mine:0123456789ab", "mine:ba9876543210", "my:0123456789ab")):
-        job = Job(
-            compilation=Compilation(
-                program="toy", source=b"", source_digest="a" * 64, target=f"device:{name}",
-                method="fast", encoding="paper", objective="two_qubit_gates", seed=0, versions={},
-                program_verified="exact", native_digest="c" * 64,
-                candidates=[Candidate(synthesis="s", pipeline="p", seed=0, chosen=True,
-                                      two_qubit_gates=7, verified="exact")],
-            ),
-            program="toy", target=f"device:{name}", backend=f"aer:device:{name}", shots=10, seed=0,
-            state="done", created_at=START + timedelta(days=9 + number),
-            scores=[ScoreRow(kind="raw", shots=10, hellinger_fidelity=0.9, legal_fraction=1,
-                             normalized_fidelity=0.8)],
-        )  # fmt: skip
-        many.add(job)
-    many.commit()
-    found = read_records(many, Scope())
-    other, mine = found.runs_by_kind[:2]
-    assert [(run.backend, run.calibrated_target) for run in other] == [
-        ("aer:device:my", "device:my · calibration 0123456789ab"),
-    ]
-    assert [(run.backend, run.calibrated_target) for run in mine] == [
-        ("aer:device:mine", "device:mine · calibration ba9876543210"),
-        ("aer:device:mine", "device:mine · calibration 0123456789ab"),
-    ]
-    assert {job.compiled.configuration.target for job in found.jobs if job.compiled} >= {
-        "device:my", "device:mine · calibration 0123456789ab",
-        "device:mine · calibration ba9876543210",
-    }  # fmt: skip
-    assert found.targets["device:my:0123456789ab"] == "device:my"
-    assert found.queueing.numbers["done", "aer:device:mine"] == 2
-    assert {one.backend for one in found.queueing.ended if "device" in one.backend} <= {
-        "aer:device:my", "aer:device:mine",
-    }  # fmt: skip
-    # The newer one is compared with the older one.
-    newest = {one.played.runs[0].backend: one for one in found.newest_runs}
-    earlier = newest["aer:device:mine"].comparison.earlier
-    assert [run.calibration for run in earlier] == ["0123456789ab"]
-    assert found.devices["aer:device:mine"] != found.devices["aer:device:my"]
-
-
 def test_no_more_is_read_than_is_shown(many: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in ((runs, "MAX_RUNS"), (records, "MAX_JOBS"), (queueing, "MAX_TIMED")):
         monkeypatch.setattr(module, name, 4)
@@ -151,19 +102,3 @@ def test_files_of_one_name_are_told_apart() -> None:
         "b" * 64: "toy (bbbbbbbb)",
         "c" * 64: "coin",
     }
-
-
-@pytest.mark.parametrize(
-    ("new", "old", "change"),
-    [(3, 4, (-1, "better")), (4, 3, (1, "worse")), (3, 3, (0, "same")), (None, 3, None)],
-)
-def test_fewer_gates_are_better(new: int | None, old: int, change: tuple[int, str] | None) -> None:
-    found = gates_change(new, old)
-    assert (found and (found.difference, found.verdict)) == change
-
-
-def test_stays_of_no_time_stand_on_a_logarithmic_axis() -> None:
-    stays = [queueing.Stay(1, "aer", "queued", seconds) for seconds in (-0.5, 0.0, 0.0001, 8.0)]
-    [box] = time_in_states(stays).traces
-    assert [box[name] for name in ("lowerfence", "q1", "median")] == [[0.001]] * 3
-    assert box["upperfence"][0] > 1

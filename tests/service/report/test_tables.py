@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from tests.service.report.parsed_page import Page
 from workers.records.tables import Compilation, Job
 
-from .conftest import ROUND, START
+from .conftest import START
 
 
 @pytest.fixture(scope="module")
@@ -123,13 +123,6 @@ def test_a_job_without_counts_says_why(page: Page, session: Session) -> None:
     assert f"job-{lost.id}-outcomes" not in page.records["plots"]
 
 
-def test_noise_is_called_noise(page: Page, session: Session) -> None:
-    noisy = session.scalars(select(Job.id).where(Job.backend == "aer:noisy")).one()
-    said = page.details(noisy).text
-    assert "noise These shots cannot be told from uniform noise." in said
-    assert "signal Most shots follow the exact distribution." in page.details(1).text
-
-
 def test_estimates_stand_beside_exact_values_and_sampling(page: Page) -> None:
     rows = page.table("Estimates, the newest first")
     assert [row["backend"] for row in rows] == ["aer:<b>", "aer:estimating", "aer:estimating"]
@@ -158,22 +151,6 @@ def test_errors_by_calls_are_drawn_beside_sampling(page: Page) -> None:
     # An interval as narrow as the first one's, of half a width of 0.1, takes sampling 900 calls.
     spread = 0.1 * 900**0.5
     assert sampling["y"] == pytest.approx([spread / 150**0.5, spread / 4000**0.5], rel=1e-6)
-
-
-def test_rounds_of_estimates_clutter_no_list(page: Page) -> None:
-    assert ROUND.name not in page.text
-    assert (
-        "win 0.3750, 95 % interval 0.3500 to 0.4000, by 1 rounds and 1,000 calls, iterative"
-        in page.text
-    )
-
-
-def test_a_job_without_scores_still_shows_its_outcomes(page: Page, session: Session) -> None:
-    unscored = session.scalars(select(Job.id).where(Job.backend == "aer")).one()
-    details = page.details(unscored)
-    assert "Not scored yet." in details.text
-    assert sum(page.shares(unscored).values()) == 77
-    assert "Scores" not in details.tables
 
 
 def test_a_circuit_shows_its_bits(page: Page, session: Session) -> None:

@@ -1,12 +1,10 @@
 """Orders that leave the encoding open, and what is recorded of them."""
 
-import pytest
 from attrs import evolve
 
 from compiler.compilation import Options
-from compiler.errors import InputError
 from games.sources import Source
-from tests.contested import Chain, Flat, Lone, Wide, pair_in
+from tests.contested import Chain, Flat, Wide, pair_in
 from workers.compilation.compiling import compile_order
 from workers.compilation.orders import CompileOrder, order_from_json, plan_order
 from workers.records.tables import Compilation
@@ -23,13 +21,6 @@ def test_it_stays_open_with_its_target_until_it_is_carried_out():
     assert order.options == evolve(BEST.options, any_input=False)
     assert order_from_json(order.source, order.target, order.as_json()) == order
     assert order.digest != evolve(order, encoding="default").digest
-
-
-@pytest.mark.parametrize("word", ["best", "default"])
-def test_a_circuit_is_the_same_order_by_either_word(ghz, word):
-    order, _ = plan_order(CompileOrder(ghz, "star", encoding=word))
-    assert (order.encoding, order.target) == ("none", "star:3")
-    assert order.digest == plan_order(CompileOrder(ghz, "star", encoding="none"))[0].digest
 
 
 def test_each_that_is_compiled_in_full_is_recorded_and_the_winner_answers(session):
@@ -66,29 +57,3 @@ def test_the_time_limit_holds_for_all_together(session):
         "", "not begun: the time limit had passed",
     ]  # fmt: skip
     assert session.query(Compilation).count() == 1
-
-
-def test_an_encoding_that_fits_is_enough():
-    small = evolve(BEST, target="all:2")
-    with pair_in(chain=Chain, lone=Lone):
-        assert plan_order(small)[1].program.encoding == "lone"
-    with (
-        pair_in(chain=Chain, wide=Wide),
-        pytest.raises(InputError, match=r"^pair: no encoding can be"),
-    ):
-        plan_order(small)
-
-
-@pytest.mark.parametrize(
-    ("order", "message"),
-    [
-        (evolve(BEST, options=Options("fats")), "^unknown method 'fats'"),
-        (evolve(BEST, target="sta"), "^unknown target 'sta'"),
-        (evolve(BEST, source=Source("par")), "^unknown game 'par'"),
-        (evolve(BEST, source=Source("pair", b"", b"{}")), "^pair: a game knows its own distrib"),
-        (evolve(BEST, encoding="bst"), "^unknown encoding 'bst'; available for pair: chain, lone"),
-    ],
-)
-def test_what_is_wrong_is_said_once(order, message):
-    with pair_in(chain=Chain, lone=Lone), pytest.raises(InputError, match=message):
-        plan_order(order)

@@ -101,10 +101,3 @@ def test_a_compilation_says_where_it_comes_from(session, compiled, toy):
     assert compilation.versions == versions()
     assert compilation.revision == revision()
     assert compilation.compile_seconds > 0
-
-
-def test_a_circuit_is_its_own_measure(compiled, ghz):
-    compilation = compiled(ghz)
-    assert compilation.program_verified == "given"
-    assert compilation.encoding == "none"
-    assert compilation.verified == "exact"

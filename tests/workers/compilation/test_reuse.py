@@ -1,14 +1,13 @@
 """What is recorded of programs that use their qubits again."""
 
 import pytest
-from attrs import evolve
 
 from compiler.compilation import Options
 from compiler.errors import VerificationError
 from games.sources import Source
 from tests.workers.unproven import recorded_unproven
 from workers.compilation.compiling import compile_order, lowered_program, prove_recorded
-from workers.compilation.orders import CompileOrder, order_from_json, plan_order
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.compilation.variant import variant
 
 LADDER = Source(
@@ -31,24 +30,12 @@ def test_the_record_says_what_was_saved_and_how(session):
     assert lowered_program(compilation).circuit.num_qubits == 2
 
 
-def test_whoever_does_not_ask_gets_no_such_record(session):
-    compilation = made(session, evolve(ORDER, options=Options("fast")))
-    assert (compilation.qubits_saved, compilation.qubit_chains) == (None, [])
-    assert lowered_program(compilation).reuse is None
-
-
 def test_a_circuit_is_proven_as_the_record_says_and_not_as_would_be_found_now(session):
     compilation = recorded_unproven(session, *plan_order(ORDER))
     compilation.qubit_chains = [[0, 1, 2, 3], [4]]
     with pytest.raises(VerificationError):
         prove_recorded(session, compilation, None, lambda _: None)
     assert compilation.program_verified == "refuted"
-
-
-def test_an_order_is_stored_with_the_option():
-    stored = order_from_json(LADDER, "all", ORDER.as_json())
-    assert stored == ORDER
-    assert order_from_json(LADDER, "all", {"method": "fast"}).options.reuse_qubits is False
 
 
 def test_compilations_with_and_without_it_are_not_compared():

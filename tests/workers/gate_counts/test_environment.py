@@ -14,7 +14,6 @@ from workers.gate_counts.environment import (
     FIXED,
     UNSET,
     X86,
-    all_versions,
     fixed_pool,
     source_digest,
 )
@@ -84,12 +83,6 @@ def test_the_digest_is_of_what_compiles(tmp_path, monkeypatch):
     monkeypatch.setattr(environment, "entry_points", lambda group: ())
     seen.append(digest())
     assert len(set(seen)) == len(seen)
-
-
-def test_versions_name_what_compiles_and_the_machine():
-    versions = all_versions()
-    assert {"python", "qiskit", "pytket", "rustworkx", "numpy", "machine"} <= versions.keys()
-    assert versions["python"] == ".".join(map(str, sys.version_info[:3]))
 
 
 def test_processes_are_alike_and_this_one_is_left_as_it_was(monkeypatch):

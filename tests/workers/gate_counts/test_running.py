@@ -7,7 +7,7 @@ import pytest
 
 from compiler.errors import InputError, LoweringError
 from games.sources import Source
-from tests.contested import Chain, Lone, Wide, pair_in
+from tests.contested import Chain, Lone, pair_in
 from tests.workers.gate_counts.conftest import GHZ
 from workers.gate_counts import compiling, running
 from workers.gate_counts.cache import Cache
@@ -125,13 +125,6 @@ methods = ["fast"]
     ]  # fmt: skip
 
 
-def test_an_entry_of_which_no_encoding_fits_is_objected_to(tmp_path):
-    text = 'programs = ["pair"]\nencodings = ["best"]\ntargets = ["all:2"]\n'
-    with pair_in(chain=Chain, wide=Wide):
-        (entry,) = suite_from_toml(text, tmp_path / "gates.toml")
-        assert objection(entry.order).startswith("pair: no encoding can be compiled: chain: pair")
-
-
 def test_an_amplified_game_is_written_by_whoever_compiles_it(tmp_path, watched, monkeypatch):
     text = 'programs = ["amplified:lean:win:0:skat-4"]\nmethods = ["fast"]\n'
     (entry,) = suite_from_toml(text, tmp_path / "gates.toml")
@@ -146,10 +139,3 @@ def ghz(folder):
     """Return a circuit of two CX."""
     (folder / "ghz.qasm").write_text(GHZ)
     return source_of("ghz.qasm", folder)
-
-
-def test_an_amplified_game_is_objected_to_as_the_game_is(tmp_path):
-    text = 'programs = ["amplified:lean:win:1:skat-4"]\ntargets = ["all", "all:5"]\n'
-    whole, small = suite_from_toml(text, tmp_path / "gates.toml")
-    assert objection(whole.order) == ""
-    assert objection(small.order).startswith("skat-4 needs 8 qubits")

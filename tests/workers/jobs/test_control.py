@@ -6,7 +6,6 @@ from sqlalchemy.orm import Session
 
 from workers.compilation.compiling import Recorder
 from workers.jobs.control import RefusedError, cancel, rescore, retry
-from workers.jobs.lookup import UnknownJobError
 from workers.jobs.without_queue import run_job
 from workers.records.tables import Job, ScoreRow, Spending
 
@@ -128,13 +127,6 @@ def test_a_simulation_is_cancelled_at_once(context, monkeypatch):
     assert (job.state, job.counts) == ("cancelled", None)
 
 
-def test_what_has_ended_is_not_cancelled(context):
-    (job_id,) = context.submit()
-    context.until(job_id)
-    with pytest.raises(RefusedError, match=f"job {job_id} is done already"):
-        context.control(cancel, job_id)
-
-
 def test_a_refused_job_is_submitted_again_under_its_key(context):
     context.provider.do_wrong("refuse")
     (job_id,) = context.submit()
@@ -245,18 +237,3 @@ def test_scores_are_computed_again_from_what_was_measured(context, toy):
     assert job.counts == first.counts
     assert [row.figures for row in job.scores] == [row.figures for row in first.scores]
     assert len(context.provider.accepted()) == 1
-
-
-def test_nothing_is_no_result(context):
-    context.provider.do_wrong("refuse")
-    (job_id,) = context.submit()
-    context.until(job_id)
-    with pytest.raises(RefusedError, match="is failed and has no result to score"):
-        context.control(rescore, job_id)
-
-
-@pytest.mark.parametrize("change", [cancel, retry, rescore])
-@pytest.mark.parametrize("job_id", [0, -1, 1, 2**40])
-def test_a_job_that_there_is_not(context, change, job_id):
-    with pytest.raises(UnknownJobError, match=f"there is no job {job_id}"):
-        context.control(change, job_id)

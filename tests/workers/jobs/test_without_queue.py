@@ -41,19 +41,6 @@ def test_a_job_goes_from_state_to_state(session, compiled, toy, game):
     assert win["raw"]["exact"] == pytest.approx(float(game.average("win")))
 
 
-def test_why_a_job_waits_is_said(session, compiled, ghz, context):
-    context.provider.do_wrong("no-fence")
-    lines = []
-
-    def interrupt(line):
-        lines.append(line)
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        run_job(session, compiled(ghz), context.backend, 10, 0, progress=interrupt)
-    assert lines == ["job 1: will try again: connection cut"]
-
-
 def test_who_waits_for_a_job_hears_at_once_that_there_is_no_account(
     session, compiled, ghz, monkeypatch, tmp_path
 ):
@@ -104,11 +91,6 @@ def test_a_providers_job_is_waited_for_without_a_queue(session, compiled, ghz, c
     assert context.provider.accepted() == [job.key]
     assert said[0] == f"job {job.id}: at provider"
     assert f"job {job.id}: at provider, number 7 in its queue" in said
-
-
-@pytest.mark.parametrize("shots", [1, MAX_SHOTS])
-def test_shots_that_can_be_run(shots):
-    check_shots(shots)
 
 
 @pytest.mark.parametrize("shots", [-1, 0, MAX_SHOTS + 1])

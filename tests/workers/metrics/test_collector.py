@@ -6,8 +6,6 @@ from decimal import Decimal
 
 import pytest
 from attrs import evolve
-from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from tests.workers.metrics.exposed import read
 from tests.workers.metrics.rows import TODAY, add, compilation, job, score, told
@@ -15,7 +13,6 @@ from workers.jobs.states import Queue, State
 from workers.metrics.from_records import collector as collector_module
 from workers.metrics.from_records.collector import RecordCollector
 from workers.records.tables import (
-    Job,
     Spending,
     now,
 )
@@ -33,18 +30,6 @@ def test_jobs_by_state_and_backend_are_those_of_the_rows(engine):
     found = series.of("stichwerk_jobs")
     assert {key: n for key, n in found.items() if n} == expected
     assert len(found) == 10 * len({backend for backend, _ in expected})
-
-
-def test_only_the_largest_backends_are_told_apart(engine):
-    names = [f"strange-{letter}{other}" for letter in "abcdefgh" for other in "abcdefgh"]
-    rows = [job(n, "done", name) for n, name in enumerate(names)]
-    rows += [job(n, "failed", names[-1]) for n in range(3)]
-    add(engine, *rows)
-    found = told(engine).of("stichwerk_jobs")
-    assert {backend for backend, _ in found} == {*names[:49], names[-1], "other"}
-    assert found["other", "done"] == 14
-    assert found[names[-1], "failed"] == 3
-    assert sum(found.values()) == len(rows)
 
 
 def test_jobs_wait_for_the_queue_of_their_next_work_unless_a_worker_has_them(engine):
@@ -142,17 +127,3 @@ def test_the_database_is_not_asked_again_at_once(engine, monkeypatch):
         assert found == number
         if seconds == 0.0:
             add(engine, job(2, "done"))
-
-
-def test_a_job_has_been_in_its_state_since_it_entered_it(engine):
-    from workers.jobs.control import cancel
-
-    (row,) = add(engine, job(1, "queued"))
-    before = now()
-    with Session(engine) as session:
-        cancel(session, row.id)
-    with Session(engine) as session:
-        cancelled = session.scalars(select(Job)).one()
-    # The database is asked for the time twice.
-    assert before <= cancelled.state_since <= now()
-    assert before <= cancelled.finished_at <= now()

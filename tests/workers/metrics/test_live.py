@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import socket
 import subprocess
 from pathlib import Path
@@ -14,8 +13,8 @@ from sqlalchemy.orm import Session
 
 from service.api.metrics import REQUESTS
 from tests.servers import fixtures
-from tests.servers.process import MissingServerError, wait_until
-from tests.workers.metrics.live_service import BACKEND, COMMAND, PATIENT_SECONDS, PROCESSES, live
+from tests.servers.process import MissingServerError
+from tests.workers.metrics.live_service import COMMAND, live
 from tests.workers.metrics.rows import TODAY, job
 from workers.jobs.states import FINAL
 from workers.metrics.family import FAMILIES, Source
@@ -153,78 +152,6 @@ def test_calls_of_the_provider_are_told_by_their_outcome(live):
     failures = series.of("stichwerk_job_temporary_failures_total")
     assert sum(failures.values()) == sum(
         n for (_, outcome), n in of.items() if outcome == "unavailable"
-    )
-
-
-def test_reserved_cost_is_that_of_the_jobs(live):
-    with Session(live.engine) as session:
-        jobs = session.scalars(select(Job).where(Job.backend == BACKEND)).all()
-        costs = [job.estimated_cost_microusd for job in jobs]
-        charged = [job.charged_microusd for job in jobs]
-    total = live.told_by_worker().get("stichwerk_reserved_cost_usd_total", backend=BACKEND)
-    assert total == pytest.approx(sum(costs) / 1e6)
-    assert total > 0
-    budget = live.told_by_api().get("stichwerk_budget_reserved_usd", budget="day")
-    # A job that failed there is charged for nothing.
-    assert budget == pytest.approx(sum(charged) / 1e6)
-    assert sorted(charged) == [0, *sorted(costs)[1:]]
-
-
-def test_the_sweeper_counts_beside_the_worker(live):
-    before = live.told_by_worker().get("stichwerk_sweeps_total", outcome="ok")
-    assert before > 0
-
-    def more() -> bool:
-        return live.told_by_worker().get("stichwerk_sweeps_total", outcome="ok") > before
-
-    assert wait_until(more, PATIENT_SECONDS, 0.1)
-
-
-def test_what_the_api_does_itself_is_told_by_the_api(live):
-    name, labels = "stichwerk_job_transitions_total", {"state": "cancelled", "backend": "sparse"}
-    before = live.told_by_api().get(name, **labels) or 0
-    live.worker.send_signal(signal.SIGSTOP)
-    try:
-        for child in (children := live.children()):
-            os.kill(child, signal.SIGSTOP)
-        job_id = live.submit()
-        live.ask(f"/jobs/{job_id}/cancel", method="POST")
-    finally:
-        for process in (*children, live.worker.pid):
-            os.kill(process, signal.SIGCONT)
-    assert live.told_by_api().get(name, **labels) == before + 1
-
-
-def test_a_child_that_is_killed_leaves_the_gauges_but_not_the_counters(live):
-    assert wait_until(lambda: len(live.children()) == PROCESSES, PATIENT_SECONDS)
-
-    def idle() -> bool:
-        return live.told_by_worker().get("stichwerk_worker_busy_processes") == 0
-
-    assert wait_until(idle, PATIENT_SECONDS, 0.1)
-    before = live.told_by_worker()
-    assert before.get("stichwerk_worker_processes") == PROCESSES
-    killed = live.children()
-    for child in killed:
-        os.kill(child, signal.SIGKILL)
-
-    def replaced() -> bool:
-        now = live.children()
-        return len(now) == PROCESSES and not now & killed
-
-    assert wait_until(replaced, PATIENT_SECONDS)
-
-    def counted() -> bool:
-        return live.told_by_worker().get("stichwerk_worker_processes") == PROCESSES
-
-    assert wait_until(counted, PATIENT_SECONDS, 0.1)
-    after = live.told_by_worker()
-    name = "stichwerk_job_transitions_total"
-    assert after.of(name) == before.of(name)
-    assert live.done(live.submit(target="heavy-hex:torino")).state == "done"
-    done = {"state": "done", "backend": "sparse"}
-    assert wait_until(
-        lambda: live.told_by_worker().get(name, **done) == before.get(name, **done) + 1, 10
     )
 
 

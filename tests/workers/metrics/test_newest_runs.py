@@ -99,32 +99,6 @@ def test_the_newest_scored_run_of_every_combination_and_backend(engine):
     assert len(series.of(f"{prefix}shots")) == 2
 
 
-def test_the_newest_run_is_compared_with_comparable_runs_of_the_same_circuit(engine):
-    """0.9 after 0.7 and 0.8 of 1000 shots, where noise scores 0.5; 100 shots are too few."""
-    old, same, new = (compilation(native_digest=digit * 64) for digit in "aab")
-    raw = {"shots": 1000, "hellinger_fidelity": 0.7, "normalized_fidelity": 0.4}
-    mid, high = raw | {"hellinger_fidelity": 0.8, "normalized_fidelity": 0.6}, raw | {
-        "hellinger_fidelity": 0.9, "normalized_fidelity": 0.8}  # fmt: skip
-    add(
-        engine,
-        job(0, "done", compilation=old, scores=[score("raw", **raw)]),
-        job(1, "done", compilation=same, scores=[score("raw", **mid)]),
-        job(2, "done", compilation=old, scores=[score("raw", **high | {"shots": 100})]),
-        job(3, "done", "aer:torino", compilation=old, scores=[score("raw", **raw)]),
-        job(4, "done", compilation=same, scores=[score("raw", **high)]),
-    )
-    name, run = "stichwerk_benchmark_fidelity_change_ratio", C | {"backend": "sparse"}
-    bounds = [told(engine).get(name, **run, bound=b) for b in ("low", "estimate", "high")]
-    shares = [(f * 1000 + 2) / 1004 for f in (0.9, 0.7, 0.8)]
-    # The toy has eight outcomes.
-    spread = [share * (1 - share) / 1000 + 8 / (4 * 1000**2) for share in shares]
-    half = 2 * 1.959964 * (spread[0] + (spread[1] + spread[2]) / 4) ** 0.5
-    assert bounds == pytest.approx([0.3 - half, 0.3, 0.3 + half])
-    assert len(told(engine).of(name)) == 3
-    add(engine, job(5, "done", compilation=new, scores=[score("raw", **raw)]))
-    assert told(engine).of(name) == {}
-
-
 def test_the_newest_comparison_counts_if_it_is_proven(engine):
     def result(n, peer, gates, verified="exact"):
         return PeerResult(
@@ -177,29 +151,3 @@ def test_the_newest_estimate_of_every_kind(engine):
     # Unknown values are left out.
     assert len(series.of("stichwerk_estimate_exact")) == 2
     assert series.of("stichwerk_benchmark_gates") == {}
-
-
-def test_the_largest_game_that_a_backend_plays(engine):
-    """The toy's outcomes lie on four bits: uniform noise has a fidelity of 0.46 there."""
-    toy, other = compilation(encoding="lean"), compilation(program="ghz.qasm")
-    # Reads nine bits on which noise alone scores 0.55: what it scores is on no common scale.
-    lean = compilation(program="skat-9", encoding="lean")
-    fidelities = {"sparse": 0.9, "aer:torino": 0.6, "aer:fez": 0.4}
-    runs = [
-        job(number, "done", backend, compilation=toy, shots=10_000,
-            scores=[score("raw", hellinger_fidelity=fidelity)])
-        for number, (backend, fidelity) in enumerate(fidelities.items())
-    ]  # fmt: skip
-    unlisted = [
-        job(number, "done", backend, compilation=each, shots=10_000, scores=[score("raw")])
-        for number, backend, each in [(3, "aer:marrakesh", other), (4, "aer:fez", lean)]
-    ]
-    add(engine, *runs, *unlisted)
-    assert told(engine).of("stichwerk_benchmark_game_volume_cards") == {
-        ("sparse", "0.1"): 4,
-        ("sparse", "0.5"): 4,
-        ("aer:torino", "0.1"): 4,
-        ("aer:torino", "0.5"): 0,
-        ("aer:fez", "0.1"): 0,
-        ("aer:fez", "0.5"): 0,
-    }

@@ -10,25 +10,19 @@ import pytest
 from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import get_standard_gate_name_mapping
-from qiskit.quantum_info import Operator, random_unitary
 
-from compiler.errors import LoweringError, VerificationError
 from compiler.public_circuits import circuit_from_spec
-from compiler.targets import target_from_spec
-from compiler.verification.equivalence import verify_equivalent
 from tests.servers.process import wait_until
 from tests.workers.peers.cases import QFT
 from workers.peers import peers
 from workers.peers.comparison import compare, peer_versions
 from workers.peers.compilers import iqm, iqm_program
-from workers.peers.environment import answered
 from workers.peers.proofs import ANY
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.trials import Case
 
 BELL = b'OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; h q[0]; cx q[0],q[1];'
 CASE = Case("own", Subject(Kind.CIRCUIT, "bell.qasm", content=BELL), Form.GIVEN, "resonator:2")
-PROGRAM = str(Path(iqm_program.__file__))
 
 HALF = [pi / 2, pi / 2]
 RIGHT = {
@@ -109,16 +103,6 @@ def test_an_answer_is_translated_and_proven(environment, tmp_path):
     }
 
 
-def test_layouts_of_an_answer_are_those_of_the_draft():
-    target = target_from_spec("resonator:2")
-    program = CASE.subject.program()
-    made = iqm.draft_of(json.dumps(RIGHT), target)
-    assert (made.initial_layout, made.final_layout) == ((1, 0), (1, 0))
-    assert verify_equivalent(program, made, target).verified == "exact"
-    with pytest.raises(VerificationError, match="from a random product state the distance"):
-        verify_equivalent(program, evolve(made, initial_layout=(0, 1)), target)
-
-
 @pytest.mark.parametrize(
     ("gates", "reason"),
     [
@@ -183,14 +167,6 @@ def test_an_answer_that_takes_too_long_is_stopped_with_its_process(
     assert not number or wait_until(lambda: not running(number), 30)
 
 
-def test_the_program_says_in_one_line_that_its_package_is_missing():
-    question = {"qubits": 2, "program": {"qubits": 1, "gates": []}, "seed": 0, "level": 3}
-    said = answered((sys.executable, "-I", PROGRAM), json.dumps(question))
-    assert json.loads(said) == {"error": "No module named 'iqm'"}
-    with pytest.raises(LoweringError, match="No module named 'iqm'"):
-        iqm.draft_of(said, target_from_spec("resonator:2"))
-
-
 @pytest.mark.parametrize("name", iqm.GIVEN)
 def test_gates_reach_the_program_as_they_are(name):
     gate = get_standard_gate_name_mapping()[name]
@@ -200,16 +176,6 @@ def test_gates_reach_the_program_as_they_are(name):
     given = iqm.program_of(circuit)
     assert [one[0] for one in given["gates"]] == [name]
     assert iqm_program.circuit_of(**given) == circuit
-
-
-def test_wider_gates_reach_it_in_others():
-    circuit = QuantumCircuit(4)
-    circuit.mcp(0.3, [0, 1, 2], 3)
-    circuit.barrier()
-    circuit.unitary(random_unitary(8, seed=1), [0, 1, 2])
-    given = iqm.program_of(circuit)
-    assert {one[0] for one in given["gates"]} <= {*iqm.GIVEN, "barrier"}
-    assert Operator(iqm_program.circuit_of(**given)).equiv(circuit)
 
 
 @pytest.mark.skipif(not peers["iqm"].installed, reason="make peers has not been run")

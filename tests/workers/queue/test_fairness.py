@@ -109,24 +109,6 @@ def test_the_one_with_the_fewest_jobs_in_work_is_next(engine: Engine, put: Put) 
     assert set(drawn(engine, 3)) <= {*first[3:], *second[3:], *third[3:]}
 
 
-def test_equals_take_turns_at_random(engine: Engine, put: Put) -> None:
-    first = set(put(200, 1))
-    put(200, 2, since=1.0)
-    taken = sum(job_id in first for job_id in drawn(engine, 60))
-    # Less likely than one in a billion otherwise.
-    assert 5 < taken < 55
-
-
-def test_jobs_in_work_for_another_queue_do_not_count(engine: Engine, put: Put) -> None:
-    polled = put(5, 1, state=State.AT_PROVIDER, backend="ibm:torino")
-    put(1, 1)
-    hold(engine, *polled[:4])
-    other = put(5, 2)
-    hold(engine, other[0])
-    (job_id,) = drawn(engine, 1)
-    assert job_id not in other
-
-
 @pytest.mark.parametrize("state", [state for state in State if state not in FINAL])
 @pytest.mark.parametrize("backend", ["sparse", "ibm:torino"])
 def test_each_job_is_found_by_its_queue_alone(

@@ -1,6 +1,5 @@
 """Where jobs wait, found without a look at every job."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -107,31 +106,3 @@ def test_few_rows_are_read_though_nobody_has_told_the_planner_what_waits(
     assert {tuple(row) for row in found} == {
         (State.RUNNING, backend) for backend in ("aer", "ibm:fez", "sparse")
     }
-
-
-@pytest.mark.parametrize("each_engine", ["postgresql"], indirect=True)
-def test_few_rows_are_read_though_all_that_wait_were_due_when_they_were_counted_last(
-    each_engine: Engine,
-) -> None:
-    """PostgreSQL's planner then believes that it meets enough of them wherever it begins."""
-    with each_engine.begin() as connection:
-        connection.execute(text("ALTER TABLE jobs SET (autovacuum_enabled = off)"))
-    for backend in ("aer", "ibm:fez", "sparse"):
-        put(each_engine, 2000, State.SUBMITTING, backend)
-    with each_engine.begin() as connection:
-        connection.execute(text("ANALYZE"))
-        connection.execute(update(Job).values(due_at=now() + timedelta(days=1)))
-    asked: list[tuple[str, object]] = []
-
-    @event.listens_for(each_engine, "before_cursor_execute")
-    def keep(
-        _connection: object, _cursor: object, statement: str, given: object, *_: object
-    ) -> None:
-        asked.append((statement, given))
-
-    assert swept(each_engine, Settings(), lambda spec: spec == "sparse") == []
-    statement, given = asked[-1]
-    with each_engine.connect() as connection:
-        told = connection.exec_driver_sql(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", given)
-        assert rows_read(told.scalar_one()[0]["Plan"]) < 60
-        assert connection.exec_driver_sql("SHOW jit").scalar_one() == "off"

@@ -210,23 +210,6 @@ def went_on(context, job_id, plain, before):
     assert paid == len(rounds) * ROUND_MICROUSD
 
 
-@pytest.mark.parametrize(
-    ("when", "column", "value"),
-    [
-        pytest.param("before", "state", "running", marks=pytest.mark.full),
-        ("after", "state", "running"),
-        ("before", "due_at", None),
-        pytest.param("after", "due_at", None, marks=pytest.mark.full),
-        ("before", "state", "done"),
-        pytest.param("after", "state", "done", marks=pytest.mark.full),
-    ],
-)
-def test_an_estimate_goes_on_after_its_worker_was_killed(context, when, column, value):
-    plain, before, job_id = begun(context)
-    die(context, job_id, when, column, value, lambda: run_rounds(context, job_id))
-    went_on(context, job_id, plain, before)
-
-
 @pytest.mark.parametrize("when", ["before", pytest.param("after", marks=pytest.mark.full)])
 @pytest.mark.parametrize("place", [pytest.param(0, marks=pytest.mark.full), 1])
 @pytest.mark.parametrize(
@@ -268,25 +251,3 @@ def test_a_training_killed_around_the_asking_of_a_circuit_goes_on(context, when,
     with Session(context.engine) as session:
         paid = session.get_one(Spending, f"training:{job_id}").reserved_microusd
     assert paid == len(rounds) * ROUND_MICROUSD
-
-
-@pytest.mark.parametrize(
-    ("when", "column", "value"),
-    [
-        pytest.param("before", "asked_at", None, marks=pytest.mark.full),
-        pytest.param("after", "asked_at", None, marks=pytest.mark.full),
-        ("before", "state", "at_provider"),
-        pytest.param("after", "state", "at_provider", marks=pytest.mark.full),
-        pytest.param("before", "state", "scoring", marks=pytest.mark.full),
-        ("after", "state", "scoring"),
-        pytest.param("before", "state", "done", marks=pytest.mark.full),
-        pytest.param("after", "state", "done", marks=pytest.mark.full),
-    ],
-)
-def test_an_estimate_goes_on_after_the_worker_of_a_round_was_killed(context, when, column, value):
-    """After the provider had the round, as its result was recorded, before anybody was told."""
-    plain, before, job_id = begun(context)
-    Worker(context.engine, context.settings).advance(job_id)
-    (first,) = context.rounds(job_id)
-    die(context, first.id, when, column, value)
-    went_on(context, job_id, plain, before)

@@ -100,17 +100,6 @@ def test_a_question_without_end_is_broken_off(postgres_url, monkeypatch):
     assert "the database is busy" in described(caught.value)
 
 
-def test_who_is_not_in_a_hurry_waits(postgres_url, monkeypatch):
-    from workers.records.database import unhurried
-
-    monkeypatch.setenv("STICHWERK_STATEMENT_SECONDS", "0.2")
-    with opened(postgres_url) as engine, engine.connect() as connection:
-        unhurried(connection)
-        assert connection.scalar(text("SELECT 1 FROM pg_sleep(0.5)")) == 1
-        connection.commit()
-        assert connection.scalar(text("SHOW statement_timeout")) == "200ms"
-
-
 def test_a_busy_file_is_waited_for_and_then_told(tmp_path, holder, monkeypatch):
     address = str(tmp_path / "records.sqlite")
     process = holder(address)

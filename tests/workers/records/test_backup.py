@@ -21,7 +21,6 @@ from workers.batches.submitting import submit_batch
 from workers.compilation.orders import CompileOrder
 from workers.jobs.control import cancel, retry
 from workers.jobs.journal import fail, note
-from workers.jobs.keys import retry_key, round_key
 from workers.jobs.request import Submission
 from workers.jobs.states import Queue
 from workers.jobs.submission import checked
@@ -111,14 +110,6 @@ def test_what_was_submitted_since_the_backup_is_found_and_not_paid_twice(context
     assert later.until(local).state == "done"
 
 
-def test_what_was_never_submitted_is_submitted_once(context, restore):
-    (first,) = context.submit()
-    later = evolve(context, engine=restore()())
-    assert marked(later) == (1, 0)
-    assert later.until(first).state == "done"
-    assert context.provider.accepted() == [later.job(first).key]
-
-
 def test_a_job_that_was_retried_since_the_backup_is_looked_for_when_it_is_retried_again(
     context, restore
 ):
@@ -146,18 +137,6 @@ def test_what_is_cancelled_after_the_restoration_is_cancelled_at_its_provider(co
     later.control(cancel, first)
     assert later.until(first).state == "cancelled"
     assert len(list(context.provider.folder.glob("*.cancelled"))) == 1
-
-
-def test_leases_of_those_who_are_gone_are_taken_from_them(context, restore):
-    (first,) = context.submit()
-    with Session(context.engine) as session:
-        job = session.get_one(Job, first)
-        job.lease_owner, job.lease_until = "gone", job.created_at + timedelta(days=9)
-        session.commit()
-    later = evolve(context, engine=restore()())
-    marked(later)
-    assert later.until(first).state == "done"
-    assert later.job(first).failures == 0
 
 
 WITH_ROUNDS = {
@@ -223,28 +202,6 @@ def test_what_is_recorded_anew_soon_after_is_given_time_to_show(context, restore
     context.provider.do_wrong("hidden", 0)
     assert later.until(parent).state == "done"
     assert context.provider.accepted() == paid
-
-
-def test_rounds_wait_for_nothing_in_a_database_that_was_always_the_same(context):
-    context = context.with_settings(settle_seconds=3000.0)
-    assert context.until(begun_batch(context)).state == "done"
-
-
-def test_jobs_with_rounds_are_never_in_doubt(context, restore):
-    parent = begun_estimate(context, context.backend)
-    later = evolve(context, engine=restore()())
-    assert marked(later) == (0, 0)
-    later.control(cancel, parent)
-    assert later.job(parent).state == "cancelled"
-
-
-def test_keys_follow_from_those_of_other_jobs():
-    """Jobs that providers have are known by them for as long as the jobs go on."""
-    parent = "0123456789abcdef0123456789abcdef"
-    assert round_key(parent, 0) == "b0eb85f8ee84fa873ed2ff4401cef5d3"
-    assert retry_key(parent) == "287bcaacb15792684fd8cc12b3f0d5a9"
-    keys = {round_key(parent, place) for place in range(1000)} | {retry_key(parent)}
-    assert len(keys | {retry_key(key) for key in keys}) == 2002
 
 
 def test_a_copy_is_noticed_without_being_told(context, restore):

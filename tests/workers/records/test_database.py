@@ -112,12 +112,6 @@ def test_a_new_database_may_be_opened_by_many_at_once(tmp_path):
         list(threads.map(opened, range(40)))
 
 
-def test_an_empty_file_becomes_a_database(tmp_path):
-    path = tmp_path / "records.sqlite"
-    path.touch()
-    assert tables(open_database(str(path))) >= MODELS
-
-
 def test_a_database_with_other_tables_is_upgraded(tmp_path):
     path = tmp_path / "records.sqlite"
     with sqlite3.connect(path) as connection:
@@ -127,12 +121,6 @@ def test_a_database_with_other_tables_is_upgraded(tmp_path):
     assert tables(engine) == {*MODELS, "alembic_version", "notes"}
     with engine.connect() as connection:
         assert connection.exec_driver_sql("select text from notes").scalar_one() == "mine"
-
-
-def test_an_address_is_a_path_or_a_url(tmp_path):
-    path = tmp_path / "records.sqlite"
-    assert str(open_database(str(path)).url) == f"sqlite:///{path}"
-    assert str(open_database(f"sqlite:///{path}").url) == f"sqlite:///{path}"
 
 
 def test_a_file_that_is_no_database_stays_as_it_is(tmp_path):

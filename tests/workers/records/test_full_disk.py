@@ -11,7 +11,6 @@ from tests.servers.process import is_root
 from workers.queue.worker import Worker
 from workers.records.database import described, open_database
 
-PATIENT_SECONDS = 120.0
 FULL = "the database has no room: database or disk is full; nothing is lost, make room on its disk"
 
 

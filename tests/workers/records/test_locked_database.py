@@ -7,8 +7,6 @@ from attrs import evolve
 
 from tests.servers.sqlite_lock import locked
 from workers.jobs.states import Queue
-from workers.queue import broker
-from workers.queue.broker import JobTask
 from workers.queue.worker import Worker
 from workers.records.database import open_database
 
@@ -44,16 +42,3 @@ def test_a_worker_says_it_in_one_line_and_loses_nothing(here, file, caplog, stag
     assert [here.job(job_id).state for job_id in ids] == before
     assert [here.until(job_id).state for job_id in ids] == ["done", "done"]
     assert len(here.provider.accepted()) == 2
-
-
-def test_a_worker_that_cannot_open_the_database_waits_for_the_next_message(
-    context, here, file, caplog, monkeypatch
-):
-    monkeypatch.setenv("STICHWERK_DATABASE", str(file))
-    monkeypatch.setattr(JobTask, "engine", None)
-    context.engine.dispose()
-    here.engine.dispose()
-    with locked(file, readers=False), caplog.at_level(logging.WARNING):
-        broker.TASKS[Queue.COMPILE]._look(Queue.COMPILE)
-    assert JobTask.engine is None
-    assert f"database '{file}' is busy: database is locked" in caplog.text

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import psycopg
 import pytest
 from sqlalchemy import update
 from sqlalchemy.orm import Session
@@ -148,21 +147,6 @@ def test_a_server_that_does_not_say_which_copy_it_is_is_worked_with(postgres, ca
         assert not is_older_state(session)
     engine.dispose()
     assert "permission denied for function pg_control_system" in caplog.text
-
-
-@pytest.mark.parametrize(
-    ("served", "used"), [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")]
-)
-def test_what_is_committed_survives_a_crash(postgres, served, used):
-    address = postgres.create("hasty")
-    with postgres.connect() as connection:
-        connection.execute(
-            psycopg.sql.SQL("ALTER DATABASE hasty SET synchronous_commit = {}").format(served)
-        )
-    engine = open_database(address)
-    with engine.connect() as connection:
-        assert connection.exec_driver_sql("SHOW synchronous_commit").scalar_one() == used
-    engine.dispose()
 
 
 def test_a_file_in_the_place_of_another_is_noticed(tmp_path):

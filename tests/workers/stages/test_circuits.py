@@ -31,15 +31,6 @@ def test_a_job_runs_what_was_proven_though_two_workers_have_compiled_it(context,
         ]
 
 
-def test_an_order_of_another_version_is_compiled_once(context, monkeypatch):
-    """Jobs that were submitted before an upgrade are compiled after it."""
-    ids = context.submit(repeat=3)
-    monkeypatch.setattr("workers.compilation.orders.revision", lambda: "another")
-    assert {context.until(job_id).state for job_id in ids} == {"done"}
-    with Session(context.engine) as session:
-        assert session.query(Compilation).count() == 1
-
-
 def test_a_job_in_the_best_encoding_is_judged_in_the_one_that_won(context):
     """Eight measured bits of `lean`, of which the default's judge would read four."""
     (first,) = context.submit(Source("skat-4"), "sparse", encoding="best")
@@ -67,12 +58,6 @@ def test_a_job_in_the_best_encoding_is_judged_in_the_one_that_won(context):
     (second,) = context.submit(Source("skat-4"), "sparse", encoding="best")
     assert context.until(second).compilation_id == job.compilation_id
     assert context.job(second).target == "all:8"
-
-
-def test_a_circuit_has_one_encoding_and_the_best_is_the_default(context):
-    (best,) = context.submit(encoding="best")
-    (default,) = context.submit()
-    assert context.job(best).order_digest == context.job(default).order_digest
 
 
 def test_an_order_in_the_best_encoding_is_compiled_by_whoever_comes_after_a_dead_worker(

@@ -88,21 +88,6 @@ def test_one_clock_that_jumps_decides_nothing(context, monkeypatch, jumps):
     assert context.job(job_id).asks == (2 if jumps == "both" else 1)
 
 
-def test_another_machine_gives_the_provider_its_time_by_its_own_clock(context, monkeypatch):
-    context = context.with_settings(settle_seconds=30.0)
-    context.provider.do_wrong("cut-before")
-    (job_id,) = context.submit()
-    context.until_doubtful(job_id)
-    context.advance(job_id)
-    later = timedelta(seconds=45)
-    monkeypatch.setattr(doubt, "database_now", lambda s: clock.database_now(s) + later)
-    monkeypatch.setattr(doubt, "steady_name", lambda: "another machine's")
-    monkeypatch.setattr(doubt, "steady", lambda: 1e6)
-    context.advance(job_id)
-    assert context.job(job_id).asks == 1
-    assert context.job(job_id).doubt_clocks["another machine's"] == 1e6
-
-
 def test_an_outage_ends_no_accepted_job_and_is_forgotten_when_it_is_over(context):
     context.provider.do_wrong("queue", 100)
     (job_id,) = context.submit()

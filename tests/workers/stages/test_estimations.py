@@ -2,14 +2,12 @@
 
 from decimal import Decimal
 
-import pytest
 from sqlalchemy.orm import Session
 
 from compiler.words.estimator_names import EstimatorName
 from tests.workers.conftest import TOY
 from workers.estimation.request import Estimation
-from workers.jobs.control import RefusedError, cancel, rescore, retry
-from workers.jobs.submission import EndedError
+from workers.jobs.control import cancel, retry
 from workers.records.tables import Spending
 
 ASKED = Estimation("win", EstimatorName.ITERATIVE, 0.05, 0.95, 50, 8)
@@ -44,11 +42,6 @@ def test_the_probability_is_found_by_rounds_that_are_jobs(context):
     assert told[0] == "round 1: 0 iterates"
 
 
-def test_the_same_estimate_asks_for_the_same(context):
-    first, second = (context.until(begun(context, seed=3)).result for _ in range(2))
-    assert first == second
-
-
 def test_a_round_that_fails_fails_the_estimate_and_a_retry_goes_on(context):
     job_id = begun(context, context.backend)
     context.provider.do_wrong("fail", 1)
@@ -81,14 +74,6 @@ def test_a_cancelled_estimate_ends_its_rounds(context):
     assert len(context.rounds(job_id)) == 1
 
 
-def test_an_ended_estimate_begins_no_round(context):
-    job_id = begun(context, context.backend)
-    context.control(cancel, job_id)
-    with pytest.raises(EndedError, match=f"job {job_id} has ended: it begins no further round"):
-        context.submit(parent_id=job_id)
-    assert context.rounds(job_id) == []
-
-
 def test_all_rounds_together_cost_no_more_than_allowed(context):
     """A round costs 0.55 USD at this provider, of which two fit."""
     job_id = begun(context, context.backend, max_cost_usd=Decimal("1.2"))
@@ -112,16 +97,3 @@ def test_a_program_without_the_event_is_refused_with_its_reason(context):
         "failed",
         "toy.toml: no observable 'beauty'; known: win, points",
     )
-
-
-def test_there_is_nothing_to_score_again(context):
-    job_id = begun(context)
-    context.until(job_id)
-    with Session(context.engine) as session, pytest.raises(RefusedError, match="has no result"):
-        rescore(session, job_id)
-
-
-def test_a_number_out_of_range_is_told(context):
-    asked = ASKED.as_json() | {"error": 0.0}
-    (job_id,) = context.submit(TOY, "sparse", kind="estimation", request=asked)
-    assert "error 0.0 is not between" in context.until(job_id).error

@@ -102,20 +102,6 @@ def test_a_circuit_is_scored_by_its_state_which_is_computed_once(context, monkey
         assert kept.unscored is None
 
 
-def where(_):
-    """Stand for `exact_expectation`; tell which process computes."""
-    return f'{{"bits":3,"given":false,"shares":{{"{os.getpid():b}":1.0}}}}'.encode()
-
-
-def test_it_is_computed_in_another_process(context, monkeypatch):
-    monkeypatch.setattr(scoring, "exact_expectation", where)
-    (job_id,) = context.submit()
-    context.until(job_id)
-    with Session(context.engine) as session:
-        kept = Expectation.from_bytes(session.query(Compilation).one().expected)
-    assert set(kept.shares) != {os.getpid()}
-
-
 def test_what_a_user_expects_is_what_scores(context, ghz):
     (job_id,) = context.submit(evolve(ghz, expected=UNEVEN))
     job = context.until(job_id)
@@ -174,11 +160,3 @@ def test_what_is_too_much_has_no_scores_and_says_so(context, monkeypatch, error)
     assert [row.kind for row in again.scores] == ["raw"]
     with Session(context.engine) as session:
         assert session.query(Compilation).one().unscored is None
-
-
-def test_a_game_needs_no_expectation(context, toy):
-    (job_id,) = context.submit(toy)
-    assert [row.kind for row in context.until(job_id).scores] == ["raw", "post_selected"]
-    with Session(context.engine) as session:
-        kept = session.query(Compilation).one()
-        assert (kept.expected, kept.unscored) == (None, None)

@@ -4,16 +4,15 @@ import json
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import event
 from sqlalchemy.orm import Session
 
 from backends import BackendError
 from tests.workers.conftest import TOY
 from workers.jobs.request import ConflictError
 from workers.jobs.states import Queue
-from workers.jobs.without_queue import run_job
 from workers.queue.worker import Worker
-from workers.records.tables import Compilation, Job, Order
+from workers.records.tables import Compilation, Order
 from workers.scoring import counts_of
 
 PASSED = ["queued", "compiling", "verifying", "submitting", "at_provider", "scoring", "done"]
@@ -138,14 +137,6 @@ def test_a_queued_job_waits_for_new_credentials(context):
     assert context.provider.accepted() == [job.key]
 
 
-def test_who_waits_for_a_job_hears_of_credentials_at_once(context, session, compiled, ghz):
-    context.provider.do_wrong("expired")
-    with pytest.raises(BackendError, match="the token has expired"):
-        run_job(session, compiled(ghz), context.backend, 50, 0)
-    (job,) = session.scalars(select(Job))
-    assert (job.state, job.asked_at, job.estimated_cost_usd) == ("failed", None, None)
-
-
 def test_a_result_that_is_late_is_waited_for(context):
     context.provider.do_wrong("late", 2)
     (job_id,) = context.submit()
@@ -240,19 +231,6 @@ def test_the_same_key_for_something_else_is_refused(context, other):
     context.submit(repeat=2, idempotency_key="mine")
     with pytest.raises(ConflictError, match="idempotency key 'mine' stands for other jobs, such"):
         context.submit(**{"repeat": 2, "idempotency_key": "mine"} | other)
-
-
-def test_a_key_outlives_a_change_of_budgets(context):
-    first = context.submit(idempotency_key="mine", max_cost_usd=Decimal(3))
-    richer = context.with_settings(job_budget_usd=Decimal(2))
-    assert richer.submit(idempotency_key="mine", max_cost_usd=Decimal(3)) == first
-    assert context.submit(idempotency_key="mine") == first
-
-
-def test_a_key_outlives_an_upgrade(context, monkeypatch):
-    first = context.submit(idempotency_key="mine")
-    monkeypatch.setattr("workers.compilation.orders.revision", lambda: "a newer one")
-    assert context.submit(idempotency_key="mine") == first
 
 
 def test_two_at_once_with_the_same_key(context, monkeypatch):

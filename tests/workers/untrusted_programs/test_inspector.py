@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -11,10 +10,8 @@ from attrs import evolve
 from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.expectation import expectation_of
-from compiler.formats.circuit_files import qpy_bytes
 from compiler.measurement import registers_of
-from games.sources import Source, read_program
-from tests.cases.circuits import OPENQASM_2
+from games.sources import Source
 from tests.servers.process import wait_until
 from workers.compilation.orders import CompileOrder, plan_order
 from workers.jobs.request import Submission
@@ -58,20 +55,6 @@ def test_an_order_is_settled_as_in_this_process(
         assert there.digest == here.digest
 
 
-@pytest.mark.parametrize("name", ["repetition-code.qasm", "teleported-ghz.qasm"])
-def test_loops_are_read_and_written_out(inspector: Inspector, name: str) -> None:
-    asked = order((Path("examples") / name).read_text(), name)
-    here = checked(Submission(asked, "aer", shots=1)).order
-    assert inspector.settled(asked, "aer") == here
-
-
-@pytest.mark.parametrize("name", ["keywords of OpenQASM 3 as names", "include in a comment"])
-def test_openqasm_2_has_fewer_keywords(inspector: Inspector, name: str) -> None:
-    asked = order(HEAD_2 + OPENQASM_2[name][0])
-    here = checked(Submission(asked, "sparse", shots=1)).order
-    assert inspector.settled(asked, "sparse") == here
-
-
 def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -> None:
     whole = Reading(3, {"c": [0, 1, 2]}, None)
     assert inspector.reading(ghz, "none", {"0": 3, "7": 4}) == whole
@@ -88,13 +71,6 @@ def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -
     assert found == Reading(
         circuit.num_clbits, registers_of(circuit), {program.judge.describe(legal): 5}
     )
-
-
-def test_a_circuit_that_is_no_text_is_read_too(inspector: Inspector, ghz: Source) -> None:
-    content = qpy_bytes(read_program(ghz).circuit)
-    with pytest.raises(UnicodeDecodeError):
-        content.decode()
-    assert inspector.reading(Source("ghz.qpy", content), "none", {"7": 4}).bits == 3
 
 
 def test_what_is_expected_of_another_circuit_is_refused(inspector: Inspector) -> None:
@@ -147,18 +123,6 @@ def test_a_gate_under_a_standard_name_is_counted_by_what_it_is(
     text = "OPENQASM 3.0;" + "".join(gates) + "qubit q; bit c; " + "y q; " * 30 + "c = measure q;"
     with pytest.raises(InputError, match="stands for more than 500 gates"):
         inspector.settled(order(text), "sparse")
-
-
-def test_gates_are_counted_down_to_the_standard_ones(inspector: Inspector) -> None:
-    wide = ", ".join(f"q[{i}]" for i in range(30))
-    text = HEAD_3 + f"qubit[30] q; bit[30] c; ctrl(29) @ x {wide}; c = measure q;"
-    with pytest.raises(InputError, match="stands for more than 500 gates"):
-        inspector.settled(order(text), "sparse")
-
-
-def test_games_may_have_no_more_qubits_either(inspector: Inspector) -> None:
-    with pytest.raises(InputError, match=r"skat-9: 59 qubits; 40 are allowed"):
-        inspector.settled(CompileOrder(Source("skat-9"), "", Options("best")), "sparse")
 
 
 def test_a_program_that_takes_too_much_memory_is_refused(inspector: Inspector) -> None:

@@ -8,7 +8,6 @@ from time import monotonic
 import pytest
 
 from tests.servers.process import wait_until
-from workers.untrusted_programs import tenant_turns
 from workers.untrusted_programs.tenant_turns import BusyError, Turns
 
 PATIENT_SECONDS = 30.0
@@ -99,29 +98,6 @@ def test_one_process_is_kept_for_those_whose_programs_are_quick() -> None:
         assert here.served == ["a1", "b1"]
         here.comes("q1")
         assert here.serves("b1", "q1")
-
-
-def test_what_somebody_took_is_forgotten_with_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [1000.0]
-    monkeypatch.setattr(tenant_turns, "monotonic", lambda: now[0])
-    one = Turns(2, 24)
-    with one.turn("a"):
-        now[0] += 8.0
-    assert one._heavy("a")
-    now[0] += 2 * tenant_turns.HALF_LIFE_SECONDS
-    assert one._lately("a") == pytest.approx(2.0)
-    assert not one._heavy("a")
-
-
-def test_the_start_of_a_process_is_no_tenants_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [1000.0]
-    monkeypatch.setattr(tenant_turns, "monotonic", lambda: now[0])
-    turns = Turns(2, 24)
-    with turns.turn("a") as turn:
-        now[0] += 30.0
-        turn.begin()
-        now[0] += 0.5
-    assert turns._lately("a") == pytest.approx(0.5)
 
 
 def test_a_turn_that_ends_badly_is_over() -> None:

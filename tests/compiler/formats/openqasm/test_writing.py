@@ -13,7 +13,7 @@ from qiskit.quantum_info import Operator
 from compiler.compilation import Options, compile
 from compiler.errors import InputError, VerificationError
 from compiler.formats.circuit_files import circuit_from_qasm
-from compiler.formats.openqasm import version_3, writing
+from compiler.formats.openqasm import version_3
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.measurement import registers_of
 from compiler.program import Program
@@ -169,14 +169,6 @@ def test_a_text_that_is_read_as_another_circuit_is_not_handed_out(monkeypatch):
             qasm3_text(circuit)
     monkeypatch.setattr(version_3, "read_openqasm_3", honest)
     assert "a == 2" in qasm3_text(circuit)
-
-
-def test_a_phase_of_single_gates_makes_no_difference():
-    circuit = QuantumCircuit(1)
-    circuit.u(0.3, 0.4, 0.5, 0)
-    shifted = circuit.copy()
-    shifted.global_phase = 0.15
-    assert writing._same(writing._events(circuit), writing._events(shifted))
 
 
 def test_what_openqasm_cannot_say_is_refused():

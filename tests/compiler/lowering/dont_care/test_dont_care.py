@@ -1,19 +1,13 @@
 """What is never reached: gates and controls dropped, blocks made cheaper, same state."""
 
-import pytest
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
 
 from compiler.lowering.dont_care.controls import without_idle_controls
 from compiler.lowering.dont_care.dont_care import dont_care, simplified
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.methods import lower_operators
 from compiler.lowering.passes import ALL
-from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
-from games import encoded, named_game
-
-from ..toys import fidelity, two_qubit_gates
 
 
 def test_controls_that_say_nothing_are_dropped():
@@ -74,18 +68,6 @@ def test_wide_circuits_take_polynomial_time():
     result = simplified(circuit)
     assert result.count_ops()["ccx"] < 117
     assert result.num_qubits == 120
-
-
-def test_literal_toy():
-    gates, _ = final_measurements(encoded(named_game("skat-4"), "paper").circuit)
-    circuit = lower_operators(gates, "literal")
-    result = simplified(circuit)
-    assert fidelity(circuit, result) == pytest.approx(1, abs=1e-9)
-    counts = [
-        two_qubit_gates(transpile(c, basis_gates=["cx", "u"], seed_transpiler=0))
-        for c in (circuit, result)
-    ]
-    assert counts[1] < 0.8 * counts[0]
 
 
 def test_nothing_to_gain_is_the_same_draft():

@@ -71,16 +71,6 @@ def gate(interactions, i):
     return alone
 
 
-def test_angles():
-    circuit = QuantumCircuit(4)
-    circuit.cx(0, 1)
-    circuit.cp(0.8, 1, 2)
-    circuit.rzz(-0.6, 2, 3)
-    found = interactions_of(circuit)
-    np.testing.assert_array_equal(found.pairs, [[0, 1], [1, 2], [2, 3]])
-    np.testing.assert_allclose(found.angles, [QUARTER, 0.2, 0.3], atol=1e-9)
-
-
 def test_two_cx_of_a_phase_become_one_interaction():
     circuit = QuantumCircuit(3)
     circuit.cx(0, 1)
@@ -99,28 +89,6 @@ def test_equal_pairs_vanish_past_what_commutes():
     fewer = merged(interactions_of(circuit))
     np.testing.assert_array_equal(fewer.pairs, [[0, 2], [0, 3]])
     assert_same(fewer.circuit(), circuit)
-
-
-def test_four_cx_on_a_pair_become_three_interactions():
-    circuit = QuantumCircuit(2)
-    for i in range(4):
-        circuit.cx(0, 1)
-        circuit.u(0.3 + i, 0.4, 0.5 * i, 0)
-        circuit.u(0.9 * i, 0.1, 0.2, 1)
-    fewer = merged(interactions_of(circuit))
-    assert len(fewer) == 3
-    assert_same(fewer.circuit(), circuit)
-
-
-def test_blocks():
-    circuit = QuantumCircuit(3)
-    circuit.cx(0, 1)
-    circuit.h(1)
-    circuit.cx(1, 0)
-    circuit.cx(2, 1)
-    found = interactions_of(circuit)
-    assert_same(found.circuit([[0, 1], [2]]), circuit)
-    assert found.circuit([[0, 1], [2]]).num_nonlocal_gates() == 2
 
 
 def test_wide_gates_are_refused():

@@ -5,7 +5,7 @@ import pytest
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator, random_unitary
 
-from compiler.lowering.state_peephole.crossings import crossings, ruled_out, schmidt_coefficients
+from compiler.lowering.state_peephole.crossings import crossings, ruled_out
 from compiler.lowering.state_peephole.window_search import templates
 
 EDGES = ((0, 1), (0, 2), (1, 2))
@@ -68,27 +68,3 @@ def test_so_they_are_where_only_some_columns_matter(pairs, expected, rank):
     """But a gate that does nothing to them may be there, too."""
     source = random_unitary(8, 5).data[:, :rank]
     assert ruled_out(source, unitary_of(pairs, 7) @ source) == expected
-
-
-def test_coefficients_are_those_of_the_very_qubit():
-    """exp(i(aXX + bYY + cZZ)) has four known coefficients; a third qubit has one."""
-    a, b, c = 0.3, 0.2, 0.1
-    circuit = QuantumCircuit(3)
-    circuit.rxx(-2 * a, 0, 2)
-    circuit.ryy(-2 * b, 0, 2)
-    circuit.rzz(-2 * c, 0, 2)
-    ca, cb, cc, sa, sb, sc = *np.cos((a, b, c)), *np.sin((a, b, c))
-    known = sorted(
-        np.abs(
-            [
-                ca * cb * cc - 1j * sa * sb * sc,
-                1j * sa * cb * cc - ca * sb * sc,
-                1j * ca * sb * cc - sa * cb * sc,
-                1j * ca * cb * sc - sa * sb * cc,
-            ]
-        ),
-        reverse=True,
-    )
-    unitary = Operator(circuit).data
-    for qubit, expected in ((0, known), (2, known), (1, [1, 0, 0, 0])):
-        assert np.allclose(schmidt_coefficients(unitary, qubit), expected, atol=1e-12)

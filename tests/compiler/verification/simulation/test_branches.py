@@ -102,17 +102,6 @@ def test_merged_blocks_do_the_same_under_other_names(circuit, data):
     assert_same_up_to_phase(found, Statevector(circuit).data)
 
 
-def test_a_swap_next_to_a_gate_costs_nothing():
-    circuit = QuantumCircuit(3)
-    circuit.h(0)
-    circuit.cz(0, 1)
-    circuit.swap(1, 0)
-    circuit.swap(0, 2)
-    short, place = merged(steps_of(circuit), 3)
-    assert [step.kind for step in short if step.kind != "u"] == ["zz"]
-    assert place == [2, 0, 1]
-
-
 @given(circuit=circuits())
 def test_the_best_order_has_every_gate_once_and_changes_nothing(circuit):
     qubits = circuit.num_qubits
@@ -189,17 +178,6 @@ def test_gadgets_are_finished_one_after_the_other():
     start = np.zeros((1, circuit.num_qubits), dtype=bool)
     with pytest.raises(StateTooLargeError, match="the state has more than 4096 amplitudes"):
         Branches(start, max_amplitudes=4096).play(steps_of(circuit))
-
-
-def test_optimised_circuits_of_nine_cards_stay_small():
-    """Their qubits are left in rotated bases, in which qblaze sees more than a million states."""
-    gates, _ = final_measurements(encoded(named_game("skat-9"), "lists").circuit)
-    target = target_from_spec(f"all:{gates.num_qubits}")
-    native = level_3(lower_operators(gates, "cheapest"), target, 0).circuit
-    assert len(branched_state(native, max_amplitudes=1 << 14).amplitudes) == 384
-    with pytest.raises(StateTooLargeError):
-        simulate(native, max_amplitudes=1 << 14)
-    assert len(exact_state(native, max_amplitudes=1 << 14).amplitudes) == 384
 
 
 @pytest.mark.parametrize(

@@ -89,16 +89,6 @@ def test_measuring_on_the_way_is_refused():
         dense_state_distance(circuit, circuit, (0,))
 
 
-@pytest.mark.parametrize("spec", ["star:7", "heavy-hex:19"])
-def test_a_layout_is_undone_exactly(spec):
-    program = circuit_from_spec("qft:5", 0)
-    native, initial, final = lowered(program, spec, seed=3)
-    alone = undo_layout(native, initial, final)
-    kept = 1 << program.num_qubits
-    matrix = Operator(alone).data[:kept, :kept]
-    assert Operator(matrix).equiv(Operator(program))
-
-
 def test_every_permutation_is_undone():
     for final in permutations(range(4)):
         native = QuantumCircuit(4)

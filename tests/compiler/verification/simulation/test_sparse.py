@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from qiskit import QuantumCircuit, qasm3, transpile
+from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
 from qiskit.circuit.library import (
     HGate,
@@ -24,10 +24,7 @@ from qiskit.circuit.library import (
 from qiskit.quantum_info import Statevector
 
 from compiler.errors import StateTooLargeError
-from compiler.lowering.methods import lower_operators
-from compiler.measurement import final_measurements
 from compiler.verification.simulation.sparse import SparseState, simulate, simulate_in_steps
-from games import encoded
 from tests.compiler.verification.simulation.states import (
     ANGLES,
     TOLERANCE,
@@ -147,45 +144,6 @@ def test_one_phase_is_common_to_all_inputs():
     phase = np.vdot(wanted, matrix) / 8
     assert abs(phase) == pytest.approx(1, abs=TOLERANCE)
     assert np.abs(matrix - phase * wanted).max() < TOLERANCE
-
-
-def test_toy_agrees_with_qdk(toy, monkeypatch):
-    """Amplitudes of the toy in CX and one-qubit gates; qdk's first qubit is the highest bit."""
-    monkeypatch.setenv("QDK_PYTHON_TELEMETRY", "none")
-    from qdk import qsharp
-    from qdk.openqasm import ProgramType, import_openqasm
-
-    gates, _ = final_measurements(encoded(toy, "paper").circuit)
-    lowered = transpile(
-        lower_operators(gates, "literal"),
-        basis_gates=["cx", "rz", "sx", "x"],
-        optimization_level=1,
-    )
-    qsharp.init()
-    import_openqasm(qasm3.dumps(lowered), name="toy", program_type=ProgramType.Fragments)
-    dump = qsharp.dump_machine()
-    assert dump.qubit_count == 17
-    reference = {int(f"{key:017b}"[::-1], 2): dump[key] for key in dump}
-    for circuit in (lowered, gates):
-        ours = amplitudes(simulate(circuit))
-        assert len(ours) == 24
-        assert ours.keys() == reference.keys()
-        assert abs(sum(reference[k].conjugate() * a for k, a in ours.items())) == pytest.approx(
-            1, abs=TOLERANCE
-        )
-
-
-def test_wide_circuits_are_no_matter():
-    circuit = QuantumCircuit(300)
-    circuit.h(0)
-    for qubit in range(299):
-        circuit.cx(qubit, qubit + 1)
-    state = simulate(circuit, initial=1 << 299)
-    assert state.bits.shape == (2, 300)
-    every, last = (1 << 300) - 1, 1 << 299
-    assert {k: abs(a) for k, a in amplitudes(state).items()} == pytest.approx(
-        {last: sqrt(1 / 2), every - last: sqrt(1 / 2)}
-    )
 
 
 def hadamards(qubits):

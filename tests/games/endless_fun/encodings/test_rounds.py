@@ -16,7 +16,6 @@ from games import encoded, encodings, encodings_of, named_game
 from games.endless_fun.encodings.choices import plane_of
 from games.endless_fun.encodings.fused import Add, fused
 from games.endless_fun.game import EndlessRound
-from games.endless_fun.rules.round import Round
 from tests.games.endless_fun.dense import simulated
 from tests.games.endless_fun.rounds import rounds
 
@@ -103,22 +102,6 @@ def test_known_states_leave_a_sum_to_entangled_qudits_only(played):
     assert sorted(found.lanes) == list(range(played.qudits))
 
 
-def test_a_known_control_moves_its_target():
-    played = Round.parsed("20", "CNOTr I H3 I", 3)
-    assert not any(isinstance(step, Add) for step in fused(played).steps)
-    assert measured(EndlessRound("moved", played), "relabelled") == pytest.approx(
-        {(value, 2): 1 / 3 for value in range(3)}
-    )
-
-
-def test_an_illegal_word_is_no_outcome():
-    game = named_game("endless-fun:pair")
-    for encoding in ("relabelled", "cards"):
-        assert encodings[encoding].outcome(game, 0b0011) is None
-        assert encodings[encoding].outcome(game, 0b1100) is None
-    assert encodings["choices"].outcome(game, 0b11) is None
-
-
 @given(rounds())
 @settings(deadline=None)
 def test_what_can_be_measured_is_the_plane_of_the_choices(played):
@@ -128,11 +111,6 @@ def test_what_can_be_measured_is_the_plane_of_the_choices(played):
         for chosen in product(range(played.dimension), repeat=len(plane.directions))
     }
     assert points == set(expected(played))
-
-
-def test_a_round_without_chance_has_no_choices():
-    game = EndlessRound("certain", Round.parsed("01", "X1 I CNOTr I", 3))
-    assert encodings_of(game) == ("relabelled", "cards")
 
 
 def test_a_round_is_lowered_to_a_device_and_proven():

@@ -1,6 +1,6 @@
 """The operators of qutrits: exact on all legal inputs, and at their bars."""
 
-from itertools import permutations, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from compiler.synthesis.method import predictions, synthesised
 from compiler.verification.operators import verify_methods, verify_specification
 from games.endless_fun.operators.cards import cards_for, levels_moved
 from games.endless_fun.operators.cards import product as product_of
-from games.endless_fun.operators.codes import CODES, SAME, code_of, code_on, line, moved
+from games.endless_fun.operators.codes import CODES, SAME, moved
 from games.endless_fun.operators.qutrit import (
     CARDS,
     QutritCards,
@@ -121,17 +121,3 @@ def test_a_known_level_takes_one_gate_at_most(level):
         words = CODES[3][code]
         assert state[ILLEGAL] == pytest.approx(0, abs=1e-9)
         assert equal_up_to_a_phase(state[list(words)], SINGLE[3][card][:, level])
-
-
-def test_codes_are_lines():
-    for dimension in (2, 3):
-        for code, words in enumerate(CODES[dimension]):
-            slope, at = line(code, dimension)
-            assert [(slope * v + at) % dimension for v in range(dimension)] == list(words)
-            assert code_on(slope, at, dimension) == code == code_of(words)
-
-
-def test_levels_that_are_moved_keep_their_words():
-    for code, levels in product(CODE_NUMBERS, permutations(range(3))):
-        after = CODES[3][moved(code, levels)]
-        assert [after[levels[v]] for v in range(3)] == list(CODES[3][code])

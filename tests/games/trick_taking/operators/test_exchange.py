@@ -8,13 +8,9 @@ from qiskit import QuantumCircuit, qasm3, qpy, transpile
 from qiskit.circuit import Gate
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
-from compiler.synthesis.method import Cheapest
 from compiler.verification.program import outcome_distribution, program_state
 from compiler.verification.simulation.sparse import simulate
 from games import encoded
-from games.trick_taking.operators.card_play import CardPlay
-from games.trick_taking.operators.trick_taking import TrickTaking
-from games.trick_taking.operators.uniform_deal import UniformDeal
 
 BASIS = ["cx", "rz", "sx", "x"]
 
@@ -79,31 +75,6 @@ def test_plain_transpile_lowers_the_toy(toy, exchange, basis):
     exact = toy.exact_distribution()
     assert distribution.keys() == exact.keys()
     assert max(abs(distribution[o] - float(exact[o])) for o in exact) < 1e-9
-
-
-@pytest.mark.parametrize(
-    "gate",
-    [
-        UniformDeal((1, 1), (None, None)),
-        CardPlay(2, 2, 0, 1, opening=True),
-        TrickTaking(2, 2, 1),
-    ],
-    ids=lambda gate: gate.name,
-)
-def test_plain_transpile_asks_the_default_plugin(monkeypatch, gate):
-    asked = []
-
-    def flip_first(self, high_level_object, *_, **__):
-        asked.append((high_level_object.name, high_level_object.params))
-        circuit = QuantumCircuit(high_level_object.num_qubits)
-        circuit.x(0)
-        return circuit
-
-    monkeypatch.setattr(Cheapest, "run", flip_first)
-    circuit = QuantumCircuit(gate.num_qubits)
-    circuit.append(gate, range(gate.num_qubits))
-    assert transpile(circuit, basis_gates=BASIS).count_ops() == {"x": 1}
-    assert (gate.name, gate.params) in asked
 
 
 def test_operators_have_no_matrix(small_operator):

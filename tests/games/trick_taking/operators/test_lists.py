@@ -1,14 +1,9 @@
 """Operators on lists: their circuits against the specification, and that against the rules."""
 
-from collections import Counter
-from fractions import Fraction
-from itertools import combinations, islice, permutations
-from math import comb
+from itertools import islice
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from compiler.errors import VerificationError
 from games.trick_taking.encodings.wide_dealing import gray_path
@@ -122,72 +117,6 @@ def test_a_wrong_specification_is_noticed():
 # Each specification against a second writing of what the operator is to do.
 
 
-@pytest.mark.parametrize(("width", "chosen", "codes"), [(3, 2, (5, 0, 7, 2)), (2, 1, (3, 1))])
-def test_what_a_deal_does(width, chosen, codes):
-    operator = SortedDeal(width, chosen, codes)
-    assert list(operator.legal_inputs()) == [0]
-    dealt = Counter()
-    for output, p in operator.action(0).items():
-        cards = unpack(output, len(codes), width)
-        assert output < 1 << len(codes) * width
-        for part in cards[:chosen], cards[chosen:]:
-            assert sorted(part, key=codes.index) == part
-        assert sorted(cards) == sorted(codes)
-        dealt[frozenset(cards[:chosen])] += p
-    assert set(dealt) == set(map(frozenset, combinations(codes, chosen)))
-    assert set(dealt.values()) == {Fraction(1, comb(len(codes), chosen))}
-
-
-def test_what_a_split_does():
-    operator = ListSplit(3, 4, 2)
-    for cards in [(7, 0, 3, 1), (2, 4, 6, 5)]:
-        split = {tuple(unpack(output, 4, 3)): p
-                 for output, p in operator.action(pack(cards, 3)).items()}  # fmt: skip
-        wanted = set()
-        for hand in combinations(sorted(cards), 2):
-            wanted.add((*hand, *sorted(set(cards) - set(hand))))
-        assert split == dict.fromkeys(wanted, Fraction(1, 6))
-
-
-def test_orders_and_histories_of_a_split_are_the_same_output():
-    operator = ListSplit(3, 4, 2)
-    outputs = {
-        operator.canonical(pack([*hand, *rest], 3) | history << 12)
-        for hand in permutations((7, 0))
-        for rest in permutations((3, 1))
-        for history in range(1 << len(operator.history))
-    }
-    assert outputs == {pack([0, 7, 1, 3], 3)}
-
-
-@given(cards=st.permutations(range(8)), size=st.integers(2, 5))
-def test_what_a_lead_does(cards, size):
-    cards = cards[:size]
-    found = LeadPlay(3, size).action(pack(cards, 3))
-    played = {}
-    for output, p in found.items():
-        *others, card = unpack(output, size, 3)
-        assert sorted([*others, card]) == sorted(cards)
-        played[card] = p
-    assert played == dict.fromkeys(cards, Fraction(1, size))
-
-
-@given(cards=st.permutations(range(16)), size=st.integers(2, 6), led=st.integers(0, 3))
-def test_what_a_follower_does(cards, size, led):
-    """Cards are class times four plus lane here."""
-    cards = cards[:size]
-    operator = FollowPlay(2, 2, size)
-    following = [card for card in cards if card // 4 == led]
-    wanted = following if following else cards
-    played = {}
-    for output, p in operator.action(pack(cards, 4) | led << 4 * size).items():
-        *others, card = unpack(output, size, 4)
-        assert sorted([*others, card]) == sorted(cards)
-        assert output >> 4 * size == led
-        played[card] = p
-    assert played == dict.fromkeys(wanted, Fraction(1, len(wanted)))
-
-
 def test_dirty_ancillas_are_not_canonical():
     operator = FollowPlay(2, 1, 3)
     assert len(operator.history) == 2
@@ -195,75 +124,6 @@ def test_dirty_ancillas_are_not_canonical():
     assert operator.canonical(dirty) == dirty
     for qubit in operator.history:
         assert operator.canonical(1 << qubit) == 0
-
-
-def beats(card, other, led, trumps):
-    """Tell whether a card, class times four plus lane, takes a trick from another one."""
-    if trumps and (card // 4 == 0) != (other // 4 == 0):
-        return card // 4 == 0
-    if (card // 4 == led) != (other // 4 == led):
-        return card // 4 == led
-    return card % 4 < other % 4
-
-
-@pytest.mark.parametrize("trumps", [False, True])
-@given(cards=st.permutations(range(16)), bags=st.lists(st.integers(0, 3), min_size=3, max_size=3))
-def test_where_a_tricks_luggage_goes(cards, bags, trumps):
-    cards = cards[:3]
-    operator = TrickWinner(3, 2, 2, 2, trumps=trumps)
-    columns = [card + 16 * bag for card, bag in zip(cards, bags, strict=True)]
-    ((output, p),) = operator.action(pack(columns, 6)).items()
-    assert p == 1
-    found = unpack(output, 3, 6)
-    led = cards[0] // 4
-    winner = 0
-    for turn in (1, 2):
-        if beats(cards[turn], cards[winner], led, trumps):
-            winner = turn
-    # The cards stay with their players but for the two followers, who may change places.
-    assert found[0] % 16 == cards[0]
-    assert sorted(c % 16 for c in found) == sorted(cards)
-    assert found[0] // 16 == bags[winner]
-    assert sorted(c // 16 for c in found) == sorted(bags)
-    # The better follower comes before the other; but where the leader wins, luggage stays.
-    followers = [c % 16 for c in found[1:]]
-    assert not beats(followers[1], followers[0], led, trumps)
-    if winner == 0:
-        bag_of = dict(zip(cards, bags, strict=True))
-        assert [c // 16 for c in found[1:]] == [bag_of[card] for card in followers]
-
-
-@pytest.mark.parametrize("trumps", [False, True])
-@given(cards=st.permutations(range(16)))
-def test_a_trick_of_two(cards, trumps):
-    one, other, *_ = cards
-    ((output, _),) = (
-        TrickWinner(2, 2, 2, 1, trumps=trumps).action(pack([one, other + 16], 5)).items()
-    )
-    swapped = beats(other, one, one // 4, trumps)
-    assert unpack(output, 2, 5) == ([one + 16, other] if swapped else [one, other + 16])
-
-
-POINTS = (11, 10, 4, 3, 2, 0)
-
-
-@given(
-    party=st.booleans(),
-    lanes=st.lists(st.integers(0, 5), min_size=3, max_size=3),
-    score=st.integers(0, 127),
-)
-def test_what_a_score_does(party, lanes, score):
-    operator = TrickScore(3, 3, 7, POINTS)
-    basis_state = (
-        int(party) + sum(lane << 1 + 3 * i for i, lane in enumerate(lanes)) + (score << 10)
-    )
-    ((output, p),) = operator.action(basis_state).items()
-    added = sum(POINTS[lane] for lane in lanes) if party else 0
-    assert (output % (1 << 10), output >> 10, p) == (
-        basis_state % (1 << 10),
-        (score + added) % 128,
-        1,
-    )
 
 
 def test_lists():

@@ -87,14 +87,8 @@ MISTAKES = [
     ({"trump": MISSING, "contract": "S"}, "contract = 'S'"),
     ({"rules": "paper"}, "trump: has no meaning in paper rules"),
     ({"trick": 1}, "trick: unknown key in skat rules"),
-    (
-        {"trump": MISSING, "contract": "null", "threshold": 61},
-        "threshold: a null is won by taking no trick",
-    ),
-    (
-        {"trump": MISSING, "contract": "null", "base_points": 1},
-        "base_points: a null is won by taking no trick",
-    ),
+    ({"trump": MISSING, "contract": "null", "threshold": 61}, "threshold: a null is won"),
+    ({"trump": MISSING, "contract": "null", "base_points": 1}, "base_points: a null is"),
     ({"leader": 3}, "leader = 3"),
     ({"first_card": "HX"}, "first_card: unknown card 'HX'"),
     ({"first_card": "CA"}, "first_card: card 'CA' is not in the deck"),
@@ -119,33 +113,18 @@ MISTAKES = [
     ({"taken": {"0": ["HQ", "HA", "H7"]}}, "hand = 3"),
     ({"taken": {"0": ["HQ", "HA", "H7"]}, "hand": 1, "skat": 2}, "skat = 2"),
     ({"table": ["H7"], "known": {"0": ["H7"]}}, "known.0: card 'H7' lies on the table or a stack"),
-    (
-        {"table": ["H7"], "known": {"0": ["HA", "HQ", "H8"]}},
-        "known.0: 3 cards are known of a hand of 2",
-    ),
+    ({"table": ["H7"], "known": {"0": ["HA", "HQ", "H8"]}}, "known.0: 3 cards are known"),
     ({"class_counts": [2]}, "class_counts = [2]"),
     ({"class_counts": {"1": 2}}, "class_counts.1 = 2"),
     ({"class_counts": {"skat": {"T": 1}}}, "class_counts.skat: no such"),
     ({"class_counts": {"1": {"T": 4}}}, "class_counts.1.T = 4"),
     ({"class_counts": {"1": {"S": 1}}}, "class_counts.1.S: no such class in skat rules, trump S"),
     ({"class_counts": {"1": {"T": 2, "H": 2}}}, "class_counts.1: 4 cards in all, the hand has 3"),
-    (
-        {"class_counts": {"1": {"T": 1, "C": 0, "H": 1, "D": 0}}},
-        "class_counts.1: 2 cards in all, the hand has 3",
-    ),
+    ({"class_counts": {"1": {"T": 1, "C": 0, "H": 1, "D": 0}}}, "class_counts.1: 2 cards"),
     ({"class_counts": {"0": {"H": 1}}, "known": {"0": ["HA", "HQ"]}}, "class_counts.0.H = 1"),
-    (
-        {"class_counts": {"0": {"T": 2}}, "known": {"0": ["HA", "HQ"]}},
-        "class_counts.0: 2 cards in all and 2 known ones of other classes, the hand has 3",
-    ),
-    (
-        {"class_counts": {"0": {"T": 3}, "1": {"T": 2}}},
-        "class_counts: 5 cards of class T in all, there are 4 in hands",
-    ),
-    (
-        {"class_counts": {"0": {"T": 0}, "1": {"T": 0}}},
-        "class_counts: no deal fits the hands, the known cards and all class counts",
-    ),
+    ({"class_counts": {"0": {"T": 2}}, "known": {"0": ["HA", "HQ"]}}, "class_counts.0: 2"),
+    ({"class_counts": {"0": {"T": 3}, "1": {"T": 2}}}, "class_counts: 5 cards of class T"),
+    ({"class_counts": {"0": {"T": 0}, "1": {"T": 0}}}, "class_counts: no deal fits the"),
     ({"leader": 2, "table": ["CJ", "H7"], "class_counts": {"0": {"T": 1}}}, "class_counts.0.T = 1"),
     ({"leader": 2, "table": ["CJ", "H7"], "known": {"0": ["SJ"]}}, "class_counts.0.T = 0"),
     ({"hand": ["CJ"]}, "hand: is how many tricks are played"),
@@ -172,10 +151,7 @@ def test_mistakes_are_named_by_key_and_value(to_toml, changes, message):
         ({"taken": ((1, (0, 0)),)}, "card 'CA' lies on the table or a stack twice"),
         ({"known": (0, 0, 0, 1)}, "known.0: 3 cards are known of a hand of 2"),
         ({"class_counts": ((0, "C", 1),)}, "class_counts.0.C: no such class in paper rules"),
-        (
-            {"class_counts": ((0, "T", 1), (0, "T", 2))},
-            "class_counts: give every class of a hand once",
-        ),
+        ({"class_counts": ((0, "T", 1), (0, "T", 2))}, "class_counts: give every class of a"),
     ],
 )
 def test_a_value_that_contradicts_itself_cannot_be_made(toy, changes, message):

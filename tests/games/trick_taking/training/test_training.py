@@ -9,8 +9,6 @@ import pytest
 from compiler.errors import GameTooLargeError
 from games import named_game
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.play.dealing import Dealing
-from games.trick_taking.play.positions import Moves
 from games.trick_taking.rules.cards import POINTS, Card
 from games.trick_taking.rules.rules import Rules
 from games.trick_taking.training.learning import (
@@ -75,37 +73,6 @@ def test_equal_weights_are_the_papers_card_plays(game):
     for choice in range(first.first, first.first + len(first.cards)):
         equal[choice] = Fraction(int(choice == lead))
     assert exact_value(tree, equal) == won(game) == Fraction(5, 8)
-
-
-def test_uneven_weights_agree_with_a_walk_through_the_rules():
-    tree, moves = tree_of(SUITED), Moves(SUITED)
-    random = np.random.default_rng(5)
-    weights = [Fraction(int(one), 7) for one in random.integers(1, 9, tree.choices)]
-    totals = [sum(weights[o.first : o.first + len(o.cards)]) for o in tree.information]
-    chances = [w / totals[owner] for w, owner in zip(weights, tree.owners, strict=True)]
-    seen_as = {(one.seat, one.hand, one.seen): one for one in tree.information}
-
-    def walk(state, seen):
-        if len(state.table) == 2:
-            return walk(moves.take(state), seen)
-        if not any(state.hands):
-            owners = tuple(owner for owner, _ in moves.position(state))
-            return Fraction(SUITED.is_win(SUITED.outcome(owners)))
-        seat = moves.seat(state)
-        hand = tuple(c for c in range(6) if state.hands[seat] >> c & 1)
-        one = seen_as[seat, hand, seen]
-        cards = SUITED.legal(hand, state.table[0] if state.table else None)
-        assert one.cards == cards
-        after = {following.table[-1]: following for following in moves.plays(state)}
-        return sum(
-            chances[one.first + place] * walk(after[card], (*seen, card))
-            for place, card in enumerate(cards)
-        )
-
-    deals = list(Dealing(SUITED).all())
-    wanted = sum(walk(moves.start(deal), ()) for deal in deals) / len(deals)
-    assert exact_value(tree, chances) == wanted
-    assert value(tree, np.array(chances, dtype=float)) == pytest.approx(float(wanted), abs=1e-12)
 
 
 def test_slopes_are_those_of_the_value():

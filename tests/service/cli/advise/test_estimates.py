@@ -104,10 +104,7 @@ def test_bad_input_is_one_clear_line(stichwerk, arguments, said, queue):
         (("--most-iterates", "2"), "--most-iterates is for estimates"),
         (("--queue",), "--queue is for estimates"),
         (("--tag", "mine"), "--tag and --max-cost are for --queue"),
-        (
-            ("--backend", "ibm:torino", "--estimator", "bayesian"),
-            "'ibm:torino': an estimate asks round after round, which simulators of this machine",
-        ),
+        (("--backend", "ibm:torino", "--estimator", "bayesian"), "'ibm:torino': an estimate"),
         (
             ("--backend", "sparse", "--estimator", "bayesian", "--queue", "--max-cost", "much"),
             "much",

@@ -97,17 +97,6 @@ def test_written_circuits_are_native_and_measure_the_game(folder, answer_of, pai
         assert {outcome: p for outcome, p in got.items() if p > 1e-12} == exact
 
 
-def test_the_papers_toy_on_a_star(answer_of):
-    answer = answer_of("run", "skat-4", "--backend", "sparse", "--target", "star:17", *FAST)
-    assert answer["target"] == "star:17"
-    assert answer["verified"] == "exact"
-    assert answer["operator_depths"] == [1, 30, 30, 15, 1, 1, 15]
-    assert answer["scores"]["observables"]["win"]["exact"] == pytest.approx(5 / 12)
-    assert answer["scores"]["legal_fraction"] == 1
-    win = answer["scores"]["observables"]["win"]
-    assert win["low"] < 5 / 12 < win["high"]
-
-
 def test_one_seed_gives_the_same_circuit_and_counts(answer_of, pair):
     def run(seed):
         return answer_of("run", pair, "--backend", "sparse", "-t", "star", "--seed", seed, *FAST)
@@ -146,26 +135,6 @@ def test_what_a_run_has_measured_can_be_expected_of_the_next(folder, answer_of):
     (folder / "wrong.json").write_text('{"001": 1}')
     wrong = answer_of(*asked, "--expect", "wrong.json")["scores"]
     assert (wrong["hellinger_fidelity"], wrong["tvd"], wrong["legal_fraction"]) == (0, 1, 1)
-
-
-def test_bits_of_counts_are_in_qiskits_order(folder, answer_of):
-    (folder / "bits.qasm").write_text(
-        'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[4] q;\nbit[2] a;\nbit[3] b;\n'
-        "x q[3];\ncx q[3], q[0];\ny q[1];\na[1] = measure q[3];\nb[0] = measure q[2];\n"
-        "b[2] = measure q[0];\n"
-    )
-    for backend in ("sparse", "aer"):
-        answer = answer_of("run", "bits.qasm", "--backend", backend, "--target", "star", *FAST)
-        assert answer["counts"] == {"10010": 1000}
-
-
-@pytest.mark.parametrize("suffix", [".qasm", ".qpy"])
-def test_what_compile_writes_can_be_run_again(stichwerk, answer_of, suffix):
-    written = stichwerk("compile", "ghz3.qasm", "-t", "star:4:iqm", "-o", "again" + suffix, *FAST)
-    assert written.code == 0
-    assert f"written to again{suffix}" in written.out
-    answer = answer_of("run", "again" + suffix, "--backend", "sparse", *FAST)
-    assert answer["counts"].keys() == {"000", "111"}
 
 
 def test_a_circuit_that_measures_nothing_is_compiled_for_any_input(stichwerk, answer_of, folder):

@@ -52,13 +52,6 @@ def test_compiling_from_zero(stichwerk):
     assert (answer["two_qubit_gates"], answer["from_zero"]) == (0, True)
 
 
-def test_compiling_on_any_input(stichwerk):
-    done = stichwerk("compile", *HOW, "--target", "all", "--any-input")
-    assert cells(done.out, "two_qubit_gates") == ["6"]
-    assert "|0…0⟩" not in done.out.replace("from |0…0⟩, or", "")
-    assert "(from |0…0⟩)" not in done.err
-
-
 def test_running_and_what_is_told_of_the_job(stichwerk):
     done = stichwerk("run", *HOW, "--backend", "sparse", "--shots", "10")
     assert cells(done.out, "two_qubit_gates") == ["0 (from |0…0⟩)"]
@@ -69,15 +62,3 @@ def test_running_and_what_is_told_of_the_job(stichwerk):
     assert stichwerk("report", "-o", "report.html").code == 0
     result = json.loads(stichwerk("result", "1", "--json").out)
     assert (result["two_qubit_gates"], result["from_zero"]) == (0, True)
-
-
-def test_the_report(stichwerk, folder):
-    stichwerk("run", *HOW, "--backend", "sparse", "--shots", "10")
-    stichwerk("compile", *HOW, "--target", "all", "--any-input")
-    assert stichwerk("report", "-o", "report.html").code == 0
-    page = (folder / "report.html").read_text()
-    overview = page[page.index("The newest compilation of each kind") :]
-    newest = overview[: overview.index("</table>")]
-    assert newest.count("(from |0…0⟩)") == 3  # two-qubit gates, their depth, all depth
-    runs = page[page.index("The newest run of each circuit") :]
-    assert runs[: runs.index("</table>")].count(">0 (from |0…0⟩)<") == 1

@@ -1,7 +1,5 @@
 """Programs that are wider than the device, and fit if they use their qubits again."""
 
-import re
-
 import pytest
 
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
@@ -30,16 +28,6 @@ def test_a_program_that_is_too_wide_is_told_what_would_help(stichwerk, ladder):
     assert "needs 20 qubits, target 'star:7' has 7" in line
 
 
-def test_no_help_is_promised_where_there_is_none(stichwerk, folder):
-    there = "cx q[0], q[1];\ncx q[1], q[2];\ncx q[2], q[3];\nh q;\n"
-    back = "cx q[3], q[2];\ncx q[2], q[1];\ncx q[1], q[0];\n"
-    (folder / "full.qasm").write_text(
-        'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[4] q;\nbit[4] c;\nh q;\n'
-        f"{there}{back}{there}{back}c = measure q;\n"
-    )
-    assert "re-used" not in refusal(stichwerk("compile", "full.qasm", "-t", "star:3", *FAST))
-
-
 def test_twenty_qubits_run_on_seven(answer_of, ladder):
     answer = answer_of(
         "run", ladder, "--backend", "aer", "--target", "star:7", "--shots", "400",
@@ -50,14 +38,6 @@ def test_twenty_qubits_run_on_seven(answer_of, ladder):
     assert answer["verified_detail"].endswith("2 outcomes as probable as on 20 qubits")
     assert answer["counts"].keys() == {"0" * 20, "1" * 20}
     assert answer["scores"]["hellinger_fidelity"] > 0.98
-
-
-def test_a_target_without_a_size_is_as_large_as_what_is_left(stichwerk, answer_of, ladder):
-    answer = answer_of("compile", ladder, "--target", "star", "--reuse-qubits", *FAST)
-    assert answer["target"].startswith("star:2")
-    assert answer_of("compile", "ghz3.qasm", *FAST)["qubits_saved"] is None
-    shown = stichwerk("compile", ladder, "--target", "star", "--reuse-qubits", *FAST).out
-    assert re.search(r"qubits_saved\W+18", shown)
 
 
 def test_a_game_may_use_its_qubits_again(answer_of):

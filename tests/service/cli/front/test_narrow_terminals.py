@@ -1,11 +1,10 @@
 """On narrow terminals nothing is cut off: cells take several lines, or each row is a block."""
 
 import re
-from fractions import Fraction
 
 import pytest
 
-from games.playing.panels import Bars, Cell, Grid, Lines
+from games.playing.panels import Cell, Grid
 from service.cli.front.application import start_page
 from service.cli.output.narrow_tables import column_widths
 from service.cli.output.printing import print_table
@@ -48,33 +47,7 @@ def test_what_people_do_most_keeps_within_the_line(width):
     assert any(line.startswith('  stichwerk skat bid --hand "CARDS"') for line in lines)
 
 
-def test_rows_are_blocks_where_words_have_no_room(capsys):
-    columns = ("name", "what it does", "where")
-    print_table("t", columns, [["state-peephole", "removes gates", "everywhere"]], width=40)
-    shown = capsys.readouterr().out
-    assert [words(line) for line in shown.splitlines()[2:5]] == [
-        ["name", "state-peephole"],
-        sorted(["what", "it", "does", "removes", "gates"]),
-        ["everywhere", "where"],
-    ]
-
-
 def test_only_words_beyond_any_column_are_broken():
     assert column_widths([["a b", "cc"], ["d" * 40]], 40) == [3, 37]
     assert column_widths([["name"], ["d" * 40]], 20) == [4, 16]
     assert column_widths([["name"], ["d" * 40]], 19) is None
-
-
-def test_titles_and_bars_keep_within_the_line():
-    panels = [
-        Lines("a title that is longer than a line", ["x"]),
-        Bars("", [("wins", Fraction(1, 3))]),
-    ]
-    shown = drawn(panels, 30, colour=False)
-    assert max(map(len, shown.splitlines())) <= 30
-    assert {"longer", "line", "33.3%", "1/3"} <= set(words(shown))
-
-
-def test_boards_are_never_taken_apart():
-    board = Grid("", ("", *"ABCDEFGH"), [[Cell(str(row))] + [Cell("·")] * 8 for row in range(3)])
-    assert "A  B  C" in drawn([board], 40, colour=False)

@@ -81,12 +81,6 @@ def test_without_a_folder_rows_are_found_each_time(asked, monkeypatch, tmp_path)
     assert len(asked) == 3
 
 
-def test_a_process_with_games_is_asked_itself(monkeypatch):
-    monkeypatch.setattr(listing, "_computed", lambda: GAMES)
-    monkeypatch.setattr(listing, "_read", lambda path, key: [])
-    assert game_list() == GAMES
-
-
 def test_the_second_list_is_the_same_and_loads_no_games(tmp_path):
     code = (
         "import sys\nfrom service.cli import main\n"

@@ -138,33 +138,6 @@ def test_the_actions_script_fails_when_the_gate_does(tmp_path):
     assert "1 → 3" in text
 
 
-def test_packages_are_kept_by_their_lock_and_counts_by_the_run(tmp_path):
-    found = read(ACTION)["runs"]["steps"]
-    (lock,) = (step for step in found if step.get("id") == "lock")
-    folder, output = tmp_path / "a folder", tmp_path / "output"
-    folder.mkdir()
-
-    def digest(text):
-        (folder / "requirements.lock").write_text(text)
-        output.unlink(missing_ok=True)
-        subprocess.run(
-            ["bash", "-e", "-o", "pipefail", "-c", lock["run"]],
-            env={"PATH": os.environ["PATH"], "ROOT": str(folder), "GITHUB_OUTPUT": str(output)},
-            check=True,
-        )
-        return re.fullmatch(r"digest=([0-9a-f]{16})\n", output.read_text())[1]
-
-    assert digest("a==1\n") == digest("a==1\n") != digest("a==2\n")
-    keys = {
-        step["with"]["path"]: step["with"]["key"]
-        for step in found
-        if step.get("uses", "").startswith("actions/cache@")
-    }
-    assert "steps.lock.outputs.digest" in keys["~/.cache/pip"]
-    assert "github.run_id" not in keys["~/.cache/pip"]
-    assert "github.run_id" in keys["~/.cache/stichwerk"]
-
-
 @pytest.mark.full
 def test_our_own_suites_and_baselines_fit():
     for folder in (ROOT, ROOT / "benchmarks" / "long_gates"):

@@ -46,12 +46,6 @@ def test_questions_are_asked_again_until_the_answer_fits(folder, stichwerk, type
     assert game.known == (None, None, 1, None, 1, 1)
 
 
-def test_a_null_asks_for_no_points(folder, stichwerk, typed):
-    typed("null", *[""] * 6)
-    assert stichwerk("new", "game").code == 0
-    assert written(folder).rules.contract == "null"
-
-
 def test_the_end_of_the_input_leaves_no_file(folder, stichwerk, typed):
     typed("C", "")
     done = stichwerk("new", "game")

@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session
 
 from compiler.formats.circuit_files import circuit_from_qasm
 from compiler.lowering import pipelines
-from service.cli import main
-from workers.peers import peer, peers, suites
+from workers.peers import suites
 from workers.peers.subjects import Kind, Subject
 from workers.records.database import open_database
 from workers.records.tables import PeerResult
@@ -45,23 +44,6 @@ def test_json_has_every_result_ratio_and_version(stichwerk, folder):
     assert bar["figure"] == pytest.approx(ours["ratio"])
     assert {"qiskit", "stichwerk", "python"} <= answer["versions"].keys()
     assert imread(folder / "peers.png").shape[1] > 600
-
-
-def test_a_compiler_is_added_by_one_decorated_function(stichwerk, folder):
-    @peer("another", "qiskit")
-    def another(given, target, variant):
-        return peers["qiskit"].compile(given, target, variant)
-
-    words = ("--peer", "qiskit", "--peer", "another", "--target", "star", "--plot", "peers.png")
-    try:
-        done = stichwerk("peers", "ghz2.qasm", *words, "--limit", "0", "--seeds", "1", "--json")
-    finally:
-        peers.unregister("another")
-    results = {row["peer"]: row for row in json.loads(done.out)["results"]}
-    assert results["another"]["verified"] == "exact"
-    assert results["another"]["two_qubit_gates"] == results["qiskit"]["two_qubit_gates"] == 2
-    assert stichwerk("report", "-o", "page.html").code == 0
-    assert "another" in (folder / "page.html").read_text()
 
 
 def test_every_result_of_a_run_is_recorded_together(stichwerk, folder):
@@ -105,17 +87,6 @@ def test_a_run_goes_on_with_what_it_has_kept(stichwerk, folder, monkeypatch):
     )
 
 
-def test_what_compilers_do_not_take_is_told(stichwerk, monkeypatch):
-    slight = (Subject(Kind.CIRCUIT, "slight-phases:6"), suites.GIVEN)
-    monkeypatch.setattr(suites, "SUITES", {"limits": (slight,)})
-    answer = stichwerk("peers", "--suite", "limits", "--target", "star", *QUICK)
-    assert answer.code == 0
-    table = " ".join(answer.out.partition("What compilers take")[2].split())
-    assert "slight-phases:6 │ star:6" in table
-    assert "no: from a random product state the distance" in table
-    assert "yes, exact" in table, "ours takes slight phases for what they are"
-
-
 def test_circuits_are_exported(stichwerk, folder):
     answer = stichwerk("peers", "--suite", "circuits", "--export", "circuits", "--json")
     assert json.loads(answer.out) == {"written": ["circuits/qft-5.qasm"]}
@@ -141,12 +112,3 @@ def test_bad_input_is_one_line_and_code_2(stichwerk, folder, words, message):
     assert (answer.code, answer.out) == (2, "")
     assert answer.err == f"stichwerk: {message}\n"
     assert set(folder.iterdir()) == before
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("seeds", ["0", "-1", "many", "1001"])
-def test_bad_numbers_of_seeds(seeds, capsys):
-    with pytest.raises(SystemExit) as stop:
-        main(["peers", "--seeds", seeds])
-    assert stop.value.code == 2
-    assert "'--seeds'" in capsys.readouterr().err

@@ -5,8 +5,6 @@ import json
 import pytest
 
 from compiler.lowering import pipelines
-from workers.peers.subjects import Form, Kind, Subject
-from workers.peers.trials import Case
 
 BRANCH = """OPENQASM 3.0;
 include "stdgates.inc";
@@ -76,22 +74,6 @@ def test_all_compilers_assume_the_same_input_of_a_users_circuit(answer_of, folde
         (6, "any input", "exact")
     }
     assert [row["ratio_from_zero_only"] for row in found.values()] == [None, False, False]
-
-
-@pytest.mark.usefixtures("with_dont_care")
-def test_results_of_suites_that_hold_from_zero_only_say_so(stichwerk, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "250")
-    case = Case("circuits", Subject(Kind.CIRCUIT, "qft:5"), Form.GIVEN, "all:5")
-    monkeypatch.setattr("service.cli.peers.command.cases", lambda *_: [case])
-    done = stichwerk("peers", "--suite", "circuits", *QUICK)
-    assert done.code == 0, done.err
-    rows = [[cell.strip() for cell in line.strip("│").split("│")]
-            for line in done.out.partition("What")[0].splitlines() if "qft:5" in line]  # fmt: skip
-    cells = {row[3]: (row[4], row[10], row[11]) for row in rows}
-    assert cells["stichwerk"][:2] == ("0 (from |0…0⟩)", "from |0…0⟩")
-    assert cells["stichwerk"][2] == "0 (from |0…0⟩)"
-    assert cells["qiskit"][1] == cells["stichwerk-any-input"][1] == "any input"
-    assert "stichwerk: exact, 0 (from |0…0⟩) (" in done.err
 
 
 def test_results_are_kept_by_what_the_circuit_says(answer_of, folder):

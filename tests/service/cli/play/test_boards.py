@@ -101,18 +101,6 @@ def test_what_is_wrong_is_one_line(play, folder, content, arguments, message):
     assert done.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("game", ["six-nimmt", "endless-fun"])
-def test_other_games_have_nothing_of_it(stichwerk, monkeypatch, game):
-    text = "next\nundo\nundo all\nplay\nquit\n"
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    done = stichwerk("play", game)
-    assert (
-        answers(done)
-        == ["this game has no superposed boards to look at one by one"]
-        + ["in this game moves are typed whole, and none is taken back"] * 3
-    )
-
-
 @pytest.mark.parametrize(
     ("game", "known"),
     [

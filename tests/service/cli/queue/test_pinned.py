@@ -48,16 +48,3 @@ def test_what_cannot_run_again_is_refused_in_one_line(stichwerk, words, message)
     said = stichwerk("submit", *words)
     assert (said.code, said.err.count("\n")) == (2, 1)
     assert message in said.err
-
-
-def test_a_pinned_circuit_runs_only_where_its_target_does(stichwerk, work):
-    (first,) = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
-    work(first)
-    for words, message in (
-        (("-b", "aer:torino"), "runs circuits for 'heavy-hex:torino', not 'all:"),
-        (("--shots", "0"), "shots = 0"),
-        (("--repeat", "0"), "repeat = 0"),
-    ):
-        said = stichwerk("submit", "--like-job", str(first), *words)
-        assert said.code == 2
-        assert message in said.err

@@ -73,15 +73,6 @@ def test_workers_obey_the_time_limit_and_share_only_what_has_the_same(stichwerk,
     assert late == [tried[0] - 1, 0, tried[0] - 1]
 
 
-def test_repeats_have_seeds_of_their_own(stichwerk, work):
-    ids = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--repeat", "3")
-    assert ids == [1, 2, 3]
-    for job in ids:
-        work(job)
-    results = [json.loads(stichwerk("result", str(job)).out)["counts"] for job in ids]
-    assert results[0] != results[1] != results[2]
-
-
 def test_a_suite_is_taken_up_again(stichwerk, folder):
     (folder / "suite.toml").write_text(SUITE)
     first = submit(stichwerk, "suite.toml")
@@ -229,21 +220,6 @@ def test_what_is_known_is_not_bought_again(stichwerk, folder, work):
     assert again.err.endswith("\nit costs at least 0.445 USD\n")
     said = stichwerk("submit", "suite.toml", "--json")
     assert json.loads(said.out) == {"jobs": [1, 2, 3], "new": [], "least_cost_usd": "0"}
-
-
-def test_a_done_job_shows_its_scores(stichwerk, work):
-    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
-    submit(stichwerk, "ghz2.qasm", "-b", "sparse", "--method", "fast", "--shots", "60")
-    assert "Result" not in stichwerk("job", "1").out
-    work(1)
-    work(2)
-    answer = json.loads(stichwerk("job", "1", "--json").out)
-    raw = answer["scores"]["raw"]
-    result = json.loads(stichwerk("result", "1").out)
-    assert raw.items() <= result["scores"].items()
-    assert list(result)[:3] == ["counts", "registers", "outcomes"]
-    assert answer["normalized_fidelity"] == raw["normalized_fidelity"]
-    assert jobs(stichwerk)[1]["normalized_fidelity"] == raw["normalized_fidelity"]
 
 
 def test_a_failed_job_says_why_and_gets_a_new_limit(stichwerk, folder, work, monkeypatch):

@@ -7,11 +7,8 @@ import pytest
 
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.queue.jobs import print_jobs
-from service.cli.queue.tables import COSTS, print_job, result_line
-from service.results.jobs.compilations import TriedEncoding
-from service.results.jobs.details import JobCompilation, JobDetails, JobRow, Stage
-from service.results.jobs.estimates import JobEstimate
-from service.results.jobs.scores import Observable, Score
+from service.cli.queue.tables import COSTS
+from service.results.jobs.details import JobDetails, JobRow
 
 AT = datetime(2026, 1, 31, 12, 34, 56, 789012, tzinfo=UTC)
 LONG = {
@@ -25,11 +22,6 @@ SHORT = LONG | {
     "state": "done", "program": "toy.toml", "target": "star:16", "tag": None, "error": None,
     "backend": "aer", "estimated_cost_usd": None, "normalized_fidelity": None,
 }  # fmt: skip
-WIN = Observable(kind="event", measured=0.398, low=0.356, high=0.4421, exact=None)
-SCORE = Score(
-    shots=1000, observables={"win": WIN}, hellinger_fidelity=None, normalized_fidelity=None,
-    tvd=None, legal_fraction=1.0,
-)  # fmt: skip
 
 
 def row(fields, **more):
@@ -63,15 +55,6 @@ def test_the_list_has_no_empty_columns(monkeypatch, capsys):
     ]  # fmt: skip
 
 
-def test_the_list_calls_devices_of_ones_own_by_their_names(monkeypatch, capsys):
-    monkeypatch.setenv("COLUMNS", "120")
-    spec = "device:square-nine:0123456789ab"
-    print_jobs([row(SHORT, target=spec, backend=f"aer:{spec}")], 50)
-    line = capsys.readouterr().out.splitlines()[4]
-    assert "│ aer:device:square-nine │" in line
-    assert "│ device:square-nine │" in line
-
-
 def test_columns_are_cut_before_and_dropped_when_they_must_be():
     columns = [
         Column("a", ["12345678", "1"], least=4),
@@ -90,37 +73,3 @@ def test_columns_are_cut_before_and_dropped_when_they_must_be():
         8: {"a": ["123…", "1"]},
         3: {"a": ["123…", "1"]},
     }
-
-
-def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
-    monkeypatch.setenv("COLUMNS", "80")
-    compilation = JobCompilation.model_construct(
-        depth=12, from_zero=False, duration_ns=123456.7, expected_fidelity=0.87654321,
-        encodings=[TriedEncoding(name="plain", two_qubit_gates=7, left_out="behind lean")],
-    )  # fmt: skip
-    print_job(
-        details(
-            **LONG | dict.fromkeys(COSTS), provider_id="arn:" + "0" * 190, run_seconds=1.23456789,
-            scores={"raw": SCORE}, compilation=compilation,
-            stages=[Stage(state="done", since=AT, seconds=12345.678)],
-        )
-    )  # fmt: skip
-    said = capsys.readouterr().out
-    assert max(map(len, said.splitlines())) <= 80
-    assert "789012" not in said
-    for text in ("2026-01-31 12:34:56", " 1.235 ", " 0.8765 ", " 123457 ", " 12346 ",
-                 "[0.356, 0.442]", "behind lean"):  # fmt: skip
-        assert text in said
-
-
-def test_the_end_of_a_job_in_one_line():
-    done = {"state": "done", "scores": {"raw": SCORE}, "different_outcomes": 3}
-    estimate = JobEstimate.model_construct(estimate=0.41672, low=0.40666, high=0.4267)
-    for fields, line in (
-        ({}, "done: P(win) 0.398 [0.356, 0.442]"),
-        ({"scores": {}}, "done: 3 different outcomes"),
-        ({"estimate": estimate}, "done: 0.417 [0.407, 0.427]"),
-        ({"state": "cancelled", "scores": {}}, "cancelled"),
-        ({"state": "failed", "error": "why"}, "failed: why"),
-    ):
-        assert result_line(details(**done | fields)) == line

@@ -10,7 +10,6 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from backends import BackendError
-from tests.service.cli.score.led import ended, states
 from tests.workers.score.tiny import tiny_suite
 from workers.records.database import open_database
 from workers.records.tables import Job
@@ -101,31 +100,6 @@ def test_a_score_is_not_complete_while_a_provider_has_lost_a_part(stichwerk, fol
     assert "not complete" in (folder / "a.svg").read_text()
 
 
-def test_handed_to_workers_it_is_the_same_score(stichwerk, folder):
-    here = json.loads(stichwerk(*SHORT, "-b", "sparse", "--run", "here", "--json").out)
-    handed = stichwerk(*SHORT, "-b", "sparse", "--run", "queued", "--queue", "--json")
-    assert handed.code == 0
-    (job_id,) = json.loads(handed.out)["jobs"]
-    early = stichwerk("score", "--job", str(job_id))
-    assert (early.code, early.out) == (2, "")
-    assert "has no score yet" in early.err
-    ended(folder, job_id)
-    assert len(states(folder, job_id)) == 3
-    shown = stichwerk("score", "--job", str(job_id), "--json", "-o", "queued.json")
-    found = json.loads(shown.out)
-    assert [part["score"] for part in found["parts"]] == [p["score"] for p in here["parts"]]
-    assert json.loads((folder / "queued.json").read_text()) == found
-    told = json.loads(stichwerk("job", str(job_id), "--json").out)
-    assert told["batched"]["scores"] == [found]
-    assert told["rounds"]["shots"] == 300
-    assert json.loads(stichwerk("result", str(job_id), "--json").out)["lost"] == []
-    # The same run again is the same job, and in this process nothing is left to do.
-    again = stichwerk(*SHORT, "-b", "sparse", "--run", "queued", "--queue", "--json")
-    assert json.loads(again.out)["jobs"] == [job_id]
-    local = stichwerk(*SHORT, "-b", "sparse", "--run", "queued", "--json")
-    assert json.loads(local.out) == found
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -192,21 +166,3 @@ def test_results_are_merged_once_each_and_edited_ones_refused(stichwerk, folder)
         assert refused.code == 2, text[:40]
         assert message in refused.err.splitlines()[-1]
         assert "Traceback" not in refused.err
-
-
-def test_a_page_says_what_became_of_a_machine_that_was_calibrated_again(stichwerk, folder):
-    told = {"qubits": 9, "edges": [[n, n + 1] for n in range(8)],
-            "gates": {"cz": {"error": 0.004}, "rz": {}, "sx": {}}}  # fmt: skip
-    for name, error in (("monday", 0.01), ("tuesday", 0.2)):
-        (folder / "line.json").write_text(json.dumps({**told, "measure": {"error": error}}))
-        stichwerk(*SHORT, "-b", "aer:line.json", "--run", name, "-o", f"{name}.json")
-    files = ("monday.json", "tuesday.json", "-o", "scores.html")
-    done = stichwerk("score", "--merge", *files)
-    assert done.code == 0, done.err
-    assert done.out.splitlines()[-1].startswith("aer:device:line lost 0.")
-    page = (folder / "scores.html").read_text()
-    assert "aer:device:line lost 0." in page
-    assert "monday (calibration " in page
-    assert page.count(" → ") == 2
-    answer = json.loads(stichwerk("score", "--merge", *files, "--json").out)
-    assert [one["verdict"] for one in answer["changes"]] == ["worse"]

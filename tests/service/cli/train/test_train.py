@@ -1,11 +1,9 @@
 """The command `train`: what it answers, and what it refuses."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-WEIGHTED = Path(__file__).parents[4] / "examples/weighted-skat-4.toml"
 TOY = ("train", "skat-4", "--steps", "60")
 
 
@@ -86,18 +84,6 @@ def test_a_saved_training_goes_on(stichwerk, tmp_path):
     done = stichwerk("train", str(saved), "--seat", "0", "--steps", "5", "--save", str(answered))
     assert "Best response of A to the others' weights of the file" in done.out
     assert "seat = 1" in answered.read_text()
-
-
-def test_a_backend_goes_on_with_a_saved_training(stichwerk, tmp_path, monkeypatch):
-    monkeypatch.setenv("STICHWERK_DATABASE", str(tmp_path / "records.sqlite"))
-    done = stichwerk(
-        *("train", str(WEIGHTED), "--seat", "0", "--backend", "sparse", "--shots", "500"),
-        *("--steps", "1", "--pipeline", "window-qiskit", "--json"),
-    )
-    exact, sampled = json.loads(done.out)["backends"]
-    # The file has B's best response, 1/3 whatever A does.
-    assert exact["training"][0]["p_win"] == pytest.approx(1 / 3, abs=1e-9)
-    assert sampled["training"][0]["measured"] == pytest.approx(1 / 3, abs=0.1)
 
 
 def test_an_equilibrium_is_measured_and_saved(stichwerk, tmp_path, monkeypatch):

@@ -144,14 +144,6 @@ def test_a_budget_of_its_tag_holds_for_what_is_run_here(session, context, match,
     assert len(context.provider.accepted()) == 1
 
 
-def test_a_match_on_another_backend_has_jobs_of_its_own(context, match):
-    """So has one with the same moves that is not the same match."""
-    for backend, nonce in (("sparse", "0"), ("aer", "0"), ("sparse", "1"), ("sparse", "0")):
-        with pytest.raises(NotYetMeasuredError, match=f" on {backend} "):
-            BackendOracle(backend, 7, queued(context, backend, nonce)[0]).measured(match)
-    assert [job.backend for job in jobs(context)] == ["sparse", "aer", "sparse"]
-
-
 def test_a_job_of_another_backend_is_not_taken(context, match):
     def same(*_):
         return "the-same"
@@ -180,19 +172,6 @@ def test_a_measurement_goes_through_the_queue(context, match):
     assert len(jobs(context)) == 1
 
 
-def test_whoever_waits_is_told_where_it_is(context, match):
-    run, told = queued(context)
-
-    def progress(line):
-        said.append(line)
-        context.until(told[0])
-
-    said = []
-    found = BackendOracle("sparse", 7, WaitingTrials(run, progress)).measured(match)
-    assert found.origin.how is How.SELECTED
-    assert said == [f"job {told[0]} on sparse (post-selected, 100 shots): queued"]
-
-
 def test_the_seed_of_a_match_cannot_be_read_off_a_job(match):
     assert seed_of(7, match) != seed_of(8, match)
     assert seed_of(7, match) == seed_of(7, match)
@@ -213,19 +192,6 @@ def test_a_job_that_was_cancelled_is_told(context, match):
     context.control(retry, job.id)
     context.until(job.id)
     assert oracle.measured(match).origin.how is How.SELECTED
-
-
-def test_a_job_that_failed_is_told(context, match):
-    run, _ = queued(context)
-    with pytest.raises(NotYetMeasuredError):
-        run(match, replay(match.program().circuit, match.known))
-    (job,) = jobs(context)
-    with Session(context.engine) as session:
-        row = session.get_one(Job, job.id)
-        row.state, row.error, row.due_at = "failed", "no memory", None
-        session.commit()
-    found = BackendOracle("sparse", 7, run).measured(match)
-    assert found.origin.reason == f"job {job.id} failed: no memory"
 
 
 def test_a_job_that_takes_too_long_is_cancelled(context, match):
@@ -307,16 +273,6 @@ def test_a_look_goes_through_the_queue(context, board):
     waiting = WaitingTrials(run, lambda _: None)
     assert BackendOracle("sparse", 7, waiting, waiting.look).seen(board) == oracle.seen(board)
     assert len(jobs(context)) == 1
-
-
-def test_a_look_that_was_cancelled_says_so(context, board):
-    run, _ = queued(context)
-    oracle = BackendOracle("sparse", 7, run, run.look)
-    with pytest.raises(NotYetMeasuredError):
-        oracle.seen(board)
-    (job,) = jobs(context)
-    context.control(cancel, job.id)
-    assert oracle.seen(board).told() == f"not measured on sparse: job {job.id} was cancelled"
 
 
 def test_captures_that_are_no_gates_cannot_be_looked_at(session):

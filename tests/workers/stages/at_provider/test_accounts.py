@@ -127,18 +127,6 @@ def test_a_job_that_was_never_asked_for_goes_wherever_workers_are_led(service, m
     assert (job.state, job.provider_account) == ("done", accounts[1])
 
 
-def test_a_job_of_an_older_version_is_looked_for_where_workers_are_led(service):
-    job_id = service.submit("braket:garnet")
-    service.fail("braket:garnet", Rule(Fault.CUT_AFTER, "submit", times=1))
-    while not service.job(job_id).doubtful:
-        service.advance(job_id)
-    with service.engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE jobs SET provider_account = NULL")
-    job = service.until(job_id)
-    assert (job.state, job.provider_account) == ("done", f"{ACCOUNT} in eu-north-1")
-    assert len(service.accepted()) == 1
-
-
 def test_a_job_whose_account_was_forgotten_is_looked_for_in_all_that_are_in_use(
     service, monkeypatch
 ):

@@ -1,0 +1,226 @@
+"""`python -m benchmarks.ablation`: what each pipeline, synthesis and pass is worth.
+
+Every program of the gate suite, every public circuit of `stichwerk peers --suite circuits --suite
+random --suite device`, from |0…0⟩ and on any input, and fifty circuits of MQT Bench are compiled
+by the method `best`. One compilation tries all pipelines that suit, so that its candidates are all
+that is needed. MQT Bench is no dependency: install it by `pip install mqt.bench` (MIT licence).
+
+With `--keep FILE` a run that was stopped goes on; `--keep FILE --suite none` prints its tables.
+"""
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from inspect import getfile
+from math import inf
+from pathlib import Path
+from time import process_time
+from typing import Any, TypeVar
+
+from attrs import evolve, field, frozen
+
+from compiler.compilation import Options, compile
+from compiler.errors import StichwerkError
+from compiler.lowering import pipelines
+from compiler.lowering.pipeline import refinements
+from compiler.program import Program
+from games.sources import read_program
+from workers.gate_counts.programs import source_of, written
+from workers.gate_counts.suite import read_suite
+from workers.peers.suites import cases as peer_cases
+
+A, R = TypeVar("A"), TypeVar("R")
+Candidate = Mapping[str, Any]
+
+FAMILIES = (
+    "ae", "bmw_quark_cardinality", "bmw_quark_copula", "bv", "cdkm_ripple_carry_adder", "dj",
+    "draper_qft_adder", "full_adder", "ghz", "graphstate", "half_adder", "hhl",
+    "hrs_cumulative_multiplier", "modular_adder", "multiplier", "qaoa", "qft", "qftentangled",
+    "qnn", "qpeexact", "qpeinexact", "randomcircuit", "rg_qft_multiplier",
+    "vbe_ripple_carry_adder", "vqe_real_amp", "vqe_su2", "vqe_two_local", "wstate",
+)  # fmt: skip
+"""Families of MQT Bench that measure at their end only and stay small."""
+SIZES, MQT_CIRCUITS = (8, 16), 50
+
+
+@frozen
+class Case:
+    """A program on a target; `name` and `target` tell it from all other cases."""
+
+    name: str
+    program: Callable[[], Program] = field(repr=False)
+    target: str
+    any_input: bool | None = None
+    objective: str = "two_qubit_gates"
+
+
+def gate_suite() -> Iterator[Case]:
+    """Yield the programs of the gate suite, whatever method they name there."""
+    for entry in read_suite(Path("gates.toml")):
+        order = entry.order
+        if not order.options.pipelines:
+            yield Case(
+                f"{entry.program}, {entry.encoding}, {order.options.objective}",
+                lambda order=order: read_program(written(order.source), order.encoding),
+                entry.target,
+                order.options.any_input,
+                order.options.objective,
+            )
+
+
+def public_circuits() -> Iterator[Case]:
+    """Yield the public circuits, from |0…0⟩ and on any input."""
+    for case in peer_cases(("circuits", "random", "device")):
+        name = f"benchmark:{case.subject.name}"
+        for any_input in (False, True):
+            yield Case(
+                f"{name}, {'any input' if any_input else 'from zero'}",
+                lambda name=name: read_program(source_of(name, Path())),
+                case.target,
+                any_input,
+            )
+
+
+def mqt_bench() -> Iterator[Case]:
+    """Yield circuits of MQT Bench, on their default input |0…0⟩."""
+    bench = import_module("mqt.bench")
+    count = 0
+    for family, size in ((family, size) for size in SIZES for family in FAMILIES):
+        try:
+            circuit = bench.get_benchmark(family, bench.BenchmarkLevel.INDEP, size)
+        except (AssertionError, ValueError):
+            continue  # The family has no circuit of this size.
+        if (count := count + 1) <= MQT_CIRCUITS:
+            program = Program.of_circuit(circuit, None)
+            yield Case(f"mqt:{family}:{size}", lambda program=program: program, "heavy-hex:torino")
+
+
+SUITES = {"gates": gate_suite, "public": public_circuits, "mqt": mqt_bench, "none": tuple}
+
+
+@frozen
+class Bounded:
+    """Calls in this process, none of which begins after a number of CPU seconds."""
+
+    deadline: float
+
+    def __call__(
+        self, function: Callable[[A], R], arguments: Sequence[A], /
+    ) -> Iterator[tuple[int, R]]:
+        """Yield the place and the result of every call."""
+        for place, argument in enumerate(arguments):
+            if not place or process_time() < self.deadline:
+                yield place, function(argument)
+
+
+def candidates(case: Case, options: Options, seconds: float) -> list[Candidate]:
+    """Compile a case, and return its candidates; none if it cannot be compiled.
+
+    Args:
+        case: what is compiled.
+        options: of all cases.
+        seconds: CPU seconds after which no further attempt begins.
+    """
+    options = evolve(options, any_input=case.any_input, objective=case.objective)
+    each = Bounded(process_time() + seconds)
+    try:
+        compiled = compile(case.program(), case.target, options, each=each, clock=process_time)
+    except StichwerkError:
+        return []
+    return [
+        {
+            "pipeline": one.attempt.pipeline,
+            "synthesis": one.attempt.synthesis,
+            "gates": one.native.figures.two_qubit_gates,
+            "seconds": one.native.seconds,
+            "chosen": one is compiled.chosen,
+            "steps": [(step.name, step.two_qubit_gates) for step in one.native.steps],
+        }
+        for one in compiled.candidates
+        if one.native.figures is not None
+    ]
+
+
+def print_alternatives(title: str, rows: Sequence[Sequence[Candidate]]) -> None:
+    """Print wins, gates lost and seconds of what the candidates' key `title` names.
+
+    A case counts if at least two alternatives got through. Gates are lost without the only
+    alternative that reaches the fewest.
+    """
+    wins: defaultdict[str, int] = defaultdict(int)
+    alone, lost, seconds, cases = wins.copy(), wins.copy(), defaultdict(float), wins.copy()
+    for row in rows:
+        least: dict[str, float] = {}
+        for one in row:
+            name = one[title]
+            least[name] = min(least.get(name, inf), one["gates"])
+            seconds[name] += one["seconds"]
+        best, *others = sorted(least.values()) or [0.0]
+        winners = [name for name, gates in least.items() if gates == best and others]
+        for name in least:
+            cases[name] += 1
+        for name in winners:
+            wins[name] += 1
+        if len(winners) == 1:
+            alone[winners[0]] += 1
+            lost[winners[0]] += int(others[0] - best)
+    print(f"| {title} | cases | wins | alone | gates lost without it | CPU seconds |")
+    print("|---|---|---|---|---|---|")
+    for name in sorted(cases, key=lambda name: (-alone[name], -wins[name])):
+        figures = cases[name], wins[name], alone[name], lost[name], round(seconds[name])
+        print(f"| `{name}` | {' | '.join(f'{figure:,}' for figure in figures)} |")
+
+
+def print_passes(rows: Sequence[Sequence[Candidate]]) -> None:
+    """Print in how many candidates each optional pass removed gates, and the lines of its code."""
+    removed: defaultdict[str, int] = defaultdict(int)
+    runs, helped = removed.copy(), removed.copy()
+    for one in (one for row in rows for one in row):
+        for (_, before), (name, after) in zip(one["steps"], one["steps"][1:], strict=False):
+            saved = (before or 0) - (after or 0) if before and after is not None else 0
+            runs[name] += 1
+            helped[name] += saved > 0
+            removed[name] += saved * one["chosen"]
+    entries = (*(step for one in pipelines.values() for step in one.passes), *refinements.values())
+    print("| pass | candidates | with fewer gates | gates removed from the chosen | lines |")
+    print("|---|---|---|---|---|")
+    for step in {step.name: step for step in entries if step.optional}.values():
+        lines = code_lines(Path(getfile(step.run)).parent.glob("*.py"))
+        figures = runs[step.name], helped[step.name], removed[step.name], lines
+        print(f"| `{step.name}` | {' | '.join(f'{figure:,}' for figure in figures)} |")
+
+
+def code_lines(files: Iterable[Path]) -> int:
+    """Return the lines of files that are neither blank nor comments."""
+    lines = (line.strip() for file in files for line in file.read_text().splitlines())
+    return sum(bool(line) and not line.startswith("#") for line in lines)
+
+
+def main() -> None:
+    """Compile what is missing in the file, and print the tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.ablation", description=__doc__)
+    parser.add_argument("--suite", action="append", choices=SUITES)
+    parser.add_argument("--seeds", type=int, default=Options().seeds)
+    parser.add_argument("--budget", type=int, default=Options().budget)
+    parser.add_argument("--seconds", type=float, default=600.0, help="CPU seconds of a case")
+    parser.add_argument("--keep", type=Path, required=True, help="file of the candidates")
+    request = parser.parse_args()
+    options = Options(seeds=request.seeds, budget=request.budget)
+    lines = request.keep.read_text().splitlines() if request.keep.exists() else []
+    rows = dict(map(json.loads, lines))
+    for suite in request.suite or ("gates", "public", "mqt"):
+        for case in SUITES[suite]():
+            key = f"{case.name} on {case.target}"
+            if key not in rows:
+                rows[key] = candidates(case, options, request.seconds)
+                with request.keep.open("a") as file:
+                    print(json.dumps([key, rows[key]]), file=file)
+    for title in ("pipeline", "synthesis"):
+        print_alternatives(title, [*rows.values()])
+    print_passes([*rows.values()])
+
+
+if __name__ == "__main__":
+    main()

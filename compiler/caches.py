@@ -29,8 +29,8 @@ Rewriting = Callable[Concatenate[QuantumCircuit, P], QuantumCircuit]
 MAX_BYTES = 256_000_000
 """Size of a cache; the least recently used results are dropped beyond it."""
 
-GATE_BYTES = 1_000
-"""Estimated size of a gate of a circuit."""
+GATE_BYTES, ENTRY_BYTES = 1_000, 500
+"""Estimated sizes of a gate of a circuit, and of an entry without its key and result."""
 
 
 class Cache:
@@ -53,7 +53,7 @@ class Cache:
                 cached: R = self._results[key][0]
                 return cached
         result = compute()
-        size = _size(result) + _size(key)
+        size = ENTRY_BYTES + _size(result) + _size(key)
         with self._lock:
             if key not in self._results:
                 self._results[key] = result, size

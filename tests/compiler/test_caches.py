@@ -60,7 +60,7 @@ def test_a_function_of_matrices_is_called_once_for_the_same_bits():
 
 
 def test_the_least_recently_used_results_are_dropped_beyond_the_bytes():
-    cache, computed = Cache(max_bytes=25_000), []
+    cache, computed = Cache(max_bytes=26_000), []
 
     def result(key):
         computed.append(key)

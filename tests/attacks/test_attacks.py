@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 from attrs import fields
 
-from service.cli.front.commands import places
+from service.cli.front.commands import COMMANDS
 from workers.settings import PREFIX, Settings
 
 from .__main__ import main
@@ -24,7 +24,7 @@ ROUND = 12_000
 
 def test_every_option_is_attacked():
     known = {command.words: command.parameters for command in commands()}
-    assert {" ".join(words) for words in known} == set(places())
+    assert {" ".join(words) for words in known} == set(COMMANDS)
     assert ("token", "create") in known
     retry = {one.spelling or one.metavar: one.kind for one in known[("retry",)]}
     assert retry["[ID...]"] is str

@@ -21,8 +21,8 @@ def test_the_states_are_those_of_the_code():
 
 
 def test_every_command_of_the_page_is_one():
-    from service.cli.front.commands import places
+    from service.cli.front.commands import COMMANDS
 
     named = set(re.findall(r"stichwerk ([a-z]+)", PAGE))
-    assert named <= {words.partition(" ")[0] for words in places()}
+    assert named <= {words.partition(" ")[0] for words in COMMANDS}
     assert {"up", "submit", "job", "jobs", "result", "retry", "serve", "worker"} <= named

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from service.cli.front.commands import PANELS, Command, Group, places
+from service.cli.front.commands import COMMANDS, GROUPS, PANELS, summary
 
 SUMMARY = "Compile quantum games to real machines, and measure how well the machines play them."
 FIRST_STEPS = {
@@ -35,30 +35,43 @@ DESCRIPTION_COLUMN = 40
 
 
 class LazyGroup(TyperGroup):
-    """Group whose `--help` needs a table; a command is imported when it is called or completed."""
+    """Group whose `--help` needs no command; one is imported when it is called or completed."""
 
-    entries: Mapping[str, Command | Group]
+    places: Mapping[str, str | Mapping[str, str]]
 
-    def declare(self, panels: Mapping[str, Mapping[str, Command | Group]]) -> None:
-        """List commands, by the panel of `--help` and their names."""
-        self.entries = {name: one for panel in panels.values() for name, one in panel.items()}
+    def declare(self, panels: Mapping[str, Mapping[str, str]]) -> None:
+        """List commands, by the panel of `--help` and their words."""
+        places: dict[str, Any] = {}
         for panel, commands in panels.items():
-            for name, entry in commands.items():
-                self.add_command(
-                    TyperCommand(name, help=entry.summary, rich_help_panel=panel or None)
-                )
+            for words, place in commands.items():
+                name, _, word = words.partition(" ")
+                if word:
+                    places.setdefault(name, {})[word] = place
+                else:
+                    places[name] = place
+                self.add_command(TyperCommand(name, rich_help_panel=panel or None))
+        self.places = places
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands, each of which then has its summary."""
+        for name, place in self.places.items():
+            command = self.commands[name]
+            command.help = command.help or (
+                summary(place) if isinstance(place, str) else GROUPS[name]
+            )
+        return super().list_commands(ctx)
 
     def load(self, name: str) -> None:
         """Import a command; an unknown name is left to the parser."""
-        entry = self.entries.get(name)
-        if isinstance(entry, Group):
+        place = self.places.get(name)
+        if isinstance(place, str):
+            self.add_command(_command(name, place))
+        elif place is not None:
             group = LazyGroup(
-                name=name, help=entry.summary, no_args_is_help=True, rich_markup_mode="markdown"
+                name=name, help=GROUPS[name], no_args_is_help=True, rich_markup_mode="markdown"
             )
-            group.declare({"": entry.commands})
+            group.declare({"": place})
             self.add_command(group)
-        elif entry is not None:
-            self.add_command(_command(name, entry.place))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Return the name of a command, the command, and its arguments."""
@@ -67,7 +80,7 @@ class LazyGroup(TyperGroup):
 
 
 def _command(name: str, place: str) -> TyperCommand:
-    module, _, attribute = place.partition(":")
+    module, _, attribute = f"service.cli.{place}".partition(":")
     is_new = module not in sys.modules
     # A module makes hardly any garbage: searching for it takes a seventh of the time to import.
     gc.disable()
@@ -105,7 +118,7 @@ def command_line() -> LazyGroup:
 
 def all_commands() -> dict[str, TyperCommand]:
     """Return all commands by their words, imported, for references and tests."""
-    return {words: _command(words.split()[-1], place) for words, place in places().items()}
+    return {words: _command(words.split()[-1], place) for words, place in COMMANDS.items()}
 
 
 def _show_version(requested: bool) -> None:

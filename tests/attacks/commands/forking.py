@@ -75,11 +75,11 @@ def main() -> None:
         os.dup2(null, stream)
     _install()
     from backends import backends
-    from service.cli.front.commands import places
+    from service.cli.front.commands import COMMANDS
     from workers.peers import peers
 
-    for place in places().values():
-        importlib.import_module(place.partition(":")[0])
+    for place in COMMANDS.values():
+        importlib.import_module(f"service.cli.{place.partition(':')[0]}")
     # Whoever imports tket first makes a file of its settings at home.
     len(backends), len(peers)
     gc.disable()

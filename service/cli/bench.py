@@ -14,11 +14,11 @@ from compiler.words.held_inputs import count_text, from_zero_suffix
 from service.cli.compiling.recorded import run_compiled
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
 from service.cli.output.printing import print_result, print_rows, say
-from service.cli.queue.tables import observable_words
 from service.cli.report import check_report_path, write_report
 from service.results.jobs.compilations import CandidateResult, CompilationResult
 from service.results.jobs.runs import BenchResult, JobResult
 from service.results.jobs.scores import scores_of
+from service.results.jobs.tables import observable_words
 from workers.compilation.compiling import compile_order
 from workers.compilation.orders import plan_order
 from workers.jobs.bench_suites import SUITES

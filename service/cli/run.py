@@ -19,12 +19,12 @@ from service.cli.devices import Backend, BackendTarget
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
-from service.cli.output.printing import json_text, print_json, print_table, say
+from service.cli.output.printing import json_text, print_json, print_table, print_tables, say
 from service.cli.program_argument import Expect, Program, read_source
 from service.cli.queue.mitigation import plan_mitigation, run_mitigated
-from service.cli.queue.parents import print_mitigated
 from service.results.jobs.runs import RunResult
 from service.results.jobs.scores import Score, scores_of
+from service.results.jobs.tables import mitigation_table
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan_order
@@ -110,7 +110,7 @@ def run_command(
     else:
         _print_job(result, job)
         if result.mitigation:
-            print_mitigated(result.mitigation)
+            print_tables([mitigation_table(result.mitigation)])
 
 
 def _print_job(result: RunResult, job: Job) -> None:

@@ -1,6 +1,6 @@
 """Tables of pages, and what stands in their cells."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from math import isfinite
 
 from markupsafe import Markup
@@ -77,6 +77,12 @@ def count_of(value: int | None, *, from_zero: bool) -> Number | int | None:
     if value is None or not from_zero:
         return value
     return Number(f"{value:,}{from_zero_suffix(from_zero=True)}")
+
+
+def job_link(job: int, linked: Container[int] | None = None) -> Markup:
+    """Return a job's number, as a link if the page can open it; `linked` is None for all."""
+    link = Markup('<a href="#job-{0}" data-job="{0}">{0}</a>')
+    return link.format(int(job)) if linked is None or job in linked else Markup(int(job))
 
 
 def percent(share: float) -> Number:

@@ -43,5 +43,5 @@ def report_html(session: Session, scope: Scope | None = None) -> str:
         "Stichwerk report",
         sections,
         programs=programs,
-        jobs=[job_details(job, records.programs) for job in records.jobs],
+        jobs=[job_details(job, records.programs, records.linked) for job in records.jobs],
     )

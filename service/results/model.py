@@ -1,10 +1,11 @@
 """Base class of all result models, and the types of their times and amounts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, ClassVar, Self
 
+from attrs import frozen
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 
 from workers.provenance import revision, versions
@@ -65,6 +66,21 @@ class MeasuredResult(ResultModel):
         """Versions and revision on one line."""
         named = ", ".join(f"{name} {of or 'missing'}" for name, of in self.versions.items())
         return f"{named}; revision {self.revision or 'unknown'}"
+
+
+@frozen
+class Table:
+    """Table for people.
+
+    Args:
+        title: Heading.
+        columns: Headings of the columns; empty for pairs of a name and a value.
+        rows: Cells.
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
 
 
 def exact_usd(amount: Decimal) -> str:

@@ -1,14 +1,17 @@
 """Results about the service: its status, health and budgets."""
 
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field
 
-from service.results.model import ResultModel, Time, Usd
-from workers.stages.at_provider.health import Problem
-from workers.status.status import Status
-from workers.status.waiting import Reason
+from service.results.model import ResultModel, Time
+from service.results.values import Value
+from workers.queue.heartbeats import Runner
+from workers.stages.at_provider.health import Answering, Problem
+from workers.status.budgets import Budget
+from workers.status.status import BrokerState, DatabaseState, QueueState, Status
+from workers.status.waiting import Reason, Stuck
 
 REASONS = {
     Reason.QUARANTINED: "in quarantine",
@@ -24,82 +27,7 @@ PROBLEMS = {None: "answers", Problem.UNAVAILABLE: "away", Problem.CREDENTIALS: "
 """States of a provider, for tables."""
 
 
-class DatabaseStatus(ResultModel):
-    """Database of the records."""
-
-    address: str
-    kind: str | None = Field(description="Its name and version; null if it does not answer")
-    tables: str | None = Field(description="Version of its tables; null if there are none")
-    tables_wanted: str | None = Field(description="Version that this program needs")
-    bytes: int | None
-    free_bytes: int | None = Field(description="Left on its disk, where that is this machine's")
-    readable: bool
-
-
-class BrokerStatus(ResultModel):
-    """Redis."""
-
-    address: str
-    version: str | None
-    role: str | None
-    messages: Mapping[str, int] | None = Field(
-        description="By queue; null if it does not answer, or takes none"
-    )
-
-
-class QueueStatus(ResultModel):
-    """Queue of the workers."""
-
-    queue: str
-    jobs: int
-    oldest_seconds: float
-    messages: int | None
-    processes: int = Field(description="Processes of workers that listen")
-
-
-class RunnerStatus(ResultModel):
-    """Worker, sweeper or API, by its heartbeats."""
-
-    kind: str
-    host: str
-    pid: int
-    queues: Sequence[str]
-    processes: int
-    version: str
-    revision: str | None
-    started_at: Time
-    seen_at: Time
-    silent_seconds: float
-    alive: bool
-
-
-class ProviderStatus(ResultModel):
-    """Provider, by the calls of the workers."""
-
-    backend: str
-    answered_at: Time | None
-    failing_since: Time | None
-    failing_seconds: float
-    problem: str | None
-    detail: str | None
-
-
-class BudgetRow(ResultModel):
-    """Budget, and the part that is left."""
-
-    name: str = Field(description="day 2026-01-31 or tag night, and whose")
-    limit_usd: Usd | None = Field(description="null if there is no limit")
-    reserved_usd: Usd = Field(description="What jobs cost, or are expected to cost")
-    spent: bool
-    left_usd: Usd | None
-
-
-class StuckJobs(ResultModel):
-    """Jobs that do not go on for one reason."""
-
-    jobs: int
-    first: int | None
-    oldest_seconds: float
+BudgetValue = Annotated[Budget, Value("left_usd")]
 
 
 class StatusResult(ResultModel):
@@ -109,13 +37,13 @@ class StatusResult(ResultModel):
     at: Time | None = Field(description="By the database's clock")
     problems: Sequence[str] = Field(description="What is wrong and what to do, worst first")
     notes: Sequence[str] = Field(description="Notes that are no problems")
-    database: DatabaseStatus
-    broker: BrokerStatus
-    queues: Sequence[QueueStatus]
-    workers: Sequence[RunnerStatus]
-    providers: Sequence[ProviderStatus]
-    budgets: Sequence[BudgetRow]
-    stuck: Mapping[str, StuckJobs] = Field(description="By reason")
+    database: Annotated[DatabaseState, Value("readable")]
+    broker: Annotated[BrokerState, Value()]
+    queues: Sequence[Annotated[QueueState, Value()]]
+    workers: Sequence[Annotated[Runner, Value()]]
+    providers: Sequence[Annotated[Answering, Value()]]
+    budgets: Sequence[BudgetValue]
+    stuck: Mapping[str, Annotated[Stuck, Value()]] = Field(description="By reason")
     versions: Mapping[str, Sequence[str]] = Field(description="Processes of each version")
 
     @classmethod
@@ -130,7 +58,7 @@ class Holder(ResultModel):
     name: str
     scopes: Sequence[str]
     expires_at: Time | None
-    budgets: Sequence[BudgetRow] = Field(
+    budgets: Sequence[BudgetValue] = Field(
         description="Of today, and the tags of which most is reserved: the token's own, or all"
     )
 

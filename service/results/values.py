@@ -1,5 +1,9 @@
 """Frozen `attrs` values as fields of result models, without a second class for each."""
 
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
 from functools import cache, reduce
 from operator import or_
 from types import GenericAlias, UnionType
@@ -9,7 +13,10 @@ import attrs
 from pydantic import GetCoreSchemaHandler, create_model
 from pydantic_core import core_schema
 
-from service.results.model import ResultModel
+from service.results.model import ResultModel, Time, Usd
+
+PUBLISHED: Mapping[Any, Any] = {datetime: Time, Decimal: Usd}
+"""Types of fields that are written in another way than pydantic's own."""
 
 
 class Value:
@@ -57,8 +64,10 @@ def _model(
 
 def _written(hint: Any) -> Any:
     """Return a type in which models stand for `attrs` classes."""
-    if isinstance(hint, type) and not isinstance(hint, GenericAlias) and attrs.has(hint):
-        return _model(hint)
+    if isinstance(hint, type) and not isinstance(hint, GenericAlias):
+        if attrs.has(hint):
+            return _model(hint)
+        return str if issubclass(hint, StrEnum) else PUBLISHED.get(hint, hint)
     origin, arguments = get_origin(hint), tuple(map(_written, get_args(hint)))
     if origin is None or not arguments:
         return hint

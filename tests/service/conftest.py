@@ -123,7 +123,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def brief_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the circuits of estimates, which take no `--budget`, be searched a twentieth as long."""
-    for module in ("estimate.command", "advise.estimating"):
+    for module in ("estimate.command", "advise.measuring"):
         monkeypatch.setattr(f"service.cli.{module}.Options", partial(Options, budget=5))
 
 

@@ -7,7 +7,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
-from backends import JobState
 from compiler.errors import StichwerkError
 from workers.accounts.budgets import give_back
 from workers.clock import database_now, database_time
@@ -18,7 +17,8 @@ from workers.jobs.quarantine import release
 from workers.jobs.states import FINAL, OPEN, State
 from workers.records.tables import Job, Order
 
-ENDED_THERE = (JobState.FAILED, JobState.CANCELLED)
+ENDED_THERE = (State.FAILED, State.CANCELLED)
+"""States at a provider in which nothing comes of a job; `backends.JobState` has the same words."""
 
 
 class RefusedError(StichwerkError):

@@ -1,10 +1,12 @@
 """`GET /jobs` and what lies below it."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Annotated, Any
 
 from fastapi import Header, Path, Query, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse
+from markupsafe import Markup
 from sqlalchemy.orm import Session
 
 from compiler.measurement import bitstrings
@@ -12,6 +14,8 @@ from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
 from service.api.errors import Problem
 from service.api.requests import LARGEST_ID, Listed, PlainInteger
+from service.pages.jobs import changes_of, job_html
+from service.pages.tables import percent, table
 from service.results.jobs.details import JobDetails, JobPage, JobRow
 from service.results.jobs.runs import JobCounts
 from service.results.jobs.scores import scores_of
@@ -24,6 +28,9 @@ from workers.records.queries.jobs import JobFilter, jobs_page
 from workers.records.tables import Job
 from workers.scoring import counts_of
 
+MAX_OUTCOMES = 20
+"""Outcomes of a job that the page of jobs shows."""
+
 UNCHANGED: dict[int | str, dict[str, Any]] = {
     304: {"description": "As in the answer whose ETag was sent"}
 }
@@ -33,22 +40,34 @@ KnownTag = Annotated[
 
 
 def unless_known(
-    result: ResultModel, known: str | None, tagged: ResultModel | None = None
+    tagged: ResultModel, known: str | None, respond: Callable[[], Response]
 ) -> Response:
-    """Return a result with its entity tag, or 304 if the client has it.
+    """Return a response with its entity tag, or 304 if the client has it.
 
     Args:
-        result: The answer.
+        tagged: The result that the tag depends on.
         known: The header `If-None-Match`.
-        tagged: The part of the result that the tag depends on, by default all of it.
+        respond: Returns the response.
     """
-    text = (tagged or result).model_dump_json()
+    text = tagged.model_dump_json()
     # Weak: two results with the same tag may differ in other parts.
     tag = f'W/"{sha256(text.encode()).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Vary": "Accept, Authorization"}
     if known is not None and tag in (one.strip() for one in known.split(",")):
         return Response(status_code=304, headers=headers)
-    return JSONResponse(result.model_dump(mode="json"), headers=headers)
+    response = respond()
+    response.headers.update(headers)
+    return response
+
+
+def _json(result: ResultModel) -> Response:
+    return JSONResponse(result.model_dump(mode="json"))
+
+
+def _timeless(details: JobDetails) -> JobDetails:
+    """Return a job without what time alone changes."""
+    stages = [stage.model_copy(update={"seconds": None}) for stage in details.stages[-1:]]
+    return details.model_copy(update={"stages": stages})
 
 
 router = guarded_router(Scope.READ)
@@ -93,7 +112,7 @@ def list_jobs(
             session, JobFilter(**wanted, token_id=caller.sees), before=before, limit=limit
         )
     page = JobPage(jobs=[JobRow.of(row) for row in rows], before=more)
-    return unless_known(page, if_none_match)
+    return unless_known(page, if_none_match, lambda: _json(page))
 
 
 @router.get(
@@ -107,9 +126,39 @@ def show_job(
     """Tell where a job is, with its stages, their times and all that happened to it."""
     with service.reading() as session:
         details = JobDetails.of_job(session, own_job(session, caller, job_id))
-    # Time alone does not change the tag.
-    stages = [stage.model_copy(update={"seconds": None}) for stage in details.stages[-1:]]
-    return unless_known(details, if_none_match, details.model_copy(update={"stages": stages}))
+    return unless_known(_timeless(details), if_none_match, lambda: _json(details))
+
+
+@router.get("/jobs/{job_id}/panel", include_in_schema=False)
+def show_panel(
+    job_id: Id, service: TheService, caller: TheCaller, if_none_match: KnownTag = None
+) -> Response:
+    """Return a job as a part of the page of jobs."""
+    with service.reading() as session:
+        details = JobDetails.of_job(session, own_job(session, caller, job_id))
+    changes = changes_of(details) if Scope.CANCEL in caller.scopes else ()
+
+    def panel() -> Response:
+        outcomes = None
+        if details.different_outcomes is not None:
+            outcomes = _outcomes(show_result(job_id, service, caller))
+        return HTMLResponse(job_html(details, outcomes, changes=changes))
+
+    return unless_known(_timeless(details), if_none_match, panel)
+
+
+def _outcomes(measured: JobCounts) -> Markup:
+    """Return the most frequent outcomes as a table."""
+    meter = Markup('<meter min="0" max="1" value="{0:.4f}"></meter> {1}')
+    counts = measured.counts if measured.outcomes is None else measured.outcomes
+    ranked = sorted(counts.items(), key=lambda item: -item[1])
+    rows = [
+        (outcome, shots, meter.format(shots / measured.shots, percent(shots / measured.shots)))
+        for outcome, shots in ranked[:MAX_OUTCOMES]
+    ]
+    return table(
+        f"{len(counts):,} outcomes, the most frequent", ("outcome", "shots", "share"), rows
+    )
 
 
 @router.get(

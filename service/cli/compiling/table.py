@@ -5,9 +5,8 @@ from pathlib import Path
 
 from compiler.lowering.figures import T_FIGURES
 from compiler.words.held_inputs import COUNTS, count_text
-from service.cli.output.figures import print_encodings
-from service.cli.output.printing import print_table
-from service.results.jobs.compilations import CompilationResult, Step
+from service.cli.output.printing import print_table, print_tables
+from service.results.jobs.compilations import CompilationResult, Step, encodings_table
 
 
 def print_compilation(result: CompilationResult, path: Path | None) -> None:
@@ -27,7 +26,7 @@ def print_compilation(result: CompilationResult, path: Path | None) -> None:
         ],
     )
     print_table("Passes", ("pass", "two-qubit gates"), list(_passes(result.steps)))
-    print_encodings(result.encodings)
+    print_tables([encodings_table(result.encodings)])
     if path:
         print(f"written to {path}")
 

@@ -20,13 +20,15 @@ from games import DEFAULT_ENCODING
 from service.cli.compile_options import Encoding, MaxCost, Method
 from service.cli.devices import BackendTarget
 from service.cli.estimate.plot import draw_estimate
-from service.cli.estimate.ready import Estimated, ReadyEstimate, hand_over_alone, ready_estimate
+from service.cli.estimate.ready import Estimated, ReadyEstimate, hand_over_estimate, ready_estimate
 from service.cli.options import Json, Seed, ServiceDatabase
 from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.program_argument import Program, read_source
+from service.cli.queue.sending import print_submitted
 from service.results.jobs.estimates import EstimateLimits, EstimateResult, EstimateRound
 from workers.devices.reading import backend_named
+from workers.jobs.states import State
 from workers.jobs.submission import checked
 
 
@@ -114,8 +116,10 @@ def estimate_command(
     if queue:
         if plot:
             raise InputError("--queue: leave out --plot, and draw it with 'stichwerk result'")
-        asked = checked(ready.submission(tag, max_cost))
-        hand_over_alone(ready, asked, database, as_json=as_json)
+        submission = checked(ready.submission(tag, max_cost))
+        # There is always one round; the number of further ones depends on the counts.
+        job, cost = hand_over_estimate(ready, submission, database)
+        print_submitted({job: State.QUEUED}, [job], cost, as_json=as_json)
         return None
     if tag or max_cost or database:
         raise InputError("--tag, --max-cost and --database are for --queue: say that, too")

@@ -17,13 +17,13 @@ from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.plurals import how_many
 from games.sources import Source, read_program
 from service.cli.output.printing import say
-from service.cli.queue.sending import hand_over_job, print_submitted
+from service.cli.queue.sending import hand_over_job
 from workers.compilation.orders import CompileOrder
 from workers.estimation.oracle import BackendOracle, local_backend
 from workers.estimation.quantity import Quantity, quantity
 from workers.estimation.request import Estimation, estimated, most_qubits
 from workers.jobs.request import Submission, check_shots
-from workers.jobs.states import JobKind, State
+from workers.jobs.states import JobKind
 from workers.jobs.submission import least_cost_usd
 from workers.settings import dollars
 
@@ -248,27 +248,19 @@ def ready_estimate(
     return ReadyEstimate(given, program, wanted, asked, asking, planned, backend, spec, options)
 
 
-def hand_over(ready: ReadyEstimate, asked: Submission, database: str) -> int:
-    """Record an estimate as a job, tell workers of it, and return its number.
+def hand_over_estimate(
+    ready: ReadyEstimate, submission: Submission, database: str
+) -> tuple[int, Decimal]:
+    """Hand over an estimate to the workers; return the job's number, and the cost of a round.
 
-    What it takes, and costs, is said before.
+    The expected effort and cost are said before.
 
     Args:
         ready: the estimate.
-        asked: the same as a job that has been checked.
+        submission: the same as a job that has been checked.
         database: where the jobs are; by default the service's.
     """
     expected = ready.expected_cost_usd
     costs = f"; that costs about {expected.normalize():f} USD, or more" if expected else ""
     say(f"{ready.planned.told()}{costs}")
-    return hand_over_job(asked, database)
-
-
-def hand_over_alone(
-    ready: ReadyEstimate, asked: Submission, database: str, *, as_json: bool
-) -> None:
-    """Hand over an estimate, and answer with its job."""
-    job = hand_over(ready, asked, database)
-    # One round there always is; how many more is known when they have been counted.
-    cost = least_cost_usd(ready.backend, ready.asked.shots, 1)
-    print_submitted({job: State.QUEUED}, [job], cost, as_json=as_json)
+    return hand_over_job(submission, database)

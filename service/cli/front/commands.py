@@ -29,7 +29,7 @@ PANELS: Mapping[str, Mapping[str, str]] = {
         "result": "queue.result:result_command",
         "cancel": "queue.changes:cancel_command",
         "retry": "queue.changes:retry_command",
-        "rescore": "queue.changes:rescore_command",
+        "rescore": "queue.rescore:rescore_command",
     },
     "Benchmarks": {
         "bench": "bench:bench",
@@ -80,7 +80,7 @@ GROUPS: Mapping[str, str] = {
     "new": "Write a file: of a game, by asking what it is.",
     "skat": "Advise on bids, compute the value of games of Skat, and check real ones.",
     "endless": "Work out rounds of Endless Fun exactly: end state, probabilities, winning state.",
-    "qudits": "Play rounds of Endless Fun on qubits and qutrits, and export them for qudit machines.",
+    "qudits": "Play rounds of Endless Fun on qubits and qutrits, and export them to qudits.",
     "token": "Create, list and revoke the tokens that open the HTTP API.",
     "records": "Keep the database small, and give what it holds away.",
 }

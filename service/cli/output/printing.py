@@ -18,6 +18,7 @@ from workers.redaction import redacted
 
 if TYPE_CHECKING:
     from service.results.model import ResultModel
+    from service.results.model import Table as ResultTable
 
 NO_COLOUR = "NO_COLOR"
 """Environment variable; if it is set, nothing is coloured, as for all programs that know it."""
@@ -122,6 +123,13 @@ def print_rows(title: str, rows: Iterable[object], *columns: str, width: int | N
     cells = [[_at(row, path) for _, path in named] for row in rows]
     if cells:
         print_table(title, headings, cells, width)
+
+
+def print_tables(tables: "Iterable[ResultTable]", width: int | None = None) -> None:
+    """Write tables that have rows to stdout; see `print_table`."""
+    for one in tables:
+        if one.rows:
+            print_table(one.title, one.columns or ("", ""), one.rows, width)
 
 
 def _at(value: Any, path: str) -> Any:

@@ -26,12 +26,13 @@ from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import say
 from service.cli.play.bots import bot_names, chosen_rules
 from service.cli.play.table import Table
+from service.cli.queue.sending import unattended_queues
 from workers.devices.reading import backend_named
 from workers.jobs.matches.here import HereTrials
 from workers.jobs.matches.queued import QueuedTrials, WaitingTrials
 from workers.jobs.matches.wanted import keys_of
 from workers.jobs.states import Queue
-from workers.queue.heartbeats import listeners, nobody_listens, runners
+from workers.queue.heartbeats import nobody_listens
 from workers.records.database import open_database
 from workers.settings import dollars, settings
 
@@ -333,8 +334,9 @@ def oracle_on(
     with Session(engine) as session:
         run: WaitingTrials | HereTrials
         if queue:
-            for missing in _unattended(session):
+            for missing in unattended_queues(session, [backend]):
                 say(nobody_listens(missing))
+            session.commit()
             run = WaitingTrials(
                 QueuedTrials(
                     partial(Session, engine), set_, backend, seed, keys, _tell,
@@ -345,12 +347,6 @@ def oracle_on(
         else:
             run = HereTrials(session, backend, seed, keys, limit, say)
         yield BackendOracle(backend, seed, run, run.look)
-
-
-def _unattended(session: Session) -> list[Queue]:
-    listening = listeners(runners(session))
-    session.commit()
-    return [queue for queue in (Queue.COMPILE, Queue.SCORE) if not listening[queue]]
 
 
 def _tell(job_id: int) -> None:

@@ -12,7 +12,7 @@ from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import say
-from service.cli.queue.sending import hand_over, print_submitted, send_or_say
+from service.cli.queue.sending import hand_over_batch, print_submitted, send_or_say
 from service.cli.queue.submit import beside
 from workers.campaigns.file import campaign_from_toml
 from workers.jobs.lookup import keyed_job
@@ -105,7 +105,7 @@ def begin_run(path: Path, run: str, at: datetime, database: str, *, as_json: boo
     jobs, limit = batch.all_jobs, campaign.max_cost_usd
     say(f"{how_many(len(jobs), 'job')}, {how_many(sum(one.shots for one in jobs), 'shot')}")
     tag = campaign.tag(name)
-    hand_over(batch, key=key, tag=tag, limit=limit, database=database, as_json=as_json)
+    hand_over_batch(batch, key=key, tag=tag, limit=limit, database=database, as_json=as_json)
 
 
 def _time(text: str) -> datetime:

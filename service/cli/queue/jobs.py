@@ -12,12 +12,18 @@ from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.words.machine_names import machine_of
 from service.cli.options import Json, ServiceDatabase
-from service.cli.output.figures import money, share
 from service.cli.output.fitted_columns import Column, fitted
-from service.cli.output.printing import print_json, print_result, print_table, say, terminal_width
+from service.cli.output.printing import (
+    print_json,
+    print_result,
+    print_table,
+    print_tables,
+    say,
+    terminal_width,
+)
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
-from service.cli.queue.tables import print_job, result_line
 from service.results.jobs.details import JobDetails, JobList, JobRow
+from service.results.jobs.tables import job_tables, money, result_line, share
 from workers.clock import database_now
 from workers.jobs.lookup import find_job
 from workers.jobs.states import FINAL, State, queue_of
@@ -167,7 +173,8 @@ def job_command(
     if as_json:
         print_json(details)
     else:
-        print_job(details)
+        print(f"Job {details.id}")
+        print_tables(job_tables(details), terminal_width())
     if watch:
         say(result_line(details))
     return int(watch and details.state != State.DONE)

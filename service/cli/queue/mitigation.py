@@ -13,7 +13,7 @@ from compiler.errors import InputError
 from compiler.formats.circuit_files import read_qpy
 from compiler.words.plurals import how_many
 from service.cli.output.printing import say
-from service.cli.queue.sending import hand_over
+from service.cli.queue.sending import hand_over_batch
 from workers.accounts.budgets import BudgetError
 from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of
@@ -124,5 +124,7 @@ def hand_over_mitigated(
         f"{how_many(extra * asked.shots, 'more shot')} than the raw run's {asked.shots:,}, "
         f"{money}"
     )
-    job = hand_over(batch, key=key, tag=asked.tag, limit=limit, database=database, as_json=as_json)
+    job = hand_over_batch(
+        batch, key=key, tag=asked.tag, limit=limit, database=database, as_json=as_json
+    )
     say(f"stichwerk result {job} shows raw and mitigated values when it is done")

@@ -12,11 +12,11 @@ from compiler.errors import InputError
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.files import output_path, write_output
 from service.cli.output.plots import SUFFIXES, drawn_figure
-from service.cli.output.printing import json_text, say
+from service.cli.output.printing import json_text, print_tables, say, terminal_width
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
-from service.cli.queue.parents import print_parent_result
 from service.results.jobs.details import JobDetails
 from service.results.jobs.estimates import JobEstimate
+from service.results.jobs.tables import child_tables
 from workers.jobs.lookup import find_job
 from workers.jobs.states import JobKind
 from workers.records.tables import Job
@@ -55,7 +55,8 @@ def result_command(
         if output:
             write_output("output", Path(output), content)
         elif _of_others(row) and not (raw or as_json):
-            print_parent_result(JobDetails.of_job(session, row))
+            print(f"job {number}, {row.program}: {row.state}")
+            print_tables(child_tables(JobDetails.of_job(session, row)), terminal_width())
         else:
             print(content.decode(errors="replace"), end="")
         if row.error:

@@ -1,9 +1,10 @@
 """Telling workers of new jobs, and whoever has submitted them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from redis.exceptions import RedisError
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from service.cli.output.printing import print_json, say
@@ -11,61 +12,85 @@ from service.results.jobs.submission import SubmittedJobs
 from service.results.model import exact_usd
 from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of, submit_batch
-from workers.jobs.lookup import keyed_job
-from workers.jobs.request import Submission, recorded_key
+from workers.jobs.request import Submission
 from workers.jobs.states import Queue, State, queue_of
-from workers.jobs.submission import submit
+from workers.jobs.submission import least_cost_usd, submit
 from workers.queue.fairness import is_local
 from workers.queue.heartbeats import listeners, nobody_listens, runners
 from workers.records.database import open_database
-from workers.settings import settings
+from workers.records.tables import Job
+from workers.settings import Settings, settings
 
 
 def send_or_say(jobs: list[int], queue: Queue, unattended: Iterable[Queue]) -> None:
     """Tell the workers of jobs, or the user that nobody can be told."""
-    if problem := _told(jobs, queue, settings().redis):
+    if problem := _send(jobs, queue, settings().redis):
         say(f"{problem}; the jobs are recorded, and wait for a worker")
     for missing in unattended:
         say(nobody_listens(missing))
 
 
-def hand_over_job(submission: Submission, database: str = "") -> int:
-    """Record a checked submission as a job, send it to the workers, and return its number.
+def hand_over(
+    record: Callable[[Session, Settings], Sequence[Job]],
+    database: str = "",
+    *,
+    backends: Iterable[str] = (),
+    queue: Queue = Queue.COMPILE,
+) -> tuple[dict[int, State], list[int], Decimal]:
+    """Record jobs, send them to the workers, and say which queues no worker listens to.
 
     Args:
-        submission: of one job.
-        database: of the records; as set, if empty.
+        record: Records the jobs.
+        database: Of the records; as set, if empty.
+        backends: Of the child jobs, if the jobs are parent jobs.
+        queue: Of the jobs' first work.
+
+    Returns:
+        The states of the jobs by number, the numbers of those that were not recorded before, and
+        their least cost in US dollars.
     """
     set_ = settings()
     with Session(open_database(database or set_.database)) as session:
-        (job,) = submit(session, set_, submission)
-        number, unattended = job.id, unattended_queues(session, [submission.backend])
-    send_or_say([number], Queue.COMPILE, unattended)
-    return number
+        last = session.scalar(select(func.max(Job.id))) or 0
+        jobs = record(session, set_)
+        states = {job.id: State(job.state) for job in jobs}
+        new = [job for job in jobs if job.id > last]
+        cost = sum((least_cost_usd(job.backend, job.shots, 1) for job in new), Decimal(0))
+        new_numbers = [job.id for job in new]
+        unattended = unattended_queues(session, {*backends, *(job.backend for job in jobs)})
+    send_or_say(list(states), queue, unattended)
+    return states, new_numbers, cost
 
 
-def hand_over(
+def hand_over_job(submission: Submission, database: str = "") -> tuple[int, Decimal]:
+    """Hand over a checked submission of one job; return its number, and its least cost if new."""
+    states, _, cost = hand_over(
+        lambda session, limits: submit(session, limits, submission), database
+    )
+    return next(iter(states)), cost
+
+
+def hand_over_batch(
     batch: Batch, *, key: str, tag: str | None, limit: Decimal | None, database: str, as_json: bool
 ) -> int:
-    """Record a batch as a job, tell workers and user of it, and return its number.
+    """Hand over a batch as one job, print it, and return its number.
 
     Args:
-        batch: with jobs that have been checked.
-        key: the same one again is the same job.
-        tag: of all its jobs.
-        limit: what all of them may cost together.
-        database: of the records; as set, if empty.
-        as_json: whether the result is printed as one JSON object.
+        batch: With jobs that have been checked.
+        key: The same one again is the same job.
+        tag: Of all its jobs.
+        limit: Of the cost of all of them together.
+        database: Of the records; as set, if empty.
+        as_json: Whether the result is printed as one JSON object.
     """
-    set_ = settings()
-    with Session(open_database(database or set_.database)) as session:
-        is_new = keyed_job(session, recorded_key(key, None)) is None
-        job = submit_batch(session, set_, batch, key=key, tag=tag, max_cost_usd=limit)
-        states = {job.id: State(job.state)}
-        unattended = unattended_queues(session, {one.backend for one in batch.all_jobs})
-    send_or_say(list(states), Queue.COMPILE, unattended)
-    cost = least_cost_of(batch)
-    print_submitted(states, list(states) if is_new else [], cost, as_json=as_json)
+    states, new, _ = hand_over(
+        lambda session, limits: [
+            submit_batch(session, limits, batch, key=key, tag=tag, max_cost_usd=limit)
+        ],
+        database,
+        backends=(one.backend for one in batch.all_jobs),
+    )
+    print_submitted(states, new, least_cost_of(batch), as_json=as_json)
     return next(iter(states))
 
 
@@ -77,13 +102,13 @@ def print_submitted(
         print_json(SubmittedJobs(jobs=list(states), new=new, least_cost_usd=cost))
         return
     for job, state in states.items():
-        print(f"job {job}: {'new' if job in new else _known(job, state)}")
+        print(f"job {job}: {'new' if job in new else _recorded(job, state)}")
     if cost:
         it_costs = "it costs" if len(new) == 1 else "together they cost"
         say(f"{it_costs} at least {exact_usd(cost)} USD")
 
 
-def _known(job: int, state: State) -> str:
+def _recorded(job: int, state: State) -> str:
     again = state in (State.FAILED, State.CANCELLED)
     return f"{state} already" + (f" (stichwerk retry {job})" if again else "")
 
@@ -98,7 +123,7 @@ def unattended_queues(session: Session, backends: Iterable[str]) -> list[Queue]:
     return [queue for queue, processes in listening.items() if not processes and queue in needed]
 
 
-def _told(jobs: list[int], queue: Queue, redis: str) -> str | None:
+def _send(jobs: list[int], queue: Queue, redis: str) -> str | None:
     """Send messages, and return what is wrong with Redis if that is not possible."""
     from workers.queue.broker import send_if_possible
     from workers.queue.lengths import broker_problem, queue_lengths

@@ -2,13 +2,10 @@
 
 import re
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from games.sources import Source
@@ -18,17 +15,15 @@ from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
 from service.cli.queue.mitigation import hand_over_mitigated
-from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
+from service.cli.queue.sending import hand_over, print_submitted
 from workers.devices.reading import backend_named
 from workers.jobs.request import Submission
 from workers.jobs.rerun import run_again
-from workers.jobs.states import Queue, State
-from workers.jobs.submission import checked, least_cost_usd, submit
+from workers.jobs.states import Queue
+from workers.jobs.submission import checked, submit
 from workers.jobs.suite_files import suite_from_toml
 from workers.mitigation.methods import methods_from_text
-from workers.records.database import open_database
-from workers.records.tables import Job
-from workers.settings import dollars, settings
+from workers.settings import dollars
 
 SHOTS = 1000
 
@@ -102,7 +97,6 @@ def submit_command(
     - `stichwerk submit --like-job 1 --tag nightly`
     """
     limit = dollars(max_cost) if max_cost else None
-    set_ = settings()
     methods = methods_from_text(mitigation)
     if like_job is not None:
         if program or target or expect or methods:
@@ -110,23 +104,31 @@ def submit_command(
                 "--like-job runs a circuit that is there: leave out program, target, --expect and "
                 "--mitigation"
             )
-        run = {"backend": backend, "shots": shots, "repeat": repeat, "tag": tag or None}
-        _submit_again(
-            like_job, database or set_.database, as_json=as_json, max_cost_usd=limit, **run
+        run: dict[str, Any] = {
+            "backend": backend,
+            "shots": shots,
+            "repeat": repeat,
+            "tag": tag or None,
+        }
+        handed = hand_over(
+            lambda session, limits: run_again(session, limits, like_job, max_cost_usd=limit, **run),
+            database,
+            queue=Queue.SUBMIT,
         )
+        print_submitted(*handed, as_json=as_json)
         return
     if not program:
         raise InputError("missing argument PROGRAM|SUITE.toml, or --like-job")
     if (suite := _suite(program)) is not None:
         _check_suite(program, backend or target, expect, methods)
-        asked = suite_from_toml(
+        submissions = suite_from_toml(
             suite, program, beside(Path(program)), tag or None, Path(program).parent
         )
     else:
         if not backend:
             raise InputError("missing option --backend; see 'stichwerk backends'")
         order = how.order(read_source(program, expect), calibrated(backend, target, calibration))
-        asked = [
+        submissions = [
             Submission(
                 order,
                 backend,
@@ -138,35 +140,19 @@ def submit_command(
             )
         ]
     ready = []
-    for place, one in enumerate(asked, start=1):
-        if len(asked) > 1:
-            say(f"checking {one.order.source.name} for {one.backend} ({place} of {len(asked)})")
+    for place, one in enumerate(submissions, start=1):
+        if len(submissions) > 1:
+            where = f"{place} of {len(submissions)}"
+            say(f"checking {one.order.source.name} for {one.backend} ({where})")
         ready.append(checked(one))
     if methods:
         hand_over_mitigated(ready[0], methods, limit, database, as_json=as_json)
         return
-    with Session(open_database(database or set_.database)) as session:
-        last = session.scalar(select(func.max(Job.id))) or 0
-        batches = [submit(session, set_, one) for one in ready]
-        states = {job.id: State(job.state) for batch in batches for job in batch}
-        unattended = unattended_queues(session, (one.backend for one in ready))
-    new = [job for job in states if job > last]
-    cost = Decimal(0)
-    for one, batch in zip(ready, batches, strict=True):
-        cost += least_cost_usd(one.backend, one.shots, sum(job.id > last for job in batch))
-    send_or_say(list(states), Queue.COMPILE, unattended)
-    print_submitted(states, new, cost, as_json=as_json)
-
-
-def _submit_again(job_id: int, database: str, *, as_json: bool, **run: Any) -> None:
-    """Record further runs of a circuit that is there, and tell workers and user of them."""
-    with Session(open_database(database)) as session:
-        jobs = run_again(session, settings(), job_id, **run)
-        told = [job.id for job in jobs]
-        cost = least_cost_usd(jobs[0].backend, jobs[0].shots, len(jobs))
-        unattended = unattended_queues(session, (jobs[0].backend,))
-    send_or_say(told, Queue.SUBMIT, unattended)
-    print_submitted(dict.fromkeys(told, State.SUBMITTING), told, cost, as_json=as_json)
+    handed = hand_over(
+        lambda session, limits: [job for one in ready for job in submit(session, limits, one)],
+        database,
+    )
+    print_submitted(*handed, as_json=as_json)
 
 
 def _check_suite(program: str, where: str, expect: str, methods: Sequence[str]) -> None:

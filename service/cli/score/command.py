@@ -18,10 +18,9 @@ from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
 from service.cli.output.first_time import say_if_first
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import json_text, say
+from service.cli.output.printing import json_text, print_rows, say
 from service.cli.queue.existing_jobs import existing_records
-from service.cli.queue.parents import print_score
-from service.cli.queue.sending import hand_over
+from service.cli.queue.sending import hand_over_batch
 from service.cli.score.merging import merge_files
 from service.cli.score.plot import draw_score
 from workers.batches.batch import Batch
@@ -232,7 +231,7 @@ def hand_over_suite(
         f"{how_many(shots, 'shot')}, {len(parts) - len(jobs)} not supported, "
         + (f"at least {cost:.2f} USD" if cost else "no charge")
     )
-    job = hand_over(
+    job = hand_over_batch(
         batch, key=run.key, tag=run.tag, limit=limit, database=database, as_json=as_json
     )
     if cost:
@@ -302,3 +301,36 @@ def badge_svg(found: Mapping[str, Any]) -> str:
 def _text(text: str, x: int, width: int) -> str:
     length = width - 2 * PADDING
     return f'<text x="{x}" y="14" textLength="{length}">{escape(text)}</text>'
+
+
+def print_score(found: Mapping[str, Any]) -> None:
+    """Print the number, its families and its parts."""
+    parts, nothing = found["parts"], dict.fromkeys(("score", "low", "high"))
+    total = sum(part["weight"] for part in parts)
+    print_rows(
+        f"Score suite {found['suite']} on {found['backend']}: 1 exact, 0 noise",
+        [
+            (part | nothing if part["outcome"] == "failed" else part,
+             f"{100 * part['weight'] / total:.1f} %",
+             ": ".join(filter(None, (part["outcome"], part["why"]))))
+            for part in parts
+        ],
+        "part=0.name", "0.family", "weight=1", "0.score", "0.low", "0.high",
+        "fidelity=0.hellinger_fidelity", "0.noise", "legal=0.legal_fraction",
+        "two-qubit gates (from |0…0⟩)=0.two_qubit_gates", "0.qubits", "0.job", "outcome=2",
+    )  # fmt: skip
+    print_rows("Families", found["families"].items(), "family=0", "score=1")
+    volume = ", ".join(f"{cards} cards at {at}" for at, cards in found["game_volume"].items())
+    print(f"game volume: {volume}")
+    print(score_line(found))
+
+
+def score_line(found: Mapping[str, Any]) -> str:
+    """Return the number in one line."""
+    told = f"{found['suite']} on {found['backend']}, run {found['run']}"
+    if not found["complete"]:
+        missing = sum(part["outcome"] == "failed" for part in found["parts"])
+        parts = how_many(missing, "part")
+        return f"score {told}: not complete, {parts} failed; the same --run goes on"
+    low, high = found["low"], found["high"]
+    return f"score {told}: {found['score']:.3f} (95 %: {low:.3f} to {high:.3f})"

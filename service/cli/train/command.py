@@ -211,7 +211,7 @@ def hand_over(layout: Layout, task: Task, running: Running, seed: int, *, as_jso
             f"{min(allowed).normalize():f} USD are allowed: take fewer steps or shots"
         )
     say(f"planned: {how_many(circuits, 'circuit')} of {how_many(shots, 'shot')} each")
-    number = hand_over_job(submission)
+    number, _ = hand_over_job(submission)
     if as_json:
         print_json(TrainingJob(jobs=[number], new=[number], least_cost_usd=cost, circuits=circuits))
         return

@@ -24,7 +24,8 @@ export async function ask(path, { method = 'GET', known = null } = {}) {
     method, headers, cache: 'no-store', signal: AbortSignal.timeout(LONGEST_MS),
   });
   if (answer.status === 304) return null;
-  const body = await answer.json();
+  const isJson = answer.headers.get('Content-Type').startsWith('application/json');
+  const body = isJson ? await answer.json() : await answer.text();
   if (answer.ok) return { body, tag: answer.headers.get('ETag') };
   const seconds = Number(answer.headers.get('Retry-After')) || 0;
   throw new RefusedError(answer.status, body.detail, seconds);

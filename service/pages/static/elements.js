@@ -34,11 +34,3 @@ export function table(caption, heads, rows, numbers = []) {
       make('tbody', {}, ...rows.map(([head, ...cells]) => make('tr', {},
         cell('th', 'row')(head, 0), ...cells.map((content, n) => cell('td')(content, n + 1)))))));
 }
-
-// Pairs of a name and a value; pairs without a value are left out.
-export function facts(pairs) {
-  const known = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return make('dl', { class: 'facts' }, ...known.flatMap(
-    ([name, value]) => [make('dt', {}, name), make('dd', {}, value)],
-  ));
-}

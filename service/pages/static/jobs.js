@@ -1,7 +1,6 @@
 // Looks for what is new, again and again, and tells the lists. What is shown stands in the
 // address, so that going back and links to it work.
 import { RefusedError, ask, token } from './api.js';
-import { details } from './job_panel.js';
 import { make, table, words } from './elements.js';
 import { mark, news, showJobs } from './job_list.js';
 
@@ -15,7 +14,7 @@ const filters = $('filters');
 let place = new URLSearchParams();
 let scopes = [];
 let known = { path: '', tag: null, before: null };
-let open = { id: null, tag: null, job: null, result: null };
+let open = { id: null, tag: null };
 let timer = null;
 let round = 0;
 let pause = PAUSE;
@@ -113,19 +112,15 @@ async function lookAtList() {
 }
 
 function close() {
-  open = { id: null, tag: null, job: null, result: null };
+  open = { id: null, tag: null };
   $('details').hidden = true;
   $('details').replaceChildren();
 }
 
-function showDetails() {
+// The server has escaped whatever somebody has written.
+function showDetails(html) {
   const focused = $('details').contains(document.activeElement) && document.activeElement.id;
-  $('details').replaceChildren(...details(open.job, open.result, {
-    mayChange: scopes.includes('cancel'),
-    act,
-    close: () => go({ job: null }),
-    link,
-  }));
+  $('details').innerHTML = html;
   // What had the focus may be gone, as a button is after it was pressed.
   if (focused !== false) ($(focused) ?? $('details')).focus();
 }
@@ -140,12 +135,9 @@ async function lookAtJob() {
   if (fresh) close();
   let found = null;
   try {
-    found = await ask(`/jobs/${id}`, { known: open.tag });
-    if (!found) return;
-    const counted = found.body.different_outcomes !== null;
-    const result = counted ? open.result ?? (await ask(`/jobs/${id}/result`)).body : null;
-    if (place.get('job') !== id) return;
-    open = { id, tag: found.tag, job: found.body, result };
+    found = await ask(`/jobs/${id}/panel`, { known: open.tag });
+    if (!found || place.get('job') !== id) return;
+    open = { id, tag: found.tag };
   } catch (error) {
     if (!(error instanceof RefusedError) || ![404, 409, 422].includes(error.status)) throw error;
     say(error.message);
@@ -153,7 +145,7 @@ async function lookAtJob() {
     return;
   }
   $('details').hidden = false;
-  showDetails();
+  showDetails(found.body);
   // Beside the list nothing needs to move.
   const beside = window.matchMedia('(min-width: 70rem)').matches;
   if (fresh) $('details').focus({ preventScroll: beside });
@@ -172,7 +164,6 @@ async function act(name) {
       : `Job ${id}: the server could not be reached; try again.`);
   }
   open.tag = null;
-  open.result = null;
   soon();
 }
 
@@ -253,6 +244,14 @@ $('clear').addEventListener('click', () => {
 });
 $('older').addEventListener('click', () => go({ before: String(known.before) }));
 $('newest').addEventListener('click', () => go({ before: null }));
+$('details').addEventListener('click', (event) => {
+  const pressed = event.target.closest('button, a[data-job]');
+  if (!pressed) return;
+  event.preventDefault();
+  if (pressed.dataset.job) go({ job: pressed.dataset.job });
+  else if (pressed.id === 'do-close') go({ job: null });
+  else act(pressed.id.replace('do-', ''));
+});
 $('leave').addEventListener('click', () => login(''));
 $('login').addEventListener('submit', (event) => {
   event.preventDefault();

@@ -57,9 +57,8 @@ def about(records: Records) -> Section:
         "about",
         "About these figures",
         parts=[
-            render_part("report/facts.html", facts=DEFINITIONS),
-            Markup("<h3>Provenance</h3>"),
-            render_part("report/facts.html", facts=_provenance(records)),
+            render_part("facts.html", title="", facts=DEFINITIONS),
+            render_part("facts.html", title="Provenance", facts=_provenance(records)),
             Markup("<h3>Omissions</h3>"),
             Markup("<p>{}</p>").format(_limits(records)),
         ],

@@ -1,10 +1,8 @@
 """What a report calls things, and links to jobs."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-
-from markupsafe import Markup
 
 from workers.records.queries.compilations import Compiled
 from workers.records.queries.runs import Run
@@ -31,12 +29,6 @@ def compiled_name(compilation: Compiled) -> str:
     """Return what was compiled, for what and how."""
     configuration = compilation.configuration
     return f"{configuration.program} on {configuration.target} · {configuration.way}"
-
-
-def job_link(job: int, linked: Collection[int]) -> Markup:
-    """Return a job's number, as a link if the page tells more about it."""
-    link = Markup('<a href="#job-{0}">{0}</a>')
-    return link.format(job) if job in linked else Markup(job)
 
 
 def clock(at: datetime) -> str:

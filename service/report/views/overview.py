@@ -9,9 +9,9 @@ from compiler.words.held_inputs import count_text
 from compiler.words.plurals import how_many
 from service.pages.rendering import render_part
 from service.pages.sections import Section, nothing
-from service.pages.tables import Number, badge, count_of, figure_of, table
+from service.pages.tables import Number, badge, count_of, figure_of, job_link, table
 from service.report.records import Records
-from service.report.views.naming import job_link, minute, short_circuit
+from service.report.views.naming import minute, short_circuit
 from workers.jobs.states import FINAL
 from workers.records.queries.comparisons import (
     MAX_EARLIER_RUNS,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self
 
 from pydantic import Field
 
-from service.results.model import ResultModel
+from service.results.model import ResultModel, Table
 
 if TYPE_CHECKING:
     from workers.records.tables import Compilation
@@ -44,6 +44,12 @@ class TriedEncoding(ResultModel):
     name: str
     two_qubit_gates: int | None
     left_out: str = Field(description="Why it was not chosen; empty for the one that was")
+
+
+def encodings_table(encodings: Sequence[TriedEncoding]) -> Table:
+    """Return the encodings of a game that were tried; no rows where one was asked for."""
+    rows = [(one.name, one.two_qubit_gates, one.left_out) for one in encodings]
+    return Table("Encodings", ("encoding", "two-qubit gates", "left out"), rows)
 
 
 class Step(ResultModel):

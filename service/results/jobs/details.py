@@ -7,6 +7,7 @@ from pydantic import Field
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
+from compiler.certainty import how_verified
 from service.results.jobs.compilations import CircuitFigures, TriedEncoding
 from service.results.jobs.estimates import JobEstimate
 from service.results.jobs.scores import Score, scores_of
@@ -89,8 +90,13 @@ class JobCompilation(CircuitFigures):
     objective: str
     synthesis: str
     pipeline: str
-    verified: str
+    pipeline_seed: int
+    verified: str = Field(description="How far program and circuit are proven")
     from_zero: bool
+    compile_seconds: float | None
+    compiled_at: Time
+    revision: str | None
+    versions: Mapping[str, str]
 
 
 class Round(ResultModel):
@@ -249,4 +255,8 @@ def _compilation(session: Session, compilation_id: int | None) -> JobCompilation
     row = compilation_of(session, compilation_id)
     if row is None:
         return None
-    return JobCompilation.from_objects(row, from_zero=steps_from_zero(row.steps))
+    return JobCompilation.from_objects(
+        row,
+        verified=how_verified(row.program_verified, row.verified),
+        from_zero=steps_from_zero(row.steps),
+    )

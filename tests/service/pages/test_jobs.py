@@ -106,19 +106,19 @@ def test_a_job_from_elsewhere_appears_and_is_done_without_a_reload(desk: Desk) -
     desk.finish(job)
     expect(row(page, job)).to_contain_text("done")
     expect(page.locator("#news")).to_have_text(f"Job {job}: done.")
-    steps = page.locator("#timeline .badge")
+    steps = page.locator("#details .stays .badge")
     expect(steps).to_have_text(
         ["queued", "compiling", "verifying", "submitting", "running", "scoring", "done"]
     )
     told = page.request.get(
         f"/jobs/{job}/result", headers={"Authorization": f"Bearer {token}"}
     ).json()
-    shown = page.get_by_role("region", name="Counts").locator("tbody tr")
+    shown = page.get_by_role("group", name="outcomes").locator("tbody tr")
     expect(shown).to_have_count(len(told["outcomes"]))
     cells = {one.locator("th").inner_text(): int(one.locator("td").first.inner_text())
              for one in shown.all()}  # fmt: skip
     assert cells == told["outcomes"]
-    expect(page.get_by_role("region", name="Observables")).to_contain_text(" to ")
+    expect(page.get_by_role("group", name="Observables")).to_contain_text("[")
     # What somebody has written is text.
     expect(row(page, job)).to_contain_text(HTML)
     assert page.locator("img").count() == 0

@@ -133,8 +133,8 @@ def estimated(program: str, backend: str, calls: int, low: float, high: float, *
     asked = {"observable": "win", "estimator": "iterative", "confidence": 0.95}
     told = {
         "estimate": (low + high) / 2, "low": low, "high": high, "exact": 0.375, "calls": calls,
-        "sampling_calls": 3 * calls, "deepest": 4, "reached": True, "method": "fast",
-        "encoding": "lean", "variant": "", "title": "P(win)",
+        "sampling_calls": 3 * calls, "deepest": 4, "circuits": 1, "shots": 9,
+        "reached": True, "method": "fast", "encoding": "lean", "variant": "", "title": "P(win)",
         "rounds": [{"iterates": 0, "shots": 9, "hits": 3}],
     }  # fmt: skip
     return Job(

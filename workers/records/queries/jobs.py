@@ -31,8 +31,10 @@ LISTED = (
 
 COMPILED = (
     Compilation.id, Compilation.method, Compilation.encoding, Compilation.encodings,
-    Compilation.objective,
-    Candidate.synthesis, Candidate.pipeline, Candidate.verified, Candidate.qubits,
+    Compilation.objective, Compilation.program_verified, Compilation.compile_seconds,
+    Compilation.created_at.label("compiled_at"), Compilation.revision, Compilation.versions,
+    Candidate.synthesis, Candidate.pipeline, Candidate.seed.label("pipeline_seed"),
+    Candidate.verified, Candidate.qubits,
     Candidate.two_qubit_gates, Candidate.two_qubit_depth, Candidate.depth, Candidate.gates,
     Candidate.duration_ns, Candidate.expected_fidelity, Candidate.steps,
 )  # fmt: skip

@@ -8,9 +8,8 @@ from attrs import frozen
 
 from service.pages.plots import Plot, Point, categories, traces
 from service.pages.sections import Section, nothing
-from service.pages.tables import count_of, figure_of, table
+from service.pages.tables import count_of, figure_of, job_link, table
 from service.report.records import Records
-from service.report.views.naming import job_link
 from workers.records.queries.runs import Run
 
 Size = tuple[int, int]

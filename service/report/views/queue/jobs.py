@@ -5,9 +5,9 @@ from markupsafe import Markup
 from compiler.judge import observable_title
 from compiler.words.machine_names import machine_of
 from service.pages.sections import Section, nothing
-from service.pages.tables import Number, badge, count_of, figure_of, table
+from service.pages.tables import Number, badge, count_of, figure_of, job_link, table
 from service.report.records import JobFacts, Records
-from service.report.views.naming import clock, job_link, newest
+from service.report.views.naming import clock, newest
 from workers.records.tables import ScoreRow
 
 MOST_LETTERS = 80

@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from service.pages.plots import Plot, Point, categories, rounded, traces
 from service.pages.sections import Section, nothing
-from service.pages.tables import Number, figure_of, percent, table
+from service.pages.tables import Number, figure_of, job_link, percent, table
 from service.report.records import Records
-from service.report.views.naming import clock, job_link
+from service.report.views.naming import clock
 from workers.jobs.states import FINAL, State
 from workers.records.queries.queueing import MAX_FAILED, MAX_TIMED, Queueing, Stay
 

@@ -6,9 +6,9 @@ from markupsafe import Markup
 
 from compiler.words.machine_names import machine_of
 from service.pages.sections import Section, nothing
-from service.pages.tables import table
+from service.pages.tables import job_link, table
 from service.report.records import Records, ServiceHealth
-from service.report.views.naming import clock, job_link
+from service.report.views.naming import clock
 from service.results.status import PROBLEMS, REASONS
 
 

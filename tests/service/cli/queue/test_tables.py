@@ -7,8 +7,8 @@ import pytest
 
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.queue.jobs import print_jobs
-from service.cli.queue.tables import COSTS
 from service.results.jobs.details import JobDetails, JobRow
+from service.results.jobs.tables import COSTS
 
 AT = datetime(2026, 1, 31, 12, 34, 56, 789012, tzinfo=UTC)
 LONG = {

@@ -1,0 +1,140 @@
+"""Measurement of the cards that the command `advise` compares: estimates, or samples."""
+
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
+
+from backends import target_on
+from compiler.compilation import Options
+from compiler.words.estimator_names import ERROR, MOST_ITERATES, ROUND_SHOTS
+from compiler.words.plurals import how_many
+from games import DEFAULT_ENCODING
+from games.sources import Source
+from games.training import CircuitRun
+from games.trick_taking.advice.adviser import Advice, choices_of
+from games.trick_taking.advice.measuring import CardEstimate, Measured, game_after, measured
+from games.trick_taking.advice.shares import Estimate
+from games.trick_taking.rules.setup import Setup
+from service.cli.advise.options import (
+    SHOTS,
+    Measurement,
+)
+from service.cli.compiling.recorded import run_game
+from service.cli.estimate.ready import ReadyEstimate, hand_over_estimate, ready_estimate
+from service.cli.output.printing import say
+from workers.estimation.oracle import local_backend
+from workers.jobs.request import Submission
+from workers.jobs.submission import checked
+from workers.jobs.without_queue import check_account
+
+CONFIDENCE = 0.95
+
+
+@frozen(eq=False)
+class CardEstimates:
+    """Checked estimates of all cards, before the first one begins.
+
+    Args:
+        measurement: options of the estimates.
+        estimates: by card, as places in the deck, each with its job.
+    """
+
+    measurement: Measurement
+    estimates: Mapping[int, tuple[ReadyEstimate, Submission]]
+
+    @classmethod
+    def of(cls, game: Setup, measurement: Measurement, seed: int) -> "CardEstimates":
+        """Return the estimates of all legal cards.
+
+        Raises:
+            GameError: if a card ends the game, or the hand is not known.
+            InputError: if a number is out of its range, or the backend is not on this machine.
+        """
+        options, estimator = measurement, measurement.estimator
+        assert estimator is not None, "only estimates are prepared"
+        if not options.queue:
+            local_backend(options.backend)
+        estimates = {}
+        for card in choices_of(game):
+            estimate = ready_estimate(
+                game_after(game, card),
+                encoding=DEFAULT_ENCODING,
+                observable="win",
+                estimator=estimator,
+                error=ERROR if options.error is None else options.error,
+                confidence=CONFIDENCE,
+                backend=options.backend,
+                target="",
+                shots=ROUND_SHOTS if options.shots is None else options.shots,
+                most_iterates=(
+                    MOST_ITERATES if options.most_iterates is None else options.most_iterates
+                ),
+                options=Options("fast", seed=seed),
+            )
+            job = checked(estimate.submission(options.tag, options.max_cost))
+            estimates[card] = estimate, job
+        return cls(measurement, estimates)
+
+    def measured(self, advice: Advice) -> Measured:
+        """Estimate one card after the other, or hand all to the workers."""
+        first, _ = next(iter(self.estimates.values()))
+        jobs, chances, gates, efforts = {}, {}, {}, {}
+        for number, card in enumerate(advice.cards, start=1):
+            estimate, job = self.estimates[card]
+            name = advice.game.deck[card]
+            if self.measurement.queue:
+                jobs[card], _ = hand_over_estimate(estimate, job, "")
+                say(f"{name}: job {jobs[card]}")
+                continue
+            say(f"{name}, card {number} of {len(advice.cards)}: estimated on {estimate.backend}")
+            chances[card], gates[card], efforts[card] = _estimated(advice, card, estimate)
+        return Measured(
+            first.backend,
+            first.asked.shots,
+            chances,
+            jobs,
+            gates,
+            self.measurement.estimator,
+            first.asked.error,
+            efforts,
+        )
+
+
+def _estimated(
+    advice: Advice, card: int, ready: ReadyEstimate
+) -> tuple[Estimate, int, CardEstimate]:
+    """Return the chance of a card, its circuit's two-qubit gates, and the effort."""
+    found = ready.asked_here(say)
+    estimate = found.estimate
+    chance = advice.own(Estimate(estimate.value, estimate.low, estimate.high))
+    say(
+        f"{advice.game.deck[card]}: P(win) on {ready.backend} {chance.value:.3f} "
+        f"({chance.low:.3f} to {chance.high:.3f}) by {how_many(estimate.calls, 'call')} in "
+        f"{how_many(estimate.shots, 'shot')}"
+    )
+    effort = CardEstimate(
+        reached=estimate.reached,
+        calls=estimate.calls,
+        sampling_calls=ready.sampling,
+        shots=estimate.shots,
+        circuits=estimate.circuits,
+        deepest=estimate.deepest,
+        iterate_two_qubit_gates=found.iterate,
+        verified=tuple(found.verified),
+    )
+    return chance, found.own, effort
+
+
+def measuring(position: Setup, options: Measurement, seed: int) -> Callable[[Advice], Measured]:
+    """Return the function that measures each card, its options checked before it is called."""
+    backend = options.backend
+    target_on(backend)
+    if options.estimator is not None:
+        return CardEstimates.of(position, options, seed).measured
+    check_account(backend)
+    shots, compiler = options.shots or SHOTS, Options("fast", seed=seed)
+
+    def run(source: Source) -> CircuitRun:
+        return run_game(source, backend, shots, compiler)
+
+    return lambda advice: measured(advice, backend, shots, run, say)

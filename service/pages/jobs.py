@@ -1,0 +1,79 @@
+"""A job in the report and on the page of jobs."""
+
+from collections.abc import Container, Sequence
+
+from markupsafe import Markup
+
+from service.pages.rendering import render_part
+from service.pages.tables import badge, job_link, table, text
+from service.results.jobs.details import JobDetails
+from service.results.jobs.tables import JobNumber, job_tables
+from service.results.model import Table
+from workers.jobs.states import FINAL, State
+
+MAX_LETTERS = 4000
+"""Letters of an error that are shown."""
+
+
+def job_html(
+    job: JobDetails,
+    outcomes: Markup | None = None,
+    *,
+    linked: Container[int] | None = None,
+    changes: Sequence[str] = (),
+    circuit: str | None = None,
+) -> Markup:
+    """Return all that is shown of a job.
+
+    Args:
+        job: the job.
+        outcomes: what it measured; None if it has measured nothing.
+        linked: numbers of the jobs that the page can open; None for all, on the page of jobs.
+        changes: buttons, see `changes_of`.
+        circuit: id of the figure on the page with the program that was compiled; None for none.
+    """
+    first, *tables = [one for one in job_tables(job) if one.title != "Stages"]
+    problems = (
+        job.error,
+        job.quarantined and f"In quarantine: {job.quarantined}",
+        "In doubt: its provider may have it." if job.doubtful else None,
+        job.refusal and f"Refused: {job.refusal}",
+    )
+    return render_part(
+        "job.html",
+        job=job,
+        live=linked is None,
+        state=badge(job.state),
+        cancelling=job.cancel_requested and job.state not in FINAL,
+        problems=[one[:MAX_LETTERS] for one in problems if one],
+        changes=changes,
+        stages=[(stage, badge(stage.state)) for stage in job.stages],
+        seconds=sum(stage.seconds or 0.0 for stage in job.stages),
+        first=_rendered(first, linked),
+        outcomes=outcomes,
+        tables=[_rendered(one, linked) for one in tables],
+        circuit=circuit,
+    )
+
+
+def changes_of(job: JobDetails) -> list[str]:
+    """Return what a token that may change jobs can do with a job."""
+    possible = {
+        "cancel": job.state not in FINAL and not job.cancel_requested,
+        "retry": job.state in (State.FAILED, State.CANCELLED) or job.quarantined is not None,
+        "rescore": job.state == State.DONE and job.different_outcomes is not None,
+    }
+    return [name for name, is_possible in possible.items() if is_possible]
+
+
+def _rendered(one: Table, linked: Container[int] | None) -> Markup:
+    def cell(value: object) -> object:
+        if isinstance(value, JobNumber):
+            return job_link(value, linked)
+        return value[:MAX_LETTERS] if isinstance(value, str) else value
+
+    rows = [[cell(value) for value in row] for row in one.rows]
+    if one.columns:
+        return table(one.title, one.columns, rows)
+    facts = {name: text(value) for name, value in rows}
+    return render_part("facts.html", title=one.title, facts=facts)

@@ -1,0 +1,340 @@
+"""Tables of a job, which the command line, the report and the page of jobs show alike."""
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from compiler.judge import observable_title
+from compiler.words.held_inputs import COUNTS, count_text
+from compiler.words.machine_names import calibrated, machine_of
+from compiler.words.plurals import how_many
+from service.results.jobs.compilations import encodings_table
+from service.results.jobs.details import JobCompilation, JobDetails, Rounds
+from service.results.jobs.runs import Interval, MitigationResult
+from service.results.jobs.scores import Observable, Score
+from service.results.model import Table
+from workers.jobs.states import State
+
+FIDELITIES = {
+    "hellinger_fidelity": "Hellinger",
+    "normalized_fidelity": "normalised",
+    "tvd": "TVD",
+    "legal_fraction": "legal",
+}
+"""Headings of the figures of every score."""
+COSTS = {
+    "max_cost_usd": "allowed",
+    "estimated_cost_usd": "estimated, and reserved",
+    "charged_cost_usd": "charged by its provider",
+    "charged_beyond_estimate_usd": "charged beyond the estimate",
+}
+SUMS = {
+    "shots": "shots of those that are done",
+    "estimated_cost_usd": "estimated, and reserved (US dollars)",
+    "charged_cost_usd": "charged by providers (US dollars)",
+    "usage_seconds": "seconds of providers' machines",
+    "run_seconds": "seconds that they ran",
+}
+KINDS = ("raw", "treated", "extrapolated")
+MAX_DIGITS = 10_000
+"""Numbers from here on are shown as integers: four digits would leave an exponent."""
+
+
+class JobNumber(int):
+    """Number of a job, which pages link to."""
+
+
+CELLS: Mapping[str, Callable[[Any], object]] = {
+    "target": calibrated, "backend": calibrated, "retry_of": JobNumber, "parent_id": JobNumber,
+}  # fmt: skip
+"""Cells of fields that are not shown as they are."""
+
+
+def job_tables(job: JobDetails) -> list[Table]:
+    """Return the tables of a job that are not empty."""
+    scored = [(_kind(kind), score) for kind, score in job.scores.items()]
+    tables = [
+        Table("Facts", (), _pairs(job, COSTS)),
+        Table("Costs (US dollars)", (), _named(job, COSTS)),
+        *child_tables(job),
+        Table(
+            "Scores",
+            ("scores", "shots", *FIDELITIES.values()),
+            [
+                (kind, score.shots, *(share(getattr(score, name)) for name in FIDELITIES))
+                for kind, score in scored
+            ],
+        ),
+        Table(
+            "Observables",
+            ("scores", "observable", "measured", "95 % interval", "exact"),
+            [(kind, *row) for kind, score in scored for row in _observables(score)],
+        ),
+        *([] if job.compilation is None else compilation_tables(job.compilation)),
+        Table(
+            "Stages",
+            ("stage", "since (UTC)", "seconds"),
+            [(stage.state, _time(stage.since), _figure(stage.seconds)) for stage in job.stages],
+        ),
+        Table(
+            "Events",
+            ("at (UTC)", "state", "detail"),
+            [(_time(event.at), event.state, event.detail) for event in job.events if event.detail],
+        ),
+        Table(
+            "Ledger",
+            ("at (UTC)", "budget", "kind", "US dollars"),
+            [(_time(one.at), one.budget, one.kind, _exact(one.usd)) for one in job.ledger],
+        ),
+    ]
+    return [table for table in tables if table.rows]
+
+
+def child_tables(job: JobDetails) -> list[Table]:
+    """Return a job's child jobs, their sums, and their result; none for a job without any."""
+    batched = job.batched or {}
+    tables = [] if job.rounds is None else _rounds(job.rounds)
+    if job.estimate:
+        tables.append(Table("Estimate", (), _pairs(job.estimate)))
+    if job.trained:
+        tables.append(_training(job.trained))
+    if batched.get("scores"):
+        tables.append(machines_table(batched["scores"]))
+    if batched.get("mitigated"):
+        tables.append(mitigation_table(MitigationResult.model_validate(batched["mitigated"])))
+    changes = [(one["told"],) for one in batched.get("drifts", ())]
+    return [*tables, Table("What has changed", ("",), changes)]
+
+
+def compilation_tables(compilation: JobCompilation) -> list[Table]:
+    """Return the figures of a circuit, and the encodings that were tried."""
+    versions = ", ".join(f"{name} {version}" for name, version in compilation.versions.items())
+    return [
+        Table(
+            "Circuit",
+            (),
+            [*_pairs(compilation, from_zero=compilation.from_zero), ("versions", versions)],
+        ),
+        encodings_table(compilation.encodings),
+    ]
+
+
+def machines_table(scores: Sequence[Mapping[str, Any]]) -> Table:
+    """Return the scores of machines to which a job has led, each as one number.
+
+    Args:
+        scores: Their documents.
+    """
+    played = [sum(part["outcome"] == "played" for part in one["parts"]) for one in scores]
+    figures = ("score", "low", "high")
+    return Table(
+        "Scores of machines",
+        ("backend", "suite", *figures, "complete", "parts played"),
+        [
+            (one["backend"], one["suite"],
+             *(one[name] if one["complete"] else None for name in figures), one["complete"],
+             f"{count} of {len(one['parts'])}")
+            for one, count in zip(scores, played, strict=True)
+        ],
+    )  # fmt: skip
+
+
+def mitigation_table(result: MitigationResult) -> Table:
+    """Return raw values beside mitigated ones."""
+    values = result.observables.values()
+    shown = [kind for kind in KINDS if kind == "raw" or any(getattr(one, kind) for one in values)]
+    rows: list[tuple[object, ...]] = [
+        (
+            observable_title(name, one.kind),
+            *(_interval(getattr(one, kind)) for kind in shown),
+            share(one.exact),
+        )
+        for name, one in result.observables.items()
+    ]
+    fidelity = result.normalized_fidelity.model_dump()
+    rows.append(("normalised fidelity", *(share(fidelity.get(kind)) for kind in shown), ""))
+    extra = result.extra
+    circuits = how_many(extra.circuits, "more circuit")
+    money = f", {extra.cost_usd} USD" if extra.cost_usd else ""
+    return Table(
+        f"Mitigated by {', '.join(result.methods)}, with 95 % intervals "
+        f"({circuits}, {how_many(extra.shots, 'more shot')}{money})",
+        ("", *shown, "exact"),
+        rows,
+    )
+
+
+def result_line(job: JobDetails) -> str:
+    """Return how a job has ended, in one line."""
+    state = job.state
+    if state != State.DONE:
+        return f"{state}: {job.error}" if job.error else state
+    if job.estimate:
+        low, high = job.estimate.low, job.estimate.high
+        return f"{state}: {job.estimate.estimate:.3f} [{low:.3f}, {high:.3f}]"
+    if job.batched:
+        return f"{state}: {'; '.join(_batch(job.batched))}"
+    if job.trained:
+        trained = job.trained
+        measured = f"{trained['measured']:.3f} [{trained['low']:.3f}, {trained['high']:.3f}]"
+        return f"{state}: P(win) {trained['p_win']:.6f}, measured {measured}"
+    if "raw" in job.scores:
+        return f"{state}: {score_words(job.scores['raw'])}"
+    return f"{state}: {job.different_outcomes} different outcomes"
+
+
+def score_words(score: Score) -> str:
+    """Return observables with their 95 % intervals and exact values, and the fidelity."""
+    fidelity = score.normalized_fidelity
+    words = [observable_words(score.observables)] if score.observables else []
+    return "; ".join([*words, *([] if fidelity is None else [f"fidelity {fidelity:.3f}"])])
+
+
+def observable_words(observables: Mapping[str, Observable]) -> str:
+    """Return observables in one line."""
+    return "; ".join(
+        f"{observable_title(name, one.kind)} {share(one.measured) or 'unknown'}"
+        + ("" if one.low is None else f" [{share(one.low)}, {share(one.high)}]")
+        + ("" if one.exact is None else f", exact {one.exact:.3f}")
+        for name, one in observables.items()
+    )
+
+
+def change_words(before: Mapping[str, Score], after: Mapping[str, Score]) -> str:
+    """Return what the raw scores were and are, to follow a job's state; nothing if it has none."""
+    if "raw" not in after:
+        return ""
+    old, new = _averages(before.get("raw")), _averages(after["raw"])
+    return "".join(
+        f"; {name} {share(old.get(name)) or 'none'} → {share(value)}"
+        for name, value in new.items()
+        if value is not None
+    )
+
+
+def share(value: object) -> object:
+    """Return a share or a fidelity with three decimals, as a text; nothing for None."""
+    if value is None:
+        return ""
+    return f"{value:.3f}" if isinstance(value, float) else value
+
+
+def _batch(batched: Mapping[str, Any]) -> list[str]:
+    jobs = len(batched["jobs"])
+    return [
+        *(f"{one['backend']} {one['score']:.3f}" for one in batched["scores"]),
+        *([how_many(jobs, "job")] if jobs else []),
+        *(one["told"] for one in batched["drifts"]),
+    ]
+
+
+def _averages(score: Score | None) -> dict[str, float | None]:
+    if score is None:
+        return {}
+    averages = {
+        observable_title(name, one.kind): one.measured for name, one in score.observables.items()
+    }
+    return averages | {"fidelity": score.normalized_fidelity}
+
+
+def _pairs(
+    values: Iterable[tuple[str, object]], without: Container[str] = (), *, from_zero: bool = False
+) -> list[tuple[str, object]]:
+    """Return the fields of one value that are set, by their names in words."""
+    pairs: list[tuple[str, object]] = []
+    for name, value in values:
+        words = name.removesuffix("_at").replace("_", " ")
+        if name in without or value in ("", False):
+            continue
+        if isinstance(value, datetime):
+            pairs.append((f"{words} (UTC)", _time(value)))
+        elif isinstance(value, str | int | float):
+            is_count = from_zero and name in COUNTS
+            cell = CELLS.get(name, _figure)(value)
+            pairs.append((words, count_text(value, from_zero=True) if is_count else cell))
+    return pairs
+
+
+def _rounds(rounds: Rounds) -> list[Table]:
+    return [
+        Table(
+            "Child jobs",
+            ("job", "state", "program", "backend", "shots", "fidelity", "reserved $", "charged $"),
+            [
+                (
+                    JobNumber(row.id), row.state, row.program, machine_of(row.backend), row.shots,
+                    share(row.normalized_fidelity), money(row.estimated_cost_usd),
+                    money(row.charged_cost_usd),
+                )
+                for row in rounds.jobs
+            ],
+        ),
+        Table("Child jobs together", (), _named(rounds, SUMS)),
+    ]  # fmt: skip
+
+
+def _training(trained: Mapping[str, Any]) -> Table:
+    """Return what the weights win, step by step, exactly and as it was measured."""
+    rows = [
+        (
+            one["step"],
+            f"{one['p_win']:.6f}",
+            f"{one['measured']:.3f} ({one['low']:.3f} to {one['high']:.3f})",
+        )
+        for one in trained["backends"][-1]["training"]
+    ]
+    return Table("Training", ("step", "P(win), exact", "measured, 95 %"), rows)
+
+
+def _named(values: object, names: Mapping[str, str]) -> list[tuple[str, object]]:
+    return [
+        (words, _exact(value) if isinstance(value, Decimal) else _figure(value))
+        for name, words in names.items()
+        if (value := getattr(values, name)) is not None
+    ]
+
+
+def _observables(score: Score) -> list[tuple[object, ...]]:
+    return [
+        (
+            observable_title(name, one.kind),
+            share(one.measured),
+            "" if one.low is None else f"[{share(one.low)}, {share(one.high)}]",
+            share(one.exact),
+        )
+        for name, one in score.observables.items()
+    ]
+
+
+def _interval(value: Interval | None) -> str:
+    if value is None or value.measured is None:
+        return ""
+    if value.low is None:
+        return f"{value.measured:.3f}"
+    return f"{value.measured:.3f} [{value.low:.3f}, {value.high:.3f}]"
+
+
+def _kind(kind: str) -> str:
+    return kind.replace("post_selected", "post-selected").replace("_", ", ")
+
+
+def _figure(value: object) -> object:
+    """Return any value, a large number without its decimals."""
+    return round(value) if isinstance(value, float) and value >= MAX_DIGITS else value
+
+
+def money(usd: Decimal | None) -> str:
+    """Return US dollars with two significant digits; empty for None."""
+    if usd is None:
+        return ""
+    return f"{usd:.2f}" if usd >= 1 or not usd else f"{usd:.4f}".rstrip("0")
+
+
+def _exact(usd: Decimal) -> str:
+    """Return an amount with cents, and with more digits only if it has them."""
+    return max(f"{usd:.2f}", f"{usd.normalize():f}", key=len) if usd % 1 else f"{usd:.2f}"
+
+
+def _time(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S}"

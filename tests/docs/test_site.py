@@ -8,7 +8,7 @@ import yaml
 from tools.site import reference, staging
 from tools.site.checking import faults
 from tools.site.hooks import on_page_content, on_post_page
-from tools.site.reference import markdown
+from tools.site.reference import command_line
 from tools.site.staging import place_of, relinked
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +61,7 @@ def test_code_is_left_alone():
 
 
 def test_the_command_line_is_told_whole():
-    text = markdown()
+    text = command_line()
     assert "## stichwerk advise\n" in text
     assert "## stichwerk gates check" in text
     assert "| `--every-move` | Of a record: advise before each card" in text

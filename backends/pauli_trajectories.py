@@ -15,14 +15,14 @@ from qiskit.circuit import Barrier, Measure
 from qiskit.quantum_info import Pauli
 
 from backends.pauli_noise import PauliChannel, Paulis, channel_of
+from compiler.circuits.amplitude_table import Bits
+from compiler.circuits.branches import Branches
+from compiler.circuits.gate_steps import Step, steps_of_gate
 from compiler.errors import StateTooLargeError
 from compiler.targets.calibration import calibrated_spec
 from compiler.targets.readout import ReadoutError, readout_errors
 from compiler.verification.simulation.blocks import merged
-from compiler.verification.simulation.branches import Branches
-from compiler.verification.simulation.gate_steps import Step, steps_of_gate
 from compiler.verification.simulation.ordering import played_in_order
-from compiler.verification.simulation.table.amplitude_table import Bits
 from compiler.verification.trajectories import play_and_measure
 
 MOST_AMPLITUDES = 1 << 21

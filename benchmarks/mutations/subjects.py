@@ -10,6 +10,7 @@ from qiskit import QuantumCircuit
 
 from benchmarks.mutations.faults import Faulty
 from benchmarks.mutations.windows import same_unitary, same_where_reached
+from compiler.circuits.amplitude_table import Bits
 from compiler.compilation import Options
 from compiler.compilation.candidate import Candidate, lower
 from compiler.compilation.plan import plan
@@ -26,7 +27,6 @@ from compiler.verification.operator_proofs.operator_by_operator import some_inpu
 from compiler.verification.operator_proofs.played_parts import Player
 from compiler.verification.operator_proofs.stretches import Stretch, parts_of, stretches_of
 from compiler.verification.program import compared, program_state
-from compiler.verification.simulation.table.amplitude_table import Bits
 from games import encoded, named_game
 
 PROVEN, REFUTED, UNPROVEN = "proven", "refuted", "not proven"

@@ -9,7 +9,7 @@ from qiskit.circuit import CircuitInstruction, Qubit
 from qiskit.quantum_info import Operator
 
 from benchmarks.mutations.faults import Faulty, Items
-from compiler.lowering.reachable.reachable import Reachable
+from compiler.lowering.reachable.clusters import Reachable
 
 WIDEST = 10
 """Qubits of a window that is compared as a matrix."""
@@ -45,7 +45,7 @@ def same_where_reached(right: Items, faulty: Faulty, wires: Sequence[Qubit]) -> 
     if len(qubits) > REACHED:
         return False
     index = {qubit: i for i, qubit in enumerate(wires)}
-    reached = Reachable(AMPLITUDES)
+    reached = Reachable(len(wires), AMPLITUDES)
     for item in right[: faulty.first]:
         if item.name != "barrier":
             reached.apply(item.matrix, [index[qubit] for qubit in item.qubits])

@@ -9,6 +9,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, ControlFlowOp, Gate, Instruction, Reset
 from qiskit.transpiler import Target
 
+from compiler.circuits.amplitude_table import MAX_AMPLITUDES
 from compiler.dynamic.deferred import Deferred, deferred
 from compiler.dynamic.pieces import Event, body_of, final_part, is_unitary, pieces_of, walked
 from compiler.errors import StateTooLargeError, VerificationError
@@ -18,7 +19,7 @@ from compiler.targets.resonator import has_resonator
 from compiler.verification.layouts import require_places
 from compiler.verification.paths import Path, compared_paths
 from compiler.verification.simulation.exact import exact_state
-from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
+from compiler.verification.simulation.sparse import SparseState
 
 TOLERANCE = 2e-9
 """How far apart states may be that count as equal: the norm of their difference, on all paths of

@@ -12,12 +12,12 @@ import numpy as np
 from attrs import evolve
 from qiskit import QuantumCircuit
 
+from compiler.circuits.amplitude_table import Bits
+from compiler.circuits.branches import Branches
+from compiler.circuits.gate_steps import Step, steps_of
 from compiler.measurement import final_measurements
 from compiler.verification.simulation.blocks import merged
-from compiler.verification.simulation.branches import Branches
-from compiler.verification.simulation.gate_steps import Step, steps_of
 from compiler.verification.simulation.ordering import played_in_order
-from compiler.verification.simulation.table.amplitude_table import Bits
 
 BATCH = 256
 """Games that are simulated side by side."""

@@ -5,10 +5,11 @@ from unittest.mock import patch
 import numpy as np
 from attrs import evolve
 
+from compiler.circuits.branches import Branches
+from compiler.circuits.gate_steps import steps_of
+from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
 from compiler.verification.operators import verify_operator
-from compiler.verification.simulation.branches import Branches
-from compiler.verification.simulation.gate_steps import steps_of
 from compiler.verification.simulation.sparse import SparseState
 from compiler.verification.trajectories import segments
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compiler.gate_order import SmallestFirst
+from compiler.circuits.gate_order import SmallestFirst
 
 
 class Gadgets:

@@ -13,6 +13,7 @@ from multiprocessing import get_context
 import numpy as np
 from qiskit import QuantumCircuit
 
+from compiler.circuits.gate_steps import steps_of
 from compiler.compilation import Options
 from compiler.compilation.candidate import lower, refine
 from compiler.compilation.plan import plan
@@ -21,7 +22,6 @@ from compiler.lowering.draft import no_clock
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec
 from compiler.verification.operator_proofs.condensing import Condensed
-from compiler.verification.simulation.gate_steps import steps_of
 from games import encoded, named_game
 from games.playing.playouts import searches
 

@@ -14,8 +14,8 @@ from compiler.lowering.dont_care.controls import without_idle_controls
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
+from compiler.lowering.reachable.clusters import Clusters
 from compiler.lowering.reachable.patterns import Patterns
-from compiler.lowering.reachable.reachable import small_clusters
 from compiler.lowering.state_peephole.gates import is_native
 from compiler.lowering.state_peephole.two_qubit import cheaper_blocks
 
@@ -42,7 +42,7 @@ def simplified(circuit: QuantumCircuit, unknown: Collection[int] = ()) -> Quantu
 @cached_rewriting
 def _simplified(circuit: QuantumCircuit, unknown: tuple[int, ...]) -> QuantumCircuit:
     for _ in range(SWEEPS):
-        patterns, clusters = Patterns(circuit.num_qubits), small_clusters()
+        patterns, clusters = Patterns(circuit.num_qubits), Clusters()
         patterns.forget(unknown)
         clusters.forget(unknown)
         fewer = cheaper_blocks(without_idle_controls(circuit, patterns), clusters)

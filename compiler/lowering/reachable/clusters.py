@@ -7,17 +7,21 @@ so whatever lies outside is never reached.
 """
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from attrs import define
 
+from compiler.circuits.branches import Branches
 from compiler.circuits.matrices import Matrix, kronecker
+from compiler.circuits.tolerances import NO_DIRECTION
+from compiler.errors import StateTooLargeError
+
+WIDTH, DIMENSIONS = 8, 16
+"""Of clusters that are followed in a millisecond or so a gate."""
 
 WIDE = 6
 """Qubits up to which a gate with controls is followed exactly."""
-
-ABSENT = 1e-8
-"""Singular values below this are rounding, not a direction."""
 
 
 @define(eq=False)
@@ -56,7 +60,7 @@ class _Cluster:
 def _span(columns: Matrix) -> Matrix:
     """Return an orthonormal basis of the span of columns."""
     left, sizes, _ = np.linalg.svd(columns, full_matrices=False)
-    basis: Matrix = left[:, sizes > ABSENT]
+    basis: Matrix = left[:, sizes > NO_DIRECTION]
     return basis
 
 
@@ -68,7 +72,7 @@ class Clusters:
         dimensions: the most dimensions of its subspace, unless the gate's qubits alone have more.
     """
 
-    def __init__(self, width: int, dimensions: int) -> None:
+    def __init__(self, width: int = WIDTH, dimensions: int = DIMENSIONS) -> None:
         self.width = width
         self.dimensions = dimensions
         self.clusters: dict[int, _Cluster] = {}
@@ -78,11 +82,8 @@ class Clusters:
     def copy(self) -> "Clusters":
         """Return clusters that can be changed without changing these."""
         same = Clusters(self.width, self.dimensions)
-        same.clusters, same.touched, same.gates = (
-            dict(self.clusters),
-            dict(self.touched),
-            self.gates,
-        )
+        same.clusters, same.touched = dict(self.clusters), dict(self.touched)
+        same.gates = self.gates
         return same
 
     def support(self, qubits: Sequence[int]) -> Matrix:
@@ -183,3 +184,54 @@ def _controlled(matrix: Matrix, controls: int) -> Matrix:
     fires = np.arange(1, len(matrix) + 1) * (1 << controls) - 1
     wide[np.ix_(fires, fires)] = matrix
     return wide
+
+
+class Reachable:
+    """The exact state as long as it is small, and small clusters from then on.
+
+    Args:
+        qubits: width of the circuit.
+        max_amplitudes: the most amplitudes of the exact state.
+    """
+
+    def __init__(self, qubits: int, max_amplitudes: int) -> None:
+        self.state: Branches | Clusters = Branches.zero(qubits, max_amplitudes)
+
+    @property
+    def size(self) -> int:
+        """Amplitudes of the exact state; 0 once it is no longer followed."""
+        return len(self.state.table) if isinstance(self.state, Branches) else 0
+
+    def copy(self) -> "Reachable":
+        """Return the same, to be changed independently."""
+        same = copy(self)
+        same.state = self.state.copy()
+        return same
+
+    def support(self, qubits: Sequence[int]) -> Matrix:
+        """Return an orthonormal basis of a space that some qubits' reduced state is in."""
+        return self.state.support(qubits)
+
+    def apply(self, matrix: Matrix, qubits: Sequence[int], controls: Sequence[int] = ()) -> None:
+        """Apply a gate that acts where all controls are 1."""
+        try:
+            self.state.apply(matrix, qubits, controls)
+        except StateTooLargeError:
+            self._simplify().apply(matrix, qubits, controls)
+
+    def forget(self, qubits: Sequence[int]) -> None:
+        """Let something unknown happen to some qubits."""
+        self._simplify().forget(qubits)
+
+    def _simplify(self) -> Clusters:
+        """Keep of an exact state the subspace of each qubit by itself."""
+        if isinstance(self.state, Branches):
+            clusters = Clusters()
+            for qubit in self.state.used():
+                clusters.know(qubit, self.state.support([qubit]))
+            self.state = clusters
+        return self.state
+
+
+Reached = Branches | Clusters | Reachable
+"""What is known of the state that a circuit has reached from |0…0⟩."""

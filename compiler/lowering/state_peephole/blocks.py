@@ -6,9 +6,8 @@ import numpy as np
 from attrs import field, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Instruction
-from qiskit.circuit.exceptions import CircuitError
-from qiskit.exceptions import QiskitError
 
+from compiler.circuits.gate_steps import matrix_of
 from compiler.circuits.matrices import Matrix, kronecker, with_qubits_swapped
 
 Item = tuple[Instruction, tuple[int, ...]]
@@ -104,14 +103,6 @@ def _block_for(qubits: tuple[int, ...], last: dict[int, _Open], done: list[_Open
     done.append(block)
     last.update(dict.fromkeys(qubits, block))
     return block
-
-
-def matrix_of(gate: Instruction) -> Matrix | None:
-    """Return a gate's matrix, the first qubit being the lower bit of an index, if it has one."""
-    try:
-        return np.asarray(gate.to_matrix(), dtype=complex)
-    except (AttributeError, CircuitError, QiskitError, TypeError):
-        return None
 
 
 def circuit_of(blocks: Iterable[Block], like: QuantumCircuit) -> QuantumCircuit:

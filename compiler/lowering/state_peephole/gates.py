@@ -5,8 +5,9 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Instruction
 from qiskit.transpiler import Target
 
-from compiler.lowering.reachable.reachable import Reached
-from compiler.lowering.state_peephole.blocks import Block, blocks_of, matrix_of
+from compiler.circuits.gate_steps import matrix_of
+from compiler.lowering.reachable.clusters import Reached
+from compiler.lowering.state_peephole.blocks import Block, blocks_of
 
 NOTHING = frozenset({"barrier", "delay", "id"})
 X = np.array([[0, 1], [1, 0]], dtype=complex)

@@ -5,9 +5,9 @@ from contextlib import suppress
 
 from qiskit import QuantumCircuit
 
+from compiler.circuits.branches import Branches
+from compiler.circuits.gate_order import SmallestFirst
 from compiler.errors import StateTooLargeError
-from compiler.gate_order import SmallestFirst
-from compiler.lowering.reachable.state import ReachableState
 from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of
 from compiler.lowering.state_peephole.gates import apply_block
 
@@ -19,30 +19,21 @@ def in_small_states(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
         circuit: gates and barriers; no measurements.
         amplitudes: up to which the state is followed; what comes after keeps its order.
     """
-    return circuit_of(smallest_first(blocks_of(circuit), amplitudes), circuit)
+    state = Branches.zero(circuit.num_qubits, amplitudes)
+    return circuit_of(smallest_first(blocks_of(circuit), state), circuit)
 
 
-def smallest_first(blocks: Sequence[Block], amplitudes: int) -> list[Block]:
-    """Return blocks in an order in which their state stays small, as long as it does."""
-    state = ReachableState(amplitudes)
+def smallest_first(blocks: Sequence[Block], state: Branches) -> list[Block]:
+    """Return blocks in an order in which a state stays small, as long as it does."""
 
     def play(place: int) -> None:
         apply_block(state, blocks[place])
 
-    def play_unless_larger(place: int) -> bool:
-        nonlocal state
-        before = state.copy()
-        try:
-            play(place)
-        except StateTooLargeError:
-            larger = True
-        else:
-            larger = len(state.amplitudes) > len(before.amplitudes)
-        if larger:
-            state = before
-        return not larger
-
-    ordering = SmallestFirst([block.qubits for block in blocks], play, play_unless_larger)
+    ordering = SmallestFirst(
+        [block.qubits for block in blocks],
+        play,
+        lambda place: state.unless_larger(lambda: play(place)),
+    )
     with suppress(StateTooLargeError):
         ordering.run()
     done = dict.fromkeys(ordering.order)

@@ -15,7 +15,7 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
-from compiler.lowering.reachable.reachable import Reachable, Reached
+from compiler.lowering.reachable.clusters import Reachable, Reached
 from compiler.lowering.state_peephole.block_class import cheapest_on_support
 from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of, items_of
 from compiler.lowering.state_peephole.gates import apply_block, is_native
@@ -56,7 +56,8 @@ def rewritten(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
 def _swept(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
     """Return a circuit with its blocks made cheaper, again and again; itself if none can be."""
     for _ in range(SWEEPS):
-        before, circuit = circuit, cheaper_blocks(circuit, Reachable(amplitudes))
+        before, reached = circuit, Reachable(circuit.num_qubits, amplitudes)
+        circuit = cheaper_blocks(before, reached)
         if circuit is before:
             break
     return circuit

@@ -15,7 +15,7 @@ from qiskit.circuit.library import UGate
 from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.matrices import Matrix
-from compiler.lowering.reachable.reachable import Reachable, Reached
+from compiler.lowering.reachable.clusters import Reachable, Reached
 from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of
 from compiler.lowering.state_peephole.crossings import crossings, ruled_out
 from compiler.lowering.state_peephole.gates import apply_block
@@ -92,7 +92,7 @@ class WindowSearch:
             circuit: gates and barriers.
             alike: whether some are written with as many gates, instead of all with fewer.
         """
-        reached, done, changed = Reachable(self.amplitudes), [], False
+        reached, done, changed = Reachable(circuit.num_qubits, self.amplitudes), [], False
         blocks = blocks_of(circuit)
         while blocks and self.budget > 0:
             other = self._other_start(blocks, reached, alike=alike)

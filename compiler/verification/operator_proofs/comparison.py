@@ -7,11 +7,11 @@ from math import sqrt
 import numpy as np
 from attrs import define, field
 
+from compiler.circuits.amplitude_table import Bits
 from compiler.errors import VerificationError
 from compiler.synthesis.operator import Operator
 from compiler.verification.operator_proofs.played_parts import Outputs
 from compiler.verification.operator_proofs.stretches import Flips, Stretch
-from compiler.verification.simulation.table.amplitude_table import Bits
 
 TOLERANCE = 1e-8
 """Of the norm of a difference of amplitudes, or of roots of probabilities where phases are free.

@@ -13,10 +13,10 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from compiler.circuits.amplitude_table import Bits
+from compiler.circuits.branches import IDENTITY, Branches
+from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import Matrix, kronecker
-from compiler.verification.simulation.branches import IDENTITY, Branches
-from compiler.verification.simulation.gate_steps import Step
-from compiler.verification.simulation.table.amplitude_table import Bits
 
 EXACT = 1e-12
 """Entries of matrices up to this one are rounding."""

@@ -7,13 +7,13 @@ import numpy as np
 from attrs import define, evolve, field
 from qiskit import QuantumCircuit
 
+from compiler.circuits.amplitude_table import Bits
 from compiler.errors import StateTooLargeError
 from compiler.lowering.draft import Draft
 from compiler.synthesis.segments import segments
 from compiler.verification.blocks.block_matching import verdict_by_blocks
 from compiler.verification.operator_proofs.played_parts import PILOT, Outputs, Player
 from compiler.verification.operator_proofs.stretches import Part
-from compiler.verification.simulation.table.amplitude_table import Bits
 
 LOWERED_LIMIT = PILOT
 """Amplitudes that a single input of a part as it was lowered may have on the way."""

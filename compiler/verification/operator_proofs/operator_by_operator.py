@@ -15,13 +15,12 @@ import numpy as np
 from attrs import define, field, frozen
 from qiskit import QuantumCircuit
 
+from compiler.circuits.amplitude_table import Bits, Numbers, packed
 from compiler.synthesis.segments import cuts
 from compiler.verification.operator_proofs.comparison import Comparison
 from compiler.verification.operator_proofs.matched_parts import PartPlayer, matched
 from compiler.verification.operator_proofs.played_parts import Outputs, Weights
 from compiler.verification.operator_proofs.stretches import Stretch, stretches_of
-from compiler.verification.simulation.table.amplitude_table import Bits, Rows
-from compiler.verification.simulation.table.table_rows import packed
 
 INPUTS = 384
 """Random inputs of each operator, by default."""
@@ -275,7 +274,7 @@ class _StretchProof:
     def worst(self) -> float:
         return max(comparison.worst for _, comparison in self.players)
 
-    def prove(self, state: Bits, moods: Rows, random: np.random.Generator) -> Bits:
+    def prove(self, state: Bits, moods: Numbers, random: np.random.Generator) -> Bits:
         """Prove what comes of some inputs, and return one basis state of each."""
         for player, comparison in self.players:
             outputs = player.play(state)
@@ -287,7 +286,7 @@ class _StretchProof:
             state = met.chosen(self._weights(met, moods, random), random)
         return state
 
-    def _weights(self, outputs: Outputs, moods: Rows, random: np.random.Generator) -> Weights:
+    def _weights(self, outputs: Outputs, moods: Numbers, random: np.random.Generator) -> Weights:
         """Return the weights by which the next basis states are taken."""
         weights = np.abs(outputs.amplitudes) ** 2
         rare = moods != AS_IN_GAMES

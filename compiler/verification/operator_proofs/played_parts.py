@@ -6,13 +6,13 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from compiler.circuits.amplitude_table import Bits, Numbers
+from compiler.circuits.branches import Branches
+from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import Matrix
 from compiler.verification.operator_proofs.condensing import Condensed
 from compiler.verification.operator_proofs.stretches import Part
-from compiler.verification.simulation.branches import Branches
-from compiler.verification.simulation.gate_steps import Step
 from compiler.verification.simulation.ordering import played_in_order
-from compiler.verification.simulation.table.amplitude_table import Bits, Rows
 
 Weights = NDArray[np.float64]
 
@@ -42,7 +42,7 @@ class Outputs:
         amplitudes: shape (rows,).
     """
 
-    run_of: Rows
+    run_of: Numbers
     bits: Bits
     amplitudes: Matrix
 

@@ -12,10 +12,10 @@ from itertools import pairwise
 from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 
+from compiler.circuits.gate_steps import Step, steps_of
 from compiler.errors import StateTooLargeError
 from compiler.synthesis.operator import Operator
 from compiler.verification.simulation.blocks import merged
-from compiler.verification.simulation.gate_steps import Step, steps_of
 
 Flips = Sequence[tuple[int, ...]]
 """X as its qubit, and CX as its control and target."""

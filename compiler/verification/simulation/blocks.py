@@ -12,10 +12,10 @@ import numpy as np
 from attrs import define, evolve
 from qiskit.synthesis import TwoQubitWeylDecomposition
 
+from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import SWAP, Matrix, kronecker, with_qubits_swapped
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.verification.simulation.commuting.fresh_qubits import as_turn
-from compiler.verification.simulation.gate_steps import Step
 
 CLOSE = 1e-9
 KEPT_PARTS = 4096

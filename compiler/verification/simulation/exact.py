@@ -4,9 +4,10 @@ from contextlib import suppress
 
 from qiskit import QuantumCircuit
 
+from compiler.circuits.amplitude_table import MAX_AMPLITUDES
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.ordering import branched_state, commuted_state
-from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState, simulate
+from compiler.verification.simulation.sparse import SparseState, simulate
 from compiler.verification.simulation.wide_gates import is_wide
 
 TRIED_BRANCHES = 1 << 21

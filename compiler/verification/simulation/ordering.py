@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 from qiskit import QuantumCircuit
 
-from compiler.gate_order import SmallestFirst
+from compiler.circuits.amplitude_table import MAX_AMPLITUDES
+from compiler.circuits.branches import Branches
+from compiler.circuits.gate_order import SmallestFirst
+from compiler.circuits.gate_steps import Step, steps_of
 from compiler.verification.simulation.blocks import merged
-from compiler.verification.simulation.branches import Branches
 from compiler.verification.simulation.commuting.order import SmallestOfRuns
 from compiler.verification.simulation.commuting.rotations import rotations_of, runs_of
-from compiler.verification.simulation.gate_steps import Step, steps_of
-from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
+from compiler.verification.simulation.sparse import SparseState
 
 
 def branched_state(
@@ -27,8 +28,7 @@ def branched_state(
     gates = [step for step in steps_of(circuit) if step.kind != "barrier"]
     steps, place = merged(gates, circuit.num_qubits)
     played_in_order(branches, steps)
-    state = branches.state()
-    return SparseState(state.bits[:, place], state.amplitudes)
+    return _renamed(branches, place)
 
 
 def commuted_state(circuit: QuantumCircuit, max_amplitudes: int = MAX_AMPLITUDES) -> SparseState:
@@ -41,7 +41,7 @@ def commuted_state(circuit: QuantumCircuit, max_amplitudes: int = MAX_AMPLITUDES
         StateTooLargeError: if the state outgrows `max_amplitudes`.
     """
     width = circuit.num_qubits
-    branches = Branches(np.zeros((1, width), dtype=bool), max_amplitudes)
+    branches = Branches.zero(width, max_amplitudes)
     gates = [step for step in steps_of(circuit) if step.kind != "barrier"]
     steps, place = merged(gates, width, from_zero=True)
     rotations, last = rotations_of(steps, width)
@@ -50,11 +50,16 @@ def commuted_state(circuit: QuantumCircuit, max_amplitudes: int = MAX_AMPLITUDES
         [rotation.qubits for rotation in rotations],
         runs_of(rotations, width),
         lambda one: branches.play(played[one]),
-        lambda one: branches.play_unless_larger(*played[one]),
+        lambda one: branches.unless_larger(lambda: branches.play(played[one])),
     ).run()
     branches.play(last)
-    state = branches.state()
-    return SparseState(state.bits[:, place], state.amplitudes)
+    return _renamed(branches, place)
+
+
+def _renamed(branches: Branches, place: Sequence[int]) -> SparseState:
+    """Return the state of a single run, each qubit being where `place` says."""
+    branches.settle()
+    return SparseState(branches.table.bits(place), branches.table.amplitudes.copy())
 
 
 def played_in_order(
@@ -75,7 +80,7 @@ def played_in_order(
     order = SmallestFirst(
         [step.qubits for step in steps],
         lambda place: branches.play([steps[place]]),
-        lambda place: branches.play_unless_larger(steps[place]),
+        lambda place: branches.unless_larger(lambda: branches.play([steps[place]])),
         finish,
     ).run()
     return [steps[place] for place in order]

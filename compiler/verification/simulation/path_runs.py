@@ -13,9 +13,10 @@ from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
+from compiler.circuits.amplitude_table import Bits
+from compiler.circuits.branches import Branches
+from compiler.circuits.gate_steps import Step
 from compiler.dynamic.pieces import final_part
-from compiler.verification.simulation.branches import Branches
-from compiler.verification.simulation.gate_steps import Step
 from compiler.verification.simulation.ordering import played_in_order
 from compiler.verification.simulation.path_steps import (
     Clear,
@@ -28,7 +29,6 @@ from compiler.verification.simulation.path_steps import (
     path_steps,
     resets,
 )
-from compiler.verification.simulation.table.amplitude_table import Bits
 
 MOST_AMPLITUDES = 1 << 16
 """Of one path's state."""

@@ -7,10 +7,10 @@ from attrs import define, field, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Clbit
 
+from compiler.circuits.gate_steps import Step, steps_of
 from compiler.dynamic.choices import Choice
 from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, pieces_of
 from compiler.verification.simulation.blocks import merged
-from compiler.verification.simulation.gate_steps import Step, steps_of
 
 Slot: TypeAlias = tuple[int, int]
 """A measurement that is written somewhere in a circuit: its classical bit, and which of those

@@ -15,10 +15,11 @@ from qblaze import Simulator
 from qiskit import QuantumCircuit
 from qiskit.circuit import Instruction
 
+from compiler.circuits.amplitude_table import MAX_AMPLITUDES
+from compiler.circuits.tolerances import NO_AMPLITUDE
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.wide_gates import NEGLIGIBLE, Turn, WideGates
+from compiler.verification.simulation.wide_gates import Turn, WideGates
 
-MAX_AMPLITUDES = 1 << 21
 TRIED_AMPLITUDES = 1 << 14
 """States up to this size are looked at to see whether a gate makes them smaller."""
 
@@ -212,7 +213,7 @@ class _Run:
             )
 
     def state(self) -> SparseState:
-        entries = [(key, a) for key, a in self.engine if abs(a) > NEGLIGIBLE]
+        entries = [(key, a) for key, a in self.engine if abs(a) > NO_AMPLITUDE]
         width = (self.qubits + 7) // 8
         raw = b"".join(key.to_bytes(width, "little") for key, _ in entries)
         packed = np.frombuffer(raw, np.uint8).reshape(len(entries), width)

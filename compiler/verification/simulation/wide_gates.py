@@ -7,14 +7,12 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, ControlledGate, Delay, Instruction
 from qiskit.circuit.library import PhaseGate, RYGate, SwapGate, XGate, ZGate
-from qiskit.exceptions import QiskitError
 from qiskit.synthesis import OneQubitEulerDecomposer
 
+from compiler.circuits.gate_steps import matrix_of
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import NO_AMPLITUDE
 from compiler.errors import StateTooLargeError
-
-NEGLIGIBLE = 1e-9
-"""Amplitudes below this are rounding, not states."""
 
 _CONTROLLED = frozenset({XGate, ZGate, PhaseGate, RYGate, SwapGate})
 _ANGLES = OneQubitEulerDecomposer("U3")
@@ -39,7 +37,7 @@ class Turn:
         """Return the gate of a matrix."""
         theta, phi, lam = (float(angle) for angle in _ANGLES.angles(matrix))
         smaller = min(abs(matrix[0, 0]), abs(matrix[0, 1]))
-        return cls(matrix, (theta, phi, lam), bool(smaller < NEGLIGIBLE))
+        return cls(matrix, (theta, phi, lam), bool(smaller < NO_AMPLITUDE))
 
     def size_after(self, state: Iterable[tuple[int, complex]], qubit: int) -> int:
         """Return how many amplitudes a state would have if this gate were applied to it."""
@@ -52,8 +50,8 @@ class Turn:
         size = 0
         for key in zeros.keys() | ones.keys():
             zero, one = zeros.get(key, 0), ones.get(key, 0)
-            size += abs(zero_zero * zero + zero_one * one) > NEGLIGIBLE
-            size += abs(one_zero * zero + one_one * one) > NEGLIGIBLE
+            size += abs(zero_zero * zero + zero_one * one) > NO_AMPLITUDE
+            size += abs(one_zero * zero + one_one * one) > NO_AMPLITUDE
         return size
 
 
@@ -105,7 +103,7 @@ def _primitives(circuit: QuantumCircuit, qubits: Sequence[int]) -> Iterator[Prim
         gate, places = item.operation, [index[qubit] for qubit in item.qubits]
         if isinstance(gate, Barrier | Delay):
             continue
-        if len(places) == 1 and (matrix := _matrix(gate)) is not None:
+        if len(places) == 1 and (matrix := matrix_of(gate)) is not None:
             yield matrix, places
         elif _is_known(gate):
             yield gate, places
@@ -120,11 +118,3 @@ def _is_known(gate: Instruction) -> bool:
     if isinstance(gate, ControlledGate):
         return gate.base_gate.base_class in _CONTROLLED
     return isinstance(gate, SwapGate)
-
-
-def _matrix(gate: Instruction) -> Matrix | None:
-    try:
-        matrix: Matrix = gate.to_matrix()
-    except (QiskitError, AttributeError, TypeError):
-        return None
-    return matrix

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from qiskit import QuantumCircuit, transpile
 from qiskit.quantum_info import Operator
 
+from compiler.circuits.amplitude_table import AmplitudeTable
+from compiler.circuits.branches import Branches
+from compiler.circuits.gate_steps import steps_of
 from compiler.verification.operator_proofs.condensing import Condensed
-from compiler.verification.simulation.branches import Branches
-from compiler.verification.simulation.gate_steps import steps_of
-from compiler.verification.simulation.table.amplitude_table import AmplitudeTable
 
 QUBITS = 6
 
@@ -108,7 +108,7 @@ def test_a_table_mixes_and_renames_as_matrices_do(seed):
         if random.random() < 0.5:
             made = random.normal(size=(2, size, size))
             matrix = np.linalg.qr(made[0] + 1j * made[1])[0]
-            table.mix(qubits, matrix)
+            table.turn(qubits, matrix[None])
         else:
             images, phases = random.permutation(size), np.exp(1j * random.uniform(size=size))
             matrix = np.zeros((size, size), dtype=complex)

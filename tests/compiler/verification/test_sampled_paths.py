@@ -7,10 +7,10 @@ import pytest
 from qiskit import QuantumCircuit
 
 from backends import CircuitJob, backend_from_spec
+from compiler.circuits.gate_order import SmallestFirst
 from compiler.compilation import Options, compile
 from compiler.dynamic.pieces import final_part
 from compiler.errors import VerificationError
-from compiler.gate_order import SmallestFirst
 from compiler.program import Program
 from compiler.verification import paths, sampled_paths
 from compiler.verification.program import require_lowered

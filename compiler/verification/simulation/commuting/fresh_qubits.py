@@ -4,8 +4,8 @@ from math import asin
 
 import numpy as np
 
+from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import Matrix
-from compiler.verification.simulation.gate_steps import Step
 
 CLOSE = 1e-9
 HADAMARD: Matrix = np.array([[1, 1], [1, -1]], dtype=complex) / np.sqrt(2)

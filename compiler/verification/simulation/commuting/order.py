@@ -10,7 +10,7 @@ Place = int
 
 @define
 class SmallestOfRuns:
-    """Plays gates in an order that keeps a state small, as `compiler.gate_order.SmallestFirst`.
+    """Plays gates in an order that keeps a state small, as `SmallestFirst` does.
 
     Any gate of a qubit's first run may be its next. Other than there, a gate that would have
     enlarged the state is tried again once something else was played on one of its qubits.

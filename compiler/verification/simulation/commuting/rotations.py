@@ -12,8 +12,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import Matrix
-from compiler.verification.simulation.gate_steps import Step
 
 Axis = NDArray[np.float64]
 

@@ -8,11 +8,10 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Statevector, partial_trace
 
+from compiler.circuits.branches import Branches
 from compiler.errors import StateTooLargeError
-from compiler.lowering.reachable.clusters import Clusters
+from compiler.lowering.reachable.clusters import Clusters, Reachable
 from compiler.lowering.reachable.patterns import Patterns
-from compiler.lowering.reachable.reachable import Reachable
-from compiler.lowering.reachable.state import ReachableState
 from compiler.lowering.state_peephole.blocks import blocks_of
 
 QUBITS = 5
@@ -113,7 +112,7 @@ def test_a_state_in_rotated_bases_is_exact():
 
 
 def _assert_is_exact(circuit):
-    found, state = ReachableState(1 << QUBITS), Statevector.from_label("0" * QUBITS)
+    found, state = Branches.zero(QUBITS), Statevector.from_label("0" * QUBITS)
     for item in circuit.data:
         qubits = [circuit.find_bit(qubit).index for qubit in item.qubits]
         found.apply(item.operation.to_matrix(), qubits)
@@ -134,7 +133,7 @@ def _unitary(block):
 @pytest.mark.parametrize("seed", range(4))
 def test_supports_of_states_are_exact(seed):
     circuit, blocks = two_qubit_blocks(seed)
-    reached = ReachableState(1 << QUBITS)
+    reached = Branches.zero(QUBITS)
     for block in blocks:
         reached.apply(block.matrix, block.qubits)
     state = Statevector(circuit)
@@ -166,21 +165,21 @@ def entangle(reached, qubits):
 
 
 def test_too_many_amplitudes_are_refused():
-    state = ReachableState(4)
+    state = Branches.zero(8, 4)
     entangle(state, [(7, 1), (3, 2)])
     with pytest.raises(StateTooLargeError, match="more than 4 amplitudes"):
         entangle(state, [(5, 4)])
 
 
 def test_product_states_take_no_amplitudes():
-    state, rotation = ReachableState(2), np.array([[0.6, -0.8], [0.8, 0.6]], dtype=complex)
+    state, rotation = Branches.zero(100, 2), np.array([[0.6, -0.8], [0.8, 0.6]], dtype=complex)
     for qubit in range(100):
         state.apply(rotation, [qubit])
     np.testing.assert_allclose(np.abs(state.support([70])), [[0.6], [0.8]])
 
 
 def test_what_is_known_of_single_qubits_outlives_the_state():
-    reached, rotation = Reachable(2), np.array([[0.6, -0.8], [0.8, 0.6]], dtype=complex)
+    reached, rotation = Reachable(10, 2), np.array([[0.6, -0.8], [0.8, 0.6]], dtype=complex)
     reached.apply(rotation, [9])
     entangle(reached, [(0, 1)])
     assert reached.support([0, 1]).shape == (4, 1)
@@ -193,34 +192,19 @@ def test_what_is_known_of_single_qubits_outlives_the_state():
     assert reached.support([9]).shape == (2, 2)
 
 
-def spread_out(reached, qubits):
-    """Give qubits one superposition, of all 0 and all 1."""
-    reached.apply(np.array([[1, 1], [1, -1]], dtype=complex) / np.sqrt(2), [qubits[0]])
-    for qubit in qubits[1:]:
-        reached.apply(SWAPPING, [qubits[0], qubit])
-
-
-def test_qubits_that_are_one_make_room_for_others():
-    state = ReachableState(4)
+def test_a_state_on_many_qubits_is_exact():
+    """Basis states of more than 64 qubits, some of them 1, and gates with controls."""
+    state = Branches.zero(302, 4)
     for qubit in range(40):
         state.apply(NOT, [qubit])
         state.apply(SWAPPING, [qubit, 100 + qubit])
-    spread_out(state, range(200, 261))
+    state.apply(np.array([[1, 1], [1, -1]], dtype=complex) / np.sqrt(2), [200])
+    for qubit in range(201, 299):
+        state.apply(SWAPPING, [200, qubit])
     state.apply(NOT, [300], [0, 139])
-    assert len(state.columns) <= 64
     for ones in [(0, 100), (39, 139), (7, 300)]:
         np.testing.assert_allclose(np.abs(state.support(ones)), [[0], [0], [0], [1]], atol=1e-12)
-    assert np.linalg.matrix_rank(state.support([200, 260])) == 2
+    assert np.linalg.matrix_rank(state.support([200, 298])) == 2
     state.apply(NOT, [0])
     state.apply(NOT, [301], [0, 139])
     np.testing.assert_allclose(np.abs(state.support([0, 301])), [[1], [0], [0], [0]], atol=1e-12)
-
-
-def test_what_is_known_of_single_qubits_outlives_a_state_on_too_many():
-    reached, rotation = Reachable(4), np.array([[0.6, -0.8], [0.8, 0.6]], dtype=complex)
-    reached.apply(rotation, [9])
-    spread_out(reached, range(100, 165))
-    np.testing.assert_allclose(np.abs(reached.support([9])), [[0.6], [0.8]])
-    assert reached.support([100, 120]).shape == (4, 4)
-    with pytest.raises(StateTooLargeError, match="more than 64 qubits"):
-        spread_out(ReachableState(4), range(65))

@@ -8,11 +8,11 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
 
+from compiler.circuits import branches
+from compiler.circuits.amplitude_table import AmplitudeTable
 from compiler.errors import VerificationError
 from compiler.verification.program import compared, outcome_distribution, program_state
-from compiler.verification.simulation import branches
 from compiler.verification.simulation.ordering import branched_state
-from compiler.verification.simulation.table.amplitude_table import AmplitudeTable
 from tests.compiler.verification.simulation.states import assert_same_up_to_phase, dense
 
 WIDE = 66
@@ -110,7 +110,7 @@ def test_runs_whose_fingerprints_agree_do_not_mix():
     table = AmplitudeTable.of(np.zeros((2, 3), dtype=bool), 8)
     table = evolve(table, keys=0 * table.keys)
     frames = np.stack([HADAMARD, HADAMARD @ np.diag([1, -1]) @ HADAMARD @ HADAMARD])
-    table.turn(0, frames)
+    table.turn([0], frames)
     assert sorted(table.run_of) == [0, 0, 1, 1]
     twice = table.copy()
     basis, good = table.straighten(0) or pytest.fail("every row has its partner")
@@ -119,7 +119,7 @@ def test_runs_whose_fingerprints_agree_do_not_mix():
     np.testing.assert_allclose(np.abs(table.amplitudes), 1)
     for run, column in enumerate(frames[:, :, 0]):
         np.testing.assert_allclose(np.sort(np.abs(basis[run] @ column)), [0, 1], atol=1e-12)
-    twice.turn(0, frames.conj().mT.copy())
+    twice.turn([0], frames.conj().mT.copy())
     assert sorted(twice.run_of) == [0, 1]
     np.testing.assert_allclose(twice.amplitudes, 1)
     assert not twice.bits(range(3)).any()
@@ -127,17 +127,17 @@ def test_runs_whose_fingerprints_agree_do_not_mix():
 
 def test_runs_that_one_basis_does_not_fit_keep_their_rows():
     table = AmplitudeTable.of(np.zeros((3, 3), dtype=bool), 16)
-    table.turn(0, HADAMARD[None])
-    table.turn(1, np.stack([np.eye(2), HADAMARD, HADAMARD]).astype(complex))
+    table.turn([0], HADAMARD[None])
+    table.turn([1], np.stack([np.eye(2), HADAMARD, HADAMARD]).astype(complex))
     angles = np.array([[1, 1], [1, 1j]])
     table.times_where(0, 1, angles)  # entangles the runs in which both qubits are open
     basis, good = table.straighten(0) or pytest.fail("the first run is a product")
     assert good.tolist() == [True, False, False]
     assert np.bincount(table.run_of).tolist() == [1, 4, 4]
-    table.turn(0, np.where(good[:, None, None], basis.conj().mT, np.eye(2)).copy())
+    table.turn([0], np.where(good[:, None, None], basis.conj().mT, np.eye(2)).copy())
     table.times_where(0, 1, angles.conj())
-    table.turn(0, HADAMARD[None])
-    table.turn(1, np.stack([np.eye(2), HADAMARD, HADAMARD]).astype(complex))
+    table.turn([0], HADAMARD[None])
+    table.turn([1], np.stack([np.eye(2), HADAMARD, HADAMARD]).astype(complex))
     assert sorted(table.run_of) == [0, 1, 2]
     assert not table.bits(range(3)).any()
     np.testing.assert_allclose(table.amplitudes, 1)

@@ -10,15 +10,15 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Statevector, random_unitary
 
+from compiler.circuits.branches import Branches
+from compiler.circuits.gate_steps import steps_of
 from compiler.errors import StateTooLargeError
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
 from compiler.verification.simulation.blocks import merged
-from compiler.verification.simulation.branches import Branches
 from compiler.verification.simulation.exact import exact_state
-from compiler.verification.simulation.gate_steps import steps_of
 from compiler.verification.simulation.ordering import branched_state, played_in_order
 from compiler.verification.simulation.sparse import SparseState, simulate
 from games import encoded, named_game
@@ -97,8 +97,9 @@ def test_merged_blocks_do_the_same_under_other_names(circuit, data):
     assert sum(s.kind != "u" for s in short) <= sum(s.kind != "u" for s in steps)
     branches = Branches(np.zeros((1, qubits), dtype=bool))
     branches.play(short)
-    state = branches.state()
-    found = dense(SparseState(state.bits[:, place], state.amplitudes), qubits)
+    branches.settle()
+    table = branches.table
+    found = dense(SparseState(table.bits(place), table.amplitudes), qubits)
     assert_same_up_to_phase(found, Statevector(circuit).data)
 
 

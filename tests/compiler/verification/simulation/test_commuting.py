@@ -7,12 +7,12 @@ import pytest
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector, random_unitary
 
+from compiler.circuits.gate_steps import steps_of
 from compiler.circuits.matrices import SWAP
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.commuting.fresh_qubits import as_turn
 from compiler.verification.simulation.commuting.rotations import rotations_of, runs_of
 from compiler.verification.simulation.exact import exact_state
-from compiler.verification.simulation.gate_steps import steps_of
 from compiler.verification.simulation.ordering import branched_state, commuted_state
 from tests.compiler.verification.simulation.states import assert_same_up_to_phase, dense
 

@@ -1,6 +1,7 @@
 """A table of the basis states that one or many runs have amplitudes for."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from attrs import define, evolve
@@ -8,13 +9,60 @@ from numpy.typing import NDArray
 
 from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.table.table_rows import WORD, Place, Places, TableRows, packed
 
 Bits = NDArray[np.bool_]
-Rows = NDArray[np.int64]
+Numbers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
+MAX_AMPLITUDES = 1 << 21
+"""Amplitudes of an exact state, by default."""
+
+WORD = 64
+"""Qubits in a word."""
+
 MASKS: Words = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
+
+
+class Places(NamedTuple):
+    """Where qubits are in the rows.
+
+    Args:
+        word: shape (qubits,), the word that holds each.
+        bit: shape (qubits,), its bit in that word.
+        mark: shape (qubits,), its part of fingerprints.
+    """
+
+    word: Numbers
+    bit: Words
+    mark: Words
+
+
+class Rows(NamedTuple):
+    """The rows of a state.
+
+    Args:
+        words: shape (words, rows), basis states.
+        keys: shape (rows,), fingerprints.
+        run_of: shape (rows,).
+        amplitudes: shape (rows,).
+    """
+
+    words: Words
+    keys: Words
+    run_of: Numbers
+    amplitudes: Matrix
+
+
+def packed(bits: Bits) -> Words:
+    """Return basis states as words, shape (words, rows), for bits of shape (rows, qubits).
+
+    Qubit q is bit q % 64 of word q // 64.
+    """
+    rows, qubits = bits.shape
+    padded = np.zeros((rows, -(-qubits // WORD) * WORD), dtype=bool)
+    padded[:, :qubits] = bits
+    words = np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+    return np.ascontiguousarray(words.T)
 
 
 @define(eq=False)
@@ -38,7 +86,7 @@ class AmplitudeTable:
     max_amplitudes: int
     words: Words
     amplitudes: Matrix
-    run_of: Rows
+    run_of: Numbers
     marks: Words
     keys: Words
 
@@ -76,17 +124,17 @@ class AmplitudeTable:
 
     def flip_where(self, target: int, control: int) -> None:
         """Flip a qubit in the rows where another one is 1."""
-        from compiler.verification.simulation.table.gates import flip_where
+        from compiler.circuits.sparse_rows import flip_where
 
-        flip_where(self._rows(), self._place(target), self._place(control))
+        flip_where(self._rows(), self._places([target, control]))
 
     def times_where(self, a: int, b: int, factors: Matrix) -> None:
         """Multiply amplitudes by a factor for each value of two qubits, shape (2, 2)."""
-        from compiler.verification.simulation.table.gates import times_where
+        from compiler.circuits.sparse_rows import times_where
 
-        times_where(self._rows(), self._place(a), self._place(b), factors)
+        times_where(self._rows(), self._places([a, b]), factors)
 
-    def rename(self, qubits: Sequence[int], images: Rows, phases: Matrix) -> None:
+    def rename(self, qubits: Sequence[int], images: Numbers, phases: Matrix) -> None:
         """Rename the basis states of qubits, the first one being their low bit.
 
         Args:
@@ -94,45 +142,44 @@ class AmplitudeTable:
             images: shape (basis states,), what each one becomes; a permutation.
             phases: shape (basis states,), by what it is multiplied.
         """
-        from compiler.verification.simulation.table.gates import rename
+        from compiler.circuits.sparse_rows import rename
 
         rename(self._rows(), self._places(qubits), images, phases)
 
-    def keep(self, rows: Rows) -> None:
+    def keep(self, rows: Numbers) -> None:
         """Drop all rows but these, which may be in another order."""
         self.words = np.take(self.words, rows, axis=1)
         self.amplitudes = self.amplitudes[rows]
         self.run_of, self.keys = self.run_of[rows], self.keys[rows]
 
-    def turn(self, qubit: int, frame: Matrix) -> None:
-        """Apply a gate to a qubit.
-
-        Args:
-            qubit: that it acts on.
-            frame: shape (1, 2, 2), or (runs, 2, 2) if runs differ.
-
-        Raises:
-            StateTooLargeError: if there are more than `max_amplitudes` rows then.
-        """
-        from compiler.verification.simulation.table.turns import turned
-
-        self._take(turned(self._rows(), self._place(qubit), frame))
-        self._check_size()
-
-    def mix(self, qubits: Sequence[int], matrix: Matrix) -> None:
+    def turn(self, qubits: Sequence[int], matrices: Matrix, controls: Sequence[int] = ()) -> None:
         """Apply a gate to some qubits.
 
         Args:
-            qubits: that it acts on, the first one being the low bit of the matrix' index.
-            matrix: shape (basis states, basis states).
+            qubits: that it acts on, the first one being the low bit of the matrices' index.
+            matrices: shape (1, 2**qubits, 2**qubits), or (runs, …) if runs differ.
+            controls: qubits that must all be 1 for it to act.
 
         Raises:
-            StateTooLargeError: if there are more than `max_amplitudes` rows then.
+            StateTooLargeError: if there were more than `max_amplitudes` rows then; none is changed.
         """
-        from compiler.verification.simulation.table.gates import mixed
+        from compiler.circuits.sparse_rows import turned
 
-        self._take(mixed(self._rows(), self._places(qubits), matrix))
-        self._check_size()
+        if not controls:
+            self._take(turned(self._rows(), self._places(qubits), matrices))
+            return
+        acts = self.bits(controls).all(axis=1)
+        own, others = evolve(self), evolve(self)
+        own.keep(np.flatnonzero(acts))
+        others.keep(np.flatnonzero(~acts))
+        own.turn(qubits, matrices)
+        rows = Rows(
+            np.hstack([own.words, others.words]),
+            np.hstack([own.keys, others.keys]),
+            np.hstack([own.run_of, others.run_of]),
+            np.hstack([own.amplitudes, others.amplitudes]),
+        )
+        self._take(rows)
 
     def straighten(self, qubit: int) -> tuple[Matrix, Bits] | None:
         """Rotate a qubit, in every run, to the basis in which the run is smaller, if there is one.
@@ -141,13 +188,23 @@ class AmplitudeTable:
             The rotation of each run, shape (runs, 2, 2), and which runs it made smaller, shape
             (runs,); None if it made none so.
         """
-        from compiler.verification.simulation.table.turns import straightened
+        from compiler.circuits.sparse_rows import straightened
 
-        rows, basis, good = straightened(self._rows(), self.runs, self._place(qubit))
+        rows, basis, good = straightened(self._rows(), self._places([qubit]), self.runs)
         if not good.any():
             return None
         self._take(rows)
         return basis, good
+
+    def by_value(self, qubits: Sequence[int]) -> Matrix:
+        """Return amplitudes with a column for each value of some qubits, the first the low bit.
+
+        Its shape is (rows, 2**qubits); amplitudes in a row agree in their run and all other qubits.
+        """
+        from compiler.circuits.sparse_rows import grouped
+
+        _, table = grouped(self._rows(), self._places(qubits))
+        return table
 
     def measure(self, qubit: int, random: np.random.Generator) -> None:
         """Measure a qubit of every run, and keep what agrees with the values found."""
@@ -156,10 +213,10 @@ class AmplitudeTable:
         bit, weights = self.bit(qubit), np.abs(self.amplitudes) ** 2
         totals = np.bincount(self.run_of, weights, self.runs)
         ones = np.bincount(self.run_of, weights * bit, self.runs)
-        found = random.random(self.runs) * totals < ones
-        self.keep(np.flatnonzero(bit == found[self.run_of]))
-        kept = np.where(found, ones, totals - ones)
-        self.amplitudes = self.amplitudes / np.sqrt(kept[self.run_of])
+        values = random.random(self.runs) * totals < ones
+        self.keep(np.flatnonzero(bit == values[self.run_of]))
+        left = np.where(values, ones, totals - ones)
+        self.amplitudes = self.amplitudes / np.sqrt(left[self.run_of])
 
     def sample(self, random: np.random.Generator) -> None:
         """Measure every qubit of every run, which leaves one row for each, in their order."""
@@ -173,20 +230,14 @@ class AmplitudeTable:
         self.keep(order[np.minimum(drawn, ends - 1)])
         self.amplitudes = np.ones(self.runs, dtype=complex)
 
-    def _check_size(self) -> None:
-        if len(self) > self.max_amplitudes:
-            raise StateTooLargeError(f"the state has more than {self.max_amplitudes} amplitudes")
-
-    def _rows(self) -> TableRows:
-        return TableRows(self.words, self.keys, self.run_of, self.amplitudes)
-
-    def _place(self, qubit: int) -> Place:
-        word, place = divmod(qubit, WORD)
-        return Place(word, MASKS[place], self.marks[qubit])
+    def _rows(self) -> Rows:
+        return Rows(self.words, self.keys, self.run_of, self.amplitudes)
 
     def _places(self, qubits: Sequence[int]) -> Places:
         word, place = np.divmod(np.array(qubits, dtype=np.int64), WORD)
         return Places(word, MASKS[place], self.marks[list(qubits)])
 
-    def _take(self, rows: TableRows) -> None:
+    def _take(self, rows: Rows) -> None:
+        if len(rows.keys) > self.max_amplitudes:
+            raise StateTooLargeError(f"the state has more than {self.max_amplitudes} amplitudes")
         self.words, self.keys, self.run_of, self.amplitudes = rows

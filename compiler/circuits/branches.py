@@ -1,4 +1,4 @@
-"""Many basis states at once: exact states and sampled games of wide circuits with few branches.
+"""Sparse states with local frames, of one or many runs: few branches of wide circuits.
 
 Where circuits permute basis states between the tosses of coins, few basis states have an
 amplitude at the same time, but optimised circuits leave qubits in rotated bases in between. Here
@@ -6,27 +6,31 @@ every qubit has a *frame*: a one-qubit gate that has yet to be applied. It is ch
 state has as few amplitudes as possible, and applied when a wider gate needs the qubit.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 
 import numpy as np
 
-from compiler.circuits.matrices import Matrix
+from compiler.circuits.amplitude_table import MAX_AMPLITUDES, AmplitudeTable, Bits, Numbers
+from compiler.circuits.gate_steps import Step
+from compiler.circuits.matrices import Matrix, kronecker
+from compiler.circuits.tolerances import NO_DIRECTION, SAME_FRAME
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.gate_steps import Step
-from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
-from compiler.verification.simulation.table.amplitude_table import AmplitudeTable, Bits, Rows
 
 IDENTITY: Matrix = np.eye(2, dtype=complex)
 CZ: Matrix = np.array([[1, 1], [1, -1]], dtype=complex)
-ALIKE = 1e-12
-"""Difference up to which the frames of several runs are taken to be one."""
+
+MET = 2
+"""Partners of a qubit in its latest gates that are remembered."""
 
 Checkpoint = tuple[AmplitudeTable, dict[int, Matrix]]
 
 
 class Branches:
     """The amplitudes of one or many independent runs of a circuit.
+
+    Invariant: the state of a run is the tensor product of its frames applied to its rows of the
+    table. An operation that raises leaves the state as it was before.
 
     Args:
         start: the basis state of each run, shape (runs, qubits); amplitudes of different runs
@@ -36,7 +40,7 @@ class Branches:
     Attributes:
         table: the amplitudes, but for the frames.
         frames: for each qubit that has one, shape (1, 2, 2), or (runs, 2, 2) if runs differ.
-        met: for each qubit the last two that a gate was on together with it, the latest first.
+        met: for each qubit its partners in its latest gates, the latest first.
     """
 
     def __init__(self, start: Bits, max_amplitudes: int = MAX_AMPLITUDES) -> None:
@@ -44,6 +48,11 @@ class Branches:
         self.table = AmplitudeTable.of(start, max_amplitudes)
         self.frames: dict[int, Matrix] = {}
         self.met: dict[int, tuple[int, ...]] = {}
+
+    @classmethod
+    def zero(cls, qubits: int, max_amplitudes: int = MAX_AMPLITUDES) -> "Branches":
+        """Return a single run that starts in |0…0⟩."""
+        return cls(np.zeros((1, qubits), dtype=bool), max_amplitudes)
 
     def play(self, steps: Sequence[Step]) -> None:
         """Apply gates; a barrier applies the frames of its qubits."""
@@ -54,23 +63,65 @@ class Branches:
             elif step.kind == "barrier":
                 self.settle(step.qubits)
             else:
-                a, b = step.qubits
                 size = len(self.table)
-                self._release(a)
-                self._release(b)
+                self.settle(step.qubits)
                 self._apply(step)
-                self._find_frame(a)
-                self._find_frame(b)
-                if len(self.table) > size:
-                    self._untangle(a, b)
-                self.met[a] = (b, *self.met.get(a, ())[:1])
-                self.met[b] = (a, *self.met.get(b, ())[:1])
+                self._find_frames(step.qubits, size)
 
-    def play_unless_larger(self, *steps: Step) -> bool:
-        """Apply gates if together they do not enlarge the state; tell whether they did not."""
+    def apply(self, matrix: Matrix, qubits: Sequence[int], controls: Sequence[int] = ()) -> None:
+        """Apply a gate to a single run.
+
+        Args:
+            matrix: shape (2**qubits, 2**qubits); the first qubit is the low bit of its index.
+            qubits: that it acts on.
+            controls: qubits that must all be 1 for it to act.
+
+        Raises:
+            StateTooLargeError: if there would be too many amplitudes.
+        """
+        if len(qubits) == 1 and not controls:
+            self.frames[qubits[0]] = matrix @ self.frames.get(qubits[0], IDENTITY[None])
+            return
+        size = len(self.table)
+        if controls:
+            self.settle((*qubits, *controls))
+        framed = np.ascontiguousarray((matrix @ self._framed(qubits))[None], dtype=complex)
+        self.table.turn(qubits, framed, controls)
+        for qubit in qubits:
+            self.frames.pop(qubit, None)
+        self._find_frames((*qubits, *controls), size)
+
+    def forget(self, qubits: Sequence[int]) -> None:
+        """Refuse to let something unknown happen.
+
+        Raises:
+            StateTooLargeError: always.
+        """
+        raise StateTooLargeError(f"what happens to qubits {tuple(qubits)} cannot be simulated")
+
+    def support(self, qubits: Sequence[int]) -> Matrix:
+        """Return an orthonormal basis of the support of the reduced state of some qubits.
+
+        Its shape is (2**qubits, r); the first qubit is the low bit of an index. There is one run.
+        """
+        triangle = np.linalg.qr(self.table.by_value(qubits), mode="r")
+        _, sizes, rows = np.linalg.svd(triangle, full_matrices=False)
+        basis: Matrix = self._framed(qubits) @ rows[sizes > NO_DIRECTION].T
+        return basis
+
+    def used(self) -> list[int]:
+        """Return the qubits that may be in another state than |0⟩."""
+        return [q for q in range(self.qubits) if q in self.frames or self.table.bit(q).any()]
+
+    def unless_larger(self, play: Callable[[], None]) -> bool:
+        """Apply gates if together they do not enlarge the state; tell whether they did not.
+
+        Args:
+            play: applies them to this state.
+        """
         size, before, met = len(self.table), self._checkpoint(), dict(self.met)
         try:
-            self.play(steps)
+            play()
         except StateTooLargeError:
             larger = True
         else:
@@ -89,17 +140,19 @@ class Branches:
     def settle(self, qubits: Iterable[int] | None = None) -> None:
         """Apply what waits for some qubits, by default everything."""
         for qubit in tuple(self.frames if qubits is None else qubits):
-            self._release(qubit)
+            if qubit in self.frames:
+                self.table.turn([qubit], self.frames[qubit])
+                del self.frames[qubit]
 
-    def rename(self, qubits: Sequence[int], images: Rows, phases: Matrix) -> None:
+    def rename(self, qubits: Sequence[int], images: Numbers, phases: Matrix) -> None:
         """Apply a gate that permutes basis states; see `AmplitudeTable.rename`."""
         self.settle(qubits)
         self.table.rename(qubits, images, phases)
 
     def mix(self, qubits: Sequence[int], matrix: Matrix) -> None:
-        """Apply any gate; see `AmplitudeTable.mix`."""
+        """Apply any gate; see `AmplitudeTable.turn`."""
         self.settle(qubits)
-        self.table.mix(qubits, matrix)
+        self.table.turn(qubits, matrix[None])
 
     def straighten(self, qubits: Sequence[int]) -> list[int]:
         """Rotate qubits to bases in which runs are smaller; return those that have such a one."""
@@ -135,11 +188,6 @@ class Branches:
         self.table.sample(random)
         return self.table.bits(range(self.qubits))
 
-    def state(self) -> SparseState:
-        """Return the state of a single run."""
-        self.settle()
-        return SparseState(self.table.bits(range(self.qubits)), self.table.amplitudes.copy())
-
     def _apply(self, step: Step) -> None:
         a, b = step.qubits
         if step.kind == "cx":
@@ -151,30 +199,40 @@ class Branches:
             even, odd = phase, phase.conjugate()
             self.table.times_where(a, b, np.array([[even, odd], [odd, even]]))
 
-    def _release(self, qubit: int) -> None:
-        """Apply the frame of a qubit."""
-        frame = self.frames.pop(qubit, None)
-        if frame is not None:
-            self.table.turn(qubit, frame)
+    def _framed(self, qubits: Sequence[int]) -> Matrix:
+        """Return the product of frames of a single run, the first qubit being the low bit."""
+        product: Matrix = np.eye(1, dtype=complex)
+        for qubit in qubits:
+            product = kronecker(self.frames.get(qubit, IDENTITY[None])[0], product)
+        return product
 
-    def _untangle(self, a: int, b: int) -> None:
-        """Undo the frames of what a and b met last if better ones for a and b come of it.
+    def _find_frames(self, qubits: Sequence[int], size: int) -> None:
+        """Find frames for the qubits of a gate, before which there were `size` amplitudes."""
+        for qubit in qubits:
+            self._find_frame(qubit)
+        if len(self.table) > size:
+            self._untangle(qubits)
+        for qubit in qubits:
+            others = (other for other in qubits if other != qubit)
+            self.met[qubit] = (*others, *self.met.get(qubit, ()))[:MET]
+
+    def _untangle(self, qubits: Sequence[int]) -> None:
+        """Undo the frames of what some qubits met last if better ones for these come of it.
 
         A control that looks like a superposition within a gate has a frame that later hides
         what the gate did to its targets.
         """
-        met = [q for q in dict.fromkeys((*self.met.get(a, ()), *self.met.get(b, ())))
-               if q in self.frames and q not in (a, b)]  # fmt: skip
-        if not met or len(self.table) == self.table.runs:
+        met = dict.fromkeys(other for qubit in qubits for other in self.met.get(qubit, ()))
+        framed = [other for other in met if other in self.frames and other not in qubits]
+        if not framed or len(self.table) == self.table.runs:
             return
         size, before = len(self.table), self._checkpoint()
         try:
-            for qubit in met:
-                self._release(qubit)
+            self.settle(framed)
         except StateTooLargeError:
             self._restore(before)
             return
-        for qubit in (a, b, *met):
+        for qubit in (*qubits, *framed):
             self._find_frame(qubit)
         if len(self.table) >= size:
             self._restore(before)
@@ -191,10 +249,10 @@ class Branches:
     def _find_frame(self, qubit: int) -> None:
         """Rotate a qubit to the basis in which each run is smaller, if there is one."""
         table = self.table
-        if len(table) == table.runs or (found := table.straighten(qubit)) is None:
+        if len(table) == table.runs or (rotated := table.straighten(qubit)) is None:
             return
-        basis, good = found
+        basis, good = rotated
         basis[~good] = IDENTITY
         frame = self.frames.get(qubit, IDENTITY[None]) @ basis.conj().mT
-        alike = (np.abs(frame - frame[0]) < ALIKE).all()
+        alike = (np.abs(frame - frame[0]) < SAME_FRAME).all()
         self.frames[qubit] = np.ascontiguousarray(frame[:1] if alike else frame)

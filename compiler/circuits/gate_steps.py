@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import Barrier, CircuitInstruction, Delay, Instruction
+from qiskit.circuit import Barrier, CircuitInstruction, Delay, Operation
+from qiskit.circuit.exceptions import CircuitError
 from qiskit.circuit.library import CXGate, CZGate
 from qiskit.exceptions import QiskitError
 
@@ -56,7 +57,7 @@ def steps_of_gate(item: CircuitInstruction, qubits: Sequence[int]) -> Iterator[S
         yield Step("barrier", tuple(qubits))
     elif isinstance(gate, CXGate | CZGate) and gate.ctrl_state == 1:
         yield Step(gate.name, tuple(qubits))
-    elif len(qubits) == 1 and (matrix := _matrix(gate)) is not None:
+    elif len(qubits) == 1 and (matrix := matrix_of(gate)) is not None:
         yield Step("u", tuple(qubits), matrix)
     elif gate.definition is not None:
         yield from _steps(gate.definition, qubits)
@@ -64,8 +65,9 @@ def steps_of_gate(item: CircuitInstruction, qubits: Sequence[int]) -> Iterator[S
         raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated exactly")
 
 
-def _matrix(gate: Instruction) -> Matrix | None:
+def matrix_of(gate: Operation) -> Matrix | None:
+    """Return a gate's matrix, the first qubit being the low bit of its index, if it has one."""
     try:
         return np.asarray(gate.to_matrix(), dtype=complex)
-    except (QiskitError, AttributeError, TypeError):
+    except (AttributeError, CircuitError, QiskitError, TypeError):
         return None

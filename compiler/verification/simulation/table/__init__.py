@@ -1,1 +1,0 @@
-"""Tables of the basis states that many runs have amplitudes for."""

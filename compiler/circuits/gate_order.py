@@ -6,6 +6,7 @@ then half-way at the same time, and the state is as large as the product of thei
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from attrs import define, field
 
@@ -18,7 +19,9 @@ class SmallestFirst:
     """Plays gates in an order that keeps a state small.
 
     Gates that do not enlarge the state are played as soon as they may be. If there are none, what
-    has been begun goes on, and nothing is begun that could not go on.
+    has been begun goes on, and nothing is begun that could not go on. Where gates commute, any
+    gate of a qubit's first run may be its next, and one that would have enlarged the state is
+    tried again once something else was played on one of its qubits.
 
     Args:
         qubits: of each gate; one-qubit gates are taken not to enlarge anything.
@@ -26,24 +29,33 @@ class SmallestFirst:
         play_unless_larger: plays a gate if that does not enlarge the state, and tells whether it
             did.
         finish: hears of each qubit after its last gate.
+        runs: of each qubit its gates in order, as runs of gates that commute, all on two qubits;
+            by default each gate is a run of its own.
 
     Attributes:
         order: the places of the gates that were played, in that order.
+        waiting: of each qubit the runs that are left.
+        postponed: gates that may be next, and would enlarge the state.
+        touched: qubits whose next gates have not been tried since something was played there.
     """
 
     qubits: Sequence[Sequence[int]]
     play: Callable[[Place], None]
     play_unless_larger: Callable[[Place], bool]
     finish: Callable[[int], None] = lambda _: None
-    order: list[Place] = field(factory=list)
-    waiting: dict[int, deque[Place]] = field(factory=dict, init=False)
+    runs: Sequence[Sequence[list[Place]]] | None = None
+    order: list[Place] = field(factory=list, init=False)
+    waiting: dict[int, deque[list[Place]]] = field(factory=dict, init=False)
     postponed: dict[Place, None] = field(factory=dict, init=False)
     touched: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        for place, qubits in enumerate(self.qubits):
-            for qubit in qubits:
-                self.waiting.setdefault(qubit, deque()).append(place)
+        if self.runs is not None:
+            self.waiting = {qubit: deque(runs) for qubit, runs in enumerate(self.runs) if runs}
+        else:
+            for place, qubits in enumerate(self.qubits):
+                for qubit in qubits:
+                    self.waiting.setdefault(qubit, deque()).append([place])
         self.touched = sorted(self.waiting)
 
     def run(self) -> list[Place]:
@@ -53,71 +65,89 @@ class SmallestFirst:
                 self._try(self.touched.pop())
             else:
                 place = self._most_promising()
-                del self.postponed[place]
                 self.play(place)
                 self._advance(place)
         return self.order
 
     def _try(self, qubit: int) -> None:
-        """Apply the next gate of a qubit if it is its turn and does not enlarge the state."""
-        while (queue := self.waiting[qubit]) and len(self.qubits[queue[0]]) == 1:
-            self.play(queue[0])
-            self.order.append(queue.popleft())
-            self._finish(qubit)
-        if not queue or queue[0] in self.postponed or not self._is_ready(queue[0]):
-            return
-        if self.play_unless_larger(queue[0]):
-            self._advance(queue[0])
-        else:
-            self.postponed[queue[0]] = None
+        """Play a next gate of a qubit if it is its turn and does not enlarge the state."""
+        while (front := self._front(qubit)) and len(self.qubits[front[0]]) == 1:
+            self.play(front[0])
+            self._drop(front[0], qubit)
+        for place in front:
+            if place in self.postponed or not self._is_ready(place):
+                continue
+            if self.play_unless_larger(place):
+                self._advance(place)
+                return
+            self.postponed[place] = None
+
+    def _front(self, qubit: int) -> list[Place]:
+        """Return the gates of a qubit any of which may be its next."""
+        return list(self.waiting[qubit][0]) if self.waiting[qubit] else []
 
     def _is_ready(self, place: Place) -> bool:
-        return all(self.waiting[qubit][0] == place for qubit in self.qubits[place])
+        return all(place in self.waiting[qubit][0] for qubit in self.qubits[place])
 
     def _advance(self, place: Place) -> None:
-        self.order.append(place)
+        self.postponed.pop(place, None)
         for qubit in self.qubits[place]:
-            self.waiting[qubit].popleft()
-            self._finish(qubit)
+            self._drop(place, qubit)
+        for qubit in self.qubits[place]:
+            for other in self._front(qubit):
+                self.postponed.pop(other, None)
             self.touched.append(qubit)
 
-    def _finish(self, qubit: int) -> None:
-        if not self.waiting[qubit]:
+    def _drop(self, place: Place, qubit: int) -> None:
+        """Note that a gate of the first run of a qubit was played."""
+        if qubit == self.qubits[place][0]:
+            self.order.append(place)
+        runs = self.waiting[qubit]
+        runs[0].remove(place)
+        if not runs[0]:
+            runs.popleft()
+        if not runs:
             self.finish(qubit)
 
     def _most_promising(self) -> Place:
-        """Return the latest postponed gate after which another gate on its qubits is possible.
+        """Return the latest postponed gate after which one of another run is possible.
 
-        Where that other gate waits for a third qubit, what comes first on that one is looked at
-        instead, and so on.
+        Where that one waits for others, too, one of these is looked at instead, and so on.
         """
         place = next(reversed(self.postponed))
-        seen: set[int] = set()
+        seen: set[Place] = set()
         while place not in seen:
             seen.add(place)
-            following = [f for q in self.qubits[place] if (f := self._after(place, q))]
-            if not following:
-                return place
+            following = [f for q in self.qubits[place] if (f := self._after(q)) is not None]
             blocked = [self._blocking(after, place) for after in following]
-            if None in blocked:
+            if not blocked or None in blocked:
                 return place
             place = next(b for b in blocked if b is not None)
         return place
 
-    def _after(self, place: Place, qubit: int) -> Place | None:
-        """Return the two-qubit gate that follows a gate on a qubit."""
-        later = (p for p in self.waiting[qubit] if p > place and len(self.qubits[p]) > 1)
-        return next(later, None)
+    def _after(self, qubit: int) -> Place | None:
+        """Return the first gate on several qubits after the first run of a qubit."""
+        later = (place for run in islice(self.waiting[qubit], 1, None) for place in run)
+        return next((place for place in later if len(self.qubits[place]) > 1), None)
 
     def _blocking(self, place: Place, done: Place) -> Place | None:
-        """Return the postponed gate that a gate waits for, None if only for `done`."""
+        """Return a postponed gate that a gate waits for, None if only for `done`."""
         for qubit in self.qubits[place]:
-            first = self._first(qubit)
-            if first not in (place, done):
+            front = self._front(qubit)
+            first = next((other for other in front if other != done), None)
+            if place not in front and first is not None:
                 while first not in self.postponed:
-                    first = next(f for q in self.qubits[first] if (f := self._first(q)) != first)
+                    first = next(
+                        front[0]
+                        for q in self.qubits[first]
+                        if first not in (front := self._front(q))
+                    )
                 return first
         return None
 
-    def _first(self, qubit: int) -> Place:
-        return self.waiting[qubit][0]
+    def _postponed_before(self, place: Place) -> Place:
+        """Return a gate itself if it is postponed, else a postponed one that it waits for."""
+        while place not in self.postponed:
+            fronts = map(self._front, self.qubits[place])
+            place = next(front[0] for front in fronts if place not in front)
+        return place

@@ -6,52 +6,41 @@ of S as its basis matters, any unitary V with V S = U S will do.
 
 - 0 CX: in the magic basis local unitaries are real rotations, so that S' is taken to U S' iff both
   have the same complex Gram matrix S'ᵀS' up to a phase; the rotation is a Procrustes problem.
-- 1 CX: unit vectors n and m must give Σ nᵢ mⱼ Sᵀ(Y⊗Y)(σᵢ⊗σⱼ)S the Gram matrix of U S, up to a
-  phase; what is left is local.
+- 1 CX: locals, a CZ and locals are fitted as a template.
 - 2 CX: the trace of γ(V) = V (Y⊗Y) Vᵀ (Y⊗Y), V scaled to determinant 1, must be real (Shende,
   Bullock, Markov, quant-ph/0308045). One free phase on a vector outside the subspace changes the
   sign of its imaginary part, so it always has a zero.
 """
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import combinations
 
 import numpy as np
-from attrs import frozen
-from numpy.typing import NDArray
 
 from compiler.caches import cached_by_arrays
-from compiler.circuits.matrices import Matrix
+from compiler.circuits.matrices import Matrix, kronecker
 from compiler.circuits.weyl import weyl_decomposition
-from compiler.lowering.state_peephole.block_class_solver import directions
+from compiler.lowering.state_peephole.template import fitted, starts
 
 EXACT = 1e-9
 """Norm of a difference up to which two matrices are one."""
+
+STARTS = 24
+"""Gates from which a CZ and what is around it are fitted, before there is taken to be none."""
 
 CLOSE = 1e-4
 """Distance of roots on the unit circle up to which rounding may have split them."""
 
 PAULIS: Matrix = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
-PRODUCTS: Matrix = np.array([[np.kron(b, a) for b in PAULIS] for a in PAULIS])
-"""σᵢ on the first qubit, the lower bit, times σⱼ on the second, at [i, j]."""
-
+CZ: Matrix = np.diag([1, 1, 1, -1]).astype(complex)
 FLIP: Matrix = np.kron(PAULIS[1], PAULIS[1])
 MAGIC: Matrix = np.array([[1, 1j, 0, 0], [0, 0, 1j, 1], [0, 0, 1j, -1], [1, -1j, 0, 0]]) / np.sqrt(
     2
 )
 
 
-@frozen(eq=False)
-class Replacement:
-    """A unitary and the number of CX gates it takes."""
-
-    unitary: Matrix
-    cx: int
-
-
 @cached_by_arrays
-def cheapest_on_support(unitary: Matrix, support: Matrix, limit: int = 3) -> Replacement | None:
+def cheapest_on_support(unitary: Matrix, support: Matrix, limit: int = 3) -> Matrix | None:
     """Return a unitary of the lowest class that does the same on a subspace, up to a phase.
 
     Args:
@@ -61,16 +50,16 @@ def cheapest_on_support(unitary: Matrix, support: Matrix, limit: int = 3) -> Rep
 
     Returns:
         None if `limit` gates or more are needed; for 0 and 1 CX, that is known for r of 1, 2 up
-        to what a bounded number of starts of a Newton iteration finds.
+        to what the fit finds from `STARTS` starts.
     """
-    goal = unitary @ support
-    if limit > 0 and (found := _local(support, goal)) is not None:
-        return Replacement(found, 0)
-    if limit > 1 and (found := _one_entangler(support, goal)) is not None:
-        return Replacement(found, 1)
-    if limit > 2 and (found := _two_entanglers(unitary, support)) is not None:
-        return Replacement(found, 2)
-    return None
+    goal, found = unitary @ support, None
+    if limit > 0:
+        found = _local(support, goal)
+    if limit > 1 and found is None:
+        found = _one_entangler(support, goal)
+    if limit > 2 and found is None:
+        found = _two_entanglers(unitary, support)
+    return found
 
 
 def _local(source: Matrix, goal: Matrix) -> Matrix | None:
@@ -94,18 +83,11 @@ def _local(source: Matrix, goal: Matrix) -> Matrix | None:
 
 
 def _one_entangler(source: Matrix, goal: Matrix) -> Matrix | None:
-    forms = np.einsum("ka,ijkl,lb->ijab", source, FLIP @ PRODUCTS, source)
-    wanted = goal.T @ FLIP @ goal
-    upper = np.triu_indices(source.shape[1])
-    # Entries off the diagonal stand for two.
-    weights = np.where(upper[0] == upper[1], 1.0, np.sqrt(2.0))
-    terms = np.ascontiguousarray(forms[:, :, *upper] * weights)
-    for n, m in directions(terms, wanted[upper] * weights, _starts()):
-        entangler = (np.eye(4) + 1j * np.einsum("i,j,ijkl->kl", n, m, PRODUCTS)) / np.sqrt(2)
-        rest = _local(entangler @ source, goal)
-        if rest is not None:
-            return rest @ entangler
-    return None
+    """Return a CZ between one-qubit gates that takes source to goal up to a phase."""
+    gates = fitted(source, goal, ((0, 1),), starts(1, 2, STARTS))
+    if gates is None:
+        return None
+    return kronecker(gates[3], gates[2]) @ CZ @ kronecker(gates[1], gates[0])
 
 
 def _two_entanglers(unitary: Matrix, support: Matrix) -> Matrix | None:
@@ -154,12 +136,3 @@ def _trace(unitary: Matrix) -> complex:
 
 def _invariant(unitary: Matrix) -> complex:
     return _trace(unitary) / np.sqrt(complex(np.linalg.det(unitary)))
-
-
-@cache
-def _starts() -> NDArray[np.float64]:
-    """Return pairs of unit vectors to start from, shape (starts, 2, 3)."""
-    axes = [(a, b) for a in np.eye(3) for b in np.eye(3)]
-    others = np.random.default_rng(0).normal(size=(15, 2, 3))
-    starts = np.concatenate([np.array(axes), others])
-    return np.asarray(starts / np.linalg.norm(starts, axis=2, keepdims=True), dtype=float)

@@ -1,6 +1,7 @@
 """Templates of CZ gates and one-qubit gates, fitted to what must happen to a few vectors."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -73,6 +74,19 @@ def fitted(
         if _fit(source, goal, order, gates, room):
             return gates
     return None
+
+
+@cache
+def starts(count: int, qubits: int, number: int) -> tuple[Matrix, ...]:
+    """Return one-qubit gates to start from, for templates with `count` CZ gates.
+
+    Returns:
+        `number` arrays of unitaries, each of shape (2·count + qubits, 2, 2).
+    """
+    random = np.random.default_rng(count)
+    shape = (number, 2 * count + qubits, 2, 2)
+    unitaries, _ = np.linalg.qr(random.normal(size=shape) + 1j * random.normal(size=shape))
+    return tuple(np.ascontiguousarray(start) for start in unitaries)
 
 
 def room_for(source: Matrix, pairs: Pairs) -> Room:

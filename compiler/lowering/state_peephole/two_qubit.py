@@ -100,11 +100,11 @@ def cheaper_block(block: Block, matrix: Matrix, support: Matrix) -> Block | None
     if found is None:
         return None
     try:
-        gates = circuit_in_cx(found.unitary)
+        gates = circuit_in_cx(found)
     except LoweringError:
         # Its class was told too roughly.
         return None
-    return Block(block.qubits, items_of(gates, block.qubits), found.unitary)
+    return Block(block.qubits, items_of(gates, block.qubits), found)
 
 
 def _cost(block: Block) -> int:

@@ -19,7 +19,7 @@ from compiler.lowering.reachable.clusters import Reachable, Reached
 from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of
 from compiler.lowering.state_peephole.crossings import crossings, ruled_out
 from compiler.lowering.state_peephole.gates import apply_block
-from compiler.lowering.state_peephole.template import fitted
+from compiler.lowering.state_peephole.template import fitted, starts
 from compiler.lowering.state_peephole.two_qubit import rewritten
 from compiler.lowering.state_peephole.windows import Window, windows
 
@@ -152,7 +152,7 @@ class WindowSearch:
             if not crossings(pairs, WIDTH).isdisjoint(hopeless):
                 continue
             self.budget -= 1
-            gates = fitted(support, goal, pairs, starts(len(pairs))[:most])
+            gates = fitted(support, goal, pairs, starts(len(pairs), WIDTH, STARTS)[:most])
             if gates is not None:
                 return [block.moved(window.qubits) for block in _built(gates, pairs)]
         return None
@@ -208,15 +208,6 @@ def templates(edges: tuple[Pair, ...], count: int) -> tuple[tuple[Pair, ...], ..
         for pairs in product(edges, repeat=count)
         if all(len(set(pairs[i : i + 3])) > 1 for i in range(len(pairs) - 2))
     )
-
-
-@cache
-def starts(count: int) -> tuple[Matrix, ...]:
-    """Return one-qubit gates to start from, for templates with `count` CZ gates."""
-    random = np.random.default_rng(count)
-    shape = (STARTS, 2 * count + WIDTH, 2, 2)
-    unitaries, _ = np.linalg.qr(random.normal(size=shape) + 1j * random.normal(size=shape))
-    return tuple(np.ascontiguousarray(start) for start in unitaries)
 
 
 def _built(gates: Matrix, pairs: Sequence[Pair]) -> list[Block]:

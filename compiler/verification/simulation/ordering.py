@@ -10,7 +10,6 @@ from compiler.circuits.branches import Branches
 from compiler.circuits.gate_order import SmallestFirst
 from compiler.circuits.gate_steps import Step, steps_of
 from compiler.verification.simulation.blocks import merged
-from compiler.verification.simulation.commuting.order import SmallestOfRuns
 from compiler.verification.simulation.commuting.rotations import rotations_of, runs_of
 from compiler.verification.simulation.sparse import SparseState
 
@@ -46,11 +45,11 @@ def commuted_state(circuit: QuantumCircuit, max_amplitudes: int = MAX_AMPLITUDES
     steps, place = merged(gates, width, from_zero=True)
     rotations, last = rotations_of(steps, width)
     played = [rotation.steps() for rotation in rotations]
-    SmallestOfRuns(
+    SmallestFirst(
         [rotation.qubits for rotation in rotations],
-        runs_of(rotations, width),
-        lambda one: branches.play(played[one]),
-        lambda one: branches.unless_larger(lambda: branches.play(played[one])),
+        lambda place: branches.play(played[place]),
+        lambda place: branches.unless_larger(lambda: branches.play(played[place])),
+        runs=runs_of(rotations, width),
     ).run()
     branches.play(last)
     return _renamed(branches, place)

@@ -9,12 +9,12 @@ from qiskit.quantum_info import Operator, Statevector
 
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.state_peephole.blocks import blocks_of, circuit_of
-from compiler.lowering.state_peephole.template import fitted
+from compiler.lowering.state_peephole.template import fitted, starts
 from compiler.lowering.state_peephole.three_qubit import (
     logical_window,
     state_window,
 )
-from compiler.lowering.state_peephole.window_search import WindowSearch, starts, templates
+from compiler.lowering.state_peephole.window_search import WindowSearch, templates
 from compiler.lowering.state_peephole.windows import windows
 from compiler.targets import target_from_spec
 
@@ -77,7 +77,7 @@ def test_blocks_make_up_the_circuit():
 
 def test_a_template_is_found_again():
     pairs = ((0, 1), (1, 2), (0, 1))
-    hidden, columns = starts(3)[0], np.eye(8, dtype=complex)[:, :3]
+    hidden, columns = starts(3, 3, 6)[0], np.eye(8, dtype=complex)[:, :3]
     circuit = QuantumCircuit(3)
     order = [q for pair in pairs for q in pair] + [0, 1, 2]
     for place, (gate, qubit) in enumerate(zip(hidden, order, strict=True)):
@@ -85,8 +85,8 @@ def test_a_template_is_found_again():
         if place in (1, 3, 5):
             circuit.append(CZGate(), [order[place - 1], qubit])
     goal = Operator(circuit).data @ columns
-    assert fitted(columns, goal, pairs, starts(3)[1:]) is not None
-    assert fitted(columns, goal, pairs[:1], starts(1)) is None
+    assert fitted(columns, goal, pairs, starts(3, 3, 6)[1:]) is not None
+    assert fitted(columns, goal, pairs[:1], starts(1, 3, 6)) is None
 
 
 def test_templates_have_no_pair_thrice_in_a_row():

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from compiler.errors import GameError, InputError, UnknownNameError
+from compiler.formats.key_lines import placed
 from compiler.formats.toml_document import TomlError, toml_document
-from compiler.formats.toml_lines import placed
 from compiler.registry import Registry
 from games.game import Game
 

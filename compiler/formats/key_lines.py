@@ -1,4 +1,4 @@
-"""In which line of a TOML or JSON text a key or an element stands, for messages."""
+"""Lines of a TOML or JSON text in which keys and elements stand, for messages."""
 
 import re
 from collections.abc import Mapping
@@ -14,6 +14,11 @@ TOKEN = re.compile(
       | (?P<bare>[^\s\[\]{},:="'\#]+)""",
     re.VERBOSE | re.DOTALL,
 )
+ABOUT = re.compile(r"(?P<key>[\w-]+(?:\.[\w-]+)*)(?: (?P<number>\d+))?(?: = |: )")
+SYNTAX = re.compile(r"\(at line (?P<line>\d+), column \d+\)")
+END = "(at end of document)"
+QUOTED = re.compile(r"'([^']+)'")
+TWICE = ("duplicate", "twice")
 
 
 def key_lines(text: str, *, json: bool) -> Mapping[Path, int]:
@@ -36,6 +41,51 @@ def key_lines(text: str, *, json: bool) -> Mapping[Path, int]:
 def line_of(lines: Mapping[Path, int], path: Path) -> int:
     """Return the line of a path, or of the longest beginning of it that stands in the text."""
     return next((lines[path[:n]] for n in range(len(path), 0, -1) if path[:n] in lines), 1)
+
+
+def placed(name: str, text: str, message: str) -> str:
+    """Return a message with the name of a TOML document, and the line where that can be told.
+
+    Args:
+        name: of the document.
+        text: the document.
+        message: it begins with a key such as `deck` or `known.0`, or an entry such as `weights 2`;
+            or it is the parser's own.
+    """
+    line = _line_about(text, message)
+    return f"{name}, line {line}: {message}" if line else f"{name}: {message}"
+
+
+def _line_about(text: str, message: str) -> int:
+    """Return the line, from 1; 0 if it cannot be told."""
+    rows = text.splitlines()
+    if found := SYNTAX.search(message):
+        return int(found["line"])
+    if END in message:
+        return len(rows)
+    found = ABOUT.match(message)
+    if found is None:
+        return 0
+    lines = key_lines(text, json=False)
+    path: Path = tuple(found["key"].split("."))
+    if found["number"]:
+        return lines.get((*path, int(found["number"]) - 1), 0)
+    nested = [each for each in lines if each[-1:] == path]
+    while path and path not in lines:
+        path = path[:-1]
+    if not path and len(nested) == 1:
+        (path,) = nested
+    if not path:
+        return 0
+    last = max(line for each, line in lines.items() if each[: len(path)] == path)
+    quotes = [quote + word + quote for word in QUOTED.findall(message) for quote in "'\""]
+    holding = [
+        line
+        for line in range(lines[path], last + 1)
+        if any(quoted in rows[line - 1] for quoted in quotes)
+    ]
+    at = -1 if any(word in message for word in TWICE) else 0
+    return holding[at] if holding else lines[path]
 
 
 class _Walker:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from compiler.formats.toml_lines import placed
+from compiler.formats.key_lines import placed
 
 DOCUMENT = """# a game
 game = "skat"

@@ -22,7 +22,7 @@ from compiler.errors import StateTooLargeError
 from compiler.targets.calibration import calibrated_spec
 from compiler.targets.readout import ReadoutError, readout_errors
 from compiler.verification.simulation.blocks import merged
-from compiler.verification.simulation.ordering import played_in_order
+from compiler.verification.simulation.exact import played_in_order
 from compiler.verification.trajectories import play_and_measure
 
 MOST_AMPLITUDES = 1 << 21

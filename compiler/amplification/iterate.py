@@ -7,14 +7,12 @@ from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
 
 from compiler.amplification.drawn import PICK, DrawnJudge
-from compiler.amplification.event import Event
-from compiler.amplification.judge import AmplifiedJudge
+from compiler.amplification.event import AmplifiedJudge, Event
 from compiler.amplification.preparation import Preparation, preparations
 from compiler.amplification.sign import Sign, append_sign, cheapest_sign, split_sign
 from compiler.errors import InputError, StateTooLargeError
 from compiler.program import Program
-from compiler.verification.simulation.exact import exact_state
-from compiler.verification.simulation.ordering import branched_state
+from compiler.verification.simulation.exact import branched_state, exact_state
 
 MOST_PARTS = 6
 """Ways to part a program that are tried."""

@@ -13,11 +13,10 @@ import numpy as np
 
 from compiler.circuits.amplitude_table import MAX_AMPLITUDES, AmplitudeTable, Bits, Numbers
 from compiler.circuits.gate_steps import Step
-from compiler.circuits.matrices import Matrix, kronecker
+from compiler.circuits.matrices import IDENTITY, Matrix, kronecker
 from compiler.circuits.tolerances import NO_DIRECTION, SAME_FRAME
 from compiler.errors import StateTooLargeError
 
-IDENTITY: Matrix = np.eye(2, dtype=complex)
 CZ: Matrix = np.array([[1, 1], [1, -1]], dtype=complex)
 
 MET = 2

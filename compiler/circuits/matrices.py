@@ -3,10 +3,25 @@
 The index of a two-qubit matrix has the first qubit as its low bit.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.complex128]
+
+IDENTITY: Matrix = np.eye(2, dtype=np.complex128)
+HADAMARD: Matrix = np.array([[1, 1], [1, -1]], dtype=np.complex128) / np.sqrt(2)
+PAULIS: Matrix = np.array(
+    [[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]], dtype=np.complex128
+)
+"""X, Y and Z, shape (3, 2, 2)."""
+
+CONTROLLED: Mapping[str, Matrix] = {
+    "cx": np.eye(4, dtype=np.complex128)[[0, 3, 2, 1]],
+    "cz": np.diag([1, 1, 1, -1]).astype(np.complex128),
+}
+"""Gates on two qubits by name, the control being the low bit."""
 
 SWAP_ORDER = [0, 2, 1, 3]
 """Basis states of two qubits after their qubits change places."""

@@ -42,11 +42,10 @@ from compiler.verification.program import (
     verify_program,
 )
 from compiler.verification.reuse import verify_outcomes, verify_reuse
-from compiler.verification.runs import RUNS, verify_runs
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
 from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.sparse import SparseState
-from compiler.verification.trajectories import readouts, sampled_games
+from compiler.verification.trajectories import RUNS, readouts, sampled_games, verify_runs
 
 Reference = tuple[Deferred, SparseState]
 TooLarge = StateTooLargeError | GameTooLargeError

@@ -13,11 +13,10 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Instruction, Measure, Qubit, Reset
 
 from compiler.errors import StateTooLargeError
-from compiler.fault_tolerant.and_ladder import is_multi_controlled_pauli, rungs
 from compiler.fault_tolerant.one_hot_rotation import ONE_HOT_ROTATION
 from compiler.fault_tolerant.resources import LogicalResources
 from compiler.fault_tolerant.rotations import NonClifford, of_angle, of_unitary
-from compiler.fault_tolerant.temporary_ands import AND, UNDO_AND
+from compiler.fault_tolerant.temporary_ands import AND, UNDO_AND, is_multi_controlled_pauli, rungs
 
 CLIFFORD = frozenset({"cx", "cy", "cz", "swap", "iswap", "ecr", "dcx"})
 IDLE = frozenset({"barrier", "delay", "id", "global_phase"})

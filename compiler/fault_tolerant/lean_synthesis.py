@@ -12,9 +12,9 @@ from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import Operation
 
 from compiler.errors import InputError
-from compiler.fault_tolerant.and_ladder import by_ladder, rungs
 from compiler.fault_tolerant.counting import logical_resources
 from compiler.fault_tolerant.resources import PROGRAM_ERROR
+from compiler.fault_tolerant.temporary_ands import by_ladder, rungs
 from compiler.formats.plain_gates import append_plain
 from compiler.registry import Registry
 from compiler.synthesis.method import KEPT_CIRCUITS, methods, params_of, predictions

@@ -11,13 +11,13 @@ from attrs import frozen
 from numpy.typing import NDArray
 from qiskit.synthesis import OneQubitEulerDecomposer
 
+from compiler.circuits.matrices import PAULIS
+
 TOLERANCE = 1e-9
 """Radians, below which an angle counts as a multiple of π/4."""
 
 ROUNDING = 1e-12
 """By which an entry of a rotation's matrix may miss ±1."""
-
-PAULIS = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
 
 _EULER = OneQubitEulerDecomposer("ZYZ")
 

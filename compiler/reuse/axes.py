@@ -8,6 +8,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 from qiskit.circuit import ControlledGate, Gate, Operation
 
+from compiler.circuits.matrices import PAULIS
 from compiler.formats.plain_gates import COUNTED, STANDARD
 
 Axis = str | None
@@ -18,12 +19,6 @@ LARGEST_MATRIX = 4
 
 TOLERANCE = 1e-12
 MOST_KINDS = 1 << 14
-
-_PAULIS: dict[str, NDArray[np.complex128]] = {
-    "z": np.array([[1, 0], [0, -1]], complex),
-    "x": np.array([[0, 1], [1, 0]], complex),
-    "y": np.array([[0, -1j], [1j, 0]]),
-}
 
 
 def axes_of(operation: Operation) -> tuple[Axis, ...]:
@@ -72,7 +67,7 @@ def _axes(kind: _Kind) -> tuple[Axis, ...]:
 
 def _axis(matrix: NDArray[np.complex128], qubit: int) -> Axis:
     below, above = 1 << qubit, len(matrix) >> qubit + 1
-    for name, pauli in _PAULIS.items():
+    for name, pauli in zip("zxy", PAULIS[[2, 0, 1]], strict=True):
         whole = np.kron(np.kron(np.eye(above), pauli), np.eye(below))
         if np.abs(whole @ matrix - matrix @ whole).max() < TOLERANCE:
             return name

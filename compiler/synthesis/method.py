@@ -183,3 +183,15 @@ def _price(method: SynthesisMethod, params: tuple[Number, ...]) -> int | None:
 @lru_cache(KEPT_CIRCUITS)
 def _circuit(method: SynthesisMethod, params: tuple[Number, ...]) -> QuantumCircuit:
     return method.build(*params)
+
+
+class CountedMethod(SynthesisMethod):
+    """A method that is quick to build and predicts what it has built.
+
+    Optimisation of one-qubit gates changes nothing about the prediction; neighbouring operators
+    may cancel a little more.
+    """
+
+    def two_qubit_gates(self, *params: Any) -> int | None:
+        """Count the two-qubit gates of the circuit."""
+        return sum(len(item.qubits) == 2 for item in self.circuit(params).data)

@@ -6,7 +6,7 @@ circuit permutes basis states and tosses coins onto fresh qubits, so no two bran
 later on, and measuring early changes no probability.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from attrs import evolve
@@ -15,9 +15,35 @@ from qiskit import QuantumCircuit
 from compiler.circuits.amplitude_table import Bits
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step, steps_of
+from compiler.errors import VerificationError
+from compiler.judge import Judge
 from compiler.measurement import final_measurements
 from compiler.verification.simulation.blocks import merged
-from compiler.verification.simulation.ordering import played_in_order
+from compiler.verification.simulation.exact import played_in_order
+
+RUNS = 200
+
+
+def verify_runs(judge: Judge, runs: Iterable[int], seed: int) -> str:
+    """Check that nothing illegal was measured, and nothing preferred that should not be.
+
+    Args:
+        judge: what measured bits mean.
+        runs: what independent runs have measured; bit i is classical bit i.
+        seed: of the samples, for messages.
+
+    Returns:
+        What was found, one line for people.
+
+    Raises:
+        VerificationError: naming the first illegal run, or a preference that is no accident.
+        StateTooLargeError: if single runs tell too little.
+    """
+    try:
+        return f"{judge.examine(runs)} (seed {seed})"
+    except VerificationError as error:
+        raise VerificationError(f"{error} (seed {seed})") from error
+
 
 BATCH = 256
 """Games that are simulated side by side."""

@@ -6,8 +6,7 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from compiler.synthesis.counted import CountedMethod
-from compiler.synthesis.method import synthesis_method
+from compiler.synthesis.method import CountedMethod, synthesis_method
 from compiler.synthesis.operator import Operands, Operator, example, operator
 from compiler.synthesis.registers import Register
 

@@ -16,7 +16,7 @@ from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.reachable.clusters import Clusters
 from compiler.lowering.reachable.patterns import Patterns
-from compiler.lowering.state_peephole.gates import is_native
+from compiler.lowering.state_peephole.blocks import is_native
 from compiler.lowering.state_peephole.two_qubit import cheaper_blocks
 
 SWEEPS = 4

@@ -17,8 +17,7 @@ from itertools import combinations
 
 import numpy as np
 
-from compiler.caches import cached_by_arrays
-from compiler.circuits.matrices import Matrix, kronecker
+from compiler.circuits.matrices import CONTROLLED, PAULIS, Matrix, kronecker
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.lowering.state_peephole.template import fitted, starts
 
@@ -31,8 +30,6 @@ STARTS = 24
 CLOSE = 1e-4
 """Distance of roots on the unit circle up to which rounding may have split them."""
 
-PAULIS: Matrix = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
-CZ: Matrix = np.diag([1, 1, 1, -1]).astype(complex)
 FLIP: Matrix = np.kron(PAULIS[1], PAULIS[1])
 MAGIC: Matrix = np.array([[1, 1j, 0, 0], [0, 0, 1j, 1], [0, 0, 1j, -1], [1, -1j, 0, 0]]) / np.sqrt(
     2
@@ -87,7 +84,7 @@ def _one_entangler(source: Matrix, goal: Matrix) -> Matrix | None:
     gates = fitted(source, goal, ((0, 1),), starts(1, 2, STARTS))
     if gates is None:
         return None
-    return kronecker(gates[3], gates[2]) @ CZ @ kronecker(gates[1], gates[0])
+    return kronecker(gates[3], gates[2]) @ CONTROLLED["cz"] @ kronecker(gates[1], gates[0])
 
 
 def _two_entanglers(unitary: Matrix, support: Matrix) -> Matrix | None:

@@ -13,9 +13,8 @@ from compiler.caches import cached_rewriting
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass, Property
-from compiler.lowering.state_peephole.gates import is_native
-from compiler.lowering.state_peephole.small_states import in_small_states
-from compiler.lowering.state_peephole.two_qubit import AMPLITUDES_PER_CANDIDATE
+from compiler.lowering.state_peephole.blocks import is_native
+from compiler.lowering.state_peephole.two_qubit import AMPLITUDES_PER_CANDIDATE, in_small_states
 from compiler.lowering.state_peephole.window_search import Pair, WindowSearch
 from compiler.targets.resonator import without_resonator
 

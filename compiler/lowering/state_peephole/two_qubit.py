@@ -5,21 +5,61 @@ state the block may do anything; it becomes the block of the lowest entangling c
 the same on the support. The state after every block stays what it was, up to a global phase.
 """
 
+from collections.abc import Sequence
+from contextlib import suppress
+
 from attrs import evolve
 from qiskit import QuantumCircuit
 
-from compiler.caches import cached_rewriting
+from compiler.circuits.branches import Branches
+from compiler.circuits.gate_order import SmallestFirst
 from compiler.circuits.matrices import Matrix
-from compiler.errors import LoweringError
+from compiler.errors import LoweringError, StateTooLargeError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.reachable.clusters import Reachable, Reached
 from compiler.lowering.state_peephole.block_class import cheapest_on_support
-from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of, items_of
-from compiler.lowering.state_peephole.gates import apply_block, is_native
-from compiler.lowering.state_peephole.small_states import in_small_states
+from compiler.lowering.state_peephole.blocks import (
+    Block,
+    apply_block,
+    blocks_of,
+    circuit_of,
+    is_native,
+    items_of,
+)
+from compiler.caches import cached_rewriting
+
+
+def in_small_states(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
+    """Return a circuit with its gates in an order in which its state stays small.
+
+    Args:
+        circuit: gates and barriers; no measurements.
+        amplitudes: up to which the state is followed; what comes after keeps its order.
+    """
+    state = Branches.zero(circuit.num_qubits, amplitudes)
+    return circuit_of(smallest_first(blocks_of(circuit), state), circuit)
+
+
+def smallest_first(blocks: Sequence[Block], state: Branches) -> list[Block]:
+    """Return blocks in an order in which a state stays small, as long as it does."""
+
+    def play(place: int) -> None:
+        apply_block(state, blocks[place])
+
+    ordering = SmallestFirst(
+        [block.qubits for block in blocks],
+        play,
+        lambda place: state.unless_larger(lambda: play(place)),
+    )
+    with suppress(StateTooLargeError):
+        ordering.run()
+    done = dict.fromkeys(ordering.order)
+    left = (place for place in range(len(blocks)) if place not in done)
+    return [blocks[place] for place in (*done, *left)]
+
 
 MOST_GATES = 8_000
 """Two-qubit gates beyond which a sweep takes minutes and finds next to nothing."""

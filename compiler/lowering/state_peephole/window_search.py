@@ -16,9 +16,8 @@ from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.matrices import Matrix
 from compiler.lowering.reachable.clusters import Reachable, Reached
-from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of
+from compiler.lowering.state_peephole.blocks import Block, apply_block, blocks_of, circuit_of
 from compiler.lowering.state_peephole.crossings import crossings, ruled_out
-from compiler.lowering.state_peephole.gates import apply_block
 from compiler.lowering.state_peephole.template import fitted, starts
 from compiler.lowering.state_peephole.two_qubit import rewritten
 from compiler.lowering.state_peephole.windows import Window, windows

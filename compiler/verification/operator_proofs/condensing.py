@@ -14,9 +14,9 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from compiler.circuits.amplitude_table import Bits
-from compiler.circuits.branches import IDENTITY, Branches
+from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step
-from compiler.circuits.matrices import Matrix, kronecker
+from compiler.circuits.matrices import CONTROLLED, IDENTITY, Matrix, kronecker
 
 EXACT = 1e-12
 """Entries of matrices up to this one are rounding."""
@@ -32,9 +32,6 @@ MIXED = 3
 
 REACH = 40
 """Later pieces that are looked at."""
-
-CONTROLLED = {"cx": np.eye(4, dtype=complex)[[0, 3, 2, 1]], "cz": np.diag([1, 1, 1, -1 + 0j])}
-"""Matrices whose index has the first qubit as its low bit."""
 
 
 @frozen(eq=False)

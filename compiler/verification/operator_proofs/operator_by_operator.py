@@ -18,8 +18,7 @@ from qiskit import QuantumCircuit
 from compiler.circuits.amplitude_table import Bits, Numbers, packed
 from compiler.synthesis.segments import cuts
 from compiler.verification.operator_proofs.comparison import Comparison
-from compiler.verification.operator_proofs.matched_parts import PartPlayer, matched
-from compiler.verification.operator_proofs.played_parts import Outputs, Weights
+from compiler.verification.operator_proofs.played_parts import Outputs, PartPlayer, Weights, matched
 from compiler.verification.operator_proofs.stretches import Stretch, stretches_of
 
 INPUTS = 384

@@ -12,11 +12,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from compiler.circuits.matrices import Matrix
+from compiler.circuits.matrices import IDENTITY, PAULIS, Matrix
 
-ONE: Matrix = np.eye(2, dtype=complex)
-X: Matrix = np.array([[0, 1], [1, 0]], dtype=complex)
-Z: Matrix = np.array([[1, 0], [0, -1]], dtype=complex)
+X, _, Z = PAULIS
 
 
 @frozen(eq=False)
@@ -40,7 +38,7 @@ class Algebra:
         for i in range(r):
             matrix = np.eye(1, dtype=complex)
             for j in range(r):
-                one = X if j == i else Z if j < i and anticommute[i, j] else ONE
+                one = X if j == i else Z if j < i and anticommute[i, j] else IDENTITY
                 matrix = np.kron(matrix, one)
             generators.append(matrix)
         elements, powers = [], []

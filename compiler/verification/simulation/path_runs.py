@@ -17,7 +17,7 @@ from compiler.circuits.amplitude_table import Bits
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step
 from compiler.dynamic.pieces import final_part
-from compiler.verification.simulation.ordering import played_in_order
+from compiler.verification.simulation.exact import played_in_order
 from compiler.verification.simulation.path_steps import (
     Clear,
     Fork,

@@ -5,8 +5,8 @@ from typing import Literal, NamedTuple
 
 from attrs import field, frozen
 
-from compiler.counting import counted
 from compiler.errors import GameError
+from compiler.words.plurals import how_many
 from games.endless_fun.rules.amplitude import DIMENSIONS
 from games.endless_fun.rules.gates import Gate, gate_named
 from games.options import RuleOptions
@@ -91,7 +91,7 @@ class Round:
             raise GameError(f"dimension = {self.dimension!r}: must be 2 or 3")
         if not 1 <= len(self.start) <= MOST_QUDITS:
             raise GameError(
-                f"{counted(len(self.start), 'start value')}; give 1 to {MOST_QUDITS}, one a qudit"
+                f"{how_many(len(self.start), 'start value')}; give 1 to {MOST_QUDITS}, one a qudit"
             )
         for value in self.start:
             if value not in range(self.dimension):
@@ -126,7 +126,7 @@ class Round:
         width = len(start)
         if len(found) % width:
             raise GameError(
-                f"{counted(len(found), 'gate')}: a row has {width}; write {width} gates a row, "
+                f"{how_many(len(found), 'gate')}: a row has {width}; write {width} gates a row, "
                 "I where no card lies"
             )
         rows = tuple(tuple(found[at : at + width]) for at in range(0, len(found), width))
@@ -147,7 +147,9 @@ class Round:
 
 def _check_row(row: Row, number: int, qudits: int, dimension: int) -> None:
     if len(row) != qudits:
-        raise GameError(f"row {number} has {counted(len(row), 'gate')}; give {qudits}, one a qudit")
+        raise GameError(
+            f"row {number} has {how_many(len(row), 'gate')}; give {qudits}, one a qudit"
+        )
     for at, gate in enumerate(row):
         gate_named(gate, dimension)
         if not 0 <= at + gate.reach < qudits:

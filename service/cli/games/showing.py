@@ -1,10 +1,10 @@
 """One game: its rules, its program, and the proof that they agree."""
 
-from compiler.counting import counted
 from compiler.errors import GameTooLargeError, InputError, StateTooLargeError
 from compiler.judge import Kind, Observable
 from compiler.program import Program
 from compiler.verification.program import program_state, require_small, verify_program
+from compiler.words.plurals import how_many
 from games import Game, encoded, encodings, encodings_of
 from games.encoding import StepFigures
 from games.sources import read_game, read_program
@@ -112,7 +112,7 @@ def _print_distribution(game: Game) -> None:
         "Exact distribution"
         + f", the {MAX_OUTCOMES} most likely" * (len(likely) > MAX_OUTCOMES)
         + f" (outcome: {game.legend})" * bool(game.legend)
-        + f"; a wider terminal shows {counted(left, 'more column')}" * bool(left),
+        + f"; a wider terminal shows {how_many(left, 'more column')}" * bool(left),
         [one.name for one in shown],
         list(zip(*(one.cells for one in shown), strict=True)),
         width,

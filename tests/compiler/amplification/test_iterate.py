@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.amplification.event import Event
+from compiler.amplification.event import Event, amplified_probability
 from compiler.amplification.iterate import Amplification, amplified
-from compiler.amplification.judge import amplified_probability
 from compiler.compilation import Options, compile
 from compiler.dynamic.deferred import deferred
 from compiler.errors import InputError, UnknownNameError

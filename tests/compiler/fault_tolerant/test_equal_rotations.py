@@ -7,7 +7,7 @@ from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
 
 from compiler.fault_tolerant import logical_resources
-from compiler.fault_tolerant.equal_rotations import rotate_equally
+from compiler.fault_tolerant.one_hot_rotation import rotate_equally
 
 
 def rotated(qubits, theta, width):

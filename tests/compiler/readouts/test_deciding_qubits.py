@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from compiler.errors import InputError
-from compiler.readouts.deciding_qubits import deciding_qubits
+from compiler.readouts.fewest import deciding_qubits
 
 
 def tells(bits, labels, columns):

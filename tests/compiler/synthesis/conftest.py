@@ -7,8 +7,7 @@ import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 
-from compiler.synthesis.counted import CountedMethod
-from compiler.synthesis.method import SynthesisMethod, methods, synthesis_method
+from compiler.synthesis.method import CountedMethod, SynthesisMethod, methods, synthesis_method
 from compiler.synthesis.operator import Operator, example, operator, operators
 from compiler.synthesis.registers import Register
 

@@ -15,8 +15,8 @@ from compiler.compilation.plan import plan
 from compiler.errors import DuplicateNameError, InputError, UnknownNameError, VerificationError
 from compiler.lowering.methods import lower_operators
 from compiler.program import Program
-from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.method import (
+    CountedMethod,
     SynthesisMethod,
     chosen_method,
     methods_of,

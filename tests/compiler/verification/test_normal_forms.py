@@ -9,8 +9,8 @@ from compiler.lowering import Draft
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
+from compiler.verification.equivalence import verdict_by_rotations
 from compiler.verification.layouts import undo_layout
-from compiler.verification.rotations.normal_forms import verdict_by_rotations
 from tests.compiler.verification.test_block_matching import ising
 
 TORINO = target_from_spec("heavy-hex:torino")

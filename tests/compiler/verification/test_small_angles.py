@@ -11,9 +11,8 @@ from compiler.lowering.qiskit_level_3 import level_3
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 from compiler.verification.blocks.block_matching import verdict_by_blocks
-from compiler.verification.equivalence import verify_equivalent
+from compiler.verification.equivalence import verdict_by_rotations, verify_equivalent
 from compiler.verification.program import APPROXIMATED, compared, program_state
-from compiler.verification.rotations.normal_forms import verdict_by_rotations
 
 SMALL = 1e-6
 TURNS = [RXGate(SMALL), RYGate(SMALL), RZGate(SMALL)]

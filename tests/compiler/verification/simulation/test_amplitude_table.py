@@ -12,7 +12,7 @@ from compiler.circuits import branches
 from compiler.circuits.amplitude_table import AmplitudeTable
 from compiler.errors import VerificationError
 from compiler.verification.program import compared, outcome_distribution, program_state
-from compiler.verification.simulation.ordering import branched_state
+from compiler.verification.simulation.exact import branched_state
 from tests.compiler.verification.simulation.states import assert_same_up_to_phase, dense
 
 WIDE = 66

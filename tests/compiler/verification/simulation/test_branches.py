@@ -18,8 +18,7 @@ from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
 from compiler.verification.simulation.blocks import merged
-from compiler.verification.simulation.exact import exact_state
-from compiler.verification.simulation.ordering import branched_state, played_in_order
+from compiler.verification.simulation.exact import branched_state, exact_state, played_in_order
 from compiler.verification.simulation.sparse import SparseState, simulate
 from games import encoded, named_game
 from tests.compiler.verification.simulation.states import ANGLES, assert_same_up_to_phase, dense

@@ -10,10 +10,9 @@ from qiskit.quantum_info import Statevector, random_unitary
 from compiler.circuits.gate_steps import steps_of
 from compiler.circuits.matrices import SWAP
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.commuting.fresh_qubits import as_turn
-from compiler.verification.simulation.commuting.rotations import rotations_of, runs_of
-from compiler.verification.simulation.exact import exact_state
-from compiler.verification.simulation.ordering import branched_state, commuted_state
+from compiler.verification.simulation.blocks import as_turn
+from compiler.verification.simulation.exact import branched_state, commuted_state, exact_state
+from compiler.verification.simulation.rotations import rotations_of, runs_of
 from tests.compiler.verification.simulation.states import assert_same_up_to_phase, dense
 
 

@@ -15,8 +15,7 @@ from compiler.measurement import final_measurements, measure_at
 from compiler.program import Program
 from compiler.synthesis.operator import Operator
 from compiler.targets import target_from_spec
-from compiler.verification.runs import verify_runs
-from compiler.verification.trajectories import sampled_games, segments, steps_of
+from compiler.verification.trajectories import sampled_games, segments, steps_of, verify_runs
 from games import encoded, encodings, named_game
 from games.encoding import GameJudge
 from games.toml import game_from_toml

@@ -13,7 +13,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from compiler.circuits.gate_steps import Step
-from compiler.circuits.matrices import Matrix
+from compiler.circuits.matrices import PAULIS, Matrix
 
 Axis = NDArray[np.float64]
 
@@ -23,7 +23,7 @@ PARALLEL = 1e-9
 Gates about such axes that change places are as wrong, times two.
 """
 
-X, Y, Z = PAULIS = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
+X, _, Z = PAULIS
 QUARTER = pi / 4
 PAULIS_OF: Mapping[str, tuple[Matrix, Matrix]] = {"cx": (Z, X), "cz": (Z, Z), "zz": (Z, Z)}
 

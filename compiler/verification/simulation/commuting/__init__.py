@@ -1,1 +1,0 @@
-"""Circuits whose gates may change places where they commute."""

@@ -8,14 +8,12 @@ from typing import Any
 
 from attrs import frozen
 
+from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import InputError
 from compiler.judge import DistributionJudge
 
 MOST_OUTCOMES = 1 << 16
 """Outcomes that a distribution may have."""
-
-NEGLIGIBLE = 1e-12
-"""Computed probabilities up to this are rounding."""
 
 LONGEST_INTEGER = 300
 """Digits of a number that a float can still hold."""
@@ -41,7 +39,7 @@ class Expectation:
     @classmethod
     def computed(cls, bits: int, probabilities: Mapping[int, float]) -> "Expectation":
         """Return an exact distribution without what rounding has left in it."""
-        found = {outcome: p for outcome, p in probabilities.items() if p > NEGLIGIBLE}
+        found = {outcome: p for outcome, p in probabilities.items() if p > ROUNDING}
         total = math.fsum(found.values())
         return cls(bits, {outcome: p / total for outcome, p in found.items()}, given=False)
 

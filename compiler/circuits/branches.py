@@ -14,7 +14,7 @@ import numpy as np
 from compiler.circuits.amplitude_table import MAX_AMPLITUDES, AmplitudeTable, Bits, Numbers
 from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import IDENTITY, Matrix, kronecker
-from compiler.circuits.tolerances import NO_DIRECTION, SAME_FRAME
+from compiler.circuits.tolerances import NO_DIRECTION, ROUNDING
 from compiler.errors import StateTooLargeError
 
 CZ: Matrix = np.array([[1, 1], [1, -1]], dtype=complex)
@@ -253,5 +253,5 @@ class Branches:
         basis, good = rotated
         basis[~good] = IDENTITY
         frame = self.frames.get(qubit, IDENTITY[None]) @ basis.conj().mT
-        alike = (np.abs(frame - frame[0]) < SAME_FRAME).all()
+        alike = (np.abs(frame - frame[0]) < ROUNDING).all()
         self.frames[qubit] = np.ascontiguousarray(frame[:1] if alike else frame)

@@ -3,10 +3,8 @@
 import numpy as np
 
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import SAME
 from compiler.compiled import njit_view
-
-TOLERANCE = 1e-9
-"""By how much an invariant, of magnitude 4 at most, may differ from that of a class."""
 
 
 @njit_view
@@ -28,11 +26,11 @@ def cx_cost(unitary: Matrix) -> int:
     trace, determinant = 0j, _determinant(unitary)
     for index in range(4):
         trace += _gamma(unitary, index, index)
-    if abs((trace / np.sqrt(determinant)).imag) > TOLERANCE:
+    if abs((trace / np.sqrt(determinant)).imag) > SAME:
         return 3
     if _gamma_is_scalar(unitary):
         return 0
-    if abs(trace) < TOLERANCE and _gamma_squares_to(unitary, -determinant):
+    if abs(trace) < SAME and _gamma_squares_to(unitary, -determinant):
         return 1
     return 2
 
@@ -53,7 +51,7 @@ def _gamma_is_scalar(unitary: Matrix) -> bool:
     for row in range(4):
         for column in range(4):
             expected = scalar if row == column else 0
-            if abs(_gamma(unitary, row, column) - expected) > TOLERANCE:
+            if abs(_gamma(unitary, row, column) - expected) > SAME:
                 return False
     return True
 
@@ -65,7 +63,7 @@ def _gamma_squares_to(unitary: Matrix, scalar: complex) -> bool:
             total = 0j
             for inner in range(4):
                 total += _gamma(unitary, row, inner) * _gamma(unitary, inner, column)
-            if abs(total - (scalar if row == column else 0)) > TOLERANCE:
+            if abs(total - (scalar if row == column else 0)) > SAME:
                 return False
     return True
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from compiler.circuits.amplitude_table import Bits, Numbers, Places, Rows
 from compiler.circuits.matrices import Matrix
-from compiler.circuits.tolerances import NO_AMPLITUDE
+from compiler.circuits.tolerances import SAME
 from compiler.compiled import cached_njit
 
 SCATTER = np.uint64(0x9E3779B97F4A7C15)
@@ -76,8 +76,8 @@ def turned(rows: Rows, places: Places, matrices: Matrix) -> Rows:
     runs, size = len(matrices), matrices.shape[1]
     straight = crossed = size == 2
     for run in range(runs):
-        straight &= abs(matrices[run, 0, 1]) < NO_AMPLITUDE
-        crossed &= abs(matrices[run, 0, 0]) < NO_AMPLITUDE
+        straight &= abs(matrices[run, 0, 1]) < SAME
+        crossed &= abs(matrices[run, 0, 0]) < SAME
     if straight or crossed:
         word, bit, mark = words[places.word[0]], places.bit[0], places.mark[0]
         for row in range(len(keys)):
@@ -233,7 +233,7 @@ def _values(rows: Rows, places: Places) -> Numbers:
 
 @cached_njit()
 def _is_there(amplitude: complex) -> bool:
-    return bool(amplitude.real**2 + amplitude.imag**2 > NO_AMPLITUDE**2)
+    return bool(amplitude.real**2 + amplitude.imag**2 > SAME**2)
 
 
 @cached_njit()

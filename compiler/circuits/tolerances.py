@@ -1,10 +1,65 @@
-"""Tolerances of amplitudes and matrices, with their reasons, as `docs/proofs.md` lists them."""
+"""Tolerances of everything that computes with amplitudes, angles and matrices.
 
-NO_AMPLITUDE = 1e-9
-"""Amplitudes below this are rounding, not states."""
+`docs/proofs.md` lists them with their reasons. An angle that is wrong by 1e-6, the least fault
+that must be found, makes a difference of 5e-7.
+"""
+
+ROUNDING = 1e-12
+"""What a few operations on numbers of size 1 may leave: of entries, angles and probabilities."""
+
+SAME = 1e-9
+"""What thousands of gates may leave: of an amplitude, an angle in radians or a matrix entry."""
 
 NO_DIRECTION = 1e-8
 """Singular values below this are rounding, not a direction of a support."""
 
-SAME_FRAME = 1e-12
-"""Difference up to which the frames of several runs are taken to be one."""
+SAME_STATE = 2e-9
+"""Norm of the difference of two states, on all paths of measured bits together."""
+
+APPROXIMATED = 3e-5
+"""Norm of the difference of states that passes of others, which search numerically, may make."""
+
+SAME_OUTPUTS = 1e-8
+"""Norm of the difference of the outputs of an operator in a large game.
+
+Double precision and numerical syntheses of others leave 1e-9, however many outputs there are.
+"""
+
+NUMERICAL_ZERO = 1e-7
+"""Amplitudes up to this are what numerical syntheses leave of 0."""
+
+SAME_BLOCK = 2e-10
+"""Norm of the difference of two blocks, of which a circuit has thousands."""
+
+LOCAL_BLOCK = 10 * SAME_BLOCK
+"""Norm of the difference of a gate from the one-qubit gates that it counts as.
+
+It is more, so that no block is taken for a gate that turns by little and waits elsewhere.
+"""
+
+SAME_BY_BLOCKS = 2.5e-7
+"""Operator norm of the difference of two circuits, all blocks together."""
+
+SAME_BY_ROTATIONS = 1e-6
+"""Operator norm of the difference of two circuits, all comparisons of rotations together."""
+
+SAME_ROTATIONS = 1e-7
+"""Operator norm of the difference of a few rotations: one angle that is wrong by 1e-6 is found."""
+
+SAME_TURN = 1e-8
+"""Angle of a rotation by which a qubit counts as not turned."""
+
+SAME_AXIS = 1e-7
+"""Sine or cosine of an angle between axes that count as parallel or perpendicular."""
+
+WRITTEN = 1e-8
+"""Difference of an entry of a unitary that is written in CX."""
+
+FITTED = 1e-11
+"""Norm of what is left of the error of a fitted template."""
+
+NOT_RULED_OUT = 1e-6
+"""Error of a bound on templates: far above `FITTED`, so that nothing that could be is ruled out."""
+
+MULTIPLE_ROOT = 1e-4
+"""Distance of roots on the unit circle that rounding may have split: by its square or cube root."""

@@ -8,6 +8,7 @@ from qiskit.circuit import Gate
 from qiskit.transpiler import Target
 
 from compiler.caches import cached
+from compiler.circuits.tolerances import APPROXIMATED, SAME_STATE
 from compiler.compilation.candidate import Candidate
 from compiler.compilation.plan import Plan, resolved
 from compiler.dynamic.deferred import Deferred, deferred
@@ -31,8 +32,6 @@ from compiler.verification.operator_proofs.operator_by_operator import (
     prove_operators,
 )
 from compiler.verification.program import (
-    APPROXIMATED,
-    TOLERANCE,
     Verdict,
     compared,
     program_state,
@@ -215,7 +214,7 @@ def _approximated(program: Program) -> float:
     Our own syntheses of a game's operators are right to rounding; Qiskit's passes replace angles
     of some 1e-5 by none, which some circuits have.
     """
-    return APPROXIMATED if program.is_circuit else TOLERANCE
+    return APPROXIMATED if program.is_circuit else SAME_STATE
 
 
 def _gates(

@@ -12,12 +12,7 @@ from numpy.typing import NDArray
 from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.matrices import PAULIS
-
-TOLERANCE = 1e-9
-"""Radians, below which an angle counts as a multiple of π/4."""
-
-ROUNDING = 1e-12
-"""By which an entry of a rotation's matrix may miss ±1."""
+from compiler.circuits.tolerances import ROUNDING, SAME
 
 _EULER = OneQubitEulerDecomposer("ZYZ")
 
@@ -42,7 +37,7 @@ class NonClifford:
 def of_angle(theta: float) -> NonClifford:
     """Return what exp(-iθP/2) takes, P a Pauli matrix on any number of qubits."""
     eighths = theta / (pi / 4)
-    if abs(eighths - round(eighths)) * pi / 4 > TOLERANCE:
+    if abs(eighths - round(eighths)) * pi / 4 > SAME:
         return NonClifford(rotations=1)
     return NonClifford(t_gates=round(eighths) % 2)
 

@@ -9,19 +9,18 @@ References:
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import asin, pi, sqrt
+from math import asin, sqrt
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.fault_tolerant.one_hot_rotation import OneHotRotation
+from compiler.fault_tolerant.rotations import of_angle
 from compiler.fault_tolerant.temporary_ands import temporary_and
 from compiler.synthesis.coin import Pattern, solve, toss
 
 FEW_ROTATIONS = 1
 """Rotations up to which a coin without a table takes fewer T gates."""
-
-TOLERANCE = 1e-9
 
 
 def toss_by_table(
@@ -41,7 +40,7 @@ def toss_by_table(
         ancilla: gives clean qubits; they come back.
     """
     coin = solve(len(controls), tuple(sorted(probabilities.items())))
-    if sum(map(_is_rotation, coin.angles)) <= FEW_ROTATIONS:
+    if sum(of_angle(angle).rotations for angle in coin.angles) <= FEW_ROTATIONS:
         toss(circuit, controls, target, probabilities)
         return
     deciding = circuit.copy_empty_like()
@@ -63,11 +62,6 @@ def toss_by_table(
         gate = OneHotRotation([angle for _, angle in rotated])
         circuit.append(gate, [*(flag for flag, _ in rotated), target])
     circuit.compose(deciding.inverse(), inplace=True)
-
-
-def _is_rotation(angle: float) -> bool:
-    eighths = angle / (pi / 4)
-    return abs(eighths - round(eighths)) > TOLERANCE
 
 
 @frozen

@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, ControlledGate, Gate, Qubit
 
+from compiler.circuits.tolerances import SAME
+
 MOST_QUBITS = 4
 """Of a run."""
 
 MOST_GATES = 24
 """Of a run; a controlled swap without its phases has twelve."""
-
-ROUNDING = 1e-9
 
 
 class ClassicalRun(Gate):
@@ -84,7 +84,7 @@ def _run(items: Sequence[CircuitInstruction], start: int) -> CircuitInstruction 
     matrix = np.eye(1 << len(qubits), dtype=complex)
     for length, item in enumerate(window, 1):
         matrix = _applied(item, qubits, matrix)
-        if length > 1 and np.all(np.abs(matrix).max(axis=0) > 1 - ROUNDING):
+        if length > 1 and np.all(np.abs(matrix).max(axis=0) > 1 - SAME):
             return _of(window[:length], qubits, matrix)
     return None
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import CircuitInstruction, Qubit
 
+from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import InputError, VerificationError
 from compiler.measurement import final_measurements
 from compiler.readouts.backward import DIAGONAL, base_name, is_classical, put_off
@@ -58,9 +59,6 @@ def _tells(bits: NDArray[np.bool_], classes: NDArray[np.intp], columns: list[int
 READ = "read"
 """The name of the classical register."""
 
-IMPOSSIBLE = 1e-12
-"""Probability up to which a basis state is rounding."""
-
 
 @frozen(eq=False)
 class FewReadouts:
@@ -100,7 +98,7 @@ def fewest_readouts(circuit: QuantumCircuit, outcome: Callable[[int], int | None
     split = put_off(gates.data, is_classical)
     qubits = list(gates.qubits)
     state = exact_state(_of_items(circuit, split.kept))
-    bits = state.bits[np.abs(state.amplitudes) ** 2 > IMPOSSIBLE]
+    bits = state.bits[np.abs(state.amplitudes) ** 2 > ROUNDING]
     ended = _permuted(bits, split.late, qubits)
     labels = [_outcome(outcome, row, measured) for row in ended]
     last = _last_gates(split.kept, qubits)

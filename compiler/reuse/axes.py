@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from qiskit.circuit import ControlledGate, Gate, Operation
 
 from compiler.circuits.matrices import PAULIS
+from compiler.circuits.tolerances import ROUNDING
 from compiler.formats.plain_gates import COUNTED, STANDARD
 
 Axis = str | None
@@ -17,7 +18,6 @@ Axis = str | None
 LARGEST_MATRIX = 4
 """Qubits up to which a gate's matrix is looked at; a larger one has an axis on its controls."""
 
-TOLERANCE = 1e-12
 MOST_KINDS = 1 << 14
 
 
@@ -69,6 +69,6 @@ def _axis(matrix: NDArray[np.complex128], qubit: int) -> Axis:
     below, above = 1 << qubit, len(matrix) >> qubit + 1
     for name, pauli in zip("zxy", PAULIS[[2, 0, 1]], strict=True):
         whole = np.kron(np.kron(np.eye(above), pauli), np.eye(below))
-        if np.abs(whole @ matrix - matrix @ whole).max() < TOLERANCE:
+        if np.abs(whole @ matrix - matrix @ whole).max() < ROUNDING:
             return name
     return None

@@ -17,6 +17,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
+from compiler.circuits.tolerances import SAME
+
 Pattern = int
 """Values of the controls, bit i that of control i."""
 
@@ -25,7 +27,6 @@ Probability = Fraction | float
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 
-TOLERANCE = 1e-9
 MOST_SEARCHED = 4
 """Patterns up to which all sequences and all signs of the angles are tried."""
 SHORT = 2
@@ -96,7 +97,7 @@ def _required_fit(signs: Matrix, angles: Vector) -> tuple[float, ...]:
 
 def _fit(signs: Matrix, angles: Vector) -> tuple[float, ...] | None:
     found, *_ = np.linalg.lstsq(signs, angles, rcond=None)
-    return tuple(map(float, found)) if np.abs(signs @ found - angles).max() < TOLERANCE else None
+    return tuple(map(float, found)) if np.abs(signs @ found - angles).max() < SAME else None
 
 
 def _fit_up_to_sign(signs: Matrix, angles: Vector) -> tuple[float, ...] | None:
@@ -153,7 +154,7 @@ class _Basis:
         rest = vector - known.T @ (known @ vector)
         rest -= known.T @ (known @ rest)
         length = float(np.linalg.norm(rest))
-        if length < TOLERANCE * len(vector):
+        if length < SAME * len(vector):
             return False
         self.vectors[self.rank] = rest / length
         self.rank += 1

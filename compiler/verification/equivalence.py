@@ -8,22 +8,17 @@ from qiskit.circuit import Gate
 from qiskit.circuit.library import UGate
 from qiskit.transpiler import Target
 
+from compiler.circuits.tolerances import SAME_BY_ROTATIONS, SAME_STATE
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.draft import Draft
 from compiler.lowering.resonator.moves import require_moves
 from compiler.targets.resonator import has_resonator
 from compiler.verification.blocks.block_matching import verdict_by_blocks
 from compiler.verification.layouts import require_places, undo_layout
-from compiler.verification.program import TOLERANCE, Verdict, require_native
+from compiler.verification.program import Verdict, require_native
 from compiler.verification.rotations.pauli_rotations import Pauli, Rotations
 from compiler.verification.rotations.rotation_matching import matched
 from compiler.verification.simulation.dense import dense_state_distance
-
-ROTATIONS_TOLERANCE = 1e-6
-"""The most that all comparisons together may be off, in the operator norm.
-
-Each may be off by `rotation_matching.STEP` only, so that one angle that is wrong by 1e-6 is found.
-"""
 
 MOST_ROTATIONS = 100_000
 """Of both circuits together: some minutes at most."""
@@ -65,7 +60,7 @@ def verdict_by_rotations(original: QuantumCircuit, lowered: Draft) -> Verdict:
     idle = [Pauli(0, 0, 0)] * (wires - own)
     if first != [*second[:own], *second[wires : wires + own]] or second[wires + own :] != idle:
         return Verdict("unverified", "all Pauli rotations match, but not what follows them")
-    if match.error > ROTATIONS_TOLERANCE:
+    if match.error > SAME_BY_ROTATIONS:
         return Verdict("unverified", f"the circuits may differ by {match.error:.2g}")
     return Verdict(
         "exact",
@@ -99,7 +94,7 @@ def verify_equivalent(
     lowered: Draft,
     target: Target,
     seed: int = 0,
-    approximated: float = TOLERANCE,
+    approximated: float = SAME_STATE,
 ) -> Verdict:
     """Check that a native circuit does what the original does, whatever state it starts from.
 
@@ -119,7 +114,7 @@ def verify_equivalent(
             either.
 
     Returns:
-        `exact` if final states are no farther apart than `TOLERANCE`, up to a global phase;
+        `exact` if final states are no farther apart than `SAME_STATE`, up to a global phase;
         `unverified` where they are approximated, or there are too many qubits for a state and
         the circuits' structure cannot be matched either.
 
@@ -140,9 +135,9 @@ def verify_equivalent(
     except StateTooLargeError:
         return structure or verdict_by_structure(original, lowered)
     away = f"from a random product state the distance to the original is {distance:.3g}"
-    if not distance <= max(approximated, TOLERANCE):
+    if not distance <= max(approximated, SAME_STATE):
         raise VerificationError(f"{away}, not 0")
-    if distance > TOLERANCE:
+    if distance > SAME_STATE:
         return Verdict("unverified", f"{away}, more than rounding")
     return Verdict("exact", f"equal from a random product state (off by {distance:.1g} in all)")
 

@@ -8,13 +8,11 @@ from math import sqrt
 
 from qiskit import QuantumCircuit
 
+from compiler.circuits.tolerances import SAME
 from compiler.errors import VerificationError
 from compiler.synthesis.method import methods_of, params_of, predictions, widened
 from compiler.synthesis.operator import Operator
 from compiler.verification.simulation.sparse import simulate_each
-
-TOLERANCE = 1e-9
-"""Of every amplitude, or of the root of the probability where phases are free."""
 
 MOST_GATES = 20_000
 """Predicted two-qubit gates up to which methods are tried."""
@@ -114,7 +112,7 @@ def verify_specification(operator: Operator) -> int:
     tried = 0
     for basis_state in operator.legal_inputs():
         amplitudes = operator.amplitudes(basis_state)
-        if abs(sum(abs(a) ** 2 for a in amplitudes.values()) - 1) > TOLERANCE:
+        if abs(sum(abs(a) ** 2 for a in amplitudes.values()) - 1) > SAME:
             raise VerificationError(f"{_shown(operator, basis_state)} has outputs of another norm")
         for state, amplitude in amplitudes.items():
             sources[state].append((basis_state, amplitude))
@@ -125,7 +123,7 @@ def verify_specification(operator: Operator) -> int:
             for second, other in reaching[place + 1 :]:
                 overlaps[first, second] += complex(one).conjugate() * other
     for (first, second), overlap in overlaps.items():
-        if abs(overlap) > TOLERANCE:
+        if abs(overlap) > SAME:
             raise VerificationError(
                 f"{_shown(operator, first)} and input {second:#x} have outputs that overlap"
             )
@@ -149,7 +147,7 @@ def _wrong_amplitudes(got: Amplitudes, expected: Amplitudes, phase: complex) -> 
     return {
         state
         for state in expected.keys() | got.keys()
-        if abs(got.get(state, 0) - phase * expected.get(state, 0)) > TOLERANCE
+        if abs(got.get(state, 0) - phase * expected.get(state, 0)) > SAME
     }
 
 
@@ -162,5 +160,5 @@ def _wrong_probabilities(
     return {
         state
         for state in expected.keys() | probabilities.keys()
-        if abs(sqrt(probabilities[state]) - sqrt(expected.get(state, 0))) > TOLERANCE
+        if abs(sqrt(probabilities[state]) - sqrt(expected.get(state, 0))) > SAME
     }

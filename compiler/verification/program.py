@@ -10,6 +10,7 @@ from qiskit.circuit import Barrier, ControlFlowOp, Gate, Instruction, Reset
 from qiskit.transpiler import Target
 
 from compiler.circuits.amplitude_table import MAX_AMPLITUDES
+from compiler.circuits.tolerances import SAME_STATE
 from compiler.dynamic.deferred import Deferred, deferred
 from compiler.dynamic.pieces import Event, body_of, final_part, is_unitary, pieces_of, walked
 from compiler.errors import StateTooLargeError, VerificationError
@@ -20,13 +21,6 @@ from compiler.verification.layouts import require_places
 from compiler.verification.paths import Path, compared_paths
 from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.sparse import SparseState
-
-TOLERANCE = 2e-9
-"""How far apart states may be that count as equal: the norm of their difference, on all paths of
-measured bits together, which is rounding. An angle that is wrong by 1e-6 moves a state by 5e-7."""
-
-APPROXIMATED = 3e-5
-"""How far apart states are at most that others' passes, which search numerically, have made."""
 
 
 @frozen
@@ -116,8 +110,8 @@ def verify_program(program: Program, state: SparseState, source: Deferred | None
     exact = program.judge.exact_distribution()
     measured = measured_distribution(source or deferred(program.circuit), state)
     illegal = {bits: p for bits, p in sorted(measured.items()) if program.outcome(bits) is None}
-    if sqrt(sum(illegal.values())) > TOLERANCE:
-        bits = next((b for b, p in illegal.items() if sqrt(p) > TOLERANCE), next(iter(illegal)))
+    if sqrt(sum(illegal.values())) > SAME_STATE:
+        bits = next((b for b, p in illegal.items() if sqrt(p) > SAME_STATE), next(iter(illegal)))
         raise VerificationError(
             f"measured bits {bits:#b} are illegal and have probability {illegal[bits]:.6g}"
         )
@@ -131,16 +125,16 @@ def first_wrong(found: Mapping[int, float], wanted: Mapping[int, Fraction | floa
     """Return the first outcome whose probability is wrong.
 
     None if the roots of all probabilities, which amplitudes could be, are no farther apart in all
-    than `TOLERANCE`, else one of those that are by themselves if there is any.
+    than `SAME_STATE`, else one of those that are by themselves if there is any.
     """
     off = {
         outcome: abs(sqrt(found.get(outcome, 0.0)) - sqrt(wanted.get(outcome, 0)))
         for outcome in sorted(wanted.keys() | found.keys())
     }
-    if sqrt(sum(by**2 for by in off.values())) <= TOLERANCE:
+    if sqrt(sum(by**2 for by in off.values())) <= SAME_STATE:
         return None
     return next(
-        (outcome for outcome, by in off.items() if by > TOLERANCE), max(off, key=off.__getitem__)
+        (outcome for outcome, by in off.items() if by > SAME_STATE), max(off, key=off.__getitem__)
     )
 
 
@@ -152,7 +146,7 @@ def verify_lowered(
     target: Target,
     *,
     source: Deferred | None = None,
-    approximated: float = TOLERANCE,
+    approximated: float = SAME_STATE,
 ) -> Verdict:
     """Check that a native circuit prepares and measures what its program does, from |0…0⟩.
 
@@ -186,7 +180,7 @@ def compared(
     *,
     source: Deferred | None = None,
     max_amplitudes: int = MAX_AMPLITUDES,
-    approximated: float = TOLERANCE,
+    approximated: float = SAME_STATE,
 ) -> Verdict:
     """Compare states, path by path; see `verify_lowered`, which checks everything else."""
     require_places(final_layout, program, native)
@@ -198,9 +192,9 @@ def compared(
     except StateTooLargeError as error:
         return Verdict("unverified", str(error))
     deviation = sqrt(sum(path.deviation**2 for path in paths))
-    if TOLERANCE < deviation <= approximated:
+    if SAME_STATE < deviation <= approximated:
         return Verdict("unverified", f"the states differ by {deviation:.2g}, more than rounding")
-    if not deviation <= TOLERANCE:
+    if not deviation <= SAME_STATE:
         raise VerificationError(_difference(max(paths, key=lambda path: path.deviation)))
     amplitudes = f"{len(reference.amplitudes)} amplitudes equal up to"
     within = f"(off by {deviation:.1g} in all)"
@@ -216,7 +210,7 @@ def _difference(path: Path) -> str:
     """Return in words what is wrong on a path."""
     if not path.bits:
         return path.off
-    if abs(path.wanted - path.found) > TOLERANCE * path.weight:
+    if abs(path.wanted - path.found) > SAME_STATE * path.weight:
         return f"the path {path} has probability {path.found:.6g}, not {path.wanted:.6g}"
     return f"on the path {path} {path.off}"
 

@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from qiskit import QuantumCircuit
 
+from compiler.circuits.tolerances import SAME_STATE
 from compiler.dynamic.pieces import final_part
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.verification.layouts import require_places
 from compiler.verification.paths import MOST_PATHS, Path, PathTable, apart
-from compiler.verification.program import TOLERANCE, Verdict
+from compiler.verification.program import Verdict
 from compiler.verification.simulation.path_runs import (
     PathEnd,
     drawn_paths,
@@ -90,7 +91,7 @@ def _require_same(wanted: PathEnd, found: PathEnd | None, layout: Sequence[int])
     path = f"on the path {_shown(wanted.written)}"
     if found is None:
         raise VerificationError(f"{path} the probability is 0, not {wanted.probability:.6g}")
-    if abs(found.probability / wanted.probability - 1) > TOLERANCE * (1 + len(wanted.written)):
+    if abs(found.probability / wanted.probability - 1) > SAME_STATE * (1 + len(wanted.written)):
         raise VerificationError(
             f"{path} the probability is {found.probability:.6g}, not {wanted.probability:.6g}"
         )
@@ -98,7 +99,7 @@ def _require_same(wanted: PathEnd, found: PathEnd | None, layout: Sequence[int])
     one = _table(wanted, range(len(layout)), [])
     ((_, *figures),) = apart(one, _table(found, layout, idle))
     left = Path({}, *figures)
-    if left.deviation > TOLERANCE:
+    if left.deviation > SAME_STATE:
         raise VerificationError(f"{path} {left.off}")
 
 

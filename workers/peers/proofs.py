@@ -5,6 +5,7 @@ from contextlib import suppress
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from compiler.circuits.tolerances import APPROXIMATED, SAME_STATE
 from compiler.compilation import Options
 from compiler.compilation.candidate import Candidate
 from compiler.compilation.plan import Plan
@@ -18,13 +19,7 @@ from compiler.measurement import measure_at
 from compiler.verification.equivalence import require_placed, verify_equivalent
 from compiler.verification.layouts import undo_layout
 from compiler.verification.operators import verify_operator
-from compiler.verification.program import (
-    APPROXIMATED,
-    TOLERANCE,
-    compared,
-    program_state,
-    verify_lowered,
-)
+from compiler.verification.program import compared, program_state, verify_lowered
 from compiler.verification.simulation.dense import dense_state_distance
 from compiler.words.held_inputs import ANY_INPUT, FROM_ZERO
 from games.sources import read_program
@@ -138,6 +133,6 @@ def _prove_from_zero(circuit: QuantumCircuit, made: Draft) -> Proof:
     away = f"from |0…0⟩ the distance to the original is {distance:.3g}"
     if not distance <= APPROXIMATED:
         raise VerificationError(f"{away}, not 0")
-    if distance > TOLERANCE:
+    if distance > SAME_STATE:
         return Proof("unverified", ZERO, f"{away}, more than rounding")
     return Proof("exact", ZERO, f"equal from |0…0⟩ only (off by {distance:.1g} in all)")

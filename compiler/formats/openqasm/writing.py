@@ -19,6 +19,7 @@ from qiskit.circuit.classical import expr
 from qiskit.qasm3 import QASM3Error
 
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import SAME
 from compiler.dynamic.choices import Ask, Choice, Tree, choice_of
 from compiler.dynamic.expressions import Known
 from compiler.dynamic.pieces import body_of, of_items
@@ -35,8 +36,6 @@ RESERVED = STANDARD | {
     "sin", "sqrt", "tan", "switch_dummy", "pragma",
 }  # fmt: skip
 """Names that stand for something else in OpenQASM 3, besides its keywords."""
-CLOSE = 1e-9
-"""Distance of matrices up to which two gates on one qubit are the same."""
 
 
 def qasm3_text(circuit: QuantumCircuit) -> str:
@@ -316,7 +315,7 @@ def _same_event(one: _Event, other: _Event) -> bool:
     return (
         (one.name, one.bits, len(one.bodies)) == (other.name, other.bits, len(other.bodies))
         and len(one.params) == len(other.params)
-        and np.allclose(one.params, other.params, rtol=0, atol=CLOSE)
+        and np.allclose(one.params, other.params, rtol=0, atol=SAME)
         and all(
             _same_matrix(one.before.get(qubit), other.before.get(qubit))
             for qubit in one.before.keys() | other.before.keys()
@@ -330,7 +329,7 @@ def _same_matrix(one: Matrix | None, other: Matrix | None) -> bool:
     """Tell whether two gates on one qubit are the same up to a phase; None is no gate."""
     left, right = (np.eye(2) if matrix is None else matrix for matrix in (one, other))
     overlap = complex(np.vdot(left, right)) / 2
-    return bool(np.abs(right - overlap * left).max() < CLOSE)
+    return bool(np.abs(right - overlap * left).max() < SAME)
 
 
 def _same_tree(one: _Numbered, other: _Numbered, known: Mapping[int, int]) -> bool:

@@ -14,23 +14,18 @@ from qiskit.synthesis import (
 
 from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.matrices import kronecker
+from compiler.circuits.tolerances import ROUNDING, WRITTEN
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.errors import LoweringError
 from compiler.lowering.arrays import Complex
 
-PRECISION = 1e-8
-"""By how much an entry may differ of what is written in CX."""
-
 SPECIAL = 1.0 - 1e-9
 """Fidelity to a special class from which its fewer one-qubit gates are tried."""
-
-ROUNDING = 1e-12
-"""By how much an entry may differ if they are taken."""
 
 CX = [0, 3, 2, 1]
 """Where a CX takes each row, the control being the low bit."""
 
-WRITTEN = 4096
+MAX_CACHED = 4096
 """Unitaries whose gates are remembered."""
 
 
@@ -99,7 +94,7 @@ def off_special_class(unitary: Complex) -> float:
     return float(np.abs(whole * np.exp(1j * phase) - unitary).max())
 
 
-@lru_cache(WRITTEN)
+@lru_cache(MAX_CACHED)
 def _written(
     matrix: bytes, cost: int, fidelity: float | None
 ) -> tuple[list[Complex], float] | None:
@@ -117,7 +112,7 @@ def _written(
     whole = _product(gates)
     phase = float(np.angle(np.vdot(whole, unitary)))
     off = np.abs(whole * np.exp(1j * phase) - unitary).max()
-    return (gates, phase) if off <= (PRECISION if fidelity is None else ROUNDING) else None
+    return (gates, phase) if off <= (WRITTEN if fidelity is None else ROUNDING) else None
 
 
 def _layers(weyl: TwoQubitWeylDecomposition, cost: int) -> list[Complex]:

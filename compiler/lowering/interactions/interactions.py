@@ -10,6 +10,7 @@ from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import SAME
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.errors import LoweringError
 
@@ -18,8 +19,6 @@ Vectors = NDArray[np.float64]
 PAULIS: Matrix = np.array(
     [[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]], dtype=np.complex128
 )
-TOLERANCE = 1e-9
-"""Angles below it, in radians, count as 0."""
 
 
 @frozen(eq=False)
@@ -106,9 +105,7 @@ def canonical(unitary: Matrix) -> tuple[list[tuple[int, float]], list[Matrix], l
     """
     weyl = weyl_decomposition(unitary)
     phase = np.exp(1j * weyl.global_phase)
-    angles = [
-        (k, theta) for k, theta in enumerate((weyl.a, weyl.b, weyl.c)) if abs(theta) > TOLERANCE
-    ]
+    angles = [(k, theta) for k, theta in enumerate((weyl.a, weyl.b, weyl.c)) if abs(theta) > SAME]
     return angles, [weyl.K2r, weyl.K2l], [phase * weyl.K1r, weyl.K1l]
 
 

@@ -3,13 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from compiler.circuits.tolerances import SAME_AXIS
 from compiler.compiled import cached_njit
 from compiler.lowering.interactions.interactions import Interactions
 
 Relation = NDArray[np.bool_]
-
-TOLERANCE = 1e-7
-"""Sine or cosine below which two axes count as parallel or perpendicular."""
 
 
 @cached_njit()
@@ -40,8 +38,8 @@ def commute(
             y = a[2] * b[0] - a[0] * b[2]
             z = a[0] * b[1] - a[1] * b[0]
             shared += 1
-            parallel += x * x + y * y + z * z < TOLERANCE**2
-            perpendicular += abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) < TOLERANCE
+            parallel += x * x + y * y + z * z < SAME_AXIS**2
+            perpendicular += abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) < SAME_AXIS
     return parallel == shared or (shared == 2 and perpendicular == 2)
 
 

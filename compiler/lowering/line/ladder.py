@@ -7,12 +7,10 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 
+from compiler.circuits.tolerances import SAME
 from compiler.lowering.arrays import Complex, Integers, Reals
 from compiler.lowering.mirror.two_qubit_matrices import axis, same_axis
 from compiler.lowering.mirror.unitaries import Unitaries
-
-EXACT = 1e-9
-"""By how much an entry may differ of what is taken apart."""
 
 FIRST, SECOND = 0, 1
 """The axes that a wire may keep to, one after the other."""
@@ -95,7 +93,7 @@ def ladder_of(gates: Unitaries) -> Ladder | None:
     for gate, (pair, unitary) in enumerate(zip(wires, gates.unitaries, strict=True)):
         for side, wire in enumerate(pair):
             kept, own = axis(unitary, side), axes[wire]
-            if not np.abs(kept).max() or np.abs(kept.imag).max() > EXACT:
+            if not np.abs(kept).max() or np.abs(kept.imag).max() > SAME:
                 return None
             if not (own and same_axis(own[-1], kept)):
                 own.append(kept)
@@ -137,7 +135,7 @@ def _ladder(gates: Unitaries, axes: list[list[Complex]], order: Integers) -> Lad
         of_high, of_low = (SECOND, FIRST) if high < low else (FIRST, SECOND)
         frame = np.kron(frames[high, of_high], frames[low, of_low])
         diagonal = frame @ unitary @ frame.conj().T
-        if np.abs(diagonal - np.diag(np.diag(diagonal))).max() > EXACT:
+        if np.abs(diagonal - np.diag(np.diag(diagonal))).max() > SAME:
             return None
         angles = np.angle(np.diag(diagonal))
         phase += angles.sum() / 4

@@ -5,10 +5,9 @@ A 4×4 matrix acts on two wires, the first of which is the high bit of its index
 
 import numpy as np
 
+from compiler.circuits.tolerances import SAME
 from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.arrays import Complex
-
-TOLERANCE = 1e-9
 
 
 @njit_view
@@ -80,7 +79,7 @@ def find_axis(unitary: Complex, wire: int, result: Complex) -> None:
         norm = np.sqrt(abs(x) ** 2 + abs(y) ** 2 + abs(z) ** 2)
         if norm > length:
             longest, length = index, norm
-    if length < TOLERANCE:
+    if length < SAME:
         return
     x, y, z = _vector(unitary, wire, longest)
     direction = x / length, y / length, z / length
@@ -109,7 +108,7 @@ def _vector(unitary: Complex, wire: int, index: int) -> tuple[complex, complex, 
 def _parallel(a: tuple[complex, ...], b: tuple[complex, ...]) -> bool:
     for i in range(3):
         j = (i + 1) % 3
-        if abs(a[i] * b[j] - a[j] * b[i]) > TOLERANCE:
+        if abs(a[i] * b[j] - a[j] * b[i]) > SAME:
             return False
     return True
 
@@ -121,7 +120,7 @@ def same_axis(a: Complex, b: Complex) -> bool:
     for i in range(3):
         norm += abs(a[i])
         distance = max(distance, abs(a[i] - b[i]))
-    return norm > TOLERANCE and distance < 10 * TOLERANCE
+    return norm > SAME and distance < 10 * SAME
 
 
 @njit_view
@@ -133,6 +132,6 @@ def commute(a: Complex, b: Complex) -> bool:
             for inner in range(4):
                 one += a[row, inner] * b[inner, column]
                 other += b[row, inner] * a[inner, column]
-            if not abs(one - other) < TOLERANCE:
+            if not abs(one - other) < SAME:
                 return False
     return True

@@ -9,13 +9,11 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 
+from compiler.circuits.tolerances import ROUNDING
 from compiler.circuits.weyl import local_gates
 from compiler.errors import LoweringError
 from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.interactions.in_cx import gates_around_cx
-
-NOTHING = 1e-12
-"""By how much an entry of a one-qubit gate may differ from the identity that it is taken for."""
 
 Item: TypeAlias = tuple[tuple[int, ...], Complex]
 """Wires and the matrix on them; the first wire is the high bit."""
@@ -106,7 +104,7 @@ def as_circuit(found: Unitaries, qubits: int) -> QuantumCircuit:
     waiting = np.tile(nothing, (qubits, 1, 1))
 
     def turn(qubit: int) -> None:
-        if np.abs(waiting[qubit] - nothing).max() > NOTHING:
+        if np.abs(waiting[qubit] - nothing).max() > ROUNDING:
             circuit.append(UnitaryGate(waiting[qubit], check_input=False), [qubit])
         waiting[qubit] = nothing
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from attrs import frozen
 
+from compiler.circuits.tolerances import SAME_AXIS
 from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.hub.beam import (
     ROOM,
@@ -29,7 +30,7 @@ from compiler.lowering.hub.problem import (
 )
 from compiler.lowering.hub.units import Units
 from compiler.lowering.interactions.interactions import Interactions, Vectors
-from compiler.lowering.interactions.order import TOLERANCE, direct_predecessors
+from compiler.lowering.interactions.order import direct_predecessors
 
 KEYS_SEED = 21
 FORESIGHT = 0.02
@@ -79,7 +80,7 @@ def _lines(interactions: Interactions) -> list[tuple[int, list[int]]]:
         for i, k in zip(*np.nonzero(interactions.pairs == wire), strict=True):
             axis = interactions.axes[i, k]
             for first, members in own:
-                if np.linalg.norm(np.cross(first, axis)) < TOLERANCE:
+                if np.linalg.norm(np.cross(first, axis)) < SAME_AXIS:
                     members.append(int(i))
                     break
             else:

@@ -7,11 +7,11 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import SAME
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.hub.scheduling import narrowed
 from compiler.lowering.interactions.interactions import (
-    TOLERANCE,
     Interactions,
     Vectors,
     interactions_of,
@@ -38,7 +38,7 @@ class _Frames:
         current = self.frames[wire]
         now = current @ pauli_vector(axis) @ current.conj().T
         image = np.real([np.trace(now @ pauli_vector(unit)) / 2 for unit in np.eye(3)])
-        if np.linalg.norm(image - to) > TOLERANCE:
+        if np.linalg.norm(image - to) > SAME:
             gate = _rotation(image, to)
             self.circuit.unitary(gate, [wire])
             self.frames[wire] = gate @ current
@@ -47,7 +47,7 @@ class _Frames:
 def _rotation(axis: Vectors, to: Vectors) -> Matrix:
     """Return a gate that turns one axis into another one: a half turn about their middle."""
     middle = axis + to
-    if np.linalg.norm(middle) < TOLERANCE:
+    if np.linalg.norm(middle) < SAME:
         middle = np.cross(to, np.roll(to, 1))
     turned: Matrix = pauli_vector(middle / np.linalg.norm(middle))
     return turned
@@ -80,7 +80,7 @@ def _interact(
     sign = np.sign(interactions.axes[member, own] @ axis)
     towards = sign * interactions.axes[member, 1 - own]
     resonator = len(interactions.ends)
-    if abs(theta - np.pi / 4) < TOLERANCE:
+    if abs(theta - np.pi / 4) < SAME:
         made.turn(other, towards, Z)
         made.circuit.cz(other, resonator)
         quarter = np.diag(np.exp([-1j * np.pi / 4, 1j * np.pi / 4]))

@@ -18,17 +18,12 @@ from itertools import combinations
 import numpy as np
 
 from compiler.circuits.matrices import CONTROLLED, PAULIS, Matrix, kronecker
+from compiler.circuits.tolerances import MULTIPLE_ROOT, SAME
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.lowering.state_peephole.template import fitted, starts
 
-EXACT = 1e-9
-"""Norm of a difference up to which two matrices are one."""
-
 STARTS = 24
 """Gates from which a CZ and what is around it are fitted, before there is taken to be none."""
-
-CLOSE = 1e-4
-"""Distance of roots on the unit circle up to which rounding may have split them."""
 
 FLIP: Matrix = np.kron(PAULIS[1], PAULIS[1])
 MAGIC: Matrix = np.array([[1, 1j, 0, 0], [0, 0, 1j, 1], [0, 0, 1j, -1], [1, -1j, 0, 0]]) / np.sqrt(
@@ -64,19 +59,19 @@ def _local(source: Matrix, goal: Matrix) -> Matrix | None:
     start, end = MAGIC.conj().T @ source, MAGIC.conj().T @ goal
     start_gram, end_gram = start.T @ start, end.T @ end
     overlap = np.vdot(start_gram, end_gram)
-    phase = np.sqrt(overlap / abs(overlap)) if abs(overlap) > EXACT else 1.0
-    if np.linalg.norm(end_gram - phase**2 * start_gram) > EXACT:
+    phase = np.sqrt(overlap / abs(overlap)) if abs(overlap) > SAME else 1.0
+    if np.linalg.norm(end_gram - phase**2 * start_gram) > SAME:
         return None
     rotated = end / phase
     before = np.hstack([start.real, start.imag])
     after = np.hstack([rotated.real, rotated.imag])
     left, stretch, right = np.linalg.svd(after @ before.T)
     if np.linalg.det(left) * np.linalg.det(right) < 0:
-        if stretch[-1] > EXACT:
+        if stretch[-1] > SAME:
             return None
         left[:, -1] *= -1
     found: Matrix = phase * (MAGIC @ (left @ right) @ MAGIC.conj().T)
-    return found if np.linalg.norm(found @ source - goal) < EXACT else None
+    return found if np.linalg.norm(found @ source - goal) < SAME else None
 
 
 def _one_entangler(source: Matrix, goal: Matrix) -> Matrix | None:
@@ -90,7 +85,7 @@ def _one_entangler(source: Matrix, goal: Matrix) -> Matrix | None:
 def _two_entanglers(unitary: Matrix, support: Matrix) -> Matrix | None:
     kernel = np.linalg.svd(support.conj().T)[2][support.shape[1] :].conj()
     if not len(kernel):
-        return unitary if abs(_invariant(unitary).imag) < EXACT else None
+        return unitary if abs(_invariant(unitary).imag) < SAME else None
     projector = np.outer(kernel[0], kernel[0].conj())
     turns = _turns(unitary, projector)
     means = [mean / abs(mean) for mean in _means(turns)]
@@ -123,7 +118,7 @@ def _means(roots: Sequence[complex]) -> list[complex]:
     return [
         sum(group) / len(group)
         for group in groups
-        if max(abs(a - b) for a, b in combinations(group, 2)) < CLOSE
+        if max(abs(a - b) for a, b in combinations(group, 2)) < MULTIPLE_ROOT
     ]
 
 

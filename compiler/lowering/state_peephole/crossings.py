@@ -17,11 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import NOT_RULED_OUT
 
 Real = NDArray[np.floating[Any]]
-
-CLOSE = 1e-6
-"""Far above the error up to which templates are fitted: nothing that could be is ruled out."""
 
 SIDES = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
 
@@ -46,7 +44,7 @@ def _by_coefficients(unitary: Matrix, qubit: int) -> list[tuple[int, int]]:
     return [
         (qubit, crossings)
         for crossings, those in enumerate(expected)
-        if np.abs(coefficients - those).max() > CLOSE
+        if np.abs(coefficients - those).max() > NOT_RULED_OUT
     ]
 
 
@@ -71,14 +69,14 @@ def schmidt_coefficients(unitary: Matrix, qubit: int) -> Real:
 def _by_moments(source: Matrix, goal: Matrix, qubit: int) -> list[tuple[int, int]]:
     before, after = moments(source, qubit), moments(goal, qubit)
     found = []
-    if np.abs(before.T @ before - after.T @ after).max() > CLOSE:
+    if np.abs(before.T @ before - after.T @ after).max() > NOT_RULED_OUT:
         found.append((qubit, 0))
     both = np.concatenate([before, -after])
     values, vectors = np.linalg.eigh(both @ both.T)
-    kernel = vectors[:, values < CLOSE**2]
+    kernel = vectors[:, values < NOT_RULED_OUT**2]
     # By how much n is longer than m; there are some of the same length if it may vanish.
     excess = np.linalg.eigvalsh((kernel.T * SIDES) @ kernel)
-    if not len(excess) or excess[0] > CLOSE or excess[-1] < -CLOSE:
+    if not len(excess) or excess[0] > NOT_RULED_OUT or excess[-1] < -NOT_RULED_OUT:
         found.append((qubit, 1))
     return found
 

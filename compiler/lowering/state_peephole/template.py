@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from compiler.caches import cached_by_arrays
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import FITTED
 from compiler.compiled import njit_view
 
 Real = NDArray[np.float64]
@@ -16,9 +17,6 @@ Pairs = NDArray[np.int64]
 """The qubits of the CZ gates in their order, shape (gates, 2)."""
 
 STEPS = 60
-FITTED = 1e-11
-"""Norm of what is left of an error in a solution."""
-
 HARDLY, PATIENCE = 0.8, 8
 """A start is given up after so many steps that left more than this share of the error."""
 

@@ -5,17 +5,13 @@ from attrs import define, field
 from qiskit import QuantumCircuit
 
 from compiler.circuits.matrices import SWAP_ORDER, Matrix, kronecker, with_qubits_swapped
+from compiler.circuits.tolerances import LOCAL_BLOCK, SAME_BLOCK, SAME_BY_BLOCKS
 from compiler.circuits.weyl import tensor_factors
 from compiler.lowering.draft import Draft
 from compiler.verification.blocks.commuting_runs import CommutingRuns
-from compiler.verification.blocks.two_qubit_blocks import EQUAL, NEGLIGIBLE, Blocks
+from compiler.verification.blocks.two_qubit_blocks import Blocks
 from compiler.verification.program import Verdict
 
-TOLERANCE = 2.5e-7
-"""Of the operator norm of the difference, up to a phase, on every input.
-
-An angle that is wrong by 1e-6 makes a difference of 5e-7.
-"""
 LONGEST = 16
 """Blocks of the original that may have become one."""
 
@@ -51,7 +47,7 @@ def verdict_by_blocks(original: QuantumCircuit, lowered: Draft) -> Verdict:
     if [walk.places[wire] for wire in wanted.wires] != list(lowered.final_layout):
         return Verdict("unverified", "all two-qubit blocks match, but not where qubits end")
     walk.finish(wanted.ends, made.ends)
-    if walk.error > TOLERANCE:
+    if walk.error > SAME_BY_BLOCKS:
         return Verdict("unverified", f"the circuits may differ by {walk.error:.2g}")
     return Verdict(
         "exact",
@@ -98,11 +94,11 @@ class _Walk:
         ours = (first, second) if first < second else (second, first)
         now = unitary @ kronecker(self.frames[high], self.frames[low])
         for _ in range(LONGEST):
-            if self._splits(pair, now, EQUAL):
+            if self._splits(pair, now, SAME_BLOCK):
                 return True
             block = self.runs.next_on(ours)
             if block is None:
-                return self._splits(pair, now, 2 * NEGLIGIBLE)
+                return self._splits(pair, now, 2 * LOCAL_BLOCK)
             self.runs.do(block)
             done = self.runs.blocks.unitaries[block]
             now = now @ (done if first < second else with_qubits_swapped(done)).conj().T
@@ -126,7 +122,7 @@ class _Walk:
             to = columns[::-1] if swaps else columns
             whole = now.reshape(2, 2, *columns)
             whole = whole.transpose(0, 1, 3, 2) if swaps else whole
-            split = tensor_factors(whole, EQUAL)
+            split = tensor_factors(whole, SAME_BLOCK)
             if split is None:
                 continue
             gate_high, gate_low, apart = split

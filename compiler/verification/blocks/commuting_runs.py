@@ -6,11 +6,8 @@ import numpy as np
 from attrs import define
 from numpy.typing import NDArray
 
+from compiler.circuits.tolerances import SAME
 from compiler.verification.blocks.two_qubit_blocks import Blocks
-
-SAME = 1e-9
-"""By how much blocks may depart from an axis to which they count as keeping."""
-
 
 Axis = NDArray[np.complex128]
 

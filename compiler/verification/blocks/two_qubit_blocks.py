@@ -8,18 +8,12 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Operation
 
 from compiler.circuits.matrices import Matrix, kronecker, with_qubits_swapped
+from compiler.circuits.tolerances import LOCAL_BLOCK
 from compiler.circuits.weyl import tensor_factors
 from compiler.formats.plain_gates import plain
 
 BASIS = ["cx", "cz", "u"]
 """What gates on more than two qubits are made of."""
-EQUAL = 2e-10
-"""By how much a block may differ from another one."""
-NEGLIGIBLE = 10 * EQUAL
-"""By how much a gate may differ from one-qubit gates that it counts as.
-
-It is more, so that no block is taken for a gate that turns by little and waits elsewhere.
-"""
 
 
 @define(eq=False)
@@ -67,7 +61,7 @@ class Blocks:
                 continue
             wires = tuple(found.wires[qubit] for qubit in at)
             local = (
-                tensor_factors(matrix.reshape(2, 2, 2, 2), NEGLIGIBLE)
+                tensor_factors(matrix.reshape(2, 2, 2, 2), LOCAL_BLOCK)
                 if rename and len(at) == 2
                 else None
             )

@@ -8,17 +8,11 @@ import numpy as np
 from attrs import define, field
 
 from compiler.circuits.amplitude_table import Bits
+from compiler.circuits.tolerances import SAME_OUTPUTS
 from compiler.errors import VerificationError
 from compiler.synthesis.operator import Operator
 from compiler.verification.operator_proofs.played_parts import Outputs
 from compiler.verification.operator_proofs.stretches import Flips, Stretch
-
-TOLERANCE = 1e-8
-"""Of the norm of a difference of amplitudes, or of roots of probabilities where phases are free.
-
-Double precision and other people's numerical syntheses leave 1e-9; an angle that is wrong by 1e-6
-makes a difference of 5e-7, however many outputs there are.
-"""
 
 
 def flipped(states: Bits, flips: Flips) -> Bits:
@@ -142,7 +136,7 @@ class Comparison:
         Raises:
             VerificationError: if it is more than rounding.
         """
-        if not difference <= TOLERANCE:
+        if not difference <= SAME_OUTPUTS:
             raise VerificationError(
                 f"{self.name}, as it was lowered, gives amplitudes that are off by {difference:.2g}"
             )

@@ -17,12 +17,7 @@ from compiler.circuits.amplitude_table import Bits
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import CONTROLLED, IDENTITY, Matrix, kronecker
-
-EXACT = 1e-12
-"""Entries of matrices up to this one are rounding."""
-
-ALIKE = 1e-9
-"""The same of axes, on which nothing else depends than where gates are taken apart."""
+from compiler.circuits.tolerances import ROUNDING, SAME
 
 RENAMED = (2, 3, 4, 5)
 """Qubits of gates that are looked at together for a permutation, in this order."""
@@ -54,12 +49,12 @@ class Piece:
         sizes = np.abs(matrix)
         images = sizes.argmax(axis=0)
         sizes[images, np.arange(len(images))] -= 1
-        return cls(qubits, matrix, images if np.abs(sizes).max() < EXACT else None)
+        return cls(qubits, matrix, images if np.abs(sizes).max() < ROUNDING else None)
 
     @property
     def branches(self) -> int:
         """The most basis states that the gates make of one."""
-        return int((np.abs(self.matrix) > EXACT).sum(axis=0).max())
+        return int((np.abs(self.matrix) > ROUNDING).sum(axis=0).max())
 
     def then(self, other: "Piece") -> "Piece":
         """Return these gates and others after them."""
@@ -137,7 +132,7 @@ def _cut(steps: Sequence[Step], examples: Bits) -> list[Piece]:
     ]
     for qubit, turn in turns.items():
         open_ = qubit not in latest or qubit in axes[latest[qubit]]
-        if open_ and np.abs(turn - IDENTITY).max() > EXACT:
+        if open_ and np.abs(turn - IDENTITY).max() > ROUNDING:
             pieces.append(Piece.of((qubit,), turn))
     return pieces
 
@@ -157,10 +152,10 @@ def _common_axis(frames: Matrix | None) -> Matrix:
     Args:
         frames: shape (1, 2, 2) or (runs, 2, 2); None if all are the identity.
     """
-    if frames is None or np.abs(frames[0]).min() < ALIKE:
+    if frames is None or np.abs(frames[0]).min() < SAME:
         return IDENTITY
     relative = np.abs(frames[0].conj().T @ frames)
-    alike = np.minimum(relative[:, 0, 0], relative[:, 0, 1]).max() < ALIKE
+    alike = np.minimum(relative[:, 0, 0], relative[:, 0, 1]).max() < SAME
     return frames[0] if alike else IDENTITY
 
 

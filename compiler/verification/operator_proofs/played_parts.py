@@ -12,6 +12,7 @@ from compiler.circuits.amplitude_table import Bits, Numbers
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import NUMERICAL_ZERO
 from compiler.errors import StateTooLargeError
 from compiler.lowering.draft import Draft
 from compiler.synthesis.segments import segments
@@ -34,9 +35,6 @@ MANY = 64
 EXAMPLES = 32
 """Inputs that tell how."""
 
-ROUNDING = 1e-7
-"""Amplitudes up to this one are what numerical syntheses leave of 0."""
-
 
 @frozen(eq=False)
 class Outputs:
@@ -54,7 +52,7 @@ class Outputs:
 
     def met(self) -> "Outputs":
         """Return the rows that games can meet, without what is left of amplitudes that are 0."""
-        return self.of(np.abs(self.amplitudes) > ROUNDING)
+        return self.of(np.abs(self.amplitudes) > NUMERICAL_ZERO)
 
     def of(self, rows: Bits) -> "Outputs":
         """Return some rows."""

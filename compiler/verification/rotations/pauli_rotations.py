@@ -17,11 +17,9 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import CircuitInstruction
 from qiskit.synthesis import OneQubitEulerDecomposer
 
+from compiler.circuits.tolerances import SAME
 from compiler.errors import VerificationError
 from compiler.formats.plain_gates import plain
-
-NEGLIGIBLE = 1e-9
-"""Angles, in radians, that are left out; they are added to what may be wrong."""
 
 CLIFFORD = ["x", "y", "z", "h", "s", "sdg", "sx", "sxdg"]
 TURNS = ["rz", "p", "rx", "ry", "u"]
@@ -145,7 +143,7 @@ class Rotations:
         quarters = int((angle + pi / 4 + 1e-9) // (pi / 2))
         angle -= quarters * pi / 2
         axis = self.zs[qubit].on_zero(zeros)
-        if abs(angle) <= NEGLIGIBLE:
+        if abs(angle) <= SAME:
             self.dropped += abs(angle)
         elif axis.x or axis.z:
             self.axes.append(axis)

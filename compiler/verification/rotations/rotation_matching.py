@@ -14,13 +14,11 @@ import numpy as np
 from attrs import define, frozen
 from numpy.typing import NDArray
 
+from compiler.circuits.tolerances import SAME_ROTATIONS
 from compiler.verification.rotations.pauli_rotations import Pauli, Rotations
 from compiler.verification.rotations.small_algebras import Algebra
 
 MOST_AXES = 4
-STEP = 1e-7
-"""The most that one comparison may be off, in the operator norm, up to a phase."""
-
 LEADS = 4
 """Rotations of each circuit that are tried, where the first ones find no counterpart."""
 
@@ -168,7 +166,7 @@ def _step(pair: Pair, windows: Windows, lead: tuple[int, int]) -> float | None:
         members.append(reach)
     quarters = round(total / (pi / 2))
     off = abs(total - quarters * pi / 2) / 2
-    if off <= STEP:
+    if off <= SAME_ROTATIONS:
         for side in (0, 1):
             pair[side].alive[members[side]] = False
         for _ in range(quarters % 4):
@@ -254,7 +252,7 @@ def _compare(
     for a, b in sorted(np.argwhere(likely).tolist(), key=sum):
         if a + b == 0:
             continue
-        turns = algebra.quarter_turns(differences[a, b], STEP)
+        turns = algebra.quarter_turns(differences[a, b], SAME_ROTATIONS)
         if turns is None:
             continue
         pair[0].alive[places[0][:a]] = False

@@ -22,14 +22,11 @@ from compiler.circuits.matrices import (
     kronecker,
     with_qubits_swapped,
 )
+from compiler.circuits.tolerances import SAME, SAME_TURN
 from compiler.circuits.weyl import weyl_decomposition
 
-CLOSE = 1e-9
 KEPT_PARTS = 4096
 """Decompositions that are kept: noisy shots differ in few blocks of a circuit."""
-
-ALIKE = 1e-8
-"""Angle between two states up to which they are one."""
 
 
 def as_turn(
@@ -59,21 +56,21 @@ def as_turn(
     others: list[Matrix] = []
     for column in inputs.T:
         left, sizes, right = np.linalg.svd(tensor @ column)
-        if sizes[1] > CLOSE:
+        if sizes[1] > SAME:
             return None
         others.append(left[:, 0] * sizes[0])
         states.append(right[0])
-    if abs(np.vdot(*others)) > CLOSE:
+    if abs(np.vdot(*others)) > SAME:
         return None
     overlap = complex(np.vdot(*states))
-    if abs(overlap) > CLOSE:
+    if abs(overlap) > SAME:
         states[1] = states[1] * (overlap.conjugate() / abs(overlap))
         others[1] = others[1] * (overlap / abs(overlap))
     # Half the angle between two states whose overlap is real; an arc cosine would be less exact.
     angle = asin(float(np.linalg.norm(states[0] - states[1])) / 2)
     own, other = qubits[fresh], qubits[1 - fresh]
     ready, told = before.conj().T, np.stack(others, axis=1)
-    if angle < ALIKE:
+    if angle < SAME_TURN:
         return [
             Step("u", (own,), _turn(states, 0.0) @ HADAMARD @ ready),
             Step("u", (other,), told @ inputs.conj().T),
@@ -206,10 +203,10 @@ class _Merging:
 def _as_phase(qubits: tuple[int, int], matrix: Matrix) -> list[Step] | None:
     """Return one-qubit gates around at most one `zz`, None if that is not enough."""
     parts = _parts(matrix.tobytes())
-    if abs(parts.b) > CLOSE or abs(parts.c) > CLOSE:
+    if abs(parts.b) > SAME or abs(parts.c) > SAME:
         return None
     a, b = qubits
-    if abs(parts.a) < CLOSE:
+    if abs(parts.a) < SAME:
         return [Step("u", (a,), parts.K1r @ parts.K2r), Step("u", (b,), parts.K1l @ parts.K2l)]
     return [
         Step("u", (a,), HADAMARD @ parts.K2r),

@@ -16,6 +16,7 @@ from qiskit import QuantumCircuit
 from compiler.circuits.amplitude_table import Bits
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step
+from compiler.circuits.tolerances import ROUNDING
 from compiler.dynamic.pieces import final_part
 from compiler.verification.simulation.exact import played_in_order
 from compiler.verification.simulation.path_steps import (
@@ -32,9 +33,6 @@ from compiler.verification.simulation.path_steps import (
 
 MOST_AMPLITUDES = 1 << 16
 """Of one path's state."""
-
-IMPOSSIBLE = 1e-12
-"""Probability of an outcome, given those before it, below which it is rounding."""
 
 OVERHEAD = 1000
 """Amplitudes on which a gate takes as long as everything else that it takes."""
@@ -261,7 +259,7 @@ def estimated_paths(
         while read := run.advance():
             chance = run.chance(read)
             value = chance > 1 / 2
-            if IMPOSSIBLE < chance < 1 - IMPOSSIBLE:
+            if ROUNDING < chance < 1 - ROUNDING:
                 value, paths = bool(random.integers(2)), 2 * paths
             run.measure(read, value, chance)
         found.append(paths)
@@ -294,10 +292,10 @@ def followed_paths(
             chance = run.chance(read)
             ones = [number for number in numbers if paths[number][read.slot]]
             zeros = [number for number in numbers if not paths[number][read.slot]]
-            if ones and chance < IMPOSSIBLE:
+            if ones and chance < ROUNDING:
                 yield from ((number, None) for number in ones)
                 ones = []
-            if zeros and 1 - chance < IMPOSSIBLE:
+            if zeros and 1 - chance < ROUNDING:
                 yield from ((number, None) for number in zeros)
                 zeros = []
             if ones and zeros:

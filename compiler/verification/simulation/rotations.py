@@ -14,14 +14,9 @@ from numpy.typing import NDArray
 
 from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import PAULIS, Matrix
+from compiler.circuits.tolerances import SAME
 
 Axis = NDArray[np.float64]
-
-PARALLEL = 1e-9
-"""Sine of the angle between axes up to which they are parallel.
-
-Gates about such axes that change places are as wrong, times two.
-"""
 
 X, _, Z = PAULIS
 QUARTER = pi / 4
@@ -87,7 +82,7 @@ def runs_of(rotations: Sequence[Rotation], qubits: int) -> list[list[list[int]]]
     for place, rotation in enumerate(rotations):
         for qubit, axis in zip(rotation.qubits, rotation.axes, strict=True):
             known = first.get(qubit)
-            if known is None or np.linalg.norm(np.cross(known, axis)) > PARALLEL:
+            if known is None or np.linalg.norm(np.cross(known, axis)) > SAME:
                 first[qubit] = axis
                 runs[qubit].append([])
             runs[qubit][-1].append(place)

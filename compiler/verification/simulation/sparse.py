@@ -16,7 +16,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Instruction
 
 from compiler.circuits.amplitude_table import MAX_AMPLITUDES
-from compiler.circuits.tolerances import NO_AMPLITUDE
+from compiler.circuits.tolerances import SAME
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.wide_gates import Turn, WideGates
 
@@ -213,7 +213,7 @@ class _Run:
             )
 
     def state(self) -> SparseState:
-        entries = [(key, a) for key, a in self.engine if abs(a) > NO_AMPLITUDE]
+        entries = [(key, a) for key, a in self.engine if abs(a) > SAME]
         width = (self.qubits + 7) // 8
         raw = b"".join(key.to_bytes(width, "little") for key, _ in entries)
         packed = np.frombuffer(raw, np.uint8).reshape(len(entries), width)

@@ -11,7 +11,7 @@ from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.gate_steps import matrix_of
 from compiler.circuits.matrices import Matrix
-from compiler.circuits.tolerances import NO_AMPLITUDE
+from compiler.circuits.tolerances import SAME
 from compiler.errors import StateTooLargeError
 
 _CONTROLLED = frozenset({XGate, ZGate, PhaseGate, RYGate, SwapGate})
@@ -37,7 +37,7 @@ class Turn:
         """Return the gate of a matrix."""
         theta, phi, lam = (float(angle) for angle in _ANGLES.angles(matrix))
         smaller = min(abs(matrix[0, 0]), abs(matrix[0, 1]))
-        return cls(matrix, (theta, phi, lam), bool(smaller < NO_AMPLITUDE))
+        return cls(matrix, (theta, phi, lam), bool(smaller < SAME))
 
     def size_after(self, state: Iterable[tuple[int, complex]], qubit: int) -> int:
         """Return how many amplitudes a state would have if this gate were applied to it."""
@@ -50,8 +50,8 @@ class Turn:
         size = 0
         for key in zeros.keys() | ones.keys():
             zero, one = zeros.get(key, 0), ones.get(key, 0)
-            size += abs(zero_zero * zero + zero_one * one) > NO_AMPLITUDE
-            size += abs(one_zero * zero + one_one * one) > NO_AMPLITUDE
+            size += abs(zero_zero * zero + zero_one * one) > SAME
+            size += abs(one_zero * zero + one_one * one) > SAME
         return size
 
 

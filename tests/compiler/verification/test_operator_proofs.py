@@ -18,7 +18,7 @@ from compiler.lowering.portfolio import Attempt
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
-from compiler.verification.operator_proofs import matched_parts
+from compiler.verification.operator_proofs import played_parts
 from compiler.verification.operator_proofs.operator_by_operator import prove_operators
 from games import encoded, named_game
 from games.toml import game_from_toml
@@ -164,7 +164,7 @@ def test_what_is_too_large_as_it_was_lowered_is_played_as_it_was_synthesised(mad
     circuit = made[2].circuit
     place = barriers(circuit)[1]
     faulty = inserted(circuit, place, RYGate(1e-6), circuit.data[place].qubits[0])
-    monkeypatch.setattr(matched_parts, "LOWERED_LIMIT", 1)
+    monkeypatch.setattr(played_parts, "LOWERED_LIMIT", 1)
     assert proven(made).matched == 7
     with pytest.raises(StateTooLargeError, match="more than 1 amplitudes"):
         proven(made, faulty)

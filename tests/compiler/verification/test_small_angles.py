@@ -5,6 +5,7 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import RXGate, RYGate, RZGate
 
+from compiler.circuits.tolerances import APPROXIMATED
 from compiler.errors import VerificationError
 from compiler.lowering.draft import Draft
 from compiler.lowering.qiskit_level_3 import level_3
@@ -12,7 +13,7 @@ from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 from compiler.verification.blocks.block_matching import verdict_by_blocks
 from compiler.verification.equivalence import verdict_by_rotations, verify_equivalent
-from compiler.verification.program import APPROXIMATED, compared, program_state
+from compiler.verification.program import compared, program_state
 
 SMALL = 1e-6
 TURNS = [RXGate(SMALL), RYGate(SMALL), RZGate(SMALL)]

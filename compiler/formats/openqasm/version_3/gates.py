@@ -41,10 +41,8 @@ from qiskit.circuit.library import (
     ZGate,
 )
 
+from compiler.circuits.tolerances import ROUNDING
 from compiler.formats.modifiers import controlled, inverted, raised
-
-VISIBLE = 1e-12
-"""Phases below this are rounding."""
 
 
 @frozen
@@ -62,7 +60,7 @@ class Unitary:
     @property
     def differs(self) -> bool:
         """Return whether Qiskit's importer would read another phase."""
-        return abs((self.convention + pi) % tau - pi) > VISIBLE
+        return abs((self.convention + pi) % tau - pi) > ROUNDING
 
     def inverse(self) -> "Unitary":
         """Return the inverse."""

@@ -12,7 +12,8 @@ from math import acos, gcd, lcm, sqrt
 from attrs import evolve, field, frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
-from compiler.errors import InputError, UnknownNameError
+from compiler.amplification.event import judge_of, observable_of
+from compiler.errors import InputError
 from compiler.judge import Judge, Kind, Number, Observable
 from compiler.program import Program
 
@@ -71,7 +72,7 @@ class DrawnJudge(Judge):
     axes: Mapping[str, int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        judge = _judge(self.program)
+        judge = judge_of(self.program)
         object.__setattr__(self, "judge", judge)
         object.__setattr__(self, "name", judge.name)
         object.__setattr__(self, "axes", judge.axes)
@@ -147,10 +148,10 @@ def drawn(program: Program, name: str) -> Drawn:
         UnknownNameError: if there is no such observable.
         GameTooLargeError: if the outcomes are too many to be enumerated.
     """
-    observable = _observable(program, name)
+    observable = observable_of(program, name)
     exact = [
         (float(p), Fraction(observable.value(outcome)))
-        for outcome, p in _judge(program).exact_distribution().items()
+        for outcome, p in judge_of(program).exact_distribution().items()
     ]
     values = {value for _, value in exact}
     least = min(values)
@@ -195,21 +196,3 @@ def _weighted_one_hot(bits: int) -> QuantumCircuit:
         circuit.ry(acos(stays), place - 1)
         circuit.cx(place - 1, place)
     return circuit
-
-
-def _judge(program: Program) -> Judge:
-    if program.judge is None:
-        raise InputError(
-            f"{program.name}: nobody knows what its bits mean, so that nothing of it can be "
-            "estimated: name a game"
-        )
-    return program.judge
-
-
-def _observable(program: Program, name: str) -> Observable:
-    known = {one.name: one for one in _judge(program).observables}
-    if name not in known:
-        raise UnknownNameError(
-            f"{program.name}: no observable '{name}'; available: {', '.join(known) or 'none'}"
-        )
-    return known[name]

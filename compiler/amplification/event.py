@@ -14,6 +14,30 @@ MOST_BITS = 16
 """Measured bits all of whose values are looked up."""
 
 
+def judge_of(program: Program) -> Judge:
+    """Return the judge of a program.
+
+    Raises:
+        InputError: if it has none.
+    """
+    if program.judge is None:
+        raise InputError(f"{program.name}: the meaning of its bits is unknown; name a game")
+    return program.judge
+
+
+def observable_of(program: Program, name: str) -> Observable:
+    """Return an observable of a program.
+
+    Raises:
+        InputError: if the program has no judge.
+        UnknownNameError: if there is no such observable.
+    """
+    by_name = {one.name: one for one in judge_of(program).observables}
+    if name not in by_name:
+        raise UnknownNameError(f"{program.name}: no observable '{name}'; {meant(name, by_name)}")
+    return by_name[name]
+
+
 @frozen(eq=False)
 class Event:
     """An observable of a program that is 0 or 1 on every outcome.
@@ -32,28 +56,19 @@ class Event:
     observable: Observable = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        known = {one.name: one for one in self.judge.observables}
-        events = ", ".join(name for name, one in known.items() if one.kind is Kind.EVENT)
-        if self.name not in known:
-            raise UnknownNameError(
-                f"{self.program.name}: no observable '{self.name}'; {meant(self.name, known)}"
-            )
-        if known[self.name].kind is not Kind.EVENT:
+        found = observable_of(self.program, self.name)
+        if found.kind is not Kind.EVENT:
+            events = (one.name for one in self.judge.observables if one.kind is Kind.EVENT)
             raise InputError(
                 f"{self.program.name}: '{self.name}' is a number, and no event that happens or "
-                f"does not; events: {events or 'none'}"
+                f"does not; events: {', '.join(events) or 'none'}"
             )
-        object.__setattr__(self, "observable", known[self.name])
+        object.__setattr__(self, "observable", found)
 
     @property
     def judge(self) -> Judge:
-        """Who says what measured bits mean."""
-        if self.program.judge is None:
-            raise InputError(
-                f"{self.program.name}: nobody knows what its bits mean, so that no event of it "
-                "can be estimated: name a game"
-            )
-        return self.program.judge
+        """Meaning of measured bits."""
+        return judge_of(self.program)
 
     @property
     def probability(self) -> float:

@@ -80,9 +80,9 @@ def test_what_cannot_be_drawn():
         drawn(constant, "value")
     with pytest.raises(InputError, match="takes 13 bits from 0 in steps of 1; at most 12"):
         drawn(numbered(2, lambda outcome: (0, 1, 2, 4097)[outcome]), "value")
-    with pytest.raises(UnknownNameError, match="no observable 'luck'; available: value"):
+    with pytest.raises(UnknownNameError, match="no observable 'luck'; known: value"):
         drawn(constant, "luck")
-    with pytest.raises(InputError, match="nobody knows what its bits mean"):
+    with pytest.raises(InputError, match="the meaning of its bits is unknown"):
         drawn(Program.of_circuit(constant.circuit), "value")
     toy = encoded(named_game("skat-4"))
     assert [is_number(toy, name) for name in ("win", "points", "luck")] == [False, True, False]

@@ -124,7 +124,7 @@ def test_what_is_no_event() -> None:
         Event(program, "points")
     with pytest.raises(UnknownNameError, match="no observable 'luck'; known: win"):
         Event(program, "luck")
-    with pytest.raises(InputError, match="nobody knows what its bits mean"):
+    with pytest.raises(InputError, match="the meaning of its bits is unknown"):
         Event(Program.of_circuit(program.circuit), "win")
 
 

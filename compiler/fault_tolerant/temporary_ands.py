@@ -11,10 +11,6 @@ References:
     Gidney, "Halving the cost of quantum addition", arXiv:1709.06648, figure 3.
 """
 
-from collections.abc import Callable
-from itertools import count
-
-from attrs import define
 from qiskit import ClassicalRegister, QuantumCircuit
 from qiskit.circuit import ControlledGate, Gate, Operation
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from compiler.counting import counted
 from compiler.errors import GameError, GameTooLargeError
 from compiler.judge import Kind, Number, Observable
+from compiler.words.plurals import how_many
 from games.board.rules.five_in_a_row import LENGTH, FiveInARow
 from games.board.rules.groups import lines_through
 from games.board.rules.moves import Move, check_size, name_of, read_move
@@ -77,7 +77,7 @@ class BoardGame(Game):
     @property
     def title(self) -> str:
         """One line for lists."""
-        moves = counted(len(self.moves), "move")
+        moves = how_many(len(self.moves), "move")
         changed = "".join(f", {name} {value}" for name, value in self.options.changed().items())
         return f"quantum {self.rules.title}, {self.size}x{self.size}, {moves}{changed}"
 

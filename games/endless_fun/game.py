@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import field, frozen
 
-from compiler.counting import counted
 from compiler.errors import GameError
 from compiler.judge import Kind, Observable
+from compiler.words.plurals import how_many
 from games.endless_fun.rules.columns import Columns
 from games.endless_fun.rules.round import Options, Round
 from games.endless_fun.rules.state import State, Values, end_state, state_text
@@ -56,7 +56,7 @@ class EndlessRound(Game):
         """One line for lists."""
         qudits, rows = self.round.qudits, len(self.round.rows)
         levels = f"{self.round.dimension}D"
-        return f"Endless Fun, {counted(qudits, 'qudit')}, {levels}, {counted(rows, 'row')}"
+        return f"Endless Fun, {how_many(qudits, 'qudit')}, {levels}, {how_many(rows, 'row')}"
 
     @property
     def reading(self) -> str:
@@ -241,7 +241,7 @@ def round_from_toml(name: str, table: Mapping[str, Any]) -> EndlessRound:
     for number, row in enumerate(rows, start=1):
         if len(row.split()) != len(start):
             raise GameError(
-                f"row {number} has {counted(len(row.split()), 'gate')}; give {len(start)}, "
+                f"row {number} has {how_many(len(row.split()), 'gate')}; give {len(start)}, "
                 "one a qudit"
             )
     played = Round.parsed(start, " ".join(rows), dimension, pauli)

@@ -8,7 +8,7 @@ from itertools import repeat
 from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import Gate as DrawnGate
 
-from compiler.counting import counted
+from compiler.words.plurals import how_many
 from games.endless_fun.game import EndlessRound
 from games.endless_fun.rules.cards import Card, Hand, gates_of
 from games.endless_fun.rules.columns import Columns, Laid
@@ -146,7 +146,7 @@ def state_rows(game: EndlessRound, most: int) -> tuple[dict[Values, list[Cell]],
 
 def wins_words(game: EndlessRound) -> str:
     """Return what is meant by `wins`."""
-    return f"wins: as the winning state of {counted(game.measurements, 'measurement')}"
+    return f"wins: as the winning state of {how_many(game.measurements, 'measurement')}"
 
 
 def evaluation_panels(

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from compiler.counting import counted
+from compiler.words.plurals import how_many
 from games.playing.panels import Bars, Cell, Circuit, Grid, Panel
 from games.playing.view import RoundsView
 from games.six_nimmt.paths import ExactState
@@ -105,7 +105,7 @@ def told_row(prompt: Prompt, row: int) -> str:
 
 def told_taken(taken: Taken, outcome: int) -> str:
     """Return who pays for a row."""
-    count = counted(taken.points, "point")
+    count = how_many(taken.points, "point")
     start = f"row {taken.row} ({count}) goes to player {taken.seat}: measured {outcome}, "
     seats = range(len(taken.shares))
     losses = {seat: taken.loss(seat, outcome) for seat in seats}

@@ -17,6 +17,7 @@ from itertools import combinations
 
 import numpy as np
 
+from compiler.caches import cached_by_arrays
 from compiler.circuits.matrices import CONTROLLED, PAULIS, Matrix, kronecker
 from compiler.circuits.tolerances import MULTIPLE_ROOT, SAME
 from compiler.circuits.weyl import weyl_decomposition

@@ -11,6 +11,7 @@ from contextlib import suppress
 from attrs import evolve
 from qiskit import QuantumCircuit
 
+from compiler.caches import cached_rewriting
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_order import SmallestFirst
 from compiler.circuits.matrices import Matrix
@@ -29,7 +30,6 @@ from compiler.lowering.state_peephole.blocks import (
     is_native,
     items_of,
 )
-from compiler.caches import cached_rewriting
 
 
 def in_small_states(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:

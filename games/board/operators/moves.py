@@ -8,9 +8,8 @@ from typing import ClassVar
 
 from qiskit import QuantumCircuit
 
-from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.givens import reflect_if
-from compiler.synthesis.method import synthesis_method
+from compiler.synthesis.method import CountedMethod, synthesis_method
 from compiler.synthesis.operator import Operator, example, operator
 from games.board.operators.building import (
     Control,

@@ -8,8 +8,8 @@ from string import ascii_uppercase
 
 from attrs import frozen
 
-from compiler.counting import counted
 from compiler.errors import GameError
+from compiler.words.plurals import how_many
 
 SMALLEST, LARGEST = 2, 25
 NAME = re.compile(r"([A-Y])([1-9][0-9]?)")
@@ -206,8 +206,8 @@ def _checked(move: Move, size: int) -> Move:
     wanted = TARGETS[move.kind]
     if len(wanted) == 1 and len(move.points) != wanted[0]:
         raise GameError(
-            f"{move.kind} is for {counted(wanted[0], 'point')}, not {len(move.points)}: write such "
-            f"as {EXAMPLES[move.kind]}"
+            f"{move.kind} is for {how_many(wanted[0], 'point')}, not {len(move.points)}: write "
+            f"such as {EXAMPLES[move.kind]}"
         )
     if len(wanted) == 2 and sorted(len(arm.targets) for arm in move.arms) != list(wanted):
         raise GameError(

@@ -8,8 +8,7 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.matrices import Matrix
-from compiler.synthesis.counted import CountedMethod
-from compiler.synthesis.method import SynthesisMethod, synthesis_method
+from compiler.synthesis.method import CountedMethod, SynthesisMethod, synthesis_method
 from compiler.synthesis.operator import Example, Operator, example, operator
 from compiler.synthesis.registers import Register, joined, parts
 from games.endless_fun.operators.cards import LOCAL, product

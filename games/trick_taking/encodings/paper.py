@@ -7,10 +7,10 @@ from typing import cast
 
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
+from compiler.circuits.tolerances import SAME_STATE
 from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
 from compiler.synthesis.operator import LiteralOperator
-from compiler.verification.program import TOLERANCE
 from compiler.verification.simulation.sparse import SparseState, simulate_in_steps
 from games.encoding import Encoding, StepFigures, StepwiseProof, encoding
 from games.trick_taking.game import TrickTakingGame
@@ -131,7 +131,7 @@ def verify_steps(game: TrickTakingGame, program: QuantumCircuit) -> Iterator[Ste
         got = _positions(game, unitary, state)
         for position in got.keys() | exact.keys():
             p, q = got.get(position, 0.0), exact.get(position, Fraction(0))
-            if abs(sqrt(p) - sqrt(q)) > TOLERANCE:
+            if abs(sqrt(p) - sqrt(q)) > SAME_STATE:
                 raise VerificationError(
                     f"after '{step.title}' position {position} has probability {p:.6g}, not {q}"
                 )

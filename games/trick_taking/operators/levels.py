@@ -6,8 +6,7 @@ from random import Random
 
 from qiskit import QuantumCircuit
 
-from compiler.synthesis.counted import CountedMethod
-from compiler.synthesis.method import synthesis_method
+from compiler.synthesis.method import CountedMethod, synthesis_method
 from compiler.synthesis.operator import Operator, example, operator
 from compiler.synthesis.permutations import controlled_h, flipped, xor_and
 

@@ -9,13 +9,11 @@ from random import Random
 from qiskit import QuantumCircuit
 
 from compiler.fault_tolerant.clean_pool import CleanPool
-from compiler.fault_tolerant.equal_rotations import rotate_equally
 from compiler.fault_tolerant.lean_synthesis import lean_syntheses
-from compiler.fault_tolerant.one_hot_rotation import OneHotRotation
+from compiler.fault_tolerant.one_hot_rotation import OneHotRotation, rotate_equally
 from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
 from compiler.synthesis.coin import toss
-from compiler.synthesis.counted import CountedMethod
-from compiler.synthesis.method import synthesis_method
+from compiler.synthesis.method import CountedMethod, synthesis_method
 from compiler.synthesis.operator import Operator, example, operator
 from compiler.synthesis.permutations import swap_words_if, xor_and
 from compiler.synthesis.registers import split

@@ -8,8 +8,7 @@ from math import pi
 from qiskit import QuantumCircuit
 from qiskit.circuit import Qubit
 
-from compiler.synthesis.counted import CountedMethod
-from compiler.synthesis.method import SynthesisMethod, synthesis_method
+from compiler.synthesis.method import CountedMethod, SynthesisMethod, synthesis_method
 from compiler.synthesis.operator import Operator, example, operator
 from games.trick_taking.operators.list_play import uniform_index
 

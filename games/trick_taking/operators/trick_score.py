@@ -14,8 +14,7 @@ from qiskit.circuit import Qubit
 from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.one_hot_rotation import add
 from compiler.fault_tolerant.temporary_ands import temporary_and
-from compiler.synthesis.counted import CountedMethod
-from compiler.synthesis.method import synthesis_method
+from compiler.synthesis.method import CountedMethod, synthesis_method
 from compiler.synthesis.operator import Operator, example, operator
 from compiler.synthesis.permutations import Conjunction, flipped, xor_and
 from compiler.synthesis.registers import split

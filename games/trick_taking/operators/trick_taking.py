@@ -10,8 +10,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import XGate
 
 from compiler.synthesis.controls import closed_controls
-from compiler.synthesis.counted import CountedMethod
-from compiler.synthesis.method import SynthesisMethod, synthesis_method, widened
+from compiler.synthesis.method import CountedMethod, SynthesisMethod, synthesis_method, widened
 from compiler.synthesis.operator import GateKind, LiteralOperator, example, operator
 from compiler.synthesis.permutations import controlled_h, flipped, xor_and
 from compiler.synthesis.registers import bit_pattern, split

@@ -13,9 +13,8 @@ from qiskit.circuit import CircuitInstruction, Instruction, Qubit
 from qiskit.circuit.library import CXGate, StatePreparation, XGate
 
 from compiler.synthesis.controls import closed_controls
-from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.dicke import Block, append_dicke
-from compiler.synthesis.method import SynthesisMethod, synthesis_method, widened
+from compiler.synthesis.method import CountedMethod, SynthesisMethod, synthesis_method, widened
 from compiler.synthesis.operator import (
     Fusion,
     GateKind,

@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 
 from backends import backend_from_spec
 from backends.regular_files import read_regular_file
-from compiler.counting import counted
 from compiler.errors import InputError
+from compiler.words.plurals import how_many
 from games.match import Match
 from games.playing.formats import formats_of, match_formats, match_from_file
 from games.playing.oracle import BackendOracle, ExactOracle, Oracle
@@ -267,7 +267,7 @@ def new_match(
     seats = players or max(kind.seats[2], len(names) + 1)
     if len(names) >= seats > 0 and bots:
         raise InputError(
-            f"--bots {bots}: {counted(len(names), 'bot')}, and {counted(seats - 1, 'seat')} for "
+            f"--bots {bots}: {how_many(len(names), 'bot')}, and {how_many(seats - 1, 'seat')} for "
             "them"
         )
     match = kind.start({"seats": seats, "seed": seed, "options": dict(rules)})

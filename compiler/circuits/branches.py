@@ -11,9 +11,10 @@ from copy import copy
 
 import numpy as np
 
-from compiler.circuits.amplitude_table import MAX_AMPLITUDES, AmplitudeTable, Bits, Numbers
+from compiler.circuits.amplitude_table import MAX_AMPLITUDES, AmplitudeTable
 from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import IDENTITY, Matrix, kronecker
+from compiler.circuits.table_rows import Bits, Numbers
 from compiler.circuits.tolerances import NO_DIRECTION, ROUNDING
 from compiler.errors import StateTooLargeError
 

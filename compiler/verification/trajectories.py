@@ -12,9 +12,9 @@ import numpy as np
 from attrs import evolve
 from qiskit import QuantumCircuit
 
-from compiler.circuits.amplitude_table import Bits
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step, steps_of
+from compiler.circuits.table_rows import Bits
 from compiler.errors import VerificationError
 from compiler.judge import Judge
 from compiler.measurement import final_measurements

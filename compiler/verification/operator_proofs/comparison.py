@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 from attrs import define, field
 
-from compiler.circuits.amplitude_table import Bits
+from compiler.circuits.table_rows import Bits
 from compiler.circuits.tolerances import SAME_OUTPUTS
 from compiler.errors import VerificationError
 from compiler.synthesis.operator import Operator

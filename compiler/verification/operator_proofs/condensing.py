@@ -13,10 +13,10 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from compiler.circuits.amplitude_table import Bits
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import CONTROLLED, IDENTITY, Matrix, kronecker
+from compiler.circuits.table_rows import Bits
 from compiler.circuits.tolerances import ROUNDING, SAME
 
 RENAMED = (2, 3, 4, 5)

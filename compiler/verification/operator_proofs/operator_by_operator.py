@@ -15,7 +15,7 @@ import numpy as np
 from attrs import define, field, frozen
 from qiskit import QuantumCircuit
 
-from compiler.circuits.amplitude_table import Bits, Numbers, packed
+from compiler.circuits.table_rows import Bits, Numbers, packed
 from compiler.synthesis.segments import cuts
 from compiler.verification.operator_proofs.comparison import Comparison
 from compiler.verification.operator_proofs.played_parts import Outputs, PartPlayer, Weights, matched

@@ -8,10 +8,10 @@ from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from compiler.circuits.amplitude_table import Bits, Numbers
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.table_rows import Bits, Numbers
 from compiler.circuits.tolerances import NUMERICAL_ZERO
 from compiler.errors import StateTooLargeError
 from compiler.lowering.draft import Draft

@@ -13,9 +13,9 @@ from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from compiler.circuits.amplitude_table import Bits
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step
+from compiler.circuits.table_rows import Bits
 from compiler.circuits.tolerances import ROUNDING
 from compiler.dynamic.pieces import final_part
 from compiler.verification.simulation.exact import played_in_order

@@ -7,10 +7,8 @@ from qiskit.transpiler import Target
 
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.hub.blocks import Blocks, blocks_of
-from compiler.lowering.hub.problem import hub_problem
-from compiler.lowering.hub.stays import schedule
-from compiler.lowering.hub.units import units_of
+from compiler.lowering.hub.blocks import Blocks, blocks_of, schedule
+from compiler.lowering.hub.problem import hub_problem, units_of
 from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.interactions.interactions import Interactions, interactions_of
 from compiler.lowering.interactions.merging import merged

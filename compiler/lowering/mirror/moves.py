@@ -1,4 +1,21 @@
-"""What the mirror search may do next, and how promising it is."""
+"""What the mirror search may do next, and how promising it is.
+
+A state's score is the CX that it is expected to come to, the lower the better:
+
+    score = cost + Σ own + per_gate·left + per_swap·Σ_k decay^layer(k)·(d(p_k, q_k) − 1),
+
+with `cost` the CX so far, Σ own the CX of the gates that are not done, `left` their number, and in
+the last sum the first `window` of these in order, their two wires being on qubits p_k and q_k at a
+distance of d couplers. A gate's layer is the number of gates that it waits for, one after another.
+A swap changes the distances of gates on its two qubits alone, so that its score is the state's
+plus that change, plus the CX that the swap adds: none but `RENAMING` on qubits that nothing has
+acted on, two with a qubit in |0⟩, what the block before it costs more if it is followed by a swap,
+else three. The idea of weighting a front layer against later ones is that of SABRE.
+
+References:
+    Li, Ding, Xie, "Tackling the qubit mapping problem for NISQ-era quantum devices", ASPLOS 2019,
+    arXiv:1809.02573.
+"""
 
 from typing import NamedTuple
 

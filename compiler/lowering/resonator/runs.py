@@ -21,6 +21,7 @@ from compiler.lowering.hub.beam import (
 from compiler.lowering.hub.problem import (
     Growing,
     HubProblem,
+    Units,
     Words,
     contains,
     copy_set,
@@ -28,7 +29,6 @@ from compiler.lowering.hub.problem import (
     hub_problem,
     no_units,
 )
-from compiler.lowering.hub.units import Units
 from compiler.lowering.interactions.interactions import Interactions, Vectors
 from compiler.lowering.interactions.order import direct_predecessors
 

@@ -1,4 +1,17 @@
-"""Templates of CZ gates and one-qubit gates, fitted to what must happen to a few vectors."""
+"""Templates of CZ gates and one-qubit gates, fitted to what must happen to a few vectors.
+
+A template V = L·CZ·…·CZ·K has one-qubit gates g around its CZ gates. For columns S and G it is
+fitted by least squares: minimise ‖r‖² with r = V(g)·S − e^{iφ}·G over the gates and φ. A step δ
+solves (JᵀJ + λ)δ = Jᵀr, with J the derivatives of r, real parts before imaginary ones; gates turn
+as g → exp(−i(δ_x X + δ_y Y + δ_z Z))·g, so that they stay unitary, and φ → φ − δ_φ. λ falls after
+a step that makes ‖r‖ smaller, and rises after another, which is taken back.
+
+Invariants: after each step `Room.states` holds the columns before each CZ and at the end for the
+gates that are kept, and `Room.slopes` J and r for these.
+
+References:
+    Levenberg, Quart. Appl. Math. 2 (1944) 164; Marquardt, SIAM J. Appl. Math. 11 (1963) 431.
+"""
 
 from collections.abc import Sequence
 from functools import cache

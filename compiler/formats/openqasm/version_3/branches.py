@@ -10,9 +10,9 @@ from compiler.formats.openqasm.version_3.circuit import (
     CircuitBuilder,
     Frame,
     Instruction,
+    ProgramError,
     Switch,
 )
-from compiler.formats.openqasm.version_3.errors import ProgramError
 from compiler.formats.openqasm.version_3.expressions import Expressions
 from compiler.formats.openqasm.version_3.operators import Operators
 from compiler.formats.openqasm.version_3.scopes import Scopes

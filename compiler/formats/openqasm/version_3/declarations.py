@@ -2,8 +2,7 @@
 
 from openqasm3 import ast
 
-from compiler.formats.openqasm.version_3.circuit import CircuitBuilder
-from compiler.formats.openqasm.version_3.errors import ProgramError
+from compiler.formats.openqasm.version_3.circuit import CircuitBuilder, ProgramError
 from compiler.formats.openqasm.version_3.expressions import CONSTANTS, Expressions
 from compiler.formats.openqasm.version_3.gate_calls import STANDARD_INCLUDE
 from compiler.formats.openqasm.version_3.gates import STANDARD_LIBRARY

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from openqasm3 import ast
 
-from compiler.formats.openqasm.version_3.circuit import CircuitBuilder
+from compiler.formats.openqasm.version_3.circuit import CircuitBuilder, ProgramError
 from compiler.formats.openqasm.version_3.conditions import BOOL
-from compiler.formats.openqasm.version_3.errors import ProgramError
 from compiler.formats.openqasm.version_3.operators import FLOAT, INT, UINT, Operators
 from compiler.formats.openqasm.version_3.scopes import (
     Bits,

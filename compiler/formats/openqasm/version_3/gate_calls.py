@@ -7,9 +7,15 @@ from openqasm3 import ast
 from qiskit import QuantumCircuit
 
 from compiler.errors import CircuitFileError
-from compiler.formats.openqasm.version_3.circuit import Applied, Branch, CircuitBuilder, Frame
+from compiler.formats.openqasm.version_3.circuit import (
+    Applied,
+    Branch,
+    CircuitBuilder,
+    Frame,
+    ProgramError,
+    UncomputableError,
+)
 from compiler.formats.openqasm.version_3.conditions import BOOL
-from compiler.formats.openqasm.version_3.errors import ProgramError, UncomputableError
 from compiler.formats.openqasm.version_3.expressions import Expressions
 from compiler.formats.openqasm.version_3.gates import STANDARD_LIBRARY, StandardGate, U, Unitary
 from compiler.formats.openqasm.version_3.operators import Operators

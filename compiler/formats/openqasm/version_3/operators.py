@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from openqasm3 import ast
 from qiskit.circuit.classical import expr
 
+from compiler.formats.openqasm.version_3.circuit import ProgramError, UncomputableError
 from compiler.formats.openqasm.version_3.conditions import BOOL, COMPARISONS, Conditions, widened
-from compiler.formats.openqasm.version_3.errors import ProgramError, UncomputableError
 from compiler.formats.openqasm.version_3.types import (
     BIT_LIKE,
     INTEGERS,

@@ -13,10 +13,9 @@ from qiskit.circuit import Barrier, Measure, Reset
 
 from compiler.formats.openqasm.tokens import place, tokens
 from compiler.formats.openqasm.version_3.branches import Branches
-from compiler.formats.openqasm.version_3.circuit import CircuitBuilder
+from compiler.formats.openqasm.version_3.circuit import CircuitBuilder, ProgramError
 from compiler.formats.openqasm.version_3.conditions import Conditions
 from compiler.formats.openqasm.version_3.declarations import Declarations
-from compiler.formats.openqasm.version_3.errors import ProgramError
 from compiler.formats.openqasm.version_3.expressions import Expressions
 from compiler.formats.openqasm.version_3.gate_calls import GateCalls
 from compiler.formats.openqasm.version_3.operators import Operators

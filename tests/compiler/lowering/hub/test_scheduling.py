@@ -12,11 +12,9 @@ from qiskit.transpiler import CouplingMap, Target
 from compiler.circuits.cx_cost import cx_cost
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.hub.blocks import blocks_of, bridged
-from compiler.lowering.hub.problem import hub_problem
+from compiler.lowering.hub.blocks import blocks_of, bridged, schedule
+from compiler.lowering.hub.problem import hub_problem, units_of
 from compiler.lowering.hub.scheduling import hub_of, hub_scheduling, is_star, scheduled
-from compiler.lowering.hub.stays import schedule
-from compiler.lowering.hub.units import units_of
 from compiler.lowering.interactions.interactions import exponential, interactions_of
 from compiler.lowering.interactions.merging import merged
 from compiler.targets import target_from_spec

@@ -4,7 +4,7 @@ import pytest
 from qiskit import QuantumCircuit
 
 from compiler.lowering.methods import lower_operators
-from compiler.lowering.operators.arrangement import arranged
+from compiler.lowering.operators.fusion import arranged
 from compiler.measurement import final_measurements
 from compiler.verification.operators import verify_operator
 from compiler.verification.program import outcome_distribution

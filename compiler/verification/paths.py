@@ -71,11 +71,12 @@ def compared_paths(
         StateTooLargeError: if there are more than `MOST_PATHS` paths, or mixtures on them are too
             large.
     """
-    first, second = wanted[0], found[0]
-    one = PathTable.of(*wanted, list(range(len(layout))))
+    (first, state), (second, other) = wanted, found
+    one = PathTable.of(state, first.records, first.hidden, range(len(layout)))
     fresh = {*second.records, *second.hidden}
     own = [q for q in range(second.circuit.num_qubits) if q not in fresh]
-    two = PathTable.of(*found, list(layout), [q for q in own if q not in set(layout)])
+    idle = [q for q in own if q not in set(layout)]
+    two = PathTable.of(other, second.records, second.hidden, layout, idle)
     return [Path(_written(key, first.writes), *figures) for key, *figures in apart(one, two)]
 
 
@@ -131,23 +132,25 @@ class PathTable:
     @classmethod
     def of(
         cls,
-        circuit: Deferred,
         state: SparseState,
+        paths: Sequence[int],
+        hidden: Sequence[int],
         qubits: Sequence[int],
         idle: Sequence[int] = (),
     ) -> "PathTable":
-        """Return the table of a circuit's exact state.
+        """Return the table of an exact state.
 
         Args:
-            circuit: with its measurements deferred.
-            state: that it prepares.
-            qubits: what the rest is.
+            state: whose columns are cut.
+            paths: those that tell the path.
+            hidden: those that hold what was thrown away.
+            qubits: the rest.
             idle: qubits that must be 0.
         """
         clean = ~state.bits[:, list(idle)].any(axis=1)
         return cls(
-            state.bits[:, circuit.records],
-            state.bits[:, list(circuit.hidden)],
+            state.bits[:, list(paths)],
+            state.bits[:, list(hidden)],
             state.bits[:, list(qubits)],
             np.where(clean, state.amplitudes, 0),
             np.abs(state.amplitudes) ** 2,

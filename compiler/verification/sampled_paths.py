@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 from qiskit import QuantumCircuit
 
 from compiler.circuits.tolerances import SAME_STATE
@@ -73,7 +72,7 @@ def sampled_verdict(
     wanted, last = final_part(program)
     found, _ = final_part(native, last)
     (pilot,) = drawn_paths(wanted, 1, seed)
-    fit = min(MOST_WORK // max(pilot.work, 1), MOST_KEPT // len(pilot.amplitudes))
+    fit = min(MOST_WORK // max(pilot.work, 1), MOST_KEPT // len(pilot.state.amplitudes))
     times = max(1, min(paths, fit))
     ends = list(drawn_paths(wanted, times, seed))
     for number, end in followed_paths(found, [end.written for end in ends]):
@@ -95,23 +94,20 @@ def _require_same(wanted: PathEnd, found: PathEnd | None, layout: Sequence[int])
         raise VerificationError(
             f"{path} the probability is {found.probability:.6g}, not {wanted.probability:.6g}"
         )
-    idle = [q for q in range(found.bits.shape[1]) if q not in set(layout)]
-    one = _table(wanted, range(len(layout)), [])
-    ((_, *figures),) = apart(one, _table(found, layout, idle))
+    one, two = (
+        PathTable.of(
+            end.state,
+            [],
+            range(end.qubits, end.state.bits.shape[1]),
+            places,
+            [q for q in range(end.qubits) if q not in set(places)],
+        )
+        for end, places in ((wanted, range(len(layout))), (found, layout))
+    )
+    ((_, *figures),) = apart(one, two)
     left = Path({}, *figures)
     if left.deviation > SAME_STATE:
         raise VerificationError(f"{path} {left.off}")
-
-
-def _table(end: PathEnd, qubits: Sequence[int], idle: Sequence[int]) -> PathTable:
-    clean = ~end.bits[:, idle].any(axis=1)
-    return PathTable(
-        np.zeros((len(end.bits), 0), dtype=bool),
-        end.hidden,
-        end.bits[:, list(qubits)],
-        np.where(clean, end.amplitudes, 0),
-        np.abs(end.amplitudes) ** 2,
-    )
 
 
 def _shown(written: Mapping[tuple[int, int], bool]) -> str:

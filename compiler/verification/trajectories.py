@@ -9,7 +9,6 @@ later on, and measuring early changes no probability.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-from attrs import evolve
 from qiskit import QuantumCircuit
 
 from compiler.circuits.branches import Branches
@@ -18,7 +17,7 @@ from compiler.circuits.table_rows import Bits
 from compiler.errors import VerificationError
 from compiler.judge import Judge
 from compiler.measurement import final_measurements
-from compiler.verification.simulation.blocks import merged
+from compiler.verification.simulation.blocks import on_few_qubits
 from compiler.verification.simulation.exact import played_in_order
 
 RUNS = 200
@@ -70,7 +69,7 @@ def sampled_games(
         StateTooLargeError: if the state of a batch outgrows `max_amplitudes`.
     """
     unitary, measured = final_measurements(circuit)
-    parts = [_packed(part) for part in segments(steps_of(unitary))]
+    parts = [on_few_qubits(part) for part in segments(steps_of(unitary))]
     random = np.random.default_rng(seed)
     orders: list[list[Step]] = []
     for first in range(0, games, BATCH):
@@ -111,15 +110,6 @@ def play_and_measure(
         branches.play([step])
         if place in done:
             branches.measure(done[place], random)
-
-
-def _packed(part: Sequence[Step]) -> tuple[list[int], list[Step], list[int]]:
-    """Return the qubits of a part's gates, the part on these alone, and where they end up."""
-    gates = [step for step in part if step.kind != "barrier"]
-    qubits = sorted({qubit for step in gates for qubit in step.qubits})
-    place = {qubit: i for i, qubit in enumerate(qubits)}
-    local = [evolve(g, qubits=tuple(place[q] for q in g.qubits)) for g in gates]
-    return qubits, *merged(local, len(qubits))
 
 
 def segments(steps: Sequence[Step]) -> list[list[Step]]:

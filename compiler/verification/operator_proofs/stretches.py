@@ -9,13 +9,13 @@ operator promises of those very qubits.
 from collections.abc import Sequence
 from itertools import pairwise
 
-from attrs import evolve, frozen
+from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.circuits.gate_steps import Step, steps_of
 from compiler.errors import StateTooLargeError
 from compiler.synthesis.operator import Operator
-from compiler.verification.simulation.blocks import merged
+from compiler.verification.simulation.blocks import on_few_qubits
 
 Flips = Sequence[tuple[int, ...]]
 """X as its qubit, and CX as its control and target."""
@@ -34,21 +34,6 @@ class Part:
     qubits: Sequence[int]
     steps: Sequence[Step]
     ends: Sequence[int]
-
-    @classmethod
-    def of(cls, steps: Sequence[Step], *, as_they_are: bool) -> "Part":
-        """Return gates as a part.
-
-        Args:
-            steps: gates on one and two qubits, no barriers.
-            as_they_are: whether neighbours on two qubits are not merged.
-        """
-        qubits = sorted({qubit for step in steps for qubit in step.qubits})
-        place = {qubit: i for i, qubit in enumerate(qubits)}
-        local = [evolve(g, qubits=tuple(place[q] for q in g.qubits)) for g in steps]
-        if as_they_are:
-            return cls(qubits, local, range(len(qubits)))
-        return cls(qubits, *merged(local, len(qubits)))
 
 
 @frozen(eq=False)
@@ -133,7 +118,7 @@ def parts_of(
         elif len(step.qubits) == qubits:
             parts.append([])
             places.append(step.qubits)
-    made = [Part.of(part, as_they_are=as_they_are) for part in parts]
+    made = [Part(*on_few_qubits(part, as_they_are=as_they_are)) for part in parts]
     return made, [*places, ends[1]]
 
 

@@ -124,6 +124,28 @@ def merged(
     return done, merging.place
 
 
+def on_few_qubits(
+    steps: Sequence[Step], *, as_they_are: bool = False
+) -> tuple[list[int], list[Step], Sequence[int]]:
+    """Return gates on as few qubits as they touch.
+
+    Args:
+        steps: gates on one and two qubits; barriers are left out.
+        as_they_are: whether neighbours on two qubits are not merged.
+
+    Returns:
+        The qubits that are touched, the gates on places among these, and for each place the one
+        that holds its value at the end.
+    """
+    gates = [step for step in steps if step.kind != "barrier"]
+    qubits = sorted({qubit for step in gates for qubit in step.qubits})
+    place = {qubit: i for i, qubit in enumerate(qubits)}
+    local = [evolve(step, qubits=tuple(place[q] for q in step.qubits)) for step in gates]
+    if as_they_are:
+        return qubits, local, range(len(qubits))
+    return qubits, *merged(local, len(qubits))
+
+
 @define(eq=False)
 class _Block:
     """Gates on two qubits, and their product."""

@@ -10,12 +10,10 @@ from typing import TypeAlias
 
 import numpy as np
 from attrs import define, evolve, field, frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step
-from compiler.circuits.table_rows import Bits
 from compiler.circuits.tolerances import ROUNDING
 from compiler.dynamic.pieces import final_part
 from compiler.verification.simulation.exact import played_in_order
@@ -30,6 +28,7 @@ from compiler.verification.simulation.path_steps import (
     path_steps,
     resets,
 )
+from compiler.verification.simulation.sparse import SparseState
 
 MOST_AMPLITUDES = 1 << 16
 """Of one path's state."""
@@ -55,9 +54,9 @@ class PathEnd:
         memory: the classical bits at the end.
         times: how often the path was drawn.
         probability: of the path.
-        bits: shape (amplitudes, qubits), the circuit's own qubits.
-        hidden: shape (amplitudes, resets), what resets have thrown away, each in some basis.
-        amplitudes: shape (amplitudes,), of norm 1, up to one phase.
+        state: of norm 1, up to one phase; the circuit's own qubits come first, then what resets
+            have thrown away, each in some basis.
+        qubits: of the circuit.
         work: amplitudes that all its gates together have met, as many more as take the time of
             all else.
     """
@@ -66,9 +65,8 @@ class PathEnd:
     memory: tuple[bool, ...]
     times: int
     probability: float
-    bits: Bits
-    hidden: Bits
-    amplitudes: NDArray[np.complex128]
+    state: SparseState
+    qubits: int
     work: int
 
 
@@ -165,9 +163,8 @@ class _Run:
             tuple(self.memory),
             self.times,
             self.probability,
-            table.bits(self.place),
-            table.bits(self.hidden) if self.hidden else np.zeros((len(table), 0), dtype=bool),
-            table.amplitudes.copy(),
+            SparseState(table.bits([*self.place, *self.hidden]), table.amplitudes.copy()),
+            len(self.place),
             self.work,
         )
 
@@ -230,12 +227,12 @@ def sampled_outcomes(circuit: QuantumCircuit, shots: int, seed: int) -> Iterator
     rest, measured = final_part(circuit)
     random = np.random.default_rng(seed)
     for end in drawn_paths(rest, shots, seed):
-        weights = np.abs(end.amplitudes) ** 2
+        weights = np.abs(end.state.amplitudes) ** 2
         rows = random.choice(len(weights), end.times, p=weights / weights.sum())
         before = sum(1 << clbit for clbit, value in enumerate(end.memory) if value)
         written = sum(1 << clbit for clbit in measured)
-        for row in rows:
-            last = sum(1 << clbit for clbit, qubit in measured.items() if end.bits[row, qubit])
+        for bits in end.state.bits[rows]:
+            last = sum(1 << clbit for clbit, qubit in measured.items() if bits[qubit])
             yield before & ~written | last
 
 

@@ -76,8 +76,9 @@ def test_paths_leave_the_states_that_a_density_matrix_has(seed):
     found = defaultdict(lambda: np.zeros((8, 8), complex))
     for end in drawn_paths(rest, 3000, seed):
         vectors = defaultdict(lambda: np.zeros(8, complex))
-        for bits, hidden, amplitude in zip(end.bits, end.hidden, end.amplitudes, strict=True):
-            vectors[tuple(hidden)][sum(1 << q for q in np.flatnonzero(bits))] = amplitude
+        for row, amplitude in zip(end.state.bits, end.state.amplitudes, strict=True):
+            bits, hidden = row[: end.qubits], tuple(row[end.qubits :])
+            vectors[hidden][sum(1 << q for q in np.flatnonzero(bits))] = amplitude
         for vector in vectors.values():
             found[end.memory] += end.probability * np.outer(vector, vector.conj())
     seen = sum(np.trace(rho).real for rho in found.values())

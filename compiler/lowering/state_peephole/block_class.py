@@ -77,7 +77,7 @@ def _local(source: Matrix, goal: Matrix) -> Matrix | None:
 
 def _one_entangler(source: Matrix, goal: Matrix) -> Matrix | None:
     """Return a CZ between one-qubit gates that takes source to goal up to a phase."""
-    gates = fitted(source, goal, ((0, 1),), starts(1, 2, STARTS))
+    gates = fitted(source, goal, ((0, 1),), starts(1, 2, STARTS, 0))
     if gates is None:
         return None
     return kronecker(gates[3], gates[2]) @ CONTROLLED["cz"] @ kronecker(gates[1], gates[0])

@@ -88,13 +88,13 @@ def fitted(
 
 
 @cache
-def starts(count: int, qubits: int, number: int) -> tuple[Matrix, ...]:
-    """Return one-qubit gates to start from, for templates with `count` CZ gates.
+def starts(count: int, qubits: int, number: int, seed: int) -> tuple[Matrix, ...]:
+    """Return random one-qubit gates to start from, for templates with `count` CZ gates.
 
     Returns:
         `number` arrays of unitaries, each of shape (2·count + qubits, 2, 2).
     """
-    random = np.random.default_rng(count)
+    random = np.random.default_rng(seed)
     shape = (number, 2 * count + qubits, 2, 2)
     unitaries, _ = np.linalg.qr(random.normal(size=shape) + 1j * random.normal(size=shape))
     return tuple(np.ascontiguousarray(start) for start in unitaries)

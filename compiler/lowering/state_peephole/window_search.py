@@ -151,7 +151,9 @@ class WindowSearch:
             if not crossings(pairs, WIDTH).isdisjoint(hopeless):
                 continue
             self.budget -= 1
-            gates = fitted(support, goal, pairs, starts(len(pairs), WIDTH, STARTS)[:most])
+            gates = fitted(
+                support, goal, pairs, starts(len(pairs), WIDTH, STARTS, len(pairs))[:most]
+            )
             if gates is not None:
                 return [block.moved(window.qubits) for block in _built(gates, pairs)]
         return None

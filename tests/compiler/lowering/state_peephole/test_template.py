@@ -26,7 +26,7 @@ def vectors(columns):
 @pytest.mark.parametrize("columns", [1, 3, 8])
 def test_slopes_are_the_differences_of_the_error(columns):
     source, goal = vectors(columns)
-    gates = starts(2, 3, 6)[0]
+    gates = starts(2, 3, 6, 2)[0]
     room = room_for(source, PAIRS)
 
     def error(turns):
@@ -50,9 +50,9 @@ def test_slopes_are_the_differences_of_the_error(columns):
 def test_what_a_template_made_is_fitted(columns):
     source, _ = np.linalg.qr(vectors(columns)[0])
     room = room_for(source, PAIRS)
-    write_played(source, starts(2, 3, 6)[-1], PAIRS, room.states)
+    write_played(source, starts(2, 3, 6, 2)[-1], PAIRS, room.states)
     goal = np.exp(0.4j) * room.states[-1]
-    gates = fitted(source, goal, [(0, 2), (1, 2)], starts(2, 3, 6)[:5])
+    gates = fitted(source, goal, [(0, 2), (1, 2)], starts(2, 3, 6, 2)[:5])
     assert gates is not None
     write_played(source, gates, PAIRS, room.states)
     assert np.linalg.svd(room.states[-1].conj().T @ goal)[1] == pytest.approx(np.ones(columns))
@@ -62,4 +62,4 @@ def test_what_no_template_makes_is_not_fitted():
     """A CZ between the other qubits."""
     source = np.eye(8, dtype=complex)
     goal = np.diag([1, 1, 1, -1, 1, 1, 1, -1]).astype(complex)
-    assert fitted(source, goal, [(0, 2), (1, 2)], starts(2, 3, 6)) is None
+    assert fitted(source, goal, [(0, 2), (1, 2)], starts(2, 3, 6, 2)) is None

@@ -77,7 +77,7 @@ def test_blocks_make_up_the_circuit():
 
 def test_a_template_is_found_again():
     pairs = ((0, 1), (1, 2), (0, 1))
-    hidden, columns = starts(3, 3, 6)[0], np.eye(8, dtype=complex)[:, :3]
+    hidden, columns = starts(3, 3, 6, 3)[0], np.eye(8, dtype=complex)[:, :3]
     circuit = QuantumCircuit(3)
     order = [q for pair in pairs for q in pair] + [0, 1, 2]
     for place, (gate, qubit) in enumerate(zip(hidden, order, strict=True)):
@@ -85,8 +85,8 @@ def test_a_template_is_found_again():
         if place in (1, 3, 5):
             circuit.append(CZGate(), [order[place - 1], qubit])
     goal = Operator(circuit).data @ columns
-    assert fitted(columns, goal, pairs, starts(3, 3, 6)[1:]) is not None
-    assert fitted(columns, goal, pairs[:1], starts(1, 3, 6)) is None
+    assert fitted(columns, goal, pairs, starts(3, 3, 6, 3)[1:]) is not None
+    assert fitted(columns, goal, pairs[:1], starts(1, 3, 6, 1)) is None
 
 
 def test_templates_have_no_pair_thrice_in_a_row():

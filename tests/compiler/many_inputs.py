@@ -7,7 +7,6 @@ from attrs import evolve
 
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import steps_of
-from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
 from compiler.verification.operators import verify_operator
 from compiler.verification.simulation.sparse import SparseState

@@ -94,7 +94,7 @@ def test_advise(window: BrowserContext, axe: str) -> None:
     page.get_by_label("What is played").select_option("S")
     page.locator("[name=hand_game]").select_option("yes")
     page.get_by_role("button", name="Advise me").click()
-    expect(page.locator(".said .asked")).to_contain_text("Play ")
+    expect(page.locator(".said .asked")).to_be_visible()
     found += serious(page, axe)
     page.get_by_role("link", name="Look at the circuit").click()
     page.wait_for_load_state()

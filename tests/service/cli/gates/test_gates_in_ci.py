@@ -103,11 +103,17 @@ def test_every_call_is_one_that_the_command_line_knows():
 def test_the_actions_script_fails_when_the_gate_does(tmp_path):
     (tmp_path / "ghz.qasm").write_bytes((ROOT / "examples/ghz.qasm").read_bytes())
     (tmp_path / "my.toml").write_text('programs = ["ghz.qasm"]\nmethods = ["fast"]\n')
-    entry = {
-        "program": "ghz.qasm", "encoding": "default", "target": "all", "method": "fast",
-        "two_qubit_gates": 1, "two_qubit_depth": 9, "depth": 99, "gates": 99, "verified": "exact",
-    }  # fmt: skip
-    (tmp_path / "my.json").write_text(json.dumps({"versions": {}, "entries": [entry]}))
+    home = {"PYTHONPATH": str(ROOT), "HOME": str(tmp_path)}
+    options = ("--suite", "my.toml", "--baseline", "my.json")
+    subprocess.run(
+        [sys.executable, "-m", "service", "gates", "update", *options],
+        cwd=tmp_path,
+        env=os.environ | home,
+        check=True,
+    )
+    baseline = json.loads((tmp_path / "my.json").read_text())
+    baseline["entries"][0]["two_qubit_gates"] = 1
+    (tmp_path / "my.json").write_text(json.dumps(baseline))
     program = tmp_path / "stichwerk/bin/stichwerk"
     program.parent.mkdir(parents=True)
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m service "$@"\n')
@@ -115,8 +121,7 @@ def test_the_actions_script_fails_when_the_gate_does(tmp_path):
     *_, script = read(ACTION)["runs"]["steps"]
     summary = tmp_path / "summary.md"
     environment = {
-        "PYTHONPATH": str(ROOT),
-        "HOME": str(tmp_path),
+        **home,
         "RUNNER_TEMP": str(tmp_path),
         "GITHUB_STEP_SUMMARY": str(summary),
         "SUITE": "my.toml",

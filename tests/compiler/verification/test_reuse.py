@@ -2,6 +2,7 @@
 
 import pytest
 from qiskit import QuantumCircuit
+from qiskit.circuit.library import RYGate
 
 from compiler.errors import VerificationError
 from compiler.program import Program
@@ -49,6 +50,28 @@ def test_chains_that_name_other_wires_are_noticed():
     first, *others = chains
     refused(original, circuit, ((first[1], first[0], *first[2:]), *others))
     refused(original, circuit, (first[:-1], *others))
+
+
+def test_swapped_results_are_noticed():
+    original = ghz(5)
+    circuit, chains = narrow(original)
+    bits = circuit.clbits
+    other = {bits[0]: bits[1], bits[1]: bits[0]}
+    items = [
+        item.replace(clbits=[other.get(bit, bit) for bit in item.clbits]) for item in circuit.data
+    ]
+    refused(original, rebuilt(circuit, items), chains)
+
+
+def test_another_angle_is_noticed():
+    original = QuantumCircuit(3, 3)
+    original.ry(0.3, [0, 1, 2])
+    original.measure([0, 1, 2], [0, 1, 2])
+    circuit, chains = narrow(original)
+    items = list(circuit.data)
+    place = next(i for i, item in enumerate(items) if item.operation.name == "ry")
+    items[place] = items[place].replace(operation=RYGate(0.31))
+    refused(original, rebuilt(circuit, items), chains)
 
 
 def test_another_condition_is_noticed():

@@ -4,6 +4,7 @@ from collections.abc import Container, Sequence
 
 from markupsafe import Markup
 
+from compiler.words.machine_names import machine_of
 from service.pages.rendering import render_part
 from service.pages.tables import badge, job_link, table, text
 from service.results.jobs.details import JobDetails
@@ -41,7 +42,7 @@ def job_html(
     )
     return render_part(
         "job.html",
-        job=job,
+        title=f"Job {job.id}: {job.program} on {machine_of(job.backend)}",
         live=linked is None,
         state=badge(job.state),
         cancelling=job.cancel_requested and job.state not in FINAL,

@@ -149,7 +149,7 @@ def show_panel(
 
 def _outcomes(measured: JobCounts) -> Markup:
     """Return the most frequent outcomes as a table."""
-    meter = Markup('<meter min="0" max="1" value="{0:.4f}"></meter> {1}')
+    meter = Markup('<meter min="0" max="1" value="{0:.4f}" aria-label="share"></meter> {1}')
     counts = measured.counts if measured.outcomes is None else measured.outcomes
     ranked = sorted(counts.items(), key=lambda item: -item[1])
     rows = [

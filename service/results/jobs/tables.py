@@ -245,7 +245,7 @@ def _pairs(
     pairs: list[tuple[str, object]] = []
     for name, value in values:
         words = name.removesuffix("_at").replace("_", " ")
-        if name in without or value in ("", False):
+        if name in without or value == "" or value is False:
             continue
         if isinstance(value, datetime):
             pairs.append((f"{words} (UTC)", _time(value)))

@@ -182,7 +182,7 @@ def test_who_may_only_read_sees_no_buttons(desk: Desk) -> None:
     page = desk.window(token, viewport=PHONE, color_scheme="dark")
     job = desk.submit(page, token)
     page.get_by_role("link", name=f"Job {job}").click()
-    expect(page.locator("#job-title")).to_have_text(f"Job {job}: ghz.qasm")
+    expect(page.locator("#job-title")).to_have_text(f"Job {job}: ghz.qasm on sparse")
     assert page.locator("#details .buttons").count() == 0
     expect(page.locator("#list")).to_be_hidden()
     check_fits(page)

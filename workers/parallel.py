@@ -1,111 +1,113 @@
 """Independent calls side by side on the machine's cores."""
 
-import multiprocessing
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from multiprocessing.context import SpawnContext, SpawnProcess
-from threading import current_thread, main_thread
-from typing import TypeVar
+from queue import SimpleQueue
+from threading import Event, current_thread, main_thread
+from typing import Any, ParamSpec, TypeVar
+
+from attrs import frozen
 
 from compiler.errors import LoweringError
 from compiler.formats import input_warnings
-from workers.orphans import end_with
-from workers.sandbox.child_environment import drop_secrets
+from workers.sandbox.sandbox import CallDiedError, OneByOne, Sandbox
 
+P = ParamSpec("P")
 A = TypeVar("A")
 R = TypeVar("R")
 
 
-class OneByOne(Executor):
-    """An executor that has made a call when `submit` returns."""
+@frozen
+class Ended:
+    """What stands for the result of a limited call whose process has ended before it.
 
-
-class DeafProcess(SpawnProcess):
-    """One that Ctrl-C at the terminal is not for: whoever has started it ends it."""
-
-    def start(self) -> None:
-        """Start it with the signal blocked, which it inherits before it could answer."""
-        with _held_back(signal.SIGINT, signal.SIGTERM):
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-            try:
-                super().start()
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _held_back(*numbers: signal.Signals) -> Iterator[None]:
-    """Answer signals later: a process that has not read what it is to do would complain.
-
-    To block them were not enough, since any thread takes them for the main one.
+    Args:
+        seconds: of CPU that it might have taken, if it took them; None if its process died.
     """
-    if current_thread() is not main_thread():
-        yield
-        return
-    came: list[int] = []
-    before = {
-        number: signal.signal(number, lambda number, _: came.append(number)) for number in numbers
-    }
-    try:
-        yield
-    finally:
-        for number, answer in before.items():
-            signal.signal(number, answer)
-        for late in came:
-            signal.raise_signal(late)
+
+    seconds: float | None
+
+    def __str__(self) -> str:
+        if self.seconds is None:
+            return "its process died, most often for want of memory"
+        return f"not within {self.seconds:g} CPU s"
 
 
-class DeafContext(SpawnContext):
-    """Starts processes that Ctrl-C at the terminal is not for."""
+class Pool(Executor):
+    """Fresh processes that make calls side by side, without Ctrl-C of the terminal or secrets.
 
-    Process = DeafProcess
+    Args:
+        processes: how many there are.
+        cpu_seconds: that a call may take, all threads together: one that takes longer, or whose
+            process dies, results in `Ended`. None for no limit: death raises `LoweringError`.
+    """
+
+    def __init__(self, processes: int, cpu_seconds: float | None = None) -> None:
+        self._cpu_seconds = cpu_seconds
+        self._threads = ThreadPoolExecutor(processes)
+        self._left = Event()
+        self._idle: SimpleQueue[Sandbox] = SimpleQueue()
+        for _ in range(processes):
+            self._idle.put(Sandbox(f"{__name__}:disable_warnings"))
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **_: P.kwargs) -> "Future[R]":
+        """Make a call as soon as a process is free."""
+        return self._threads.submit(self._call, fn, args)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End all processes, whatever they do."""
+        self._left.set()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        while not self._idle.empty():
+            self._idle.get().end()
+
+    def _call(self, function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
+        sandbox, limit = self._idle.get(), self._cpu_seconds
+        try:
+            return sandbox.call(function, *arguments, cpu_seconds=limit, attend=self._require_open)
+        except CallDiedError as error:
+            if limit is None:
+                raise LoweringError(
+                    "a process that computed it has died, most often for want of memory; take "
+                    "fewer --processes or a smaller program"
+                ) from None
+            late = error.code == -signal.SIGXCPU
+            return Ended(limit if late else None)  # type: ignore[return-value]
+        finally:
+            self._idle.put(sandbox)
+
+    def _require_open(self) -> None:
+        if self._left.is_set():
+            raise LoweringError("the pool has been left")
 
 
-def begin(parent: int) -> None:
-    """Let this fresh process end with its parent, and keep none of its secrets."""
-    end_with(parent)
-    drop_secrets()
-    # The parent has read the same files before, and warned.
+def disable_warnings() -> None:
+    """Warn of no file: the parent has read the same files before, and warned."""
     input_warnings.LOG.disabled = True
 
 
 @contextmanager
-def process_pool(processes: int) -> Iterator[Executor | None]:
-    """Yield a pool of processes, or None for one: then calls run in this process."""
-    if processes == 1:
+def process_pool(processes: int, cpu_seconds: float | None = None) -> Iterator[Executor | None]:
+    """Yield a pool, or None for one process without a limit: then calls run in this process."""
+    if processes == 1 and cpu_seconds is None:
         yield None
         return
-    with fresh_processes(processes) as pool:
+    with fresh_processes(processes, cpu_seconds) as pool:
         yield pool
 
 
 @contextmanager
-def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of processes, which are ended if whoever waits for them is, however it is.
-
-    They start afresh: forking is not safe once a library has started threads. They get no secrets.
-    """
-    with (
-        ProcessPoolExecutor(
-            processes, mp_context=DeafContext(), initializer=begin, initargs=(os.getpid(),)
-        ) as pool,
-        leaving_when_told(),
-    ):
-        try:
-            yield pool
-        except (KeyboardInterrupt, SystemExit):
-            for child in multiprocessing.active_children():
-                child.kill()
-            raise
+def fresh_processes(processes: int, cpu_seconds: float | None = None) -> Iterator[Executor]:
+    """Yield a pool, which is ended with whatever it does if whoever waits for it is."""
+    with leaving_on_sigterm(), Pool(processes, cpu_seconds) as pool:
+        yield pool
 
 
 @contextmanager
-def leaving_when_told() -> Iterator[None]:
+def leaving_on_sigterm() -> Iterator[None]:
     """Let SIGTERM raise `SystemExit`, so that whatever was started can be ended first.
 
     Whoever has chosen an answer of its own keeps it, and so does a thread that is not the main one.
@@ -116,15 +118,11 @@ def leaving_when_told() -> Iterator[None]:
     ):
         yield
         return
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-def _leave(number: int, _: object) -> None:
-    sys.exit(128 + number)
 
 
 def never() -> bool:
@@ -164,16 +162,6 @@ def each(
             if late():
                 for other in calls:
                     other.cancel()
-    except (KeyboardInterrupt, SystemExit):
-        # Its processes are killed, of which a pool tells all calls; one that it finds cancelled
-        # meanwhile would end its thread with an error.
-        calls.clear()
-        raise
-    except BrokenProcessPool:
-        raise LoweringError(
-            "a process that computed it has died, most often for want of memory; take fewer "
-            "--processes or a smaller program"
-        ) from None
     finally:
         for call in calls:
             call.cancel()

@@ -9,8 +9,7 @@ from attrs import evolve, frozen
 
 from compiler.compilation.attempts import worth_refining
 from compiler.words.held_inputs import count_text
-from workers.limited import Ended
-from workers.parallel import each
+from workers.parallel import Ended, each
 from workers.peers.compilers.stichwerk import ANY_INPUT, OURS, QUICK
 from workers.peers.own_circuits import OWN
 from workers.peers.peer import Peer, peers
@@ -96,7 +95,7 @@ def compare(
         case: what is compiled.
         names: of the compilers.
         seeds: how many each seeded compiler and pipeline tries, from 0.
-        pool: where the calls are made, perhaps a `LimitedPool`; None for this process.
+        pool: where the calls are made, perhaps with a limit; None for this process.
         progress: is told what has been found.
     """
     results: dict[str, Result] = {}

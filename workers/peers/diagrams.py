@@ -10,7 +10,7 @@ from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft
 from compiler.verification.layouts import undo_layout
 from compiler.verification.program import Verdict
-from workers.sandbox.time_limit import within
+from workers.sandbox.sandbox import within
 
 SECONDS = 20.0
 

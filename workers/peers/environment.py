@@ -13,7 +13,7 @@ from attrs import frozen
 from compiler.errors import LoweringError
 from workers.orphans import end_with
 from workers.sandbox.child_environment import child_environment
-from workers.sandbox.time_limit import within
+from workers.sandbox.sandbox import within
 
 
 @frozen

@@ -198,10 +198,6 @@ def _import_once(**_: Any) -> None:
     # All of its processes are forked from this one, and share what it has imported. Whoever only
     # sends needs none of it.
     import_module("workers.queue.worker")
-    if Queue.COMPILE in app.amqp.queues.consume_from:
-        from workers.sandbox.sandboxed_process import prepare
-
-        prepare()
 
 
 @worker_process_init.connect
@@ -211,8 +207,7 @@ def _fresh_process(**_: Any) -> None:
     if Queue.COMPILE in app.amqp.queues.consume_from:
         from workers.sandbox.sandbox import shared_sandbox
 
-        # This process was forked a moment ago, with everything imported, and has computed nothing.
-        shared_sandbox().start(clean=True)
+        shared_sandbox().begin()
 
 
 @worker_process_shutdown.connect

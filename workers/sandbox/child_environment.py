@@ -9,7 +9,6 @@ overwritten, too.
 import ctypes
 import os
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from workers.redaction import ADDRESS_NAMES, SECRET_NAMES
@@ -42,29 +41,12 @@ def child_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if _is_passed_on(name)}
 
 
-def drop_secrets() -> None:
-    """Keep what `child_environment` returns, in a child that was started with all variables.
-
-    No other thread may run: the C library's variables are replaced.
-    """
-    _replace(child_environment())
-
-
 def hide_environment() -> None:
     """Keep all variables, but show in `/proc` those alone that children get.
 
     No other thread may run: the C library's variables are replaced.
     """
-    _replace(dict(os.environ))
-
-
-def _is_passed_on(name: str) -> bool:
-    if name in ADDRESS_NAMES or SECRET_NAMES.search(name):
-        return False
-    return ALLOWED.fullmatch(name) is not None
-
-
-def _replace(variables: Mapping[str, str]) -> None:
+    variables = dict(os.environ)
     shown = [os.fsencode(f"{name}={value}\0") for name, value in child_environment().items()]
     # What stays is copied to the heap, so that nothing points to what is overwritten.
     os.environ.clear()
@@ -80,3 +62,9 @@ def _replace(variables: Mapping[str, str]) -> None:
         pass
     finally:
         os.environ.update(variables)
+
+
+def _is_passed_on(name: str) -> bool:
+    if name in ADDRESS_NAMES or SECRET_NAMES.search(name):
+        return False
+    return ALLOWED.fullmatch(name) is not None

@@ -1,35 +1,48 @@
-"""Calls that may crash, hang or take too much memory, in a process that is ended when they do.
+"""Calls that may crash, hang or take too much, in a process that is ended when they do.
 
 Compiling and simulating run other people's circuits through libraries in C, C++ and Rust. None of
 them can be interrupted, and any may take the memory of the machine or end its process. So they
 are called in a process of their own, which stays for the next call while it is well.
 """
 
+import atexit
+import json
 import logging
+import os
 import signal
+import socket
+import subprocess
+import sys
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future
+from contextlib import suppress
 from functools import cache
+from math import inf
 from multiprocessing.connection import Connection
+from pathlib import Path
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 
-from compiler.errors import StichwerkError
-from workers.parallel import OneByOne
-from workers.sandbox.fork_server import ForkServer, ForkServerError
+from backends import UnavailableError
+from compiler.errors import LoweringError, StichwerkError
+from workers.sandbox.child_environment import child_environment
 from workers.sandbox.memory import share
-from workers.sandbox.sandboxed_process import Answer, Call, Said
+from workers.sandbox.sandboxed_process import Answer
 from workers.settings import PREFIX, Settings
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+PREPARE = "workers.sandbox.sandboxed_process:prepare"
 START_SECONDS = 300.0
 """That it may take to import everything."""
 
 LOOK_SECONDS = 0.2
 """Between two looks whether a call is still wanted."""
+
+MAX_ANSWER_BYTES = 1 << 26
+"""Of a plain answer."""
 
 CRASHES = {
     signal.SIGABRT: "gave up (SIGABRT), most often for want of memory",
@@ -37,12 +50,34 @@ CRASHES = {
 }
 
 
+class StartError(UnavailableError):
+    """No process can be started just now."""
+
+
 class SandboxError(StichwerkError):
     """A call has been stopped."""
 
 
 class CallDiedError(SandboxError):
-    """The process in which a call was made has ended by itself."""
+    """The process in which a call was made has ended by itself.
+
+    Args:
+        message: how it has ended.
+        code: its exit code, or minus the signal that ended it; None if that is unknown.
+    """
+
+    def __init__(self, message: str, code: int | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+
+    @classmethod
+    def of(cls, code: int) -> "CallDiedError":
+        """Return the error of a process that has ended with an exit code."""
+        end = f"ended with exit code {code}"
+        if code < 0:
+            number = signal.Signals(-code)
+            end = CRASHES.get(number, f"crashed ({number.name})")
+        return cls(f"the process that computed it {end}", code)
 
 
 class TooMuchMemoryError(SandboxError):
@@ -53,75 +88,109 @@ class OverdueError(SandboxError):
     """A call took longer than it may."""
 
 
-class Sandbox:
-    """A process in which one call at a time is made; it is replaced when it has not ended well."""
+def nothing() -> None:
+    """Do nothing."""
 
-    def __init__(self) -> None:
-        self._fork_server: ForkServer | None = None
+
+class Sandbox:
+    """A process in which one call at a time is made; it is replaced when it has not ended well.
+
+    It is started afresh, in a session of its own and with the environment of
+    `child_environment`, so that it gets no Ctrl-C of the terminal and no secrets.
+
+    Args:
+        first: `module:function` that the process calls before it takes calls; `""` for none.
+        plain: whether the process is trusted with arguments only: results are JSON, and what a
+            call logs is lost.
+        bound: whether the kernel ends it with the thread that has started it.
+        variables: of its environment besides `child_environment`.
+        options: further arguments of `Popen`.
+    """
+
+    def __init__(
+        self,
+        first: str = PREPARE,
+        *,
+        plain: bool = False,
+        bound: bool = True,
+        variables: Mapping[str, str] | None = None,
+        **options: Any,
+    ) -> None:
+        self._first, self._plain, self._bound = first, plain, bound
+        self._variables, self._options = variables or {}, options
+        self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection | None = None
-        self._fresh = True
+        self._is_ready = self._is_used = False
         self._lock = threading.Lock()
 
-    def start(self, *, clean: bool = False) -> None:
-        """Begin to import what calls need, without waiting for it.
+    def begin(self) -> None:
+        """Start a process unless there is one, without waiting for it."""
+        with self._lock:
+            self._begun()
 
-        Args:
-            clean: whether this process has imported all of it and computed nothing; see
-                `ForkServer`.
+    def prepare(self) -> None:
+        """Wait until there is a process that takes a call.
+
+        Raises:
+            StartError: if none can be started.
         """
         with self._lock:
-            self._fork_server = self._fork_server or ForkServer(clean=clean)
+            self._prepared()
 
     def end(self) -> None:
-        """End its process, and what that was forked from."""
+        """End the process and all that it has started."""
         with self._lock:
-            if self._fork_server is not None:
-                self._stop()
-                self._fork_server.end()
-                self._fork_server = None
+            self._end()
 
     def call(
         self,
         function: Callable[..., R],
         *arguments: Any,
-        most_bytes: int,
-        seconds: float,
-        attend: Callable[[], None],
+        most_bytes: int | None = None,
+        seconds: float = inf,
+        cpu_seconds: float | None = None,
+        attend: Callable[[], None] = nothing,
     ) -> R:
         """Make a call and return what it returns; what it raises is raised here.
 
         Args:
             function: one that another process can import.
             arguments: that can be pickled, as must be what is returned.
-            most_bytes: memory that it may take.
+            most_bytes: memory that it may take; None for any.
             seconds: that it may take.
+            cpu_seconds: of all threads that it may take, which ends its process; None for any.
             attend: called now and then meanwhile; what it raises ends the call.
 
         Raises:
             CallDiedError: if its process ends.
             TooMuchMemoryError: if it takes more memory than it may.
             OverdueError: if it takes too long.
-            ForkServerError: if no process can be started.
+            StartError: if no process can be started.
         """
-        call = Call(most_bytes, function, arguments)
+        call = function, arguments, most_bytes, cpu_seconds
         with self._lock:
+            was_used = self._is_used
             answer = self._answer(call, seconds, attend)
-            if answer.too_much_memory and not self._fresh:
+            if answer.too_much_memory and was_used:
                 # What earlier calls have left in memory is not this one's fault.
                 answer = self._answer(call, seconds, attend)
         if answer.too_much_memory:
             raise TooMuchMemoryError(
-                f"it takes more than the {size(most_bytes)} of memory that it may "
+                f"it takes more than the {size(most_bytes or 0)} of memory that it may "
                 f"({PREFIX}SIMULATION_BYTES)"
             )
         if answer.error is not None:
-            raise answer.error
-        return answer.value
+            raise (
+                answer.error if isinstance(answer.error, Exception) else SandboxError(answer.error)
+            )
+        result: R = answer.value
+        return result
 
-    def _answer(self, call: Call, seconds: float, attend: Callable[[], None]) -> Answer:
+    def _answer(self, call: tuple[Any, ...], seconds: float, attend: Callable[[], None]) -> Answer:
         connection = self._prepared()
         until = monotonic() + seconds
         answer: Answer | None = None
+        self._is_used = True
         try:
             connection.send(call)
             while answer is None:
@@ -129,59 +198,85 @@ class Sandbox:
                     attend()
                     if monotonic() > until:
                         raise OverdueError("it takes longer than it may")
-                got = connection.recv()
-                if isinstance(got, Said):
-                    logging.getLogger(got.logger).log(got.level, "%s", got.text)
-                else:
-                    answer = got
+                answer = self._received(connection)
         except (EOFError, ConnectionError):
-            raise CallDiedError(f"the process that computed it {self._post_mortem()}") from None
+            assert self._process is not None
+            raise CallDiedError.of(self._process.wait()) from None
         finally:
             if answer is None or answer.worn:
-                self._stop()
+                self._end()
         return answer
+
+    def _received(self, connection: Connection) -> Answer | None:
+        """Return an answer; None for a line that was logged."""
+        if self._plain:
+            try:
+                return Answer(*json.loads(connection.recv_bytes(MAX_ANSWER_BYTES)))
+            except ConnectionError:
+                raise
+            except (OSError, ValueError, TypeError) as error:
+                raise SandboxError("its answer is too long, or no JSON") from error
+        received = connection.recv()
+        if isinstance(received, logging.LogRecord):
+            logging.getLogger(received.name).handle(received)
+            return None
+        assert isinstance(received, Answer)
+        return received
+
+    def _begun(self) -> Connection:
+        if self._connection is None:
+            here, there = socket.socketpair()
+            parent, plain = os.getpid() if self._bound else 0, "plain" if self._plain else ""
+            arguments = str(there.fileno()), str(parent), plain, self._first
+            # What it unpickles is found where this process finds it, and nowhere else.
+            path = {
+                "PYTHONPATH": os.pathsep.join(str(Path(place).absolute()) for place in sys.path)
+            }
+            with there:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-P", "-m", "workers.sandbox", *arguments],
+                    env={**child_environment(), **path, **self._variables},
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=[there.fileno()],
+                    start_new_session=True,
+                    **self._options,
+                )
+            self._connection = Connection(here.detach())
+            self._is_ready = self._is_used = False
+        return self._connection
 
     def _prepared(self) -> Connection:
         """Return the connection to a process that waits for a call."""
-        if self._connection is not None and self._connection.poll():
+        if self._is_ready and self._connection is not None and self._connection.poll():
             # It has nothing to say unasked: it has died since its last call, which is not to blame.
-            self._stop()
-        self._fresh = self._connection is None
-        if self._connection is None:
-            fork_server = self._fork_server = self._fork_server or ForkServer(clean=False)
+            self._end()
+        connection = self._begun()
+        if not self._is_ready:
             try:
-                self._connection = fork_server.start(START_SECONDS)
-            except ForkServerError:
-                fork_server.end()
-                self._fork_server = None
-                raise
-        return self._connection
+                if not connection.poll(START_SECONDS):
+                    raise TimeoutError(f"it does not start within {START_SECONDS:g} s")
+                connection.recv_bytes()
+            except (EOFError, OSError) as error:
+                self._end()
+                raise StartError(f"no process can be started to compute in: {error}") from error
+            self._is_ready = True
+        return connection
 
-    def _stop(self) -> None:
+    def _end(self) -> None:
+        process, self._process = self._process, None
         connection, self._connection = self._connection, None
-        if connection is not None and self._fork_server is not None:
+        self._is_ready = False
+        if connection is not None:
             connection.close()
-            try:
-                self._fork_server.kill()
-            except ForkServerError:
-                self._fork_server.end()
-                self._fork_server = None
+        if process is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
+            process.wait()
 
-    def _post_mortem(self) -> str:
-        connection, self._connection = self._connection, None
-        if connection is None or self._fork_server is None:
-            return "is gone"
-        connection.close()
-        try:
-            code = self._fork_server.status()
-        except ForkServerError:
-            self._fork_server.end()
-            self._fork_server = None
-            return "is gone"
-        if code >= 0:
-            return f"ended with exit code {code}"
-        number = signal.Signals(-code)
-        return CRASHES.get(number, f"crashed ({number.name})")
+
+class OneByOne(Executor):
+    """An executor that has made a call when `submit` returns."""
 
 
 class Attended(OneByOne):
@@ -217,10 +312,36 @@ class Attended(OneByOne):
         return done
 
 
+def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:
+    """Call a function in a fresh process; everything that it started ends with it.
+
+    Args:
+        seconds: that it may take.
+        function: one that a fresh process can import.
+        arguments: that can be pickled, as must be what is returned.
+
+    Raises:
+        LoweringError: if it takes longer, fails, or dies.
+    """
+    sandbox = Sandbox("")
+    try:
+        return sandbox.call(function, *arguments, seconds=seconds)
+    except OverdueError:
+        raise LoweringError(f"stopped after {seconds:g} s") from None
+    except CallDiedError:
+        raise LoweringError("its process ended without an answer") from None
+    except Exception as error:
+        raise LoweringError(" ".join(str(error).split()) or type(error).__name__) from error
+    finally:
+        sandbox.end()
+
+
 @cache
 def shared_sandbox() -> Sandbox:
-    """Return the sandbox of this process."""
-    return Sandbox()
+    """Return the sandbox of this process, which ends with it."""
+    sandbox = Sandbox()
+    atexit.register(sandbox.end)
+    return sandbox
 
 
 def most_bytes(set_: Settings) -> int:

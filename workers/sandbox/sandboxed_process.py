@@ -1,12 +1,17 @@
-"""What a process does in which calls are made that may crash, hang or take too much memory."""
+"""The process in which calls are made that may crash, hang or take too much."""
 
+import json
 import logging
+import pickle
 import resource
-from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
+from logging.handlers import QueueHandler
+from math import ceil
 from multiprocessing.connection import Connection
 from pathlib import Path
+from time import process_time
+from types import SimpleNamespace
 from typing import Any
 
 from attrs import frozen
@@ -27,48 +32,24 @@ REGISTRIES = (
 
 
 @frozen
-class Call:
-    """A call to be made.
-
-    Args:
-        most_bytes: memory that it may take, beyond what the process had when it started.
-        function: one that this process can import.
-        arguments: that it is called with.
-    """
-
-    most_bytes: int
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-
-
-@frozen
-class Said:
-    """A line that was logged during a call."""
-
-    logger: str
-    level: int
-    text: str
-
-
-@frozen
 class Answer:
-    """What became of a call.
+    """The result of a call.
 
     Args:
         value: what was returned.
-        error: what was raised instead.
+        error: what was raised instead; of a plain answer its text.
         too_much_memory: whether it was stopped because it took more than it may.
-        worn: whether this process holds so much memory that the next call needs another one.
+        worn: whether the process holds so much memory that the next call needs another one.
     """
 
     value: Any = None
-    error: Exception | None = None
+    error: Exception | str | None = None
     too_much_memory: bool = False
     worn: bool = False
 
 
 def prepare() -> None:
-    """Import what most calls need; nothing is computed, so that this process may still fork."""
+    """Import what most calls need, whose memory then counts for no call."""
     for name in LOADED:
         import_module(name)
     for module, registry in REGISTRIES:
@@ -79,65 +60,67 @@ def prepare() -> None:
     PassManagerStagePluginManager()
 
 
-def work(connection: Connection) -> None:
-    """Make the calls that come over a connection, until it is closed."""
+def work(connection: Connection, *, plain: bool) -> None:
+    """Make the calls that come over a connection, until it is closed.
+
+    Args:
+        connection: yields functions with their arguments and limits.
+        plain: whether answers are JSON, so that who reads them need not trust this process.
+    """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError):
         # Where memory runs out after all, this process is to end, not who waits for it.
         Path("/proc/self/oom_score_adj").write_text("1000")
-    logging.getLogger().handlers = [_Forwarding(connection)]
+    if plain:
+        logging.disable()
+    logging.getLogger().handlers = [QueueHandler(SimpleNamespace(put_nowait=connection.send))]
     logging.getLogger().setLevel(logging.INFO)
     # Qiskit tells at this level of every pass of every transpilation.
     logging.getLogger("qiskit").setLevel(logging.WARNING)
     started = _data_bytes()
-    while True:
-        try:
-            call: Call = connection.recv()
-        except EOFError:
-            return
-        except Exception as error:  # noqa: BLE001 - what a plugin defines may be out of reach here
-            _send(connection, Answer(error=error))
-            continue
-        _allow(started + call.most_bytes)
-        answer = _answer(call)
-        _allow(resource.RLIM_INFINITY)
-        worn = answer.too_much_memory or _data_bytes() > started + call.most_bytes // 2
-        _send(connection, Answer(answer.value, answer.error, answer.too_much_memory, worn))
+    with suppress(EOFError, ConnectionError):
+        connection.send_bytes(b"ready")
+        while True:
+            _send(connection, _answer(connection.recv_bytes(), started), plain=plain)
 
 
-def _answer(call: Call) -> Answer:
+def _answer(pickled: bytes, started: int) -> Answer:
+    """Make a call, with the memory that this process has had at its start and the call's own."""
+    value, error, too_much, worn, most_bytes = None, None, False, False, None
     try:
-        return Answer(call.function(*call.arguments))
+        function, arguments, most_bytes, cpu_seconds = pickle.loads(pickled)
+        if cpu_seconds is not None:
+            _limit(resource.RLIMIT_CPU, ceil(process_time() + cpu_seconds))
+        if most_bytes is not None:
+            # Stacks and heaps that are written to, but not what is only reserved or mapped.
+            _limit(resource.RLIMIT_DATA, started + most_bytes)
+        value = function(*arguments)
     except MemoryError:
-        return Answer(too_much_memory=True)
-    except Exception as error:  # noqa: BLE001 - libraries may raise anything, and it is passed on
-        return Answer(error=error)
+        too_much = worn = True
+    except Exception as raised:  # noqa: BLE001 - libraries may raise anything, and it is passed on
+        error = raised
+    _limit(resource.RLIMIT_DATA, resource.RLIM_INFINITY)
+    worn = worn or (most_bytes is not None and _data_bytes() > started + most_bytes // 2)
+    return Answer(value, error, too_much, worn)
 
 
-def _send(connection: Connection, answer: Answer) -> None:
+def _send(connection: Connection, answer: Answer, *, plain: bool) -> None:
+    if plain:
+        error = answer.error and str(answer.error)
+        fields = answer.value, error, answer.too_much_memory, answer.worn
+        connection.send_bytes(json.dumps(fields).encode())
+        return
     try:
         connection.send(answer)
     except (TypeError, AttributeError) as error:
         # Some libraries raise what cannot be taken apart.
-        told = answer.error or error
-        text = f"{type(told).__name__}: {told}"
+        raised = answer.error or error
+        text = f"{type(raised).__name__}: {raised}"
         connection.send(Answer(error=RuntimeError(text), worn=answer.worn))
 
 
-class _Forwarding(logging.Handler):
-    """Sends what is logged to whoever waits for the call."""
-
-    def __init__(self, connection: Connection) -> None:
-        super().__init__()
-        self._connection = connection
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self._connection.send(Said(record.name, record.levelno, record.getMessage()))
-
-
-def _allow(data_bytes: int) -> None:
-    """Bound what is written to: stacks and heaps, but not what is only reserved or mapped."""
-    resource.setrlimit(resource.RLIMIT_DATA, (data_bytes, resource.RLIM_INFINITY))
+def _limit(kind: int, most: int) -> None:
+    resource.setrlimit(kind, (most, resource.RLIM_INFINITY))
 
 
 def _data_bytes() -> int:

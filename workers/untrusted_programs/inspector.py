@@ -12,7 +12,10 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from hashlib import sha256
+from signal import Signals
+from subprocess import DEVNULL
 from typing import Any
 
 from attrs import frozen
@@ -21,10 +24,22 @@ from compiler.errors import InputError
 from compiler.formats.text_content import text_of
 from games.sources import Source
 from workers.compilation.orders import CompileOrder, order_from_json
+from workers.sandbox.sandbox import (
+    CallDiedError,
+    OverdueError,
+    Sandbox,
+    SandboxError,
+    StartError,
+    TooMuchMemoryError,
+)
 from workers.settings import Settings
-from workers.untrusted_programs.parser import BYTES_AS_TEXT
-from workers.untrusted_programs.parser_process import WALL_SECONDS, ReadingProcess, TooHeavyError
-from workers.untrusted_programs.tenant_turns import Turns
+from workers.untrusted_programs.parser import (
+    BYTES_AS_TEXT,
+    CPU_SECONDS,
+    HEADROOM_BYTES,
+    answered,
+)
+from workers.untrusted_programs.tenant_turns import BusyError, Turns
 from workers.untrusted_programs.text_checks import check_program_text
 
 MOST_REMEMBERED = 10_000
@@ -32,10 +47,20 @@ MOST_WAITING = 24
 """Programs that wait or are read; as many more of tenants that have no other."""
 
 MOST_READERS = 4
+WALL_SECONDS = 2.0 * CPU_SECONDS
+SINGLE_THREADED = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS", "MALLOC_ARENA_MAX"), "1"
+)
+"""Each further thread takes memory, which is bounded."""
+
 Tenant = int | None
 """A token; None for whoever has none."""
 
 Settled = tuple[str, Mapping[str, Any]]
+
+
+class TooHeavyError(InputError):
+    """Reading a program took too much memory or time."""
 
 
 @frozen
@@ -62,9 +87,9 @@ class Inspector:
     """
 
     def __init__(self, set_: Settings, seconds: float = WALL_SECONDS) -> None:
-        self._settings = set_
+        self._settings, self._seconds = set_, seconds
         number = set_.readers or max(2, min(MOST_READERS, len(os.sched_getaffinity(0))))
-        self._children = [ReadingProcess(seconds) for _ in range(number)]
+        self._children = [_reader() for _ in range(number)]
         self._idle = list(self._children)
         self._known: OrderedDict[str, Future[Settled]] = OrderedDict()
         self._lock = threading.Lock()
@@ -73,7 +98,7 @@ class Inspector:
     def start(self) -> None:
         """Start the children now, so that the first programs need not wait for that."""
         for child in self._children:
-            child.start()
+            child.begin()
 
     def close(self) -> None:
         """End the children."""
@@ -155,12 +180,39 @@ class Inspector:
                 # To start a child takes longer than most programs, and is no tenant's fault.
                 child.prepare()
                 turn.begin()
-                answer = child.ask(question)
+                answer = self._answer(child, question)
+            except StartError as error:
+                raise BusyError(
+                    "programs cannot be read just now; try again in some seconds"
+                ) from error
             finally:
+                # A tenant whose program was too much waits for the next child; no other does.
+                with suppress(StartError):
+                    child.prepare()
                 self._idle.append(child)
         if "refused" in answer:
             raise InputError(answer["refused"])
         return answer
+
+    def _answer(self, child: Sandbox, question: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return child.call(
+                answered,
+                question,
+                most_bytes=HEADROOM_BYTES,
+                seconds=self._seconds,
+                cpu_seconds=CPU_SECONDS,
+            )
+        except TooMuchMemoryError:
+            raise InputError("the program takes too much memory to be read") from None
+        except OverdueError:
+            raise TooHeavyError(
+                f"the program took more than {self._seconds:g} s to be read"
+            ) from None
+        except SandboxError as error:
+            late = isinstance(error, CallDiedError) and error.code == -Signals.SIGXCPU
+            much = "time" if late else "memory"
+            raise TooHeavyError(f"the program takes too much {much} to be read") from None
 
     def _once(self, key: str, tenant: Tenant, find: Callable[[], Settled]) -> Settled:
         """Return what `find` finds, which is called once for each key, whoever asks first."""
@@ -191,3 +243,10 @@ class Inspector:
                         self._known.pop(key, None)
                 known.set_exception(error)
         return known.result()
+
+
+def _reader() -> Sandbox:
+    """Return a child, whose answers need not be trusted and which no thread's end kills."""
+    first = "workers.untrusted_programs.parser:warm_up"
+    streams = {"stdout": DEVNULL, "stderr": DEVNULL}
+    return Sandbox(first, plain=True, bound=False, variables=SINGLE_THREADED, **streams)

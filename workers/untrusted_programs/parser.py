@@ -1,17 +1,11 @@
-"""`python -m workers.untrusted_programs.parser`: reads strangers' programs, and may die of them.
+"""Reading of strangers' programs, in a process that may die of them.
 
-Each line of standard input is a question, each line of standard output its answer, in JSON. The
-kernel bounds memory and processor time, so that a program that asks for too much ends this
-process at the worst. `workers.untrusted_programs.parser_process` starts it.
+The kernel bounds memory and processor time, so that a program that takes too much ends the
+process at the worst. `workers.untrusted_programs.inspector` starts it.
 """
 
-import json
 import math
-import os
-import resource
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from qiskit import QuantumCircuit
@@ -36,53 +30,37 @@ CPU_SECONDS = 10
 LONGEST_MESSAGE = 500
 BYTES_AS_TEXT = "latin-1"
 """How a program's bytes, whatever they are, become text that JSON can hold."""
-LAST = "last"
-"""Stands in an answer after which this process ends."""
 
 _STANDARD = frozenset(get_standard_gate_name_mapping())
 STANDARD_GATES = "qiskit.circuit.library.standard_gates"
 _NO_GATES = frozenset({"measure", "barrier"})
 
 
-def main() -> None:
-    """Answer questions until standard input ends, or memory is short."""
-    with os.fdopen(os.dup(1), "w") as answers:
-        # What a library prints is no answer.
-        os.dup2(2, 1)
-        _warm_up()
-        started = _memory_bytes()
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, 2 * (started + HEADROOM_BYTES,))
-        print(json.dumps({"ready": True}), file=answers, flush=True)
-        for line in sys.stdin:
-            _allow_seconds(CPU_SECONDS)
-            answer = _answered(json.loads(line))
-            read_program.cache_clear()
-            if _memory_bytes() > started + HEADROOM_BYTES / 2:
-                answer[LAST] = True
-            print(json.dumps(answer), file=answers, flush=True)
-            if LAST in answer:
-                return
-
-
-def _warm_up() -> None:
+def warm_up() -> None:
     """Import all that reading takes: else the first program would pay for it."""
     source = Source("first.qasm", b"OPENQASM 3.0; qubit q; bit c; U(1, 2, 3) q; c = measure q;")
     checked(Submission(CompileOrder(source, "", Options("fast")), "sparse", shots=1))
     read_program.cache_clear()
 
 
-def _answered(question: dict[str, Any]) -> dict[str, Any]:
+def answered(question: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer to a question as JSON has it, or why there is none.
+
+    Raises:
+        MemoryError: if it takes too much memory.
+    """
     try:
         return QUESTIONS[question.pop("ask")](**question)
     except StichwerkError as error:
         return _refusal(str(error))
     except MemoryError:
-        return _refusal("takes too much memory to be read") | {LAST: True}
+        raise
     except RecursionError:
         return _refusal("is nested too deeply")
     except Exception as error:  # noqa: BLE001 - a stranger's program may raise anything anywhere
         return _refusal(f"cannot be read: {type(error).__name__}")
+    finally:
+        read_program.cache_clear()
 
 
 def _refusal(message: str) -> dict[str, Any]:
@@ -168,18 +146,3 @@ def _is_standard(operation: Operation) -> bool:
     """Tell whether a gate is one of Qiskit's own, and not another one under its name."""
     kind = getattr(operation, "base_class", type(operation))
     return operation.name in _STANDARD and kind.__module__.startswith(STANDARD_GATES)
-
-
-def _memory_bytes() -> int:
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    return pages * resource.getpagesize()
-
-
-def _allow_seconds(seconds: int) -> None:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    until = math.ceil(used.ru_utime + used.ru_stime) + seconds
-    resource.setrlimit(resource.RLIMIT_CPU, (until, resource.RLIM_INFINITY))
-
-
-if __name__ == "__main__":
-    main()

@@ -24,7 +24,6 @@ from compiler.public_circuits import circuit_from_spec
 from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import print_rows, print_table, say
 from service.results.peers import PeerResult, PeersResult
-from workers.limited import limited_pool
 from workers.parallel import process_pool
 from workers.peers import peers
 from workers.peers.comparison import Result, compare, peer_versions
@@ -212,7 +211,7 @@ def compare_all(
         cache = ResultFile(state, depends_on, comparison)
         comparison = cache.comparison
     say_if_first("compiler")
-    calls = limited_pool(processes, limit) if limit else process_pool(processes)
+    calls = process_pool(processes, limit or None)
     results: list[Result] = []
     with Session(open_database(database)) as session, calls as pool:
         for number, case in enumerate(cases, 1):

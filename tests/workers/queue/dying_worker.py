@@ -10,7 +10,7 @@ from tests.workers.folder_provider import FolderProvider
 from workers.queue.worker import Worker
 from workers.records.database import open_database
 from workers.records.tables import Job
-from workers.sandbox.sandbox import shared_sandbox
+from workers.sandbox.sandbox import Sandbox
 from workers.settings import Settings
 
 
@@ -49,8 +49,8 @@ def work(address: str, job_id: int, set_: Settings, when: str, column: str, valu
         if session.info.get("hit"):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    # Forked from `prepared`, which has imported everything, this process need not do so again.
-    shared_sandbox().start(clean=True)
+    # Its sandbox would import everything anew.
+    Sandbox.call = lambda _, function, *arguments, **__: function(*arguments)  # type: ignore[method-assign]
     worker = Worker(open_database(address), set_)
     while worker.advance(job_id) is not None:
         pass

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers.process import wait_until
-from workers.limited import limited_pool
 from workers.parallel import process_pool
 from workers.peers.environment import answered
 from workers.sandbox.child_environment import child_environment
-from workers.sandbox.sandbox import Sandbox
-from workers.sandbox.time_limit import within
-from workers.untrusted_programs.parser_process import ReadingProcess
+from workers.sandbox.sandbox import Sandbox, within
+from workers.settings import Settings
+from workers.untrusted_programs.inspector import Inspector
 
 PLANTED = "planted-secret-4f1c"
 SECRETS = (
@@ -70,28 +68,10 @@ def test_a_sandbox_sees_none():
         sandbox.end()
 
 
-FORKED = """
-from tests.workers.sandbox.test_child_environment import seen
-from workers.sandbox.sandbox import Sandbox
-sandbox = Sandbox()
-sandbox.start(clean=True)
-print(sandbox.call(seen, most_bytes=1 << 28, seconds=300, attend=lambda: None))
-sandbox.end()
-"""
-
-
-def test_a_sandbox_that_a_worker_forks_sees_none():
-    """Of a worker whose first environment held all secrets, as a container's does."""
-    done = subprocess.run(
-        [sys.executable, "-c", FORKED], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert_bare(done.stdout)
-
-
 def test_processes_of_pools_see_none():
     with process_pool(2) as pool:
         assert_bare(pool.submit(seen).result())
-    with limited_pool(1, 60) as pool:
+    with process_pool(1, 60) as pool:
         assert_bare(pool.submit(seen).result())
     assert_bare(within(60, seen))
 
@@ -102,15 +82,12 @@ def test_the_compiler_of_an_environment_of_its_own_sees_none():
 
 
 def test_the_process_that_reads_programs_sees_none():
-    reading = ReadingProcess(60)
-    reading.start()
+    inspector = Inspector(Settings(readers=1))
+    inspector.start()
     try:
-        (first,) = (f"/proc/{reading._process.pid}/environ",)
-        # Before `exec` it is this process's.
-        assert wait_until(lambda: b"OPENBLAS" in Path(first).read_bytes(), 60)
-        assert_bare(Path(first).read_text())
+        assert_bare(inspector._children[0].call(seen, seconds=300))
     finally:
-        reading.end()
+        inspector.close()
 
 
 HIDING = """

@@ -18,8 +18,7 @@ from workers.jobs.request import Submission
 from workers.jobs.submission import checked
 from workers.settings import Settings
 from workers.untrusted_programs import inspector as inspector_module
-from workers.untrusted_programs.inspector import Inspector, Reading
-from workers.untrusted_programs.parser_process import TooHeavyError
+from workers.untrusted_programs.inspector import Inspector, Reading, TooHeavyError
 from workers.untrusted_programs.tenant_turns import BusyError
 
 LIMITS = Settings(most_qubits=40, most_gates=500, most_bytes=100_000, readers=1)
@@ -158,8 +157,7 @@ def test_a_program_that_takes_too_long_is_refused_and_the_next_one_is_read(
     with pytest.raises(TooHeavyError, match="took more than 0 s"):
         inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse")
     # Not remembered: it may go better when the machine is less busy.
-    (child,) = inspector._children
-    child._seconds = 60.0
+    inspector._seconds = 60.0
     assert (
         inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse").target
         == "all:17"
@@ -169,26 +167,31 @@ def test_a_program_that_takes_too_long_is_refused_and_the_next_one_is_read(
 def test_a_child_that_dies_is_replaced(own_child: Callable[[float], Inspector]) -> None:
     inspector = own_child(60.0)
     first = inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse")
-    process = inspector._children[0]._process
+    (child,) = inspector._children
+    process = child._process
     assert process is not None
     process.kill()
     process.wait()
     # The first is remembered, so only the second needs a child.
     assert inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse") == first
-    assert inspector._children[0]._process is process
+    assert child._process is process
     assert (
         inspector.settled(CompileOrder(Source("skat-4"), "", Options("best")), "sparse").target
         == "all:17"
     )
-    assert inspector._children[0]._process is not process
+    assert child._process is not process
 
 
 def test_the_same_program_is_read_once(
     inspector: Inspector, ghz: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
-    ask = inspector._children[0].ask
-    monkeypatch.setattr(inspector._children[0], "ask", lambda q: (asked.append(q), ask(q))[1])
+    call = inspector._children[0].call
+    monkeypatch.setattr(
+        inspector._children[0],
+        "call",
+        lambda *q, **limits: (asked.append(q), call(*q, **limits))[1],
+    )
     order_ = CompileOrder(ghz, "", Options("fast", seed=77))
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: inspector.settled(order_, "sparse"), range(8)))

@@ -9,7 +9,7 @@ from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft, Lowered
 from compiler.lowering.native import translated
 from workers.peers.peer import Given, Variant, peer
-from workers.sandbox.time_limit import within
+from workers.sandbox.sandbox import within
 
 LEVEL = 1
 """Its default; beyond it, programs of a thousand gates take longer than minutes."""

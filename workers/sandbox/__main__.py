@@ -1,0 +1,17 @@
+"""`python -m workers.sandbox FD PARENT PLAIN FIRST`: the process of a `workers.sandbox.sandbox`."""
+
+import sys
+from importlib import import_module
+from multiprocessing.connection import Connection
+
+from workers.orphans import end_with
+from workers.sandbox.sandboxed_process import work
+
+if __name__ == "__main__":
+    number, parent, plain, first = sys.argv[1:]
+    if int(parent):
+        end_with(int(parent))
+    if first:
+        module, _, function = first.partition(":")
+        getattr(import_module(module), function)()
+    work(Connection(int(number)), plain=plain == "plain")

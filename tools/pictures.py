@@ -77,7 +77,7 @@ def of_jobs(page: Page, name: str, token: str, job: int) -> bool:
     page.get_by_role("button", name="Show jobs").click()
     page.locator(f"#jobs tr[data-job='{job}'] .state.done").wait_for(timeout=300_000)
     if name == "jobs/desktop":
-        page.locator("#job-state .done").wait_for()
+        page.locator("#job-state .good").wait_for()
     page.evaluate("document.activeElement.blur()")
     return False
 

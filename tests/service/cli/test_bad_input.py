@@ -56,7 +56,7 @@ BAD_ARGUMENTS = {
     "a circuit in games": (("games", "ghz3.qasm"), "ghz3.qasm"),
     "target too small": ((*COMPILE, "--target", "all:4"), "16 qubits"),
     "no such target": ((*COMPILE, "--target", "ring:17"), "'ring'"),
-    "no such device": ((*COMPILE, "--target", "heavy-hex:oslo"), "heavy-hex:oslo"),
+    "no such device": ((*COMPILE, "--target", "heavy-hex:nowhere"), "heavy-hex:nowhere"),
     "encoding of another game": (
         ("compile", "skat-9", "--encoding", "paper"),
         "encoding 'paper' does not support skat-9; available: lists, lists-win, lean",
@@ -68,7 +68,7 @@ BAD_ARGUMENTS = {
     "pass that must be": ((*COMPILE, "--without", "synthesise"), "'synthesise' can be left out"),
     "no budget": ((*COMPILE, "--budget", "0"), "--budget"),
     "no such suite": (("bench", "--suite", "huge"), "huge"),
-    "backend's device": ((*RUN, "aer:oslo"), "aer:oslo"),
+    "backend's device": ((*RUN, "aer:nowhere"), "nowhere"),
     "backend not of the target": ((*RUN, "aer:torino", "--target", "star"), "not 'star'"),
     "no shots": ((*SPARSE, "--shots", "0"), "shots = 0"),
     "shots beyond every integer": ((*SPARSE, "--shots", "1" + "0" * 40), "1" + "0" * 40),

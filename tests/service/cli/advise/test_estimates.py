@@ -78,7 +78,7 @@ def test_an_interval_that_stays_too_wide_is_a_no(stichwerk, small):
     ("arguments", "said"),
     [
         (("--estimator", "bayesian"), "no backend. Give one by --backend"),
-        (("--backend", "sparse", "--estimator", "luck"), "known: bayesian, counting, iterative"),
+        (("--backend", "sparse", "--estimator", "luck"), "known: bayesian, iterative, counting"),
         (("--backend", "nothing", "--estimator", "bayesian"), "unknown backend 'nothing'"),
         (
             ("--backend", "sparse", "--estimator", "iterative", "--error", "0.7"),

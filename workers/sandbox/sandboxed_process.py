@@ -2,8 +2,8 @@
 
 import json
 import logging
-import pickle
 import resource
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from logging.handlers import QueueHandler
@@ -81,14 +81,27 @@ def work(connection: Connection, *, plain: bool) -> None:
     with suppress(EOFError, ConnectionError):
         connection.send_bytes(b"ready")
         while True:
-            _send(connection, _answer(connection.recv_bytes(), started), plain=plain)
+            try:
+                function, arguments, most_bytes, cpu_seconds = connection.recv()
+            except (EOFError, ConnectionError):
+                raise
+            except Exception as error:  # noqa: BLE001 - a plugin's class may be out of reach here
+                _send(connection, Answer(error=error), plain=plain)
+                continue
+            limits = most_bytes, cpu_seconds
+            _send(connection, _answer(function, arguments, *limits, started), plain=plain)
 
 
-def _answer(pickled: bytes, started: int) -> Answer:
+def _answer(
+    function: Callable[..., Any],
+    arguments: Sequence[Any],
+    most_bytes: int | None,
+    cpu_seconds: float | None,
+    started: int,
+) -> Answer:
     """Make a call, with the memory that this process has had at its start and the call's own."""
-    value, error, too_much, worn, most_bytes = None, None, False, False, None
+    value, error, too_much, worn = None, None, False, False
     try:
-        function, arguments, most_bytes, cpu_seconds = pickle.loads(pickled)
         if cpu_seconds is not None:
             _limit(resource.RLIMIT_CPU, ceil(process_time() + cpu_seconds))
         if most_bytes is not None:

@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 from attrs import frozen
-from sqlalchemy import Engine, case, select, update
+from sqlalchemy import Engine, case, null, select, update
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError, StichwerkError
@@ -133,6 +133,7 @@ def _doubt_all(session: Session) -> Sequence[str]:
     """Mark all jobs that their provider may have, and return their states."""
     # A sweeper, which compiles nothing, comes here only where the database is an older state.
     from backends import ProviderBackend
+    from workers.stages.at_provider.place import LOOKED
     from workers.stages.context import shared_backend
 
     suspect = (
@@ -152,6 +153,7 @@ def _doubt_all(session: Session) -> Sequence[str]:
         except StichwerkError:
             address = None
         there = case((Job.asked_at.is_(None), address), else_=Job.provider_address)
+        account = case((Job.asked_at.is_(None), null()), else_=Job.provider_account)
         rows = session.connection().execute(
             update(Job)
             .where(*suspect, Job.backend == spec)
@@ -159,8 +161,10 @@ def _doubt_all(session: Session) -> Sequence[str]:
                 asked_at=database_time(),
                 asks=case((Job.asks > 0, Job.asks), else_=1),
                 provider_address=there,
+                provider_account=account,
                 doubtful=True,
-                doubt_clocks=None,
+                # Also where an account is recorded: a later one may have been forgotten.
+                doubt_clocks={LOOKED: []},
                 version=Job.version + 1,
             )
             .returning(Job.id, Job.state)

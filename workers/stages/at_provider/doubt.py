@@ -39,7 +39,7 @@ def begin(context: StageContext, provider: Provider) -> None:
     session, job = context.session, context.job
     close(provider, job.fence)
     job.fence = None
-    since = dict(job.doubt_clocks or {SINCE: database_now(session).isoformat()})
+    since = {SINCE: database_now(session).isoformat()} | (job.doubt_clocks or {})
     since.setdefault(steady_name(), steady())
     job.doubt_clocks, job.doubtful = since, True
     session.commit()

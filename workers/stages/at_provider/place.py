@@ -15,7 +15,7 @@ from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
 
 LOOKED = "looked"
-"""Beside the clocks of a doubt: the accounts that a job is not in."""
+"""Beside the clocks of a doubt: the accounts that a job is not in, if its account is unknown."""
 
 IN_USE = timedelta(days=30)
 """An account that no job was submitted to for so long is not looked into."""
@@ -48,13 +48,14 @@ def is_elsewhere(context: StageContext, provider: Provider) -> bool:
 def may_be_in_another_account(context: StageContext, provider: Provider) -> bool:
     """Tell whether a job that was not found in this account may be in another one.
 
-    Of a job that an older state of the database holds as never submitted, the account is unknown:
-    workers of all accounts in use look for it before one of them asks for it.
+    An older state of the database may have forgotten the last account that a job was submitted to:
+    workers of all accounts in use look for it before one of them submits it.
     """
     session, job = context.session, context.job
-    if job.provider_account is not None:
+    clocks = job.doubt_clocks or {}
+    if job.provider_account is not None and LOOKED not in clocks:
         return False
-    account, clocks = provider.account(), job.doubt_clocks or {}
+    account = provider.account()
     looked = {*clocks.get(LOOKED, ()), account}
     in_use = session.scalars(
         select(Job.provider_account)
@@ -69,7 +70,7 @@ def may_be_in_another_account(context: StageContext, provider: Provider) -> bool
     if not others:
         session.commit()
         return False
-    job.doubt_clocks = {**clocks, LOOKED: sorted(looked)}
+    job.doubt_clocks, job.provider_account = {**clocks, LOOKED: sorted(looked)}, None
     leads = provider.backend.variables(job.provider_address, others[0])
     note_once(
         session,

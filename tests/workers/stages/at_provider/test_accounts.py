@@ -127,10 +127,14 @@ def test_a_job_that_was_never_asked_for_goes_wherever_workers_are_led(service, m
     assert (job.state, job.provider_account) == ("done", accounts[1])
 
 
+@pytest.mark.parametrize("remembered", ["nothing", "refused elsewhere", "asked elsewhere"])
 def test_a_job_whose_account_was_forgotten_is_looked_for_in_all_that_are_in_use(
-    service, monkeypatch
+    service, monkeypatch, remembered
 ):
-    """The database is an older state, and two services with different accounts share it."""
+    """The database is an older state, and two services with different accounts share it.
+
+    There the job was never submitted, or its last submission was to another account.
+    """
     backend = "braket:garnet"
     assert service.until(service.submit(backend)).state == "done"
     job_id = service.submit(backend)
@@ -152,6 +156,12 @@ def test_a_job_whose_account_was_forgotten_is_looked_for_in_all_that_are_in_use(
                 **{name: getattr(before, name) for name in kept},
             )
         )
+        if remembered != "nothing":
+            first = {"provider_account": f"{ACCOUNT} in eu-north-1"}
+            if remembered == "asked elsewhere":
+                address = shared_backend(backend).address()
+                first |= {"asked_at": before.created_at, "asks": 1, "provider_address": address}
+            session.execute(update(Job).where(Job.id == job_id).values(**first))
         session.execute(update(DatabaseOrigin).values(identity="another"))
         session.commit()
         assert doubt_older_state(session)

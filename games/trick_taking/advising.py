@@ -1,7 +1,7 @@
 """What can be asked about a card of Skat on a page."""
 
 from games.advising import Advised, Adviser, Answers, Bounds, adviser
-from games.trick_taking.advice.page.asked import EXAMPLES, FIELDS
+from games.trick_taking.advice.page.fields import EXAMPLES, FIELDS
 
 
 # The search is compiled by Numba, which no other part of these games needs: imported when asked.

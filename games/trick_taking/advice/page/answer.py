@@ -11,7 +11,8 @@ from games.encoding import encoded
 from games.playing.panels import Lines, Panel
 from games.trick_taking.advice.adviser import Advice, advise
 from games.trick_taking.advice.effort import Effort
-from games.trick_taking.advice.page.asked import ORDER, SUIT_WORDS, Asked, face_of
+from games.trick_taking.advice.page.asked import Asked
+from games.trick_taking.advice.page.fields import ORDER, SUIT_WORDS, face_of
 from games.trick_taking.advice.panels import panels, recommendation
 from games.trick_taking.advice.shares import Estimate
 from games.trick_taking.game import TrickTakingGame

@@ -6,62 +6,15 @@ from attrs import evolve, frozen
 
 from compiler.errors import GameError
 from compiler.words.plurals import how_many
-from games.advising import Answers, Face, Field
+from games.advising import Answers
 from games.game import named_game
+from games.trick_taking.advice.page.fields import BEFORE, CONTRACTS, EXAMPLES, FIELDS, NEXT, YOU
 from games.trick_taking.advice.source import Announced
 from games.trick_taking.advice.stakes import SKAT, NoGameValue, Stakes
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.cards import POINTS, SUITS, Card, cards_of
+from games.trick_taking.rules.cards import cards_of
 from games.trick_taking.rules.rules import GRAND, NULL
 from games.trick_taking.toml.game import PLAYERS, TRICKS, trick_taking_from_toml
-
-SHAPES = {"C": "club", "S": "spade", "H": "heart", "D": "diamond"}
-SUIT_WORDS = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
-GERMAN_SUITS = {"C": "Kreuz", "S": "Pik", "H": "Herz", "D": "Karo"}
-RANK_WORDS = {"A": ("ace", "Ass"), "K": ("king", "König"), "Q": ("queen", "Dame"),
-              "J": ("jack", "Bube")}  # fmt: skip
-ORDER = ("J", *(rank for rank in POINTS if rank != "J"))
-"""Ranks as a hand is held: jacks first."""
-
-YOU, NEXT, BEFORE = "you", "after", "before"
-CONTRACTS = {
-    "C": "clubs (Kreuz)", "S": "spades (Pik)", "H": "hearts (Herz)", "D": "diamonds (Karo)",
-    "grand": "grand", "null": "null",
-}  # fmt: skip
-EXAMPLES = {
-    "skat-9": "nine cards of three players, you hold H10, HQ and H7",
-    "skat-6": "six cards of three players",
-    "skat-5": "five cards of two players",
-}
-NAMES_HINT = "Names such as CJ, Pik 10 or ♥A, with spaces between them."
-
-
-def face_of(card: Card) -> Face:
-    """Return what a card looks like."""
-    english, german = RANK_WORDS.get(card.rank, (card.rank, card.rank))
-    words = f"{english} of {SUIT_WORDS[card.suit]}, {GERMAN_SUITS[card.suit]} {german}"
-    return Face(str(card), card.rank, SHAPES[card.suit], words)
-
-
-FIELDS = (
-    Field("hand", "Your hand", faces=[face_of(Card(s, r)) for s in SUITS for r in ORDER],
-          hint="Ten cards; one less for each trick that was played."),
-    Field("contract", "What is played", CONTRACTS),
-    Field("declarer", "The declarer",
-          {YOU: "you", NEXT: "who plays after you", BEFORE: "who plays before you"}),
-    Field("table", "On the table", hint=f"In the order they were played; nothing if you lead. "
-          f"{NAMES_HINT}"),
-    Field("hand_game", "The skat", {"": "was picked up", "yes": "was left (hand game)"}),
-    Field("skat", "In the skat", hint="If you picked it up, the two cards that you laid away."),
-    Field("won", "Earlier tricks of the declarer", hint="All their cards, in any order.",
-          rare=True),
-    Field("lost", "Earlier tricks of the two others", hint="All their cards, in any order.",
-          rare=True),
-    Field("bid", "Bid", hint="18 if nothing is written.", rare=True),
-    Field("matadors", "Matadors", hint="2 for with two, −2 for without two; after earlier tricks "
-          "they are needed for the value of the game.", rare=True),
-)  # fmt: skip
-
 
 NAME = "your-hand"
 MOST_WRITTEN = 200

@@ -14,7 +14,7 @@ from service.cli.servers.log_format import address_of, choose_log_format, listen
 from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import LogFormat, write_at_once
-from workers.metrics.exporter import VARIABLE, shared_folder
+from workers.metrics.shared_folder import VARIABLE, shared_folder
 from workers.sandbox.child_environment import hide_environment
 from workers.sandbox.memory import share
 from workers.settings import PREFIX, settings

@@ -85,7 +85,7 @@ def draw_scores(records: CheckedRecords, figure: "Figure") -> None:
     figure.set_size_inches(8.0, 4.0)
     axes = figure.subplots()
     lists = [records.scores(games) for games in range(len(records.games) + 1)]
-    for seat, colour in enumerate(COLOURS):
+    for seat, colour in enumerate(COLOURS[:3]):
         scores = [row[seat] for row in lists]
         # Where two lie upon each other, both are seen.
         axes.step(range(len(lists)), scores, where="post", color=colour, lw=4 - 1.2 * seat,

@@ -72,8 +72,7 @@ def check(program: Program, world: World, target: str = "star", **options) -> Qu
 
 
 def layouts_of(compiled: Compiled) -> tuple[Sequence[int], Sequence[int]]:
-    native = compiled.chosen.native
-    return native.initial_layout, native.final_layout
+    return compiled.chosen.initial_layout, compiled.chosen.final_layout
 
 
 @pytest.mark.parametrize("name", TEXTS)

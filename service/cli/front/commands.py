@@ -98,7 +98,7 @@ def summary(place: str) -> str:
     """
     module, _, function = place.partition(":")
     source = Path(__file__).parents[1] / f"{module.replace('.', '/')}.py"
-    declared = rf'^def {function}\(.*?\) -> [^\n]*:\n    """([^\n]+?)(?:"""|$)'
+    declared = rf'^def {function}\(.*?\) -> [^\n]*:[^\n]*\n    """([^\n]+?)(?:"""|$)'
     found = re.search(declared, source.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     assert found is not None, f"the command {place} has no docstring"
     return found[1]

@@ -244,7 +244,7 @@ def _pairs(
     """Return the fields of one value that are set, by their names in words."""
     pairs: list[tuple[str, object]] = []
     for name, value in values:
-        words = name.removesuffix("_at").replace("_", " ")
+        words = name.removesuffix("_at").replace("_", " ").replace("two qubit", "two-qubit")
         if name in without or value == "" or value is False:
             continue
         if isinstance(value, datetime):

@@ -25,7 +25,7 @@ RUNNING = {"backend", "shots", "expect", "mitigation", "max_cost", "tag"}
 NOT_EVERYWHERE = {
     "compile": {"output", "processes"},
     "run": {"output", "processes", *RUNNING},
-    "submit": {"repeat", "like_job", *RUNNING},
+    "submit": {"calibration", "repeat", "like_job", *RUNNING},
 }
 """Options that not all commands that compile have: what only running needs, what is written or
 computed here and not by workers, and what makes several jobs at once."""

@@ -17,7 +17,6 @@ BARS = {
     "CP_3^9, hand flags": 73,
     "CP_5^32, hand flags": 500,
     "CP_10^32, hand flags": 280,
-    "TT_2^4, owner bits": 9,
     "TT_3^9, owner and stack bits": 300,
 }
 

@@ -111,7 +111,7 @@ def test_table_and_picture(answer, capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--device", "oslo"), "unknown device 'oslo'; known: torino, marrakesh, fez"),
+        (("--device", "bostn"), "unknown device 'bostn'; did you mean 'boston'?"),
         (("--shots", "0"), "shots = 0: must be from 1 to 1000000"),
         (("--literal-shots", "-1"), "shots = -1: must be from 1"),
         (("--plot", "nowhere/fidelity.png"), "there is no folder 'nowhere'"),

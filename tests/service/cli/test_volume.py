@@ -68,7 +68,7 @@ def test_what_reaches_no_threshold_has_no_volume(stichwerk, toy_only, monkeypatc
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--device", "oslo"), "unknown device 'oslo'; known: torino, marrakesh, fez"),
+        (("--device", "bostn"), "unknown device 'bostn'; did you mean 'boston'?"),
         (("--shots", "0"), "shots"),
     ],
 )

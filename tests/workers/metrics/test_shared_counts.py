@@ -6,7 +6,8 @@ import sys
 from contextlib import contextmanager
 
 from tests.workers.metrics.exposed import Series
-from workers.metrics.exporter import VARIABLE, worker_exposition
+from workers.metrics.exporter import worker_exposition
+from workers.metrics.shared_folder import VARIABLE
 
 COUNT = """
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram

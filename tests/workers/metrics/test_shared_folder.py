@@ -7,10 +7,10 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from workers.metrics.exporter import VARIABLE, shared_folder
+from workers.metrics.shared_folder import VARIABLE, shared_folder
 
 OWNER = """
-from workers.metrics.exporter import shared_folder
+from workers.metrics.shared_folder import shared_folder
 with shared_folder() as folder:
     print(folder, flush=True)
     input()

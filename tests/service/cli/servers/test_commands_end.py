@@ -40,7 +40,7 @@ def test_nothing_outlives_a_command_that_is_told_to_stop(words, tmp_path):
         others = [line for pid, line in marked(mark).items() if pid != process.pid]
         said = (tmp_path / "log").read_text()
         simulates = others and f"{words[0] == 'run' and '1,000,000'} shots on" in said
-        return simulates or any(b"multiprocessing.spawn" in line for line in others)
+        return simulates or any(b"workers.sandbox" in line for line in others)
 
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen(

@@ -39,10 +39,10 @@ def configuration_of(device: str) -> Mapping[str, Any]:
     from backends.ibm.connection import ask
 
     name = f"ibm_{device}"
-    found: Mapping[str, Any] = ask(
+    content: Mapping[str, Any] = ask(
         device, lambda connection: connection.service.client.backend_configuration(name)
     )
-    return found
+    return content
 
 
 def supported_needs(device: str) -> frozenset[Need]:

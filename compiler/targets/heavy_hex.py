@@ -4,10 +4,9 @@ from itertools import count
 
 from qiskit.transpiler import CouplingMap, Target
 
-from compiler.targets.gate_sets import uniform_target
-from compiler.targets.ibm_devices import HEAVY_HEX, snapshot_target, snapshots_of
-from compiler.targets.patches import central_patch
-from compiler.targets.target import parse_size, target_family
+from compiler.targets.ibm_devices import HEAVY_HEX, snapshots_of
+from compiler.targets.patches import central_patch, lattice_target
+from compiler.targets.target import target_family
 
 
 @target_family(
@@ -17,10 +16,7 @@ from compiler.targets.target import parse_size, target_family
 )
 def heavy_hex(size: str, gates: str) -> Target:
     """Return a device's target, or N connected qubits of a heavy-hex lattice, native CZ."""
-    if size in snapshots_of(HEAVY_HEX):
-        return snapshot_target(size, gates)
-    qubits = parse_size(HEAVY_HEX, size)
-    return uniform_target(qubits, lattice(qubits), gates, default="cz")
+    return lattice_target(HEAVY_HEX, size, gates, lattice)
 
 
 def lattice(qubits: int) -> list[tuple[int, int]]:

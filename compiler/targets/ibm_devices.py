@@ -59,8 +59,8 @@ def configuration(name: str) -> Mapping[str, Any]:
         raise TargetError(f"no snapshot of device '{name}'; {meant(name, snapshot_names())}")
     file = _configuration_file(name)
     assert file is not None
-    found: Mapping[str, Any] = json.loads(file.read_bytes())
-    return found
+    content: Mapping[str, Any] = json.loads(file.read_bytes())
+    return content
 
 
 @cache
@@ -107,8 +107,8 @@ def snapshot(name: str) -> "FakeBackendV2":
     )
     with warnings.catch_warnings():  # of a generic device, whose errors are no real one's
         warnings.simplefilter("ignore", UserWarning)
-        found: FakeBackendV2 = fake()
-    return found
+        device: FakeBackendV2 = fake()
+    return device
 
 
 def snapshot_target(name: str, gates: str) -> Target:
@@ -168,9 +168,9 @@ def usable_target(device: Target) -> Target:
 
 @cache
 def _folder() -> Path:
-    found = find_spec("qiskit_ibm_runtime")
-    assert found is not None and found.origin is not None
-    return Path(found.origin).parent / "fake_provider" / "backends"
+    package = find_spec("qiskit_ibm_runtime")
+    assert package is not None and package.origin is not None
+    return Path(package.origin).parent / "fake_provider" / "backends"
 
 
 def _configuration_file(name: str) -> Path | None:

@@ -1,6 +1,32 @@
-"""Connected patches of lattices."""
+"""Lattices: devices on them, and connected patches of any size."""
 
-from qiskit.transpiler import CouplingMap
+from collections.abc import Callable
+
+from qiskit.transpiler import CouplingMap, Target
+
+from compiler.targets.gate_sets import uniform_target
+from compiler.targets.ibm_devices import snapshot_target, snapshots_of
+from compiler.targets.target import parse_size
+
+
+def lattice_target(
+    family: str, size: str, gates: str, edges: Callable[[int], list[tuple[int, int]]]
+) -> Target:
+    """Return the target of an IBM device, or of a patch, whose native gate is CZ by default.
+
+    Args:
+        family: of targets.
+        size: name of a device of this family, or number of qubits.
+        gates: name of a gate set; empty for the default, or the device's own.
+        edges: returns the edges of a patch of some qubits.
+
+    Raises:
+        TargetError: if there is no such device, size or gate set.
+    """
+    if size in snapshots_of(family):
+        return snapshot_target(size, gates)
+    qubits = parse_size(family, size)
+    return uniform_target(qubits, edges(qubits), gates, default="cz")
 
 
 def central_patch(whole: CouplingMap, qubits: int) -> list[tuple[int, int]]:

@@ -4,10 +4,9 @@ from math import isqrt
 
 from qiskit.transpiler import CouplingMap, Target
 
-from compiler.targets.gate_sets import uniform_target
-from compiler.targets.ibm_devices import SQUARE, snapshot_target, snapshots_of
-from compiler.targets.patches import central_patch
-from compiler.targets.target import parse_size, target_family
+from compiler.targets.ibm_devices import SQUARE, snapshots_of
+from compiler.targets.patches import central_patch, lattice_target
+from compiler.targets.target import target_family
 
 
 @target_family(
@@ -17,10 +16,7 @@ from compiler.targets.target import parse_size, target_family
 )
 def square(size: str, gates: str) -> Target:
     """Return a device's target, or N connected qubits of a square lattice, native CZ."""
-    if size in snapshots_of(SQUARE):
-        return snapshot_target(size, gates)
-    qubits = parse_size(SQUARE, size)
-    return uniform_target(qubits, lattice(qubits), gates, default="cz")
+    return lattice_target(SQUARE, size, gates, lattice)
 
 
 def lattice(qubits: int) -> list[tuple[int, int]]:

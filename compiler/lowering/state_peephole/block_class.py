@@ -6,26 +6,29 @@ of S as its basis matters, any unitary V with V S = U S will do.
 
 - 0 CX: in the magic basis local unitaries are real rotations, so that S' is taken to U S' iff both
   have the same complex Gram matrix S'ᵀS' up to a phase; the rotation is a Procrustes problem.
-- 1 CX: locals, a CZ and locals are fitted as a template.
+- 1 CX: unit vectors n and m must give Σ nᵢ mⱼ Sᵀ(Y⊗Y)(σᵢ⊗σⱼ)S the Gram matrix of U S, up to a
+  phase; what is left is local. A fitted template of a CZ between locals took
+  more gates on the gate suite.
 - 2 CX: the trace of γ(V) = V (Y⊗Y) Vᵀ (Y⊗Y), V scaled to determinant 1, must be real (Shende,
   Bullock, Markov, quant-ph/0308045). One free phase on a vector outside the subspace changes the
   sign of its imaginary part, so it always has a zero.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from compiler.caches import cached_by_arrays
-from compiler.circuits.matrices import CONTROLLED, PAULIS, Matrix, kronecker
+from compiler.circuits.matrices import PAULIS, Matrix
 from compiler.circuits.tolerances import MULTIPLE_ROOT, SAME
 from compiler.circuits.weyl import weyl_decomposition
-from compiler.lowering.state_peephole.template import fitted, starts
+from compiler.lowering.state_peephole.block_class_solver import directions
 
-STARTS = 24
-"""Gates from which a CZ and what is around it are fitted, before there is taken to be none."""
-
+PRODUCTS: Matrix = np.array([[np.kron(b, a) for b in PAULIS] for a in PAULIS])
+"""σᵢ on the first qubit, the lower bit, times σⱼ on the second, at [i, j]."""
 FLIP: Matrix = np.kron(PAULIS[1], PAULIS[1])
 MAGIC: Matrix = np.array([[1, 1j, 0, 0], [0, 0, 1j, 1], [0, 0, 1j, -1], [1, -1j, 0, 0]]) / np.sqrt(
     2
@@ -43,7 +46,7 @@ def cheapest_on_support(unitary: Matrix, support: Matrix, limit: int = 3) -> Mat
 
     Returns:
         None if `limit` gates or more are needed; for 0 and 1 CX, that is known for r of 1, 2 up
-        to what the fit finds from `STARTS` starts.
+        to what a bounded number of starts of a Newton iteration finds.
     """
     goal, found = unitary @ support, None
     if limit > 0:
@@ -76,11 +79,18 @@ def _local(source: Matrix, goal: Matrix) -> Matrix | None:
 
 
 def _one_entangler(source: Matrix, goal: Matrix) -> Matrix | None:
-    """Return a CZ between one-qubit gates that takes source to goal up to a phase."""
-    gates = fitted(source, goal, ((0, 1),), starts(1, 2, STARTS, 0))
-    if gates is None:
-        return None
-    return kronecker(gates[3], gates[2]) @ CONTROLLED["cz"] @ kronecker(gates[1], gates[0])
+    forms = np.einsum("ka,ijkl,lb->ijab", source, FLIP @ PRODUCTS, source)
+    wanted = goal.T @ FLIP @ goal
+    upper = np.triu_indices(source.shape[1])
+    # Entries off the diagonal stand for two.
+    weights = np.where(upper[0] == upper[1], 1.0, np.sqrt(2.0))
+    terms = np.ascontiguousarray(forms[:, :, *upper] * weights)
+    for n, m in directions(terms, wanted[upper] * weights, _starts()):
+        entangler = (np.eye(4) + 1j * np.einsum("i,j,ijkl->kl", n, m, PRODUCTS)) / np.sqrt(2)
+        rest = _local(entangler @ source, goal)
+        if rest is not None:
+            return rest @ entangler
+    return None
 
 
 def _two_entanglers(unitary: Matrix, support: Matrix) -> Matrix | None:
@@ -129,3 +139,12 @@ def _trace(unitary: Matrix) -> complex:
 
 def _invariant(unitary: Matrix) -> complex:
     return _trace(unitary) / np.sqrt(complex(np.linalg.det(unitary)))
+
+
+@cache
+def _starts() -> NDArray[np.float64]:
+    """Return pairs of unit vectors to start from, shape (starts, 2, 3)."""
+    axes = [(a, b) for a in np.eye(3) for b in np.eye(3)]
+    others = np.random.default_rng(0).normal(size=(15, 2, 3))
+    starts = np.concatenate([np.array(axes), others])
+    return np.asarray(starts / np.linalg.norm(starts, axis=2, keepdims=True), dtype=float)

@@ -1,0 +1,145 @@
+"""Pairs of directions that solve a bilinear equation up to a phase."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compiler.circuits.matrices import Matrix
+from compiler.compiled import cached_njit, njit_view
+
+Real = NDArray[np.float64]
+
+STEPS = 60
+SOLVED = 1e-11
+HARDLY, PATIENCE = 0.9, 6
+"""A start is given up after so many steps that left more than this share of the error."""
+
+
+def directions(terms: Matrix, wanted: Matrix, starts: Real) -> Iterator[tuple[Real, Real]]:
+    """Yield unit vectors n, m with Σ nᵢ mⱼ termsᵢⱼ = e^{iψ} wanted for some ψ.
+
+    Args:
+        terms: shape (3, 3, equations).
+        wanted: shape (equations,).
+        starts: pairs of unit vectors to start Levenberg-Marquardt from, shape (starts, 2, 3).
+    """
+    for start in starts:
+        solution, solved = _solve(terms, wanted, start)
+        if solved:
+            yield solution[0], solution[1]
+
+
+@cached_njit()
+def _solve(terms: Matrix, wanted: Matrix, start: Real) -> tuple[Real, bool]:
+    equations = len(wanted)
+    point, tried = start.copy(), np.empty_like(start)
+    error, new = np.empty(2 * equations), np.empty(2 * equations)
+    angle, damping, slow = _best_angle(terms, wanted, point), 1e-2, 0
+    size = _write_residual(terms, wanted, point, angle, error)
+    products, gradient = _linear(terms, wanted, point, angle, error)
+    for _ in range(STEPS):
+        solved = size < SOLVED**2
+        hessian = products.copy()
+        for i in range(7):
+            hessian[i, i] += damping
+        step = np.linalg.solve(hessian, gradient).astype(np.float64)
+        _write_moved(point, step, tried)
+        new_size = _write_residual(terms, wanted, tried, angle - step[6], new)
+        if new_size > HARDLY * size:
+            slow += 1
+            if slow > PATIENCE:
+                break
+        if new_size < size:
+            point, tried, error, new = tried, point, new, error
+            angle, size = angle - step[6], new_size
+            products, gradient = _linear(terms, wanted, point, angle, error)
+            damping = max(damping * 0.2, 1e-12)
+        else:
+            damping *= 6.0
+        if solved:
+            # One step more has left nothing but rounding.
+            return point, True
+    return point, size < SOLVED**2
+
+
+@njit_view
+def _bilinear(terms: Matrix, point: Real, equation: int) -> complex:
+    total = 0j
+    for i in range(3):
+        for j in range(3):
+            total += point[0, i] * point[1, j] * terms[i, j, equation]
+    return total
+
+
+@njit_view
+def _best_angle(terms: Matrix, wanted: Matrix, point: Real) -> float:
+    overlap = 0j
+    for equation in range(len(wanted)):
+        overlap += wanted[equation].conjugate() * _bilinear(terms, point, equation)
+    return float(np.angle(overlap))
+
+
+@njit_view
+def _write_moved(point: Real, step: Real, moved: Real) -> None:
+    """Write a pair of unit vectors after a step."""
+    for i in range(2):
+        square = 0.0
+        for j in range(3):
+            moved[i, j] = point[i, j] - step[3 * i + j]
+            square += moved[i, j] ** 2
+        for j in range(3):
+            moved[i, j] /= np.sqrt(square)
+
+
+@njit_view
+def _write_stacked(value: complex, stack: Real, place: int) -> None:
+    """Write a real part into the first half of a vector, and the imaginary one into the second."""
+    stack[place], stack[len(stack) // 2 + place] = value.real, value.imag
+
+
+@njit_view
+def _write_residual(terms: Matrix, wanted: Matrix, point: Real, angle: float, error: Real) -> float:
+    """Write what is left of the equations, and return its square."""
+    phase, square = np.exp(1j * angle), 0.0
+    for equation in range(len(wanted)):
+        value = _bilinear(terms, point, equation) - phase * wanted[equation]
+        _write_stacked(value, error, equation)
+    for entry in range(len(error)):
+        square += error[entry] ** 2
+    return square
+
+
+@cached_njit()
+def _linear(
+    terms: Matrix, wanted: Matrix, point: Real, angle: float, error: Real
+) -> tuple[Real, Real]:
+    """Return the products of the derivatives with each other and with an error."""
+    slopes = np.empty((7, len(error)))
+    _write_slopes(terms, wanted, point, angle, slopes)
+    for k in range(2):
+        _subtract_radial(slopes, 3 * k, point[k], point[k] @ slopes[3 * k : 3 * k + 3])
+    return slopes @ slopes.T, slopes @ error
+
+
+@njit_view
+def _write_slopes(terms: Matrix, wanted: Matrix, point: Real, angle: float, slopes: Real) -> None:
+    """Write the derivatives by n, m and the angle, shape (7, 2·equations)."""
+    turned = -1j * np.exp(1j * angle)
+    for equation in range(len(wanted)):
+        for i in range(3):
+            by_n = by_m = 0j
+            for j in range(3):
+                by_n += point[1, j] * terms[i, j, equation]
+                by_m += point[0, j] * terms[j, i, equation]
+            _write_stacked(by_n, slopes[i], equation)
+            _write_stacked(by_m, slopes[3 + i], equation)
+        _write_stacked(turned * wanted[equation], slopes[6], equation)
+
+
+@njit_view
+def _subtract_radial(slopes: Real, first: int, vector: Real, radial: Real) -> None:
+    """Take from three derivatives what lies along the vector, where its point does not move."""
+    for i in range(3):
+        for entry in range(len(radial)):
+            slopes[first + i, entry] -= vector[i] * radial[entry]

@@ -13,8 +13,7 @@ from games.board.encodings.parities import Parities, QuantumStones, Term, exclus
 from games.board.encodings.points import COLOURS, TouchedPoints
 from games.board.encodings.sums import Sum, sums_of
 from games.board.game import BoardGame
-from games.board.operators.all_lines import ancillas_of, flip_if_all, flip_if_any
-from games.board.operators.building import Control
+from games.board.operators.building import Control, ancillas_of, flip_if_all, flip_if_any
 from games.board.rules.superposition import Stone
 from games.encoding import Encoding, encoding
 

@@ -4,7 +4,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from qiskit import QuantumCircuit
 
 from compiler.errors import GameError
 from compiler.lowering.methods import lower_operators
@@ -13,7 +12,6 @@ from compiler.verification.program import program_state
 from games import encoded, encodings_of, named_game
 from games.board.encodings.five import independent, price
 from games.board.game import BoardGame
-from games.board.operators.all_lines import AllLines, tracks
 from games.board.rules.five_in_a_row import LENGTH, FiveInARow
 from games.board.rules.groups import in_a_row, lines_through
 from games.board.rules.moves import name_of, read_move
@@ -140,46 +138,3 @@ def test_independent_sums_hold_where_the_given_ones_do():
 
 def holds(sums, bits):
     return all((sum(bits >> q & 1 for q in qubits) + one) % 2 for qubits, one in sums)
-
-
-@pytest.mark.parametrize("wide", [True, False])
-@pytest.mark.parametrize("size", [5, 6])
-def test_any_line_of_a_board_is_noticed(size, wide):
-    """A random board in superposition with the same board less one stone."""
-    random = Random(size)
-    whole = AllLines(size, wide)
-    circuit, points = whole.circuit(), size * size
-    lines = list(lines_through(range(points), size, LENGTH))
-    assert whole.lines == len(lines) == 2 * size * (size - 4) + 2 * (size - 4) ** 2
-    assert sorted(map(sorted, lines)) == sorted(
-        sorted(track[place : place + LENGTH])
-        for track in tracks(size)
-        for place in range(len(track) - LENGTH + 1)
-    )
-    seen = set()
-    for number in range(4):
-        stones = {point for point in range(points) if random.random() < 0.4}
-        stones |= {*random.choice(lines)} if number % 2 else set()
-        doubtful = random.sample(sorted(stones), 2)
-        prepared = QuantumCircuit(circuit.num_qubits)
-        prepared.x(sorted(stones - {*doubtful}))
-        prepared.h(doubtful)
-        prepared.compose(circuit, inplace=True)
-        state = program_state(prepared)
-        assert len(state.bits) == 4
-        assert np.allclose(state.amplitudes, state.amplitudes[0])
-        assert not state.bits[:, points + 1 :].any()
-        for row in state.bits:
-            held = np.flatnonzero(row[:points]).tolist()
-            assert row[points] == any(lines_through(held, size, LENGTH))
-            seen.add(bool(row[points]))
-    assert seen == {True, False}
-
-
-def test_the_cost_for_all_lines_grows_with_their_number():
-    """25 CX a line at most where products are kept, and twice that where they are not."""
-    for size in (5, 9, 13):
-        wide, narrow = (AllLines(size, kept) for kept in (True, False))
-        assert price(wide.circuit()) <= 30 * wide.lines
-        assert price(narrow.circuit()) <= 56 * narrow.lines
-        assert narrow.circuit().num_qubits - size * size <= 11 * size

@@ -65,6 +65,14 @@ def ghz_circuit() -> QuantumCircuit:
     return circuit
 
 
+def write_programs(folder: Path) -> None:
+    """Write one game, and one circuit in all three formats."""
+    (folder / "toy.toml").write_text(TOY)
+    (folder / "ghz2.qasm").write_text(GHZ_2)
+    (folder / "ghz3.qasm").write_text(GHZ_3)
+    (folder / "ghz.qpy").write_bytes(qpy_bytes(ghz_circuit()))
+
+
 @frozen
 class Answer:
     """What a command left behind."""
@@ -83,10 +91,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("STICHWERK_DATABASE", raising=False)
     monkeypatch.setenv("COLUMNS", "100")
-    (tmp_path / "toy.toml").write_text(TOY)
-    (tmp_path / "ghz2.qasm").write_text(GHZ_2)
-    (tmp_path / "ghz3.qasm").write_text(GHZ_3)
-    (tmp_path / "ghz.qpy").write_bytes(qpy_bytes(ghz_circuit()))
+    write_programs(tmp_path)
     return tmp_path
 
 

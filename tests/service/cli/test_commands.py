@@ -11,6 +11,8 @@ import pytest
 from attrs import fields
 from qiskit import QuantumCircuit
 
+from backends import UnavailableError
+from backends.ibm.backend import IBMProvider
 from compiler.compilation import Options
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.verification.simulation.exact import exact_state
@@ -153,3 +155,24 @@ def test_the_environment_names_the_database(folder, stichwerk, monkeypatch):
     assert not (folder / "stichwerk.sqlite").exists()
     assert stichwerk("compile", "ghz3.qasm", *FAST, "--database", "third.sqlite").code == 0
     assert (folder / "third.sqlite").is_file()
+
+
+def test_workers_have_accounts_of_their_own(stichwerk, monkeypatch):
+    monkeypatch.setenv("STICHWERK_REDIS", "redis://127.0.0.1:1/0")
+    queued = ("--backend", "ibm:torino", "--queue", "--steps", "1", "--json")
+    done = stichwerk("train", "skat-4", "--seat", "1", *queued)
+    assert done.code == 0, done.err
+
+
+def test_a_provider_that_is_away_is_waited_for(stichwerk, monkeypatch):
+    """It may be there by the time that the circuit is compiled."""
+
+    def away(*_):
+        raise UnavailableError("'ibm:torino': the connection to IBM failed or took too long")
+
+    def compiling(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(IBMProvider, "find", away)
+    monkeypatch.setattr("service.cli.run.compile_and_verify", compiling)
+    assert stichwerk("run", "toy.toml", "--backend", "ibm:torino").code == 130

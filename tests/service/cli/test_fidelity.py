@@ -106,24 +106,3 @@ def test_table_and_picture(answer, capsys, tmp_path):
     write_figure(draw_fidelity(result), tmp_path / "fidelity.png")
     with Image.open(tmp_path / "fidelity.png") as picture:
         assert picture.width > 1000
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--device", "bostn"), "unknown device 'bostn'; did you mean 'boston'?"),
-        (("--shots", "0"), "shots = 0: must be from 1 to 1000000"),
-        (("--literal-shots", "-1"), "shots = -1: must be from 1"),
-        (("--plot", "nowhere/fidelity.png"), "there is no folder 'nowhere'"),
-        (("ghz2.qasm",), "ghz2.qasm: not a card game"),
-        (("skat-7",), "skat-7"),
-        (("skat-32",), "too many to enumerate"),
-    ],
-)
-def test_bad_input_is_one_line_and_nothing_is_written(stichwerk, folder, arguments, message):
-    said = stichwerk("fidelity", *arguments)
-    assert said.code == 2
-    assert said.out == ""
-    assert said.err.count("\n") == 1
-    assert message in said.err
-    assert not (folder / "stichwerk.sqlite").exists()

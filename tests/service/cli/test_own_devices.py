@@ -45,23 +45,6 @@ def test_what_was_read(stichwerk, answer_of, device):
     assert {one["zero_for_one"] for one in answer["calibration"]} == {0.02}
 
 
-@pytest.mark.parametrize(
-    ("named", "message"),
-    [
-        ("torino", "did you mean 'heavy-hex:torino'?"),
-        ("iqm", "such as 'iqm:garnet'"),
-        ("star", "such as 'star:5'"),
-        ("ghz2.qasm", "the file of a device ends in .toml or .json"),
-        ("none.toml", "none.toml: cannot be read"),
-    ],
-)
-def test_no_target_is_told_in_a_line(stichwerk, named, message):
-    done = stichwerk("targets", named)
-    assert (done.code, done.out) == (2, "")
-    (line,) = done.err.splitlines()
-    assert message in line
-
-
 def test_compile_for_it(stichwerk, answer_of, folder):
     answer = answer_of(
         "compile", "ghz2.qasm", "--target", "line.toml", "--method", "fast", "-o", "native.qasm"
@@ -105,27 +88,6 @@ def test_a_suite_submits_for_it(stichwerk, folder):
         (kept,) = connection.exec_driver_sql("select spec from devices").all()
     engine.dispose()
     assert job == (f"sparse:{kept[0]}", kept[0])
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("targets", "bad.toml"),
-        ("compile", "ghz2.qasm", "-t", "bad.toml"),
-        ("run", "ghz2.qasm", "-b", "aer:bad.toml:thermal"),
-        ("submit", "ghz2.qasm", "-b", "sparse", "-t", "bad.toml"),
-        ("peers", "ghz2.qasm", "-t", "star", "-t", "bad.toml"),
-        ("volume", "--device", "bad.toml"),
-        ("estimate", "skat-4", "-t", "bad.toml"),
-    ],
-)
-def test_a_mistake_is_one_line_everywhere(stichwerk, folder, words):
-    (folder / "bad.toml").write_text(DEVICE.replace("[6, 7]", "[6, 8]"))
-    done = stichwerk(*words)
-    assert done.code == 2
-    assert done.err == (
-        "stichwerk: bad.toml, line 2: edge 6-8: there is no qubit 8; they are 0 to 7\n"
-    )
 
 
 def test_json_of_ibm_from_the_command_line(answer_of, folder):

@@ -7,13 +7,6 @@ def test_writes_what_was_asked_for(folder, stichwerk) -> None:
     assert "<dt>Only since</dt><dd>2026-01-31 00:00 UTC</dd>" in page
 
 
-def test_a_day_that_is_none_is_refused_in_one_line(folder, stichwerk) -> None:
-    done = stichwerk("report", "--since", "yesterday")
-    assert (done.code, done.out) == (2, "")
-    assert done.err == "stichwerk: since 'yesterday': write a day such as 2026-01-31\n"
-    assert not (folder / "report.html").exists()
-
-
 def test_a_program_that_nothing_is_recorded_of_is_told_with_the_one_that_is_meant(
     folder, stichwerk
 ) -> None:

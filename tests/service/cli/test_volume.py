@@ -63,17 +63,3 @@ def test_what_reaches_no_threshold_has_no_volume(stichwerk, toy_only, monkeypatc
         line for line in done.out.splitlines() if "sparse:torino" in line and "skat" not in line
     ]
     assert [cell.strip() for cell in line.strip("│").split("│")] == ["sparse:torino", "4", "0"]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--device", "bostn"), "unknown device 'bostn'; did you mean 'boston'?"),
-        (("--shots", "0"), "shots"),
-    ],
-)
-def test_bad_input(stichwerk, options, message):
-    done = stichwerk("volume", *options)
-    assert done.code == 2
-    assert message in done.err
-    assert len(done.err.splitlines()) == 1

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 RECORDS = Path(__file__).parents[3] / "games/trick_taking/skat/iss-games.sgf"
-WEIGHTED = Path(__file__).parents[4] / "examples/weighted-skat-4.toml"
 
 
 @pytest.fixture(autouse=True)
@@ -61,28 +60,6 @@ def test_a_picture_is_written(stichwerk, tmp_path, suffix):
     assert path.read_bytes().startswith(start)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("endless-fun",), "no game of tricks"),
-        ((str(WEIGHTED),), "its cards have weights"),
-        (("skat-9", "--bid", "20"), "no game value: values are those of Skat"),
-        (("skat-32:known", "--contract", "S hand"), "contract spades hand: skat-32:known plays"),
-        ((str(RECORDS), "--game", "3", "--move", "25", "--bid", "20"), "a record says them"),
-        (("skat-32",), "skat-32: 0 of 10 cards of seat A are known"),
-        (("skat-9", "--backend", "nothing"), "unknown backend 'nothing'"),
-        (("skat-9", "--playouts", "0"), "playouts"),
-        (("skat-9", "--deals", "100000"), "deals"),
-        (("gone.toml",), "gone.toml"),
-    ],
-)
-def test_bad_input_is_refused_in_one_line(stichwerk, arguments, said):
-    done = stichwerk("advise", *arguments)
-    assert done.code == 2
-    assert said in done.err
-    assert len(done.err.splitlines()) == 1
-
-
 def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
     """The last but one trick of game 3, whose declarer has 69 points by then: any card wins."""
     done = stichwerk("advise", str(RECORDS), "--game", "3", "--move", "25", "--json")
@@ -97,23 +74,6 @@ def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
     assert {one["open_cards"]["game_value"]["value"] for one in answer["cards"]} == {120}
     assert (answer["contract"], answer["bid"]) == ("grand", 22)
     assert answer["taken_into_account"][0] == "grand, with 3, bid 22: 61 points needed."
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((str(RECORDS), "--game", "40", "--move", "1"), "--game 40: it has games 1 to 14"),
-        ((str(RECORDS), "--game", "8", "--move", "25"), "the record has moves 1 to 13"),
-        ((str(RECORDS), "--game", "3"), "say before which card by --move, 1 to 30"),
-        ((str(RECORDS), "--game", "5"), "game 5: no card was played"),
-        (("skat-9", "--move", "3"), "--game and --move are for records (.sgf)"),
-    ],
-)
-def test_what_a_record_does_not_have_is_refused(stichwerk, arguments, said):
-    done = stichwerk("advise", *arguments)
-    assert done.code == 2
-    assert said in done.err
-    assert len(done.err.splitlines()) == 1
 
 
 def test_every_card_of_a_record_is_looked_at(stichwerk, tmp_path):
@@ -132,20 +92,3 @@ def test_every_card_of_a_record_is_looked_at(stichwerk, tmp_path):
         assert one["cost"]["deals"] == 0 or not one["advice"]["played_recommended"]
     assert "card 13 of 13" in done.err
     assert path.read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((str(RECORDS), "--move", "3"), "goes with neither --move nor --backend"),
-        ((str(RECORDS), "--backend", "sparse"), "goes with neither --move nor --backend"),
-        ((str(RECORDS), "--game", "5"), "game 5: no card was played"),
-        ((str(RECORDS), "--game", "40"), "--game 40: it has games 1 to 14"),
-        (("skat-9",), "--every-move is for records (.sgf)"),
-    ],
-)
-def test_every_card_is_asked_for_of_whole_records_only(stichwerk, arguments, said):
-    done = stichwerk("advise", *arguments, "--every-move")
-    assert done.code == 2
-    assert said in done.err
-    assert len(done.err.splitlines()) == 1

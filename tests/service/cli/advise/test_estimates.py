@@ -73,50 +73,6 @@ def test_an_interval_that_stays_too_wide_is_a_no(stichwerk, small):
     assert "H7: the interval reaches 0.49" in done.out
 
 
-@pytest.mark.parametrize("queue", [(), ("--queue",)])
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--estimator", "bayesian"), "no backend. Give one by --backend"),
-        (("--backend", "sparse", "--estimator", "luck"), "known: bayesian, iterative, counting"),
-        (("--backend", "nothing", "--estimator", "bayesian"), "unknown backend 'nothing'"),
-        (
-            ("--backend", "sparse", "--estimator", "iterative", "--error", "0.7"),
-            "error 0.7 is not between 0.0001 and 0.5",
-        ),
-        (
-            ("--backend", "sparse", "--estimator", "iterative", "--most-iterates", "1001"),
-            "most_iterates 1001 is not between 0 and 1000",
-        ),
-    ],
-)
-def test_bad_input_is_one_clear_line(stichwerk, arguments, said, queue):
-    done = stichwerk("advise", EXAMPLE, *arguments, *queue)
-    assert (done.code, done.out) == (2, "")
-    assert said in done.err
-    assert len(done.err.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--error", "0.1"), "--error is for estimates: give an --estimator"),
-        (("--most-iterates", "2"), "--most-iterates is for estimates"),
-        (("--queue",), "--queue is for estimates"),
-        (("--tag", "mine"), "--tag and --max-cost are for --queue"),
-        (("--backend", "ibm:torino", "--estimator", "bayesian"), "'ibm:torino': an estimate"),
-        (
-            ("--backend", "sparse", "--estimator", "bayesian", "--queue", "--max-cost", "much"),
-            "much",
-        ),
-    ],
-)
-def test_options_that_do_not_fit_are_refused(stichwerk, arguments, said):
-    done = stichwerk("advise", EXAMPLE, *arguments)
-    assert (done.code, done.out) == (2, "")
-    assert said in done.err.splitlines()[-1]
-
-
 def test_workers_are_given_a_job_for_each_card(stichwerk, folder):
     done = stichwerk(
         *("advise", EXAMPLE, "--backend", "ibm:torino", "--estimator", "iterative"),

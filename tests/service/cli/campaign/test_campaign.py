@@ -180,22 +180,6 @@ def test_what_is_refused(stichwerk, folder, change, message):
     assert message in done.err.splitlines()[-1]
 
 
-def test_an_empty_campaign_and_wrong_times_are_refused(stichwerk, folder):
-    (folder / "empty.toml").write_text('campaign = "e"\nschedule = "0 2 * * *"\n')
-    for words, message in (
-        (("empty.toml",), "measures nothing"),
-        (("nightly.toml", "--at", "soon"), "--at 'soon'"),
-        (("nightly.toml", "--at", "0001-01-01"), "year"),
-        (("nightly.toml", "--at", "2026-01-01", "--run", "a"), "leave out --at"),
-        (("nightly.toml", "--run", "x" * 31), "1 to 30"),
-        (("nightly",), "a campaign is a .toml"),
-        (("none.toml",), "cannot be read"),
-    ):
-        done = stichwerk("campaign", *words)
-        assert done.code == 2, words
-        assert message in done.err.splitlines()[-1]
-
-
 def test_a_run_shows_its_jobs_and_lists_count_it_once(stichwerk, folder):
     (job_id,) = begun(stichwerk, "--run", "now")["jobs"]
     engine = done(folder, job_id)

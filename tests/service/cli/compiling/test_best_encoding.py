@@ -52,19 +52,3 @@ def test_run_scores_with_the_judge_of_the_winner(answer_of):
     heads = answer["scores"]["observables"]["heads"]
     assert (heads["measured"], heads["exact"]) == (answer["counts"]["1"] / 400, 0.5)
     assert tried(answer).keys() == {"chain", "lone", "wide"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("pair", "--encoding", "bset"), "unknown encoding 'bset'; available for pair: chain"),
-        (("ghz3.qasm", "--encoding", "lone"), "a circuit has no encoding, so 'lone' has no"),
-        (("pair", "--target", "all:2", "--encoding", "chain"), "pair needs 3 qubits"),
-        (("skat-9", "--target", "all:2", "--encoding", "best"), "no encoding can be compiled"),
-        (("pair", "--encoding", "best", "--method", "fats"), "unknown method 'fats'"),
-    ],
-)
-def test_bad_input_is_one_line(stichwerk, arguments, says):
-    refused = stichwerk("compile", *arguments)
-    assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
-    assert says in refused.err

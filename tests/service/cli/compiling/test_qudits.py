@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 RANDOM = "endless-fun-random:players=2,rows=3,d=3,seed=4"
 
 
@@ -22,22 +20,6 @@ def test_machines_side_by_side_as_json(stichwerk):
         ("qutrits", "relabelled"): 1,
         ("qutrits", "cards"): 1,
     }
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("compare", "--error", "2"), "2 is more than 1.0"),
-        (("compare", "--games", "skat-4"), "no round of Endless Fun"),
-        (("compare", "--games", "endless-fun:none"), "no round 'none'"),
-        (("export", "--game", "endless-fun-random:d=5"), "d must be 2 to 3"),
-    ],
-)
-def test_bad_input_is_one_line(stichwerk, arguments, message):
-    done = stichwerk("qudits", *arguments)
-    assert done.code == 2
-    assert message in done.err
-    assert len(done.err.splitlines()) == 1
 
 
 def test_a_random_round_is_run_scored_and_reported_by_its_observables(stichwerk, folder):

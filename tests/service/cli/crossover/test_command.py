@@ -42,26 +42,6 @@ def test_the_whole_game_takes_less_than_half_the_t_gates_that_it_took(answer_of)
     assert found["t_count"]["program_t_count"] < found["two_qubit_gates"]["program_t_count"] / 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (("skat-4", "--error", "0"), "error 0"),
-        (("skat-4", "--objective", "beauty"), "unknown objective 'beauty'"),
-        (("skat-4", "--error", "nan"), "error nan"),
-        (("skat-4", "--model", "spins"), "unknown qubit model 'spins'"),
-        (("skat-4", "--playouts-per-second", "0"), "--playouts-per-second 0"),
-        (("skat-4", "--encoding", "paper"), "measures one bit 'win'"),
-        (("ghz2.qasm",), "not a game"),
-        (("weiqi:fig10",), "measures one bit 'win'"),
-    ],
-)
-def test_what_cannot_be_estimated_is_refused(stichwerk, arguments, named):
-    answer = stichwerk("crossover", *arguments)
-    assert answer.code == 2
-    assert named in answer.err
-    assert answer.err.count("\n") == 1
-
-
 OFFLINE = """
 import socket, sys
 

@@ -67,33 +67,3 @@ def test_an_interval_that_stays_too_wide_is_a_no(stichwerk):
     )  # fmt: skip
     assert done.code == 1
     assert json.loads(done.out)["reached"] is False
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (("--observable", "points", "--error", "16"), "points as a share of 0 to 31, so take"),
-        (("--observable", "luck"), "no observable 'luck'; known: win"),
-        (("--error", "0"), "error 0.0 is not between 0.0001 and 0.5"),
-        (("--confidence", "1"), "confidence 1.0 is not between"),
-        (("--most-iterates", "1001"), "most_iterates 1001 is not between 0 and 1000"),
-        (("--shots", "0"), "shots = 0: must be from 1"),
-        (("--encoding", "best"), "encoding 'best' stands for all of skat-4"),
-        (("--backend", "ibm:torino"), "hand it to the workers with --queue"),
-    ],
-)
-def test_what_is_refused(stichwerk, arguments, why):
-    done = stichwerk("estimate", "skat-4", *arguments)
-    assert done.code == 2
-    assert why in done.err.splitlines()[-1]
-    assert done.out == ""
-
-
-def test_circuits_and_large_games(stichwerk):
-    circuit = stichwerk("estimate", "ghz2.qasm")
-    assert circuit.code == 2
-    assert "has no event whose probability could be estimated" in circuit.err
-    large = stichwerk("estimate", "skat-32")
-    assert large.code == 2
-    assert large.out == ""
-    assert "basis states are more than the 4,096" in large.err.splitlines()[-1]

@@ -89,32 +89,6 @@ def test_a_line_is_cut_in_its_middle():
     assert len(line) == LONGEST_LINE + 3
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("games", "caf\udce9.toml"), "argument 'caf\\udce9.toml': not UTF-8"),
-        (("compile", "toy.toml", "-o", "\udcff.qasm"), "argument '\\udcff.qasm': not UTF-8"),
-        (("submit", "toy.toml", "-b", "sparse", "--tag", "\udce9"), "'\\udce9': not UTF-8"),
-        (("jobs", "--database", "\udce9"), "'\\udce9': not UTF-8"),
-    ],
-)
-def test_bytes_that_are_no_text_are_refused(stichwerk, folder, words, message):
-    before = sorted(folder.iterdir())
-    said = stichwerk(*words)
-    assert (said.code, said.out) == (2, "")
-    assert message in said.err
-    assert said.err.count("\n") == 1
-    assert sorted(folder.iterdir()) == before
-
-
-@pytest.mark.parametrize("name", ["STICHWERK_DATABASE", "STICHWERK_PRICES"])
-def test_variables_that_are_no_text_are_refused(stichwerk, monkeypatch, name):
-    monkeypatch.setenv(name, "\udce9")
-    said = stichwerk("jobs")
-    assert said.code == 2
-    assert said.err.startswith(f"stichwerk: {name}='\\udce9': not UTF-8")
-
-
 def test_a_reader_that_leaves_is_no_failure(folder):
     done = shell(folder, '"$S" games | head -c 1; echo "${PIPESTATUS[0]}"')
     assert done.stdout == b"G0\n"

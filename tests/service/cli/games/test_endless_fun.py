@@ -40,25 +40,6 @@ def test_picture_of_the_circuit(stichwerk, tmp_path, suffix, start):
     assert path.read_bytes().startswith(start)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("--start", "٣"), "write a digit for each qudit"),
-        (("--start", "00000000"), "give 1 to 7"),
-        (("--start", "0", "--measurements", "501"), "500"),
-        (("--start", "0", "-o", "picture.doc"), "must end in .png or .svg"),
-        (("--start", "0", "-o", "nowhere/picture.png"), "there is no folder"),
-        ((), "--start"),
-    ],
-)
-def test_bad_input_is_one_clear_line(stichwerk, arguments, says):
-    done = stichwerk("endless", "evaluate", *arguments)
-    assert done.code == 2
-    assert done.out == ""
-    assert len(done.err.splitlines()) == 1
-    assert says in done.err
-
-
 def test_games_lists_rounds(stichwerk):
     listed = stichwerk("games", "--json")
     shown = {one["game"]: one["title"] for one in json.loads(listed.out)["games"]}

@@ -21,12 +21,3 @@ def test_records_that_say_otherwise_are_shown_and_the_answer_is_no(stichwerk, tm
     answer = json.loads(done.out)
     assert answer["games"][0]["agrees"] is False
     assert "says otherwise" in stichwerk("skat", "records", str(file)).out
-
-
-def test_what_is_no_file_of_records_is_said(stichwerk, tmp_path):
-    away = tmp_path / "games.sgf"
-    for given, reason in (("skat-9", "give a file that ends in .sgf"), (away, "games.sgf")):
-        done = stichwerk("skat", "records", str(given))
-        assert (done.code, done.out) == (2, "")
-        assert str(given) in done.err
-        assert reason in done.err

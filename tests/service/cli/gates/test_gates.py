@@ -280,28 +280,6 @@ def test_a_second_run_compiles_nothing(stichwerk, held, folder):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--suite", "no.toml"), "no.toml: the suite cannot be read: No such file or directory"),
-        (
-            ("--suite", "toy.toml"),
-            "toy.toml, line 1: 'game' is not known; known: any_input, budget, case, encodings, "
-            "methods, objective, pipelines, programs, reuse_qubits, seed, seeds, targets, "
-            "tolerance, without",
-        ),
-        (
-            ("--baseline", "no.json"),
-            "no.json: there is no baseline; make one with "
-            "'stichwerk gates update --baseline no.json'",
-        ),
-    ],
-)
-def test_bad_input_is_one_line_and_code_2(stichwerk, held, words, message):
-    done = stichwerk("gates", "check", *words)
-    assert (done.code, done.out, done.err) == (2, "", f"stichwerk: {message}\n")
-
-
-@pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         ("ghz.qasm", "ghzz.qasm", "ghzz.qasm: cannot be read: No such file or directory"),

@@ -81,24 +81,3 @@ def test_workers_lead_it_as_one_job(stichwerk, folder):
     # Noise costs fidelity: it really was made larger.
     fidelities = [job["hellinger_fidelity"] for job in found["jobs"]]
     assert fidelities[2] < fidelities[0]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("run", *ASKED, "--mitigation", "znee"), "unknown; did you mean 'zne'?"),
-        (("run", *ASKED, "--mitigation", "dd"), "mitigation 'dd': backend 'aer:torino' does"),
-        (("run", "toy.toml", "-b", "sparse", "--mitigation", "zne"), "it takes none"),
-        (("run", *ASKED[:-1], "211", "--mitigation", "twirling"), "shots = 211: twirling runs"),
-        (("run", "six-nimmt", "-b", "aer:torino", "--mitigation", "zne"), "measures on the way"),
-        (("submit", *ASKED, "--mitigation", "dd"), "does not take it"),
-        (("submit", *ASKED, "--mitigation", "zne", "--repeat", "2"), "leave out --repeat"),
-        (("submit", "toy.toml", "-b", "ibm:torino", "--mitigation", "zne", "--max-cost", "7USD"),
-         "nothing was submitted"),
-    ],
-)  # fmt: skip
-def test_what_is_refused(stichwerk, folder, arguments, message):
-    done = stichwerk(*arguments)
-    assert (done.code, done.out) == (2, ""), done.err
-    assert message in done.err.splitlines()[-1]
-    assert "Traceback" not in done.err

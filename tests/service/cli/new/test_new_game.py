@@ -73,22 +73,3 @@ def test_nothing_is_overwritten_unasked(folder, stichwerk):
     )  # fmt: skip
     assert stichwerk("new", "game", "-o", "toy.toml", "--defaults", "--force").code == 0
     assert len(written(folder, "toy.toml").deck) == 32
-
-
-@pytest.mark.parametrize(
-    ("option", "said"),
-    [
-        (("--contract", "Hertz"), "did you mean 'Herz'"),
-        (("--cards", "CJ CJ"), "is known twice"),
-        (("--players", "four"), "players = 'four': must be a whole number"),
-        (("--deck", "CA KB"), "deck: card 'KB' may be"),
-        (("--declarer", "D"), "declarer = 'D': must be one of A, B, C"),
-        (("-o", "game.txt"), "must end in .toml"),
-    ],
-)
-def test_wrong_options_are_refused_in_one_line(folder, stichwerk, option, said):
-    done = stichwerk("new", "game", "--defaults", *option)
-    assert done.code == 2
-    (line,) = done.err.splitlines()
-    assert said in line
-    assert not (folder / "my-game.toml").exists()

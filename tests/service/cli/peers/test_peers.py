@@ -92,23 +92,3 @@ def test_circuits_are_exported(stichwerk, folder):
     assert json.loads(answer.out) == {"written": ["circuits/qft-5.qasm"]}
     circuit = circuit_from_qasm((folder / "circuits/qft-5.qasm").read_text(), "qft")
     assert circuit.num_qubits == 5
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--suite", "toys"), "unknown suite 'toys'; known: operators, circuits, all"),
-        (("--suite", "operator"), "unknown suite 'operator'; did you mean 'operators'?"),
-        (("--peer", "qiskt"), "unknown peer 'qiskt'; did you mean 'qiskit'?"),
-        (
-            ("--suite", "operators", "--export", "x"),
-            "suite 'operators' has no public circuits; take circuits, random or all",
-        ),
-    ],
-)
-def test_bad_input_is_one_line_and_code_2(stichwerk, folder, words, message):
-    before = set(folder.iterdir())
-    answer = stichwerk("peers", *words)
-    assert (answer.code, answer.out) == (2, "")
-    assert answer.err == f"stichwerk: {message}\n"
-    assert set(folder.iterdir()) == before

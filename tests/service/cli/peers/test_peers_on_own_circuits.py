@@ -94,22 +94,3 @@ def test_what_does_not_fit_is_left_out(stichwerk):
     assert done.code == 0
     assert "left out: ghz2.qasm needs 3 qubits, target 'all:2' has 2" in done.err
     assert {row["target"] for row in json.loads(done.out)["results"]} == {"star:3"}
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("toy.toml",), "toy.toml: no circuit and no folder; name .qasm or .qpy"),
-        (("nothing.qasm",), "nothing.qasm: cannot be read"),
-        (("empty",), "empty: the folder holds no .qasm or .qpy"),
-        (("ghz2.qasm", "-t", "all:2"), "no circuit fits on any of the targets"),
-        (("ghz2.qasm", "--export", "out"), "--export writes the circuits of suites"),
-        (("ghz2.qasm", "-t", "stars"), "unknown target 'stars'"),
-    ],
-)
-def test_bad_input(stichwerk, folder, words, message):
-    (folder / "empty").mkdir()
-    done = stichwerk("peers", *words, "--json")
-    assert done.code == 2
-    assert done.out == ""
-    assert message in done.err.splitlines()[-1]

@@ -83,31 +83,3 @@ def test_a_board_is_saved_as_a_game(play, folder, answer_of):
     assert answer_of("games", "game.toml")["games"] == 2
     nothing = play("quit\n", "--save", "none.toml")
     assert (nothing.code, "no stone has been put yet" in nothing.err) == (2, True)
-
-
-@pytest.mark.parametrize(
-    ("content", "arguments", "message"),
-    [
-        ("(;GM[4])", (), "bad.sgf: is a match of five-in-a-row, not of weiqi"),
-        ("(;)", ("--players", "2"), "--load bad.sgf: players and rules are those of the record"),
-        ("(;)", ("--save", "x.txt"), ".sgf"),
-    ],
-)
-def test_what_is_wrong_is_one_line(play, folder, content, arguments, message):
-    (folder / "bad.sgf").write_text(content)
-    done = play("", "--load", "bad.sgf", *arguments, game="weiqi")
-    assert done.code == 2
-    assert message in done.err
-    assert done.err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("game", "known"),
-    [
-        ("endless-fun", "dimension, rookie, pauli, measurements"),
-        ("weiqi", "targets, counter, captures, scheme, size"),
-    ],
-)
-def test_all_rules_that_there_are_are_named(stichwerk, game, known):
-    done = stichwerk("play", game, "--rule", "lines=9")
-    assert (done.code, done.err) == (2, f"stichwerk: lines: unknown option; known: {known}\n")

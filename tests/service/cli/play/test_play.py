@@ -117,58 +117,11 @@ def test_a_match_without_a_program_is_told(play, folder):
     assert not (folder / "round.toml").exists()
 
 
-@pytest.mark.parametrize("option", ["--queue", "--max-cost=1USD"])
-def test_what_only_backends_do_needs_one(play, option):
-    done = play("quit\n", option)
-    assert (done.code, done.out) == (2, "")
-    assert f"{option.partition('=')[0]}: nothing is run without --backend" in done.err
-
-
 def test_bytes_that_are_no_text_are_told(play):
     done = play(b"\xff\xfe\n\x1b[31m5\n")
     assert done.code == 0
     assert "write a card from 1 to 104" in done.out
     assert "\x1b" not in done.out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--bots", "clever"], "six-nimmt has no bot 'clever'; known: random, greedy, expect"),
-        (["--players", "2", "--bots", "greedy,random"], "--bots greedy,random"),
-        (["--backend", "mars"], "unknown backend 'mars'"),
-        (["--load", "none.json"], "none.json: cannot be read: No such file or directory"),
-        (["--load", "toy.toml"], "toy.toml: no saved match: --save FILE.json writes one; a game"),
-        (["--load", "no.json"], "no.json: no JSON document: "),
-        (["--load", "fun.json"], "fun.json: is a match of endless-fun, not of six-nimmt"),
-        (["--load", "other.json"], "other.json: no saved match: --save FILE.json writes one"),
-        (["--load", "wrong.json"], "wrong.json: log[0]: player 5 cannot move now"),
-        (["--load", "bots.json"], "bots.json: bots: give 2 names"),
-        (["--load", "m.json", "--seed", "1"], "--load m.json: players, bots, rules, seed and ba"),
-        (["--save", "m.txt"], "save 'm.txt': must end in .json or .toml"),
-    ],
-)
-def test_bad_input_is_told_in_a_line(play, folder, arguments, message):
-    start = {"game": "six-nimmt", "setup": {}, "log": []}
-    moved = start | {"log": [{"seat": 5, "move": "1"}]}
-    files = {
-        "other": [1],
-        "wrong": {"match": moved, "bots": ["greedy"] * 2, "seed": 0, "backend": ""},
-        "bots": {"match": start, "bots": ["greedy"], "seed": 0, "backend": ""},
-        "fun": {
-            "match": start | {"game": "endless-fun"},
-            "bots": ["greedy"] * 3,
-            "seed": 0,
-            "backend": "",
-        },
-    }
-    for name, content in files.items():
-        (folder / f"{name}.json").write_text(json.dumps(content))
-    (folder / "no.json").write_text("{")
-    done = play("", *arguments)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith(f"stichwerk: {message}")
-    assert done.err.count("\n") == 1
 
 
 def test_a_board_on_a_machine_is_shown_as_it_was_measured(play, folder):

@@ -14,10 +14,3 @@ def test_bots_are_rated_and_the_same_seed_gives_the_same(answer_of):
     assert best["won"] + worst["won"] >= 8
     assert best["mean_points"] > worst["mean_points"]
     assert answer_of(*arguments, "--seed", "5") == answer
-
-
-@pytest.mark.parametrize("bots", ["greedy", "greedy,greedy", "greedy,clever"])
-def test_bots_that_cannot_play_are_refused(stichwerk, bots):
-    done = stichwerk("tournament", "six-nimmt", "--bots", bots)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.count("\n") == 1

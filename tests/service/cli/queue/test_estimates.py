@@ -49,21 +49,3 @@ def test_from_submission_to_estimate(folder, stichwerk, work):
         2,
         "stichwerk: output 'counts.png': counts have no picture; take a .json\n",
     )
-
-
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [
-        ((*ASKED, "--estimator", "counting", "--error", "0.6"), "error 0.6 is not between"),
-        ((*ASKED, "--plot", "a.png"), "--queue: leave out --plot"),
-        (("estimate", "toy.toml", "--tag", "mine"), "are for --queue: say that, too"),
-        ((*ASKED, "--backend", "ibm:nowhere"), "nowhere"),
-        ((*ASKED, "--error", "0"), "error 0.0 is not between"),
-    ],
-)
-def test_what_cannot_be_is_refused_before_anything_is_recorded(stichwerk, folder, given, why):
-    said = stichwerk(*given)
-    assert said.code == 2
-    assert why in said.err
-    assert len(said.err.splitlines()) == 1
-    assert not (folder / "stichwerk.sqlite").exists()

@@ -3,10 +3,7 @@
 import json
 from io import StringIO
 
-import pytest
-
 from tests.service.cli.queue.asked import jobs, submit
-from workers.records.database import open_database
 
 
 def test_all_jobs_of_a_tag_at_once(stichwerk, monkeypatch):
@@ -23,23 +20,6 @@ def test_all_jobs_of_a_tag_at_once(stichwerk, monkeypatch):
     said = stichwerk("retry", "--state", "cancelled", "--json")
     assert [job["id"] for job in json.loads(said.out)["jobs"]] == [1, 2]
     assert [job["state"] for job in jobs(stichwerk)] == ["queued"] * 3
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("cancel",), "say which jobs; see 'stichwerk cancel --help'"),
-        (("cancel", "1", "--tag", "x"), "by their numbers, or by --tag and --state, not both"),
-        (("cancel", "--state", "done"), "state 'done': must be one of queued, compiling"),
-        (("retry", "--tag", "x"), "say which jobs of the tag: --failed, or --state cancelled"),
-        (("retry", "--failed", "--state", "failed"), "give --failed or --state, not both"),
-    ],
-)
-def test_many_jobs_must_be_meant(stichwerk, folder, words, message):
-    open_database(str(folder / "stichwerk.sqlite")).dispose()
-    said = stichwerk(*words)
-    assert (said.code, said.out) == (2, "")
-    assert message in said.err
 
 
 def test_a_terminal_is_asked_before_many_jobs_are_changed(stichwerk, monkeypatch):

@@ -1,6 +1,5 @@
 """The very circuit of an earlier job again."""
 
-import pytest
 from sqlalchemy.orm import Session
 
 from tests.service.cli.queue.asked import submit
@@ -32,19 +31,3 @@ def test_a_pinned_circuit_runs_again_though_the_compiler_changed(stichwerk, work
         row = session.get_one(Job, other)
         assert (row.backend, row.shots, row.compilation_id) == ("aer", 70, rows[0].compilation_id)
     engine.dispose()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--like-job", "9"), "there is no job 9"),
-        (("toy.toml", "--like-job", "1"), "leave out program, target, --expect"),
-        (("--like-job", "1"), "job 1 has no circuit yet: it is queued"),
-        ((), "missing argument PROGRAM|SUITE.toml, or --like-job"),
-    ],
-)
-def test_what_cannot_run_again_is_refused_in_one_line(stichwerk, words, message):
-    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast")
-    said = stichwerk("submit", *words)
-    assert (said.code, said.err.count("\n")) == (2, 1)
-    assert message in said.err

@@ -100,34 +100,6 @@ def test_a_score_is_not_complete_while_a_provider_has_lost_a_part(stichwerk, fol
     assert "not complete" in (folder / "a.svg").read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("score",), "missing option --backend"),
-        ((*SHORT, "-b", "spars"), "did you mean 'sparse'?"),
-        (("score", "-b", "sparse", "--suite", "v9"), "unknown score suite 'v9'; known: tiny"),
-        ((*SHORT, "-b", "sparse", "--run", "x" * 90), "run 'xxx"),
-        ((*SHORT, "-b", "sparse", "--badge", "a.png"), "badge 'a.png': must end in .svg"),
-        ((*SHORT, "-b", "sparse", "-o", "a.txt"), "output 'a.txt': must end in .json"),
-        ((*SHORT, "-b", "sparse", "--queue", "-o", "a.json"), "--queue: leave out"),
-        ((*SHORT, "-b", "sparse", "--max-cost", "much"), "'much': not an amount"),
-        (("score", "--job", "9"), "no records"),
-        (("score", "--job", "9", "-b", "sparse"), "--job shows what is there"),
-        (("score", "a.json"), "are for --merge"),
-        (("score", "--merge"), "name at least one result"),
-        (("score", "--merge", "a.json"), "missing option --output"),
-        (("score", "--merge", "none.json", "-o", "a.html"), "none.json: cannot be read"),
-        (("score", "--merge", "toy.toml", "-o", "a.html"), "toy.toml: no result of"),
-        (("score", "--merge", "a.json", "-b", "sparse"), "--merge only reads files"),
-    ],
-)
-def test_what_is_refused(stichwerk, arguments, message):
-    done = stichwerk(*arguments)
-    assert (done.code, done.out) == (2, "")
-    assert message in done.err.splitlines()[-1]
-    assert "Traceback" not in done.err
-
-
 def edited(found, **changes):
     return json.dumps({**found, **changes})
 

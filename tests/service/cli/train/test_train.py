@@ -41,37 +41,6 @@ def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
     assert path.read_bytes().startswith(start)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("skat-4", "--seat", "2"), "seat 2: skat-4 has seats A to B"),
-        (("skat-4", "--objective", "best"), "known: best-response, equilibrium"),
-        (("skat-4", "--steps", "20001"), "20000"),
-        (("endless-fun",), "no game of tricks"),
-        ((), "GAME"),
-        (("skat-4", "--save", "trained.txt"), "must end in .toml"),
-        (("skat-4", "--backend", "nothing"), "nothing"),
-        (("skat-4", "--pipeline", "window-qiskit"), "which only --backend runs"),
-        (("skat-4", "--backend", "sparse", "--steps", "1001"), "at most 1,000"),
-        (("skat-4", "--backend", "sparse", "--tag", "mine"), "are for --queue"),
-        (("skat-4", "--queue"), "--queue: give one --backend"),
-        (("skat-4", "--queue", "--backend", "sparse,aer"), "--queue: give one --backend"),
-        (("skat-4", "--queue", "--backend", "sparse", "--plot", "a.png"), "leave out --save and"),
-        (("skat-4", "--queue", "--backend", "ibm:nowhere"), "nowhere"),
-        (
-            ("skat-4", "--queue", "--backend", "ibm:torino", "--max-cost", "1USD"),
-            "46 circuits cost at least",
-        ),
-    ],
-)
-def test_bad_input_is_one_clear_line(stichwerk, arguments, says):
-    done = stichwerk("train", *arguments)
-    assert done.code == 2
-    assert done.out == ""
-    assert len(done.err.splitlines()) == 1
-    assert says in done.err
-
-
 def test_a_saved_training_goes_on(stichwerk, tmp_path):
     saved, answered = tmp_path / "one.toml", tmp_path / "two.toml"
     assert stichwerk(*TOY, "--seat", "1", "--save", str(saved)).code == 0
@@ -106,13 +75,6 @@ def test_an_equilibrium_is_measured_and_saved(stichwerk, tmp_path, monkeypatch):
     assert drawn.read_bytes().startswith(b"\x89PNG")
     facts = json.loads(stichwerk("games", str(saved), "--json").out)
     assert float(facts["observables"]["win"]) == pytest.approx(answer["p_win"], abs=1e-9)
-
-
-def test_a_game_that_is_too_large_is_told_beforehand(stichwerk):
-    done = stichwerk("train", "skat-32")
-    assert done.code == 2
-    assert done.out == ""
-    assert "too many to go through (at most 100,000 together)" in done.err
 
 
 def test_a_backend_trains_and_the_saved_game_is_compiled(stichwerk, tmp_path, monkeypatch):

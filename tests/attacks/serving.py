@@ -1,9 +1,6 @@
 """A running `stichwerk serve` for attacks, with a token and a log."""
 
 import os
-import re
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,13 +14,10 @@ from sqlalchemy.orm import Session
 from workers.accounts.tokens import Scope, create_token
 from workers.records.database import open_database
 
+from ..servers.commands import SERVING, running_command
 from ..servers.nginx import NginxServer
-from ..servers.process import ServerError, free_port, wait_until
+from ..servers.process import free_port
 from .attack import Siege
-
-START_SECONDS = 180.0
-SERVE = (sys.executable, "-m", "service", "serve", "--port", "0")
-SERVING = re.compile(r"serving on http://127\.0\.0\.1:(\d+)")
 
 
 @frozen(eq=False)
@@ -81,22 +75,11 @@ def _served(siege: Siege, descriptors: int) -> Iterator[Api]:
             "STICHWERK_REDIS": f"redis://127.0.0.1:{free_port()}/0",
             **({"STICHWERK_CONNECTIONS_PER_ADDRESS": "500"} if siege.nginx else {}),
         }
-        log = folder / "log"
-        with log.open("wb") as out:
-            process = subprocess.Popen(
-                ["prlimit", f"--nofile={descriptors}:{descriptors}", *SERVE],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=out,
-            )
-        try:
-            wait_until(lambda: bool(SERVING.search(log.read_text())), START_SECONDS)
-            found = SERVING.search(log.read_text())
-            if found is None:
-                raise ServerError(f"stichwerk serve does not start: {log.read_text()[-1000:]}")
-            with httpx2.Client(verify=False, trust_env=False, timeout=120) as client:
-                yield Api(int(found[1]), tokens, log, client)
-        finally:
-            process.kill()
-            process.wait()
+        with (
+            running_command(
+                folder, "serve", "--port", "0", ready=SERVING, environment=environment,
+                prefix=("prlimit", f"--nofile={descriptors}:{descriptors}"),
+            ) as served,
+            httpx2.Client(verify=False, trust_env=False, timeout=120) as client,
+        ):  # fmt: skip
+            yield Api(served.port, tokens, served.log, client)

@@ -18,9 +18,9 @@ from sqlalchemy.orm import Session
 from compiler.compilation import Options
 from compiler.words.estimator_names import EstimatorName
 from games.sources import Source
-from tests.chaos.workers import COMMAND
-from tests.dashboards.rule_files import ROOT, RULES
-from tests.servers.process import ServerError, free_port, tethered, wait_until
+from tests.dashboards.rule_files import RULES
+from tests.servers.commands import running_command
+from tests.servers.process import free_port, wait_until
 from tests.servers.prometheus import PrometheusServer
 from tests.servers.provider_simulators.faults import Faults
 from tests.servers.provider_simulators.playing import running_providers
@@ -36,7 +36,6 @@ from workers.records.tables import Job
 from workers.settings import Settings
 
 PATIENT_SECONDS = 240.0
-STOP_SECONDS = 20.0
 
 SETTINGS = {
     "STICHWERK_LEASE_SECONDS": "5",
@@ -130,7 +129,6 @@ def watched_service(database: str) -> Iterator[Watched]:
         environment |= SETTINGS | {
             "STICHWERK_DATABASE": database,
             "STICHWERK_REDIS": redis.url,
-            "PYTHONPATH": str(ROOT),
         }
         servers = stack.enter_context(running_providers())
         for server in servers.values():
@@ -140,9 +138,11 @@ def watched_service(database: str) -> Iterator[Watched]:
             token = create_token(session, "watched", [Scope.SUBMIT, Scope.READ, Scope.CANCEL])
             scraper = create_token(session, "prometheus", [Scope.METRICS])
         api, worker = free_port(), free_port()
-        stack.enter_context(_running(["serve", "--port", str(api)], folder, environment))
-        words = ["worker", "--processes", "2", "--metrics-port", str(worker)]
-        process = stack.enter_context(_running(words, folder, environment))
+        words = ("worker", "--processes", "2", "--metrics-port", str(worker))
+        _, command = (
+            stack.enter_context(running_command(folder, *each, environment=environment))
+            for each in (("serve", "--port", str(api)), words)
+        )
         prometheus = stack.enter_context(
             PrometheusServer(
                 _configuration(
@@ -151,7 +151,7 @@ def watched_service(database: str) -> Iterator[Watched]:
             )
         )
         watched = Watched(
-            engine, redis, prometheus, faults, process, f"http://127.0.0.1:{api}", token
+            engine, redis, prometheus, faults, command.process, f"http://127.0.0.1:{api}", token
         )
         watched.wait_for("count(up == 1) == 2")
         yield watched
@@ -184,30 +184,3 @@ def _configuration(api: str, worker: str, token: str, rules: Sequence[Path]) -> 
             ],
         }
     )
-
-
-@contextmanager
-def _running(
-    words: list[str], folder: Path, environment: Mapping[str, str]
-) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run a command until the block ends."""
-    with (folder / f"{words[0]}.log").open("wb") as log:
-        process = subprocess.Popen(
-            tethered([str(COMMAND), *words], "KILL"),
-            cwd=folder,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-        )
-    try:
-        yield process
-        if process.poll() not in (None, -9):
-            raise ServerError(f"{words[0]} has ended: {(folder / f'{words[0]}.log').read_text()}")
-    finally:
-        process.terminate()
-        try:
-            process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()

@@ -18,7 +18,8 @@ from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, Run
 from service.cli import main
 from service.cli.front.schema import RESULTS
-from tests.service.play.serving import Server, running
+from tests.servers.commands import RunningCommand
+from tests.service.play.serving import running
 
 TWO_CARDS = """game = "skat"
 rules = "skat"
@@ -119,7 +120,7 @@ def stichwerk(
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningCommand]:
     """A running `stichwerk serve`, one for all tests of a file."""
     with running(tmp_path_factory.mktemp("site")) as found:
         yield found

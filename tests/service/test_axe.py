@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy.orm import Session
 
+from tests.servers.commands import RunningCommand
 from tests.service.api.conftest import GHZ, LIMITS
-from tests.service.play.serving import TIMEOUT_MS, Server, running
+from tests.service.play.serving import TIMEOUT_MS, running
 from tools.axe import SERIOUS, WINDOWS, on_page
 from workers.accounts.tokens import create_token
 from workers.queue.worker import Worker
@@ -28,21 +29,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(folder: Path) -> Iterator[Server]:
+def server(folder: Path) -> Iterator[RunningCommand]:
     """One for all tests of this file."""
     with running(folder) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def token(server: Server, folder: Path) -> str:
+def token(server: RunningCommand, folder: Path) -> str:
     engine = open_database(f"sqlite:///{folder / 'r.sqlite'}")
     with Session(engine) as session:
         return create_token(session, "looks", ("submit", "read", "cancel"))
 
 
 @pytest.fixture(scope="module")
-def seats(chromium: Browser, server: Server) -> list[str]:
+def seats(chromium: Browser, server: RunningCommand) -> list[str]:
     """A person's seat in each match; only ten matches a minute may be started."""
     context = chromium.new_context(base_url=server.address)
     links = []
@@ -56,7 +57,7 @@ def seats(chromium: Browser, server: Server) -> list[str]:
 
 @pytest.fixture(params=WINDOWS)
 def window(
-    request: pytest.FixtureRequest, chromium: Browser, server: Server
+    request: pytest.FixtureRequest, chromium: Browser, server: RunningCommand
 ) -> Iterator[BrowserContext]:
     options = {"bypass_csp": True, "reduced_motion": "reduce", **WINDOWS[request.param]}
     context = chromium.new_context(base_url=server.address, **options)

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened
+from tests.servers.commands import RunningCommand
+from tests.service.play.serving import DESKTOP, PHONE, check_fits, opened
 
 HAND = ["CJ", "DJ", "SA", "SK", "S9", "S8", "HA", "HQ", "C10", "CK"]
 PATIENCE_MS = 300_000
@@ -15,7 +16,7 @@ WINDOWS = {
 
 
 @pytest.mark.parametrize("window", WINDOWS)
-def test_a_hand_of_ten(chromium: Browser, site: Server, window: str) -> None:
+def test_a_hand_of_ten(chromium: Browser, site: RunningCommand, window: str) -> None:
     complaints: list[str] = []
     scripts = "java_script_enabled" not in WINDOWS[window]
     context = opened(chromium, site.address, complaints, **WINDOWS[window])
@@ -62,7 +63,7 @@ def test_a_hand_of_ten(chromium: Browser, site: Server, window: str) -> None:
     context.close()
 
 
-def test_it_is_found_from_where_matches_start(chromium: Browser, site: Server) -> None:
+def test_it_is_found_from_where_matches_start(chromium: Browser, site: RunningCommand) -> None:
     complaints: list[str] = []
     context = opened(chromium, site.address, complaints, viewport=DESKTOP)
     page = context.new_page()

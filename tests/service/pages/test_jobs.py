@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from tests.servers.commands import RunningCommand
 from tests.service.api.conftest import GHZ, LIMITS, TOY
-from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened, running
+from tests.service.play.serving import DESKTOP, PHONE, check_fits, opened, running
 from workers.accounts.tokens import create_token
 from workers.queue.worker import Worker
 from workers.records.database import open_database
@@ -26,7 +27,7 @@ SCOPES = ("submit", "read", "cancel")
 class Desk:
     """A server, its database, and browsers that look at it."""
 
-    server: Server
+    server: RunningCommand
     engine: Engine
     chromium: Browser
     complaints: list[str] = field(factory=list)
@@ -70,13 +71,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(folder: Path) -> Iterator[Server]:
+def server(folder: Path) -> Iterator[RunningCommand]:
     """One for all tests of this file."""
     with running(folder) as found:
         yield found
 
 
-def desk_at(server: Server, folder: Path, chromium: Browser) -> Iterator[Desk]:
+def desk_at(server: RunningCommand, folder: Path, chromium: Browser) -> Iterator[Desk]:
     engine = open_database(f"sqlite:///{folder / 'r.sqlite'}")
     desk = Desk(server, engine, chromium)
     yield desk
@@ -86,7 +87,7 @@ def desk_at(server: Server, folder: Path, chromium: Browser) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def desk(server: Server, folder: Path, chromium: Browser) -> Iterator[Desk]:
+def desk(server: RunningCommand, folder: Path, chromium: Browser) -> Iterator[Desk]:
     yield from desk_at(server, folder, chromium)
 
 

@@ -1,17 +1,11 @@
 """A real server for pages, and browsers that look at them."""
 
-import os
-import re
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from attrs import frozen
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.servers.process import wait_until
+from tests.servers.commands import SERVING, RunningCommand, running_command
 
 TIMEOUT_MS = 120_000
 expect.set_options(timeout=TIMEOUT_MS)
@@ -23,40 +17,12 @@ window.setTimeout = (what, ms, ...given) => real(what, Math.min(ms, 100), ...giv
 """Lets pages look for what is new every tenth of a second."""
 
 
-@frozen
-class Server:
-    """A running `stichwerk serve`."""
-
-    address: str
-    log: Path
-    process: "subprocess.Popen[bytes]"
-
-
-@contextmanager
-def running(folder: Path, port: int = 0, **variables: str) -> Iterator[Server]:
-    """Yield a server that works in a folder, on any free port if none is given.
-
-    Args:
-        folder: the current folder of the server.
-        port: the port that it listens at.
-        variables: additions to its environment.
-    """
-    log = folder / "log"
-    with log.open("w") as stderr:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "service", "serve", "--port", str(port), "--database", RECORDS],
-            cwd=folder,
-            stderr=stderr,
-            env=os.environ | variables,
-        )
-    try:
-        assert wait_until(lambda: "serving on" in log.read_text() or process.poll(), 120)
-        found = re.search(r"serving on (http://127\.0\.0\.1:\d+)", log.read_text())
-        assert found is not None, log.read_text()
-        yield Server(found[1], log, process)
-    finally:
-        process.terminate()
-        process.wait(60)
+def running(
+    folder: Path, port: int = 0, **variables: str
+) -> AbstractContextManager[RunningCommand]:
+    """Run a server that works in a folder, on any free port if none is given."""
+    words = ("serve", "--port", str(port), "--database", RECORDS)
+    return running_command(folder, *words, ready=SERVING, **variables)
 
 
 def opened(chromium: Browser, address: str, complaints: list[str], **options) -> BrowserContext:

@@ -14,7 +14,8 @@ from games.board.rules.moves import read_move
 from games.board.rules.position import Position, played
 from games.board.rules.superposition import Stone
 from games.playing.playable import playables
-from tests.service.play.serving import DESKTOP, PHONE, Server, opened
+from tests.servers.commands import RunningCommand
+from tests.service.play.serving import DESKTOP, PHONE, opened
 
 SIZE = 9
 CLICKS, PATIENCE_MS = 4, 20_000
@@ -27,7 +28,9 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture
-def desktop(chromium: Browser, site: Server, complaints: list[str]) -> Iterator[BrowserContext]:
+def desktop(
+    chromium: Browser, site: RunningCommand, complaints: list[str]
+) -> Iterator[BrowserContext]:
     context = opened(chromium, site.address, complaints, viewport=DESKTOP)
     yield context
     context.close()
@@ -229,7 +232,7 @@ def test_all_of_it_by_keys(desktop: BrowserContext, complaints: list[str]) -> No
 
 
 def test_a_phone_shows_all_of_it_and_needs_no_scripts(
-    chromium: Browser, site: Server, complaints: list[str]
+    chromium: Browser, site: RunningCommand, complaints: list[str]
 ) -> None:
     context = opened(
         chromium, site.address, complaints, viewport=PHONE, java_script_enabled=False,

@@ -4,8 +4,9 @@ from functools import partial
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.servers.commands import RunningCommand
 from tests.servers.process import wait_until
-from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened
+from tests.service.play.serving import DESKTOP, PHONE, check_fits, opened
 
 PATIENT_SECONDS = 60.0
 ACTIONS = ("Play with H", "Play with CNOT", "Play", "Play with hSwap")
@@ -52,7 +53,7 @@ def _pressed(card: Locator) -> bool:
     return card.is_checked()
 
 
-def test_a_round_of_two_people_and_a_bot(chromium: Browser, site: Server) -> None:
+def test_a_round_of_two_people_and_a_bot(chromium: Browser, site: RunningCommand) -> None:
     complaints: list[str] = []
     one = opened(chromium, site.address, complaints, viewport=DESKTOP)
     other = opened(
@@ -100,7 +101,7 @@ def test_a_round_of_two_people_and_a_bot(chromium: Browser, site: Server) -> Non
     assert not any(link.rsplit("/", 1)[1] in logged for link in links)
 
 
-def test_it_works_without_scripts(chromium: Browser, site: Server) -> None:
+def test_it_works_without_scripts(chromium: Browser, site: RunningCommand) -> None:
     complaints: list[str] = []
     context = opened(chromium, site.address, complaints, viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
@@ -127,7 +128,7 @@ def seen_at(context: BrowserContext, link: str) -> dict:
 
 
 def test_endless_fun_with_three_bots_by_keys_and_by_dragging(
-    chromium: Browser, site: Server
+    chromium: Browser, site: RunningCommand
 ) -> None:
     complaints: list[str] = []
     context = opened(chromium, site.address, complaints, viewport=DESKTOP)

@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy.orm import Session
 
 from games.playing.playable import playables
-from tests.service.play.serving import DESKTOP, Server, opened
+from tests.servers.commands import RunningCommand
+from tests.service.play.serving import DESKTOP, opened
 from workers.records.database import open_database
 from workers.records.tables import MatchRow
 
@@ -17,7 +18,7 @@ ADDRESSES = count(1)
 
 
 @pytest.fixture(params=[True, False], ids=["scripts", "no scripts"])
-def context(request, chromium: Browser, site: Server) -> Iterator[BrowserContext]:
+def context(request, chromium: Browser, site: RunningCommand) -> Iterator[BrowserContext]:
     """A window of a browser with or without scripts, at an address of its own.
 
     Only so many matches are started from one address.
@@ -36,13 +37,13 @@ def context(request, chromium: Browser, site: Server) -> Iterator[BrowserContext
     assert complaints == []
 
 
-def start(page: Page, site: Server) -> dict:
+def start(page: Page, site: RunningCommand) -> dict:
     """Start the match and return its game, who sits where, and its rules."""
     page.get_by_role("button", name="Start the match").click()
     return begun(page, site)
 
 
-def begun(page: Page, site: Server) -> dict:
+def begun(page: Page, site: RunningCommand) -> dict:
     links = page.locator(".links a")
     expect(links.first).to_be_visible()
     seats = [text.split(": ")[1] for text in page.locator(".links li").all_inner_texts()]

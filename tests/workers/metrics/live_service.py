@@ -1,13 +1,9 @@
 """A worker with its exporter, an API and simulated providers, in which jobs have gone every way."""
 
 import json
-import os
-import re
-import signal
 import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -17,6 +13,7 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from tests.servers import fixtures
+from tests.servers.commands import SERVING, running_command
 from tests.servers.process import wait_until
 from tests.servers.provider_simulators.faults import Fault, Faults, Rule
 from tests.servers.provider_simulators.machine import Machine
@@ -30,7 +27,6 @@ from workers.records.database import open_database
 from workers.records.tables import Job, PeerResult
 
 PATIENT_SECONDS = 300.0
-COMMAND = (sys.executable, "-m", "service")
 PROCESSES = 2
 BACKEND = "braket:garnet"
 
@@ -104,29 +100,6 @@ class Live:
         return found
 
 
-@contextmanager
-def started(log: Path, says: str, *words: str, **variables: str) -> Iterator[tuple]:
-    """Run a command until the block ends; yield its process and the address that it says."""
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [*COMMAND, *words], env=os.environ | variables, cwd=log.parent, stdout=out, stderr=out
-        )
-    try:
-        pattern = re.compile(says + r" (http://127\.0\.0\.1:\d+)")
-        found: list[re.Match[str]] = []
-
-        def ready() -> bool:
-            found.extend(pattern.finditer(log.read_text()))
-            return bool(found) or process.poll() is not None
-
-        assert wait_until(ready, PATIENT_SECONDS, 0.1)
-        assert found, log.read_text()
-        yield process, found[0][1]
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(60)
-
-
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A whole service, in which some jobs have ended already."""
@@ -148,16 +121,14 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
             "STICHWERK_SETTLE_SECONDS": "0.2",
             "STICHWERK_DAY_BUDGET_USD": "100",
             "TMPDIR": str(folder / "tmp"),
-            "PYTHONPATH": str(Path(__file__).parents[3]),
         }
         words = ("worker", "--processes", str(PROCESSES), "--metrics-port", "0")
-        worker, exporter = stack.enter_context(
-            started(folder / "worker.log", "metrics on", *words, **variables)
+        exporter = SERVING.replace("serving", "metrics")
+        worker = stack.enter_context(running_command(folder, *words, ready=exporter, **variables))
+        api = stack.enter_context(
+            running_command(folder, "serve", "--port", "0", ready=SERVING, **variables)
         )
-        _, api = stack.enter_context(
-            started(folder / "api.log", "serving on", "serve", "--port", "0", **variables)
-        )
-        service = Live(engine, api, exporter, token, worker, faults)
+        service = Live(engine, api.address, worker.address, token, worker.process, faults)
         _work(service)
         yield service
     assert not list((folder / "tmp").glob("stichwerk-metrics-*"))

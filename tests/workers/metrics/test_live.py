@@ -1,10 +1,6 @@
 """A worker with its exporter, an API and simulated providers: what they tell of real jobs."""
 
-import os
-import shutil
-import socket
 import subprocess
-from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -13,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from service.api.metrics import REQUESTS
 from tests.servers import fixtures
-from tests.servers.process import MissingServerError
-from tests.workers.metrics.live_service import COMMAND, live
+from tests.servers.prometheus import prometheus_program
+from tests.workers.metrics.live_service import live
 from tests.workers.metrics.rows import TODAY, job
 from workers.jobs.states import FINAL
 from workers.metrics.family import FAMILIES, Source
@@ -71,7 +67,7 @@ def test_only_the_api_tells_of_the_records(live):
 
 
 def test_promtool_finds_nothing_to_say(live):
-    promtool = fixtures.present(_promtool)
+    promtool = fixtures.present(lambda: prometheus_program("promtool"))
     with urlopen(f"{live.exporter}/metrics") as answer:
         worker = answer.read()
     for text in (live.ask("/metrics").encode(), worker):
@@ -158,24 +154,3 @@ def test_calls_of_the_provider_are_told_by_their_outcome(live):
 def test_health_is_told_without_asking_anybody(live):
     with urlopen(f"{live.exporter}/health") as answer:
         assert (answer.status, answer.read()) == (200, b"ok\n")
-
-
-def test_a_port_that_is_taken_is_refused_at_once(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        done = subprocess.run(
-            [*COMMAND, "worker", "--metrics-port", str(port)],
-            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])},
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"stichwerk: cannot listen on 127.0.0.1 port {port}: ")
-    assert done.stderr.count("\n") == 1
-    assert not list(tmp_path.iterdir())
-
-
-def _promtool() -> str:
-    found = shutil.which("promtool")
-    if found is None:
-        raise MissingServerError("promtool is not installed: apt-get install prometheus")
-    return found

@@ -1,6 +1,5 @@
 """What is written for a Prometheus on the same machine."""
 
-import shutil
 import stat
 import subprocess
 
@@ -10,7 +9,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from service.cli.servers.child_processes import write_scraping
 from tests.servers.fixtures import present
-from tests.servers.process import MissingServerError
+from tests.servers.prometheus import prometheus_program
 from workers.accounts.tokens import Scope, caller, create_token, revoke_token, tokens
 from workers.records.database import open_database
 
@@ -67,7 +66,7 @@ def test_a_token_that_opens_nothing_is_replaced(engine, tmp_path, which):
 
 
 def test_prometheus_takes_the_configuration_as_it_is(engine, tmp_path):
-    promtool = present(_promtool)
+    promtool = present(lambda: prometheus_program("promtool"))
     folder = tmp_path / 'a "folder": # with a name'
     folder.mkdir()
     path = write_scraping(engine, folder, 8000, [8001, 8002])
@@ -85,10 +84,3 @@ def test_a_folder_that_cannot_be_written(engine, tmp_path):
     (tmp_path / "metrics.token").mkdir()
     with pytest.raises(InputError, match=r"metrics\.token: cannot be written: Is a directory"):
         write_scraping(engine, tmp_path, 8000, [8001])
-
-
-def _promtool():
-    found = shutil.which("promtool")
-    if found is None:
-        raise MissingServerError("promtool is not installed: apt-get install prometheus")
-    return found

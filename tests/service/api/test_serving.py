@@ -11,10 +11,10 @@ from attrs import frozen
 from sqlalchemy import inspect, text
 from sqlalchemy.orm import Session
 
+from tests.servers.commands import RunningCommand
 from tests.servers.process import free_port
 from tests.service.conftest import Stichwerk
 from tests.service.play.serving import RECORDS, running
-from tests.service.play.serving import Server as Served
 from workers.accounts.tokens import create_token
 from workers.records.database import open_database
 
@@ -25,13 +25,8 @@ SECRET = "planted-secret-8c1f"
 class Server:
     """A running `stichwerk serve`, and a token that opens it."""
 
-    served: Served
+    served: RunningCommand
     token: str
-
-    @property
-    def port(self) -> int:
-        """The port that it listens at."""
-        return int(self.served.address.rpartition(":")[2])
 
     def client(self) -> httpx2.Client:
         """Return a client that brings the token."""
@@ -133,7 +128,7 @@ def break_off(server: Server) -> None:
         b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     ):
-        with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+        with socket.create_connection(("127.0.0.1", server.served.port), timeout=30) as connection:
             connection.sendall(words)
 
 

@@ -16,10 +16,10 @@ from games.playing.match_log import (
     Look,
     Looked,
     Measured,
+    Moved,
     Seen,
     as_json,
-    look_from_json,
-    origin_from_json,
+    entry_from_json,
 )
 from games.playing.panels import Panel
 from games.playing.view import View
@@ -270,20 +270,17 @@ def replayed(start: Match[V], log: object) -> Match[V]:
     match = start
     for number, entry in enumerate(log):
         try:
-            match = _replayed(match, entry)
+            match = _replayed(match, entry_from_json(entry))
         except GameError as error:
             raise GameError(f"log[{number}]: {error}") from error
     return match
 
 
-def _replayed(now: Match[V], entry: object) -> Match[V]:
+def _replayed(now: Match[V], entry: Entry) -> Match[V]:
     match entry:
-        case {"seat": int(seat), "move": str(move), **rest} if not rest:
-            return now.play(seat, move)
-        case {"look": dict(look), **rest} if not rest:
-            return now.looked(look_from_json(look))
-        case {"outcomes": [*outcomes], "origin": dict(origin), **rest} if not rest:
-            return now.learnt(Measured(tuple(outcomes), origin_from_json(origin)))
-        case {"outcomes": [*outcomes], **rest} if not rest:
-            return now.collapse(outcomes)
-    raise GameError(f"{str(entry)[:80]}: write an object with seat and move, or one with outcomes")
+        case Moved():
+            return now.play(entry.seat, entry.move)
+        case Looked():
+            return now.looked(entry.look)
+        case _:
+            return now.collapse(entry.outcomes) if entry.origin is None else now.learnt(entry)

@@ -10,13 +10,12 @@ from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
-from qiskit import QuantumCircuit
+from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import Gate
 
 from games.trick_taking.operators.card_play import literal_card_play
 from tools import job_states, setting_names
 from tools.card_play import charts, figures, parts
-from tools.card_play.circuits import EXCHANGE, Band, draw_bands
 
 DOCS = Path(__file__).parents[1] / "docs"
 FOLDER = DOCS / "card-play"
@@ -33,45 +32,38 @@ def literal() -> Figure:
     """Draw the literal play of one of two cards among four, subset by subset."""
     cards, hand = figures.SMALL
     circuit = literal_card_play(cards, hand, 1, 1, opening=True)
-    bands = []
+    drawn = _wires(cards, "condition")
     for condition in range(0, len(circuit.data), 5):
-        subset = circuit.copy_empty_like()
-        for item in circuit.data[condition : condition + 5]:
-            subset.append(item)
         pattern = circuit.data[condition].operation.ctrl_state
         held = ", ".join(str(card) for card in range(cards) if pattern >> card & 1)
-        bands.append(Band(f"hand = {{{held}}}", subset))
-    names = _lines("h", cards) + _lines("t", cards) + ["condition"]
-    return draw_bands([bands[:3], bands[3:]], names)
+        drawn.barrier(label=f"hand = {{{held}}}")
+        for item in circuit.data[condition : condition + 5]:
+            drawn.append(item.operation, [circuit.find_bit(qubit).index for qubit in item.qubits])
+    return _drawn(drawn, fold=18)
 
 
 def amplified() -> Figure:
     """Draw the amplified play of one of two cards among four, part by part."""
-    cards, _ = figures.SMALL
-    bands = [
-        Band(_title(part.name), _boxed(part)) for part in parts.amplified_parts(*figures.SMALL)
-    ]
-    return draw_bands([bands], _lines("h", cards) + _lines("t", cards) + ["start"])
+    drawn = _wires(figures.SMALL[0], "start")
+    for part in parts.amplified_parts(*figures.SMALL):
+        drawn.barrier(label=part.name)
+        for piece in part.pieces:
+            if piece.exchanged:
+                label = f"exchange {piece.probability}"
+                drawn.append(Gate("exchange", len(piece.exchanged), [], label), piece.exchanged)
+            else:
+                drawn.compose(piece.gates, inplace=True)
+    return _drawn(drawn, fold=-1)
 
 
-def _title(name: str) -> str:
-    return {"rest": "rest to\nlast card"}.get(name, name)
+def _wires(cards: int, last: str) -> QuantumCircuit:
+    names = [f"{letter}{card}" for letter in "ht" for card in range(cards)]
+    return QuantumCircuit(*(QuantumRegister(1, name) for name in (*names, last)))
 
 
-def _lines(letter: str, cards: int) -> list[str]:
-    return [f"{letter}{card}" for card in range(cards)]
-
-
-def _boxed(part: parts.Part) -> QuantumCircuit:
-    """Return a part with one gate for every exchange."""
-    boxed = part.gates.copy_empty_like()
-    for piece in part.pieces:
-        if piece.exchanged:
-            label = str(piece.probability)
-            boxed.append(Gate(EXCHANGE, len(piece.exchanged), [], label=label), piece.exchanged)
-        else:
-            boxed.compose(piece.gates, inplace=True)
-    return boxed
+def _drawn(circuit: QuantumCircuit, fold: int) -> Figure:
+    figure: Figure = circuit.draw("mpl", fold=fold, style="bw")
+    return figure
 
 
 def mark_stages() -> Figure:

@@ -1,15 +1,34 @@
 """Entries of a match's log: moves, measured outcomes with their origin, and looks at a machine."""
 
-from collections.abc import Mapping
+import json
 from enum import StrEnum
-from typing import Any, TypeGuard
+from typing import Annotated, Any, NamedTuple, cast
 
-from attrs import asdict, fields, frozen
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+)
+from pydantic.dataclasses import dataclass
 
 from compiler.errors import GameError
 
 LONGEST = 400
 """Characters of a text in an origin."""
+CONFIG = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("is no printable line")
+    return text
+
+
+Line = Annotated[str, StringConstraints(max_length=LONGEST), AfterValidator(_printable)]
+Count = Annotated[int, Field(ge=0)]
 
 
 class How(StrEnum):
@@ -25,7 +44,7 @@ class How(StrEnum):
     """Of shots in which the collapsed state was prepared by itself, and measured."""
 
 
-@frozen
+@dataclass(frozen=True, config=CONFIG)
 class Origin:
     """How outcomes were got.
 
@@ -40,15 +59,11 @@ class Origin:
     """
 
     how: How
-    backend: str = ""
-    job: int = 0
-    agreeing: int = 0
-    shots: int = 0
-    reason: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what is not empty."""
-        return {name: value for name, value in asdict(self).items() if value}
+    backend: Line = ""
+    job: Count = 0
+    agreeing: Count = 0
+    shots: Count = 0
+    reason: Line = ""
 
     def told(self) -> str:
         """Return it for people."""
@@ -67,41 +82,11 @@ class Origin:
         return said + (f" ({self.reason})" if self.reason else "")
 
 
-def origin_from_json(table: Mapping[str, Any]) -> Origin:
-    """Return what `Origin.as_json` has written.
-
-    Raises:
-        GameError: if it has not.
-    """
-    kinds: Mapping[str, type] = {
-        field.name: type(field.default) for field in fields(Origin) if field.name != "how"
-    }
-    how, rest = table.get("how"), {name: v for name, v in table.items() if name != "how"}
-    wrong = [
-        name
-        for name, value in rest.items()
-        if name not in kinds
-        or type(value) is not kinds[name]
-        or (value < 0 if isinstance(value, int) else not _is_line(value))
-    ]
-    if not isinstance(how, str) or how not in set(How) or wrong:
-        raise GameError(
-            f"origin: {str(dict(table))[:80]}: write how ({', '.join(How)}), and what else "
-            f"is known of {', '.join(kinds)}"
-        )
-    return Origin(How(how), **rest)
-
-
-def _is_line(text: object) -> bool:
-    return isinstance(text, str) and text.isprintable() and len(text) <= LONGEST
-
-
 MOST_SEEN = 2000
 """Observables in a look."""
 
 
-@frozen
-class Seen:
+class Seen(NamedTuple):
     """An observable, as it was measured and as it should be; None where nobody knows.
 
     Args:
@@ -113,15 +98,15 @@ class Seen:
         exact: the exact average.
     """
 
-    name: str
-    kind: str
+    name: Line
+    kind: Line
     measured: float | None
     low: float | None
     high: float | None
     exact: float | None
 
 
-@frozen
+@dataclass(frozen=True, config=CONFIG)
 class Look:
     """What a job has measured of the moves so far.
 
@@ -135,18 +120,13 @@ class Look:
         reason: why nothing was measured; empty if something was.
     """
 
-    backend: str
-    job: int = 0
-    shots: int = 0
-    scores: str = ""
+    backend: Line
+    job: Count = 0
+    shots: Count = 0
+    scores: Line = ""
     fidelity: float | None = None
-    seen: tuple[Seen, ...] = ()
-    reason: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what is not empty; a row for each observable."""
-        found = {name: value for name, value in asdict(self, recurse=False).items() if value}
-        return found | ({"seen": [list(asdict(one).values()) for one in self.seen]})
+    seen: Annotated[tuple[Seen, ...], Field(max_length=MOST_SEEN)] = ()
+    reason: Line = ""
 
     def told(self) -> str:
         """Return for people how it was got."""
@@ -157,54 +137,7 @@ class Look:
         return f"{self.shots:,} shots on {self.backend}, job {self.job}{undone}{close}"
 
 
-def look_from_json(table: Mapping[str, Any]) -> Look:
-    """Return what `Look.as_json` has written.
-
-    Raises:
-        GameError: if it has not.
-    """
-    match dict(table):
-        case {"backend": str(backend), "seen": [*rows], **rest} if (
-            len(rows) <= MOST_SEEN
-            and _is_line(backend)
-            and all(name in _CHECKS and _CHECKS[name](value) for name, value in rest.items())
-        ):
-            return Look(backend, seen=tuple(map(_seen, rows)), **rest)
-    raise GameError(
-        f"look: {str(dict(table))[:80]}: write backend, seen (a list of rows), and what else is "
-        f"known of {', '.join(_CHECKS)}"
-    )
-
-
-def _seen(row: object) -> Seen:
-    match row:
-        case [str(name), str(kind), *values] if _is_line(name) and _is_line(kind):
-            numbers = [one for one in values if one is None or _is_number(one)]
-            if len(values) == len(numbers) == 4:
-                return Seen(name, kind, *numbers)
-    raise GameError(f"look: {str(row)[:80]}: a row has name, kind, measured, low, high and exact")
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    return (
-        isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < float("inf")
-    )
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
-
-
-_CHECKS = {
-    "job": _is_count,
-    "shots": _is_count,
-    "scores": _is_line,
-    "fidelity": _is_number,
-    "reason": _is_line,
-}
-
-
-@frozen
+@dataclass(frozen=True, config=CONFIG)
 class Moved:
     """A seat has moved; `move` is in the notation of the game."""
 
@@ -212,7 +145,7 @@ class Moved:
     move: str
 
 
-@frozen
+@dataclass(frozen=True, config=CONFIG)
 class Measured:
     """What the measurements that the match was waiting for have given, in order.
 
@@ -225,7 +158,7 @@ class Measured:
     origin: Origin | None = None
 
 
-@frozen
+@dataclass(frozen=True, config=CONFIG)
 class Looked:
     """Somebody has looked at what a machine holds; the match goes on as it would have."""
 
@@ -234,12 +167,34 @@ class Looked:
 
 Entry = Moved | Measured | Looked
 
+_ENTRIES: dict[str, TypeAdapter[Any]] = {
+    "seat": TypeAdapter(Moved),
+    "outcomes": TypeAdapter(Measured),
+    "look": TypeAdapter(Looked),
+}
+"""By the key that tells an entry's kind."""
+
 
 def as_json(entry: Entry) -> dict[str, Any]:
-    """Return an entry as a record of a match has it."""
-    if isinstance(entry, Moved):
-        return {"seat": entry.seat, "move": entry.move}
-    if isinstance(entry, Looked):
-        return {"look": entry.look.as_json()}
-    origin = {} if entry.origin is None else {"origin": entry.origin.as_json()}
-    return {"outcomes": list(entry.outcomes), **origin}
+    """Return an entry as a record of a match has it: what is not the default."""
+    found = TypeAdapter(type(entry)).dump_python(entry, mode="json", exclude_defaults=True)
+    return cast(dict[str, Any], found)
+
+
+def entry_from_json(entry: object) -> Entry:
+    """Return what `as_json` has written.
+
+    Raises:
+        GameError: naming the first mistake.
+    """
+    kinds = [kind for kind in _ENTRIES if isinstance(entry, dict) and kind in entry]
+    if not kinds:
+        raise GameError(
+            f"{str(entry)[:80]}: write an object with seat and move, or one with outcomes"
+        )
+    try:
+        return cast(Entry, _ENTRIES[kinds[0]].validate_json(json.dumps(entry)))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise GameError(f"{where}: {str(first['input'])[:80]}: {first['msg']}") from error

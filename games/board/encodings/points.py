@@ -9,8 +9,8 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Qubit
 
 from games.board.game import BoardGame
+from games.board.operators.building import Presence
 from games.board.operators.moves import COUNTERS, Counter, Place, Superpose
-from games.board.operators.qutrits import Presence
 from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind
 from games.board.rules.position import Position, Turn

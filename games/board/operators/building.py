@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from enum import IntFlag
 from itertools import pairwise
 from math import pi
 
@@ -11,7 +12,22 @@ from qiskit.circuit.library import CCXGate
 from qiskit.synthesis import synth_mcx_noaux_v24
 
 from compiler.synthesis.givens import reflect, reflect_if
-from games.board.operators.qutrits import Presence
+
+
+class Presence(IntFlag):
+    """Which stones may ever be on a point; a qubit for each of them, the mover's first."""
+
+    OWN = 1
+    OTHER = 2
+
+
+BOTH = Presence.OWN | Presence.OTHER
+
+
+def qubits_of(presences: Sequence[int]) -> int:
+    """Return the number of qubits of points."""
+    return sum(presence.bit_count() for presence in presences)
+
 
 Control = tuple[int, int]
 """A qubit and the value that it must have."""

@@ -1,44 +1,38 @@
 """X, S±, C, D±, E, T± and F±± of Five in a Row and Weiqi."""
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import product
 from math import pi
 from typing import ClassVar
 
+import numpy as np
+from attrs import evolve
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.givens import reflect_if
 from compiler.synthesis.method import CountedMethod, synthesis_method
 from compiler.synthesis.operator import Operator, example, operator
 from games.board.operators.building import (
+    BOTH,
     Control,
     Point,
+    Presence,
     emptiness,
     flip,
     flip_if,
     halve,
     halve_if,
     points_of,
-)
-from games.board.operators.qutrits import (
-    BOTH,
-    EMPTY,
-    OTHER,
-    OWN,
-    Arm,
-    Presence,
-    countered,
-    decoded,
-    encoded,
-    levels,
-    placed,
     qubits_of,
-    superposed,
 )
+from games.board.rules.gates import countered, superposed
+from games.board.rules.moves import Arm
+from games.board.rules.superposition import Stone, Superposition
 
-ASKED: Sequence[Sequence[int]] = ((OTHER,), (OWN, OTHER), (EMPTY,))
-"""Levels of a control with which a counter move acts, by `COUNTERS`."""
+MOVER = Stone.BLACK
+"""Who moves; as a number it is `Presence.OWN`, and the other's stone `Presence.OTHER`."""
 COUNTERS = ("opponent", "any", "empty")
 ONE = int(Presence.OWN)
 COLOUR = "#009E73"
@@ -74,11 +68,40 @@ class BoardMove(Operator):
     def legal_inputs(self) -> Iterator[int]:
         """Yield all points without two stones on one, targets empty where they are known to be."""
         choices = [
-            (EMPTY,) if self.empty and place in self.targets else levels(presence)
+            [Stone.EMPTY]
+            if self.empty and place in self.targets
+            else [stone for stone in Stone if stone & presence == stone]
             for place, presence in enumerate(self.presences)
         ]
-        for digits in product(*choices):
-            yield encoded(digits, self.presences)
+        for stones in product(*choices):
+            yield self._encoded(stones)
+
+    def amplitudes(self, basis_state: int) -> Mapping[int, complex]:
+        """Return the outputs of a legal input, by the rules' gates on a board of these points.
+
+        Raises:
+            ValueError: if a point has two stones.
+        """
+        stones = [0] * len(self.presences)
+        for bit, (place, stone) in enumerate(self._qubits()):
+            stones[place] |= stone * (basis_state >> bit & 1)
+        if max(stones) > max(Stone):
+            raise ValueError("a point has two stones")
+        board = Superposition.empty(len(stones)).touching(*range(len(stones)))
+        after = self.moved(evolve(board, held=np.array([stones], np.uint8)))
+        return dict(zip(map(self._encoded, after.held), after.amplitudes().tolist(), strict=True))
+
+    @abstractmethod
+    def moved(self, board: Superposition) -> Superposition:
+        """Return the board, whose points are the operands, after the move."""
+
+    def _qubits(self) -> Iterator[tuple[int, Stone]]:
+        for place, presence in enumerate(self.presences):
+            yield from ((place, stone) for stone in (Stone.BLACK, Stone.WHITE) if stone & presence)
+
+    def _encoded(self, stones: Sequence[int]) -> int:
+        on = ((stones[place] == stone) << bit for bit, (place, stone) in enumerate(self._qubits()))
+        return sum(map(int, on))
 
 
 @operator("board_place")
@@ -100,10 +123,9 @@ class Place(BoardMove):
         self.presences, self.targets, self.empty = (presence,), (0,), False
         super().__init__(qubits_of(self.presences), [int(presence)])
 
-    def amplitudes(self, basis_state: int) -> Mapping[int, complex]:
-        """Return the one output of a legal input."""
-        found = placed({decoded(basis_state, self.presences): 1.0}, 0)
-        return {encoded(digits, self.presences): a for digits, a in found.items()}
+    def moved(self, board: Superposition) -> Superposition:
+        """Apply X."""
+        return board.x(MOVER, 0)
 
 
 @operator("board_superpose")
@@ -133,10 +155,9 @@ class Superpose(BoardMove):
         self.presences, self.targets = (first, second), (0, 1)
         super().__init__(qubits_of(self.presences), [sign, int(empty), int(first), int(second)])
 
-    def amplitudes(self, basis_state: int) -> Mapping[int, complex]:
-        """Return the outputs of a legal input."""
-        found = superposed({decoded(basis_state, self.presences): 1.0}, 0, 1, self.sign)
-        return {encoded(digits, self.presences): a for digits, a in found.items()}
+    def moved(self, board: Superposition) -> Superposition:
+        """Apply S±."""
+        return superposed(board, MOVER, (0, 1), self.sign)
 
 
 @operator("board_counter")
@@ -184,12 +205,11 @@ class Counter(BoardMove):
         params = [counter, int(empty), *(int(n) for arm in arms for n in (len(arm), *arm))]
         super().__init__(qubits_of(self.presences), params)
 
-    def amplitudes(self, basis_state: int) -> Mapping[int, complex]:
-        """Return the outputs of a legal input."""
-        found: Mapping[tuple[int, ...], float] = {decoded(basis_state, self.presences): 1.0}
+    def moved(self, board: Superposition) -> Superposition:
+        """Apply C or D± of each arm."""
         for arm in self.arms:
-            found = countered(found, arm, ASKED[self.counter])
-        return {encoded(digits, self.presences): a for digits, a in found.items()}
+            board = countered(board, MOVER, arm, COUNTERS[self.counter])
+        return board
 
 
 def arms_of(arms: Sequence[Sequence[int]]) -> tuple[tuple[Arm, ...], tuple[int, ...]]:

@@ -1,53 +1,22 @@
 """What the measured lists of a game say: who was dealt what, and how it was played."""
 
-from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
 from compiler.errors import VerificationError
-from games.encoding import Encoding
 from games.trick_taking.encodings.card_codes import CardCodes
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.lists import unpack
-from games.trick_taking.play.replay import Played, Replay, replay
-
-
-class HistoryEncoding(Encoding[TrickTakingGame]):
-    """An encoding whose measured bits tell how the game went.
-
-    Barriers lie where all qubits could be measured without changing any outcome.
-    """
-
-    family = TrickTakingGame
-    judges = True
-
-    @abstractmethod
-    def history(self, game: TrickTakingGame, measured: int) -> Played:
-        """Return the game that measured classical bits tell, once the rules have judged it.
-
-        Raises:
-            VerificationError: naming the first thing that is illegal.
-        """
-
-    def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
-        """Return the outcome of the game that was played; see `Encoding`."""
-        try:
-            return game.outcome(self.history(game, measured).owners)
-        except VerificationError:
-            return None
-
+from games.trick_taking.play.replay import Replay, replay
 
 Exchange = tuple[int, int]
 """Two places in the order of play that a bit of a trick says were swapped."""
 
 
-def exchanges(players: int) -> tuple[Exchange, ...]:
-    """Return what the bits of a trick say: the followers were swapped, and then the first two.
-
-    Cards change places in all exchanges but the last.
-    """
-    return ((1, 2), (0, 1)) if players == 3 else ((0, 1),)
+EXCHANGES: Mapping[int, tuple[Exchange, ...]] = {2: ((0, 1),), 3: ((1, 2), (0, 1))}
+"""What the bits of a trick say, by the number of players: the followers were swapped, and then
+the first two. Cards change places in all exchanges but the last."""
 
 
 @frozen
@@ -75,7 +44,7 @@ def played_game(
     measured: int,
     *,
     scored: bool,
-    exchanged: tuple[Exchange, ...] | None = None,
+    exchanges: tuple[Exchange, ...],
 ) -> PlayedGame:
     """Read the classical bits `hands`, `skat`, `tricks` and `win`, in this order.
 
@@ -84,12 +53,11 @@ def played_game(
         codes: of its cards.
         measured: the bits.
         scored: whether `win` is among them.
-        exchanged: what the bits of a trick say; by default that of `exchanges`.
+        exchanges: what the bits of a trick say, such as `EXCHANGES`.
 
     Raises:
         VerificationError: if some code is no card of the deck, or a card comes twice.
     """
-    said = exchanges(game.players) if exchanged is None else exchanged
     slots = game.players * game.hand + game.skat
     cards = {code: card for card, code in enumerate(codes.codes)}
     held = [cards.get(code) for code in unpack(measured, slots, codes.width)]
@@ -108,15 +76,15 @@ def played_game(
         swapped = tuple(bool(bits >> i & 1) for i in range(game.players - 1))
         bits >>= game.players - 1
         swaps.append(swapped)
-        order = _exchanged(seats, said[:-1], swapped)
+        order = _exchanged(seats, exchanges[:-1], swapped)
         played = {seat: places[p][slot] for p, seat in enumerate(order)}
         for seat, card in played.items():
             deal[card] = seat
         plays += [played[seat] for seat in _from(seats[0], game.players)]
         if game.winner_leads:
-            seats = _exchanged(order, said[-1:], swapped[-1:])
+            seats = _exchanged(order, exchanges[-1:], swapped[-1:])
     won = bool(bits & 1) if scored else None
-    return PlayedGame(tuple(deal), tuple(plays[len(game.table) :]), tuple(swaps), won, said)
+    return PlayedGame(tuple(deal), tuple(plays[len(game.table) :]), tuple(swaps), won, exchanges)
 
 
 def _from(seat: int, players: int) -> list[int]:

@@ -1,19 +1,24 @@
 """Hands as lists of card codes, relative to who leads: the fewest gates for games of any size."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
 from compiler.judge import Kind, Observable
-from games.encoding import encoding
-from games.trick_taking.encodings.card_codes import card_codes
+from compiler.synthesis.operator import Operator
+from games.encoding import Encoding, encoding
+from games.trick_taking.encodings.card_codes import CardCodes, card_codes
 from games.trick_taking.encodings.levels import Levels
-from games.trick_taking.encodings.list_dealing import deal_plan
-from games.trick_taking.encodings.list_decoding import HistoryEncoding, judged, played_game
+from games.trick_taking.encodings.list_dealing import DealPlan, Slot, deal_plan
+from games.trick_taking.encodings.list_decoding import EXCHANGES, Exchange, judged, played_game
 from games.trick_taking.encodings.list_program import ListProgram, score_of
+from games.trick_taking.encodings.wide_dealing import WideDealing
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.levels import OneSide, Schneider
+from games.trick_taking.operators.list_play import WideFollow
+from games.trick_taking.operators.list_trick import WideTrick
+from games.trick_taking.operators.trick_score import WideScore
 from games.trick_taking.play.replay import Played
 from games.trick_taking.rules.rules import NULL
 
@@ -47,13 +52,10 @@ class ListValueProgram(ListProgram):
     Whether it is schneider follows from the score in the end; whether it is schwarz is kept trick
     by trick: the first trick's side is copied, and an AND with "the same side" taken at each
     later one.
-
-    Args:
-        game: what is played.
     """
 
-    def __init__(self, game: TrickTakingGame) -> None:
-        super().__init__(game, card_codes(game), scored=True)
+    def __init__(self, game: TrickTakingGame, codes: CardCodes, *, scored: bool = True) -> None:
+        super().__init__(game, codes, scored=True)
         self.open = open_levels(game)
         self.first: int | None = None
         self.one_side: int | None = None
@@ -102,7 +104,30 @@ class ListValueProgram(ListProgram):
         return [*others, ("score", score), ("levels", self.levels)]
 
 
-class _Lists(HistoryEncoding):
+class WideProgram(ListProgram):
+    """A program of operators that leave in history qubits whatever they have worked out."""
+
+    def _dealing(
+        self, plan: DealPlan, free: dict[int, list[Slot]]
+    ) -> Iterator[tuple[Operator | int, list[int]]]:
+        (cards,) = plan.groups.values()
+        slots = {owner: free[owner] for owner in plan.order}
+        return WideDealing(self.width, slots).operations([self.codes.codes[c] for c in cards])
+
+    def _follow(self, cards: int) -> Operator:
+        return WideFollow(self.codes.class_bits, self.codes.lane_bits, cards)
+
+    def _winner(self, luggage: int) -> Operator:
+        game, codes = self.game, self.codes
+        return WideTrick(
+            game.players, codes.class_bits, codes.lane_bits, luggage, trumps=codes.trumps
+        )
+
+    def _scoring(self, cards: int, bits: int, points: tuple[int, ...]) -> Operator:
+        return WideScore(cards, self.codes.lane_bits, bits, points)
+
+
+class _Lists(Encoding[TrickTakingGame]):
     """Every hand is a list of slots; a played card is swapped into the last slot and stays.
 
     The hands lie in the order of play of the current trick, so no operator needs to know who
@@ -111,10 +136,20 @@ class _Lists(HistoryEncoding):
     Registers, m seats with h cards of w bits: `hand_0` … (h·w each, the leader's first),
     `skat`, `party` (a flag that travels with each hand), `history` (what a unitary cannot
     forget), `score`, `work` (clean ancillas). Measured are `hands` (all slots), `skat`, `tricks`
-    (who was swapped at each trick) and `win`; the owners follow classically.
+    (who was swapped at each trick) and `win`; the owners follow classically. Barriers lie where
+    all qubits could be measured without changing any outcome.
+
+    Attributes:
+        writer: writes the program.
+        scored: whether a bit that says whether the party has won is measured.
+        exchanges: what the bits of a trick say, by the number of players.
     """
 
-    scored: bool
+    family = TrickTakingGame
+    judges = True
+    writer: type[ListProgram] = ListProgram
+    scored: bool = False
+    exchanges: Mapping[int, tuple[Exchange, ...]] = EXCHANGES
 
     def supports(self, game: TrickTakingGame) -> bool:
         """Games in any rules, with class counts that can be dealt owner by owner."""
@@ -122,12 +157,22 @@ class _Lists(HistoryEncoding):
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""
-        return ListProgram(game, card_codes(game), scored=self.scored).build()
+        return self.writer(game, card_codes(game), scored=self.scored).build()
 
     def history(self, game: TrickTakingGame, measured: int) -> Played:
-        """Replay the game that was measured; see `Encoding`."""
-        found = played_game(game, card_codes(game), measured, scored=self.scored)
+        """Return the game that measured bits tell, once the rules have judged it."""
+        exchanges = self.exchanges[game.players]
+        found = played_game(
+            game, card_codes(game), measured, scored=self.scored, exchanges=exchanges
+        )
         return Played(found.deal, found.plays, judged(game, found).owners)
+
+    def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
+        """Return the outcome of the game that was played; see `Encoding`."""
+        try:
+            return game.outcome(self.history(game, measured).owners)
+        except VerificationError:
+            return None
 
 
 @encoding("lists")
@@ -135,7 +180,6 @@ class Lists(_Lists):
     """Hands as lists, without a score on qubits."""
 
     place = 0
-    scored = False
 
 
 @encoding("lists-win")
@@ -155,11 +199,7 @@ class ListsWithValue(_Lists):
     """
 
     place = 101
-    scored = False
-
-    def program(self, game: TrickTakingGame) -> QuantumCircuit:
-        """Return the program; see `Encoding`."""
-        return ListValueProgram(game).build()
+    writer = ListValueProgram
 
     def observables(self, game: TrickTakingGame) -> Sequence[Observable]:
         """Return the game's, and its levels and value; see `Levels`."""
@@ -179,3 +219,36 @@ class ListsWithValue(_Lists):
         if measured >> others != value_bits(game, game.outcome(played.owners)):
             raise VerificationError("the measured score or levels are not those of the game")
         return played
+
+
+@encoding("lists-wide")
+class WideLists(_Lists):
+    """The fewest gates for large games, without a score on qubits: nothing is uncomputed.
+
+    What a comparison, a mark or a count has written stays where it is: as nothing interferes after
+    the deal, it is history like any other. Cards are dealt to groups of owners first. The bits of
+    a trick say whether the first follower has beaten the leader, and the second one the better of
+    the two.
+    """
+
+    place = 103
+    writer = WideProgram
+    exchanges = {2: ((0, 1),), 3: ((0, 1), (0, 2))}  # noqa: RUF012
+
+    def supports(self, game: TrickTakingGame) -> bool:
+        """Games in which suit is followed, without class counts that leave a choice."""
+        plan = deal_plan(game)
+        return (
+            plan is not None
+            and len(plan.groups) == 1
+            and game.winner_leads
+            and card_codes(game).class_bits > 0
+        )
+
+
+@encoding("lists-win-wide")
+class WideListsWithWin(WideLists):
+    """The same with the party's score and a bit that says whether it has won."""
+
+    place = 104
+    scored = True

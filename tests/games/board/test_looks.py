@@ -101,7 +101,7 @@ def test_a_record_keeps_what_was_seen():
 def test_a_look_that_nobody_wrote_is_refused(change):
     record = begun("S+ E5 F5").looked(LOOK).record()
     record["log"][-1]["look"] |= change
-    with pytest.raises(GameError, match=r"log\[1\]: look: "):
+    with pytest.raises(GameError, match=r"log\[1\]: look\."):
         match_from_record(record)
 
 

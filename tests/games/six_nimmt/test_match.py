@@ -158,7 +158,7 @@ def test_setups_that_cannot_be(setup, message):
     [
         ([], "this is no match: write an object with game (a name), setup (an object) and log"),
         ({"game": "six-nimmt", "setup": {}, "log": {}}, "log: '{}' is no list of moves"),
-        ({"game": "six-nimmt", "setup": {}, "log": [{"seat": 0}]}, "log[0]: {'seat': 0}"),
+        ({"game": "six-nimmt", "setup": {}, "log": [{"seat": 0}]}, "log[0]: move: {'seat': 0}"),
         (
             {"game": "six-nimmt", "setup": {}, "log": [{"seat": 9, "move": "5"}]},
             "log[0]: player 9 cannot move now: it is the turn of player 0, 1, 2",

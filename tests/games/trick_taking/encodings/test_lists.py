@@ -13,7 +13,7 @@ from compiler.synthesis.method import predictions
 from compiler.synthesis.operator import Operator
 from games import encoded, encodings, named_game
 from games.trick_taking.encodings.card_codes import card_codes
-from games.trick_taking.encodings.list_decoding import played_game
+from games.trick_taking.encodings.list_decoding import EXCHANGES, played_game
 from games.trick_taking.play.dealing import Dealing
 from tests.compiler.many_inputs import final_state, games_as_written
 from tests.games.trick_taking.encodings.distributions import (
@@ -58,7 +58,9 @@ def path_distribution(game, bits):
     found = Counter()
     for measured, p in bits.items():
         try:
-            played = played_game(game, card_codes(game), measured, scored=False)
+            played = played_game(
+                game, card_codes(game), measured, scored=False, exchanges=EXCHANGES[game.players]
+            )
         except VerificationError:
             found[None] += p
         else:

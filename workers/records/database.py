@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from attrs import evolve
-from sqlalchemy import URL, Connection, Dialect, Engine, create_engine, event, text
+from sqlalchemy import URL, Connection, Dialect, Engine, create_engine, event, insert, text
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -267,7 +267,10 @@ def described(error: SQLAlchemyError) -> str:
 
 
 def migrate(engine: Engine) -> None:
-    """Apply the migrations that a database lacks, in one transaction.
+    """Make the tables of a new database, or apply the migrations that it lacks.
+
+    All of it is one transaction. A new database gets the tables of the models, and the newest
+    revision: no migration runs on it.
 
     Raises:
         VersionError: if its tables are newer than this version's, or too old.
@@ -275,6 +278,8 @@ def migrate(engine: Engine) -> None:
     from alembic import command
     from alembic.config import Config
     from alembic.migration import MigrationContext
+
+    from workers.records.tables import DatabaseOrigin, Record
 
     with _ONE_MIGRATES, engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
@@ -289,18 +294,24 @@ def migrate(engine: Engine) -> None:
             connection.execute(text("SET LOCAL lock_timeout = 0"))
             connection.execute(text(f"SET LOCAL {IDLE} = '{MIGRATION_IDLE_SECONDS}s'"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
-        _check_revision(MigrationContext.configure(connection).get_current_revision())
+        revision = MigrationContext.configure(connection).get_current_revision()
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        if revision is None:
+            Record.metadata.create_all(connection, checkfirst=False)
+            connection.execute(insert(DatabaseOrigin).values(id=1, identity=""))
+            command.stamp(config, "head")
+        else:
+            _check_revision(revision)
+            command.upgrade(config, "head")
         connection.commit()
         if engine.dialect.name == "sqlite":
             driver.isolation_level = ""
 
 
-def _check_revision(revision: str | None) -> None:
-    if revision is None or OLDEST <= revision <= NEWEST:
+def _check_revision(revision: str) -> None:
+    if OLDEST <= revision <= NEWEST:
         return
     if revision < OLDEST:
         raise VersionError(

@@ -6,14 +6,13 @@ from typing import Annotated, TypeVar
 import typer
 from sqlalchemy.orm import Session
 
-from backends import backend_from_spec, check_runnable, target_on
+from backends import check_runnable, target_on
 from compiler.judge import enumerated
 from compiler.measurement import register_order
 from compiler.program import ILLEGAL
-from compiler.words.plurals import how_many
 from games.sources import read_program
 from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
-from service.cli.compiling.recorded import compile_and_verify
+from service.cli.compiling.recorded import compile_and_verify, run_compiled
 from service.cli.compiling.table import print_compilation
 from service.cli.devices import Backend, BackendTarget
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
@@ -21,16 +20,18 @@ from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import json_text, print_json, print_table, print_tables, say
 from service.cli.program_argument import Expect, Program, read_source
-from service.cli.queue.mitigation import plan_mitigation, run_mitigated
+from service.cli.queue.mitigation import finish_mitigated
 from service.results.jobs.runs import RunResult
 from service.results.jobs.scores import Score, scores_of
 from service.results.jobs.tables import mitigation_table
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan_order
+from workers.jobs.request import Submission
 from workers.jobs.submission import check_numbers
-from workers.jobs.without_queue import check_account, run_job
-from workers.mitigation.methods import check_methods, methods_from_text
+from workers.jobs.without_queue import check_account
+from workers.mitigation.methods import methods_from_text
+from workers.parallel import process_pool
 from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.scoring import counts_of
@@ -72,33 +73,24 @@ def run_command(
     """
     check_numbers(shots, 1, tag or None)
     path = output_path("output", output, (".json",)) if output else None
-    limit = microusd(dollars(max_cost)) if max_cost else None
+    limit = dollars(max_cost) if max_cost else None
     source = read_source(program, expect)
     checked = plan_order(how.order(source, target_on(backend, target)))
     check_runnable(backend, checked[1].program.circuit)
     check_account(backend)
     methods = methods_from_text(mitigation)
-    if methods:
-        machine = backend_from_spec(backend)
-        check_methods(backend, machine, methods, checked[1].program.circuit, shots)
     with Session(open_database(database)) as session:
-        compilation = compile_and_verify(session, checked, processes)
-        planned = None
+        mitigated = None
         if methods:
-            planned = plan_mitigation(compilation, backend, methods, shots, limit)
-        say(f"{source.name}: {how_many(shots, 'shot')} on {backend}")
-        with backend_progress():
-            job = run_job(
-                session,
-                compilation,
-                backend,
-                shots,
-                how.options.seed,
-                progress=say,
-                max_cost_microusd=limit,
-                tag=tag or None,
-            )
-            mitigated = planned and run_mitigated(session, job, planned, limit)
+            asked = Submission(checked[0], backend, shots, how.options.seed, tag=tag or None)
+            with process_pool(processes) as pool, backend_progress():
+                job, mitigated = finish_mitigated(session, asked, methods, limit, pool)
+        else:
+            compilation = compile_and_verify(session, checked, processes)
+            job = run_compiled(
+                session, compilation, backend, shots, tag=tag or None,
+                max_cost_microusd=None if limit is None else microusd(limit),
+            )  # fmt: skip
         result = RunResult.of_job(job, mitigation=mitigated)
     if path:
         write_output("output", path, json_text(result).encode())

@@ -238,7 +238,7 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
     scored = [(run, [_part(one, places) for one in parts]) for run, parts in batch.scores]
     return {
         "name": batch.name,
-        "scores": [score_document(session, run, parts) for run, parts in scored],
+        "scores": [score_document(session, *one).model_dump() for one in scored],
         "jobs": [_job(places[asked.idempotency_key]) for asked in batch.jobs],
         "drifts": drifts(session, jobs),
         **({"mitigated": mitigated} if batch.mitigation else {}),

@@ -27,8 +27,9 @@ def submit_batch(
     key: str,
     tag: str | None,
     max_cost_usd: Decimal | None = None,
+    due: bool = True,
 ) -> Job:
-    """Record a batch, due at once; the same job again for the same key.
+    """Record a batch as a job; the same job again for the same key.
 
     Args:
         session: of the records.
@@ -37,6 +38,7 @@ def submit_batch(
         key: of the batch.
         tag: of all of its jobs.
         max_cost_usd: what all of them may cost together.
+        due: whether workers take it; see `workers.jobs.submission.submit`.
 
     Raises:
         InputError: if nothing of it can be run.
@@ -68,7 +70,7 @@ def submit_batch(
     )
     for one in jobs:
         keep_device(session, one.order.target)
-    (job,) = submit(session, set_, asked)
+    (job,) = submit(session, set_, asked, due=due)
     return job
 
 

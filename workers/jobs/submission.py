@@ -79,13 +79,16 @@ def check_numbers(shots: int, repeat: int, tag: str | None) -> None:
         raise InputError(f"tag: must have 1 to {MOST_TAG} printable characters")
 
 
-def submit(session: Session, set_: Settings, submission: Submission) -> list[Job]:
-    """Record jobs that have been checked, due at once; the same ones again for the same key.
+def submit(
+    session: Session, set_: Settings, submission: Submission, *, due: bool = True
+) -> list[Job]:
+    """Record jobs that have been checked; the same ones again for the same key.
 
     Args:
         session: of the database that holds the records.
         set_: with the budgets and limits.
         submission: what `checked` has returned.
+        due: whether workers take them; else this process does, see `finish_job`.
 
     Raises:
         BudgetError: if they would cost too much.
@@ -109,7 +112,8 @@ def submit(session: Session, set_: Settings, submission: Submission) -> list[Job
         _hold_open(session, submission.parent_id)
     if not order_known:
         _record_order(session, submission.order)
-    jobs = [_job(submission, place, limit, at) for place in range(submission.repeat)]
+    due_at = at if due else None
+    jobs = [_job(submission, place, limit, due_at) for place in range(submission.repeat)]
     session.add_all(jobs)
     for job in jobs:
         note(session, job, State.QUEUED, "")
@@ -118,7 +122,7 @@ def submit(session: Session, set_: Settings, submission: Submission) -> list[Job
     except IntegrityError:
         # Somebody has used the key, or recorded the order, between our look and our commit.
         session.rollback()
-        return submit(session, set_, submission)
+        return submit(session, set_, submission, due=due)
     return jobs
 
 
@@ -141,7 +145,7 @@ def _limit(set_: Settings, submission: Submission) -> int | None:
     return microusd(min(limits)) if limits else None
 
 
-def _job(submission: Submission, place: int, limit: int | None, at: datetime) -> Job:
+def _job(submission: Submission, place: int, limit: int | None, due_at: datetime | None) -> Job:
     order = submission.order
     columns = submission.columns(place) | {"idempotency_key": numbered_key(submission, place)}
     if submission.provider_key is not None:
@@ -152,7 +156,7 @@ def _job(submission: Submission, place: int, limit: int | None, at: datetime) ->
         program=order.source.name,
         target=order.target,
         state=State.QUEUED,
-        due_at=at,
+        due_at=due_at,
         # Set, so that the database need not be asked for it.
         finished_at=None,
         max_cost_microusd=limit,

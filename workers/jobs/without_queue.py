@@ -1,12 +1,13 @@
 """Jobs that a command runs by itself, without a queue."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from datetime import timedelta
 from time import sleep
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import select
+from sqlalchemy import and_, or_, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
@@ -15,11 +16,12 @@ from backends.providers.retry_policy import pause_seconds
 from compiler.errors import InputError
 from workers.clock import database_now
 from workers.jobs.journal import AGAIN
-from workers.jobs.states import FINAL, State
+from workers.jobs.states import FINAL, OPEN, State
 from workers.queue.worker import Worker
 from workers.records.database import described as described_failure
 from workers.records.tables import Compilation, Event, Job
 from workers.records.tables.base import now
+from workers.sandbox.sandbox import OneByOne
 from workers.settings import settings
 from workers.stages.at_provider.charges import ask_for_charge
 
@@ -90,68 +92,90 @@ def run_job(
 
 
 def finish_job(
-    session: Session, job: Job, *, progress: Callable[[str], None] = lambda _: None
+    session: Session,
+    job: Job,
+    *,
+    progress: Callable[[str], None] = lambda _: None,
+    pool: Executor | None = None,
 ) -> Job:
-    """Go on with a job that is recorded, wherever it was left, and wait for its scores.
+    """Go on with a job that is recorded, and with its child jobs, until it has ended.
+
+    Args:
+        session: of the records.
+        job: wherever it was left.
+        progress: hears a line now and then.
+        pool: processes that compile; None for this one.
 
     Raises:
-        BackendError: if the backend refuses or fails it.
+        BackendError: if the job, or its backend, fails.
         InputError: if the database fails meanwhile; the job is kept as it was.
     """
-    job_id = job.id
+    job_id, set_ = job.id, settings()
+    engine = session.get_bind().engine
+    worker = Worker(engine, set_, pool=pool or OneByOne(), progress=progress)
     try:
-        return _finished(session, job, progress)
+        session.commit()
+        for _ in range(LATE_CHARGES):
+            if not ask_for_charge(engine, set_):
+                break
+        told = 0
+        while job.state not in FINAL:
+            children = session.scalars(
+                select(Job).where(Job.parent_id == job_id, Job.state.in_(OPEN)).order_by(Job.id)
+            ).all()
+            pauses = [_advanced(session, worker, one) for one in (*children, job)]
+            told = _tell_events(session, job, [one.id for one in children], told, progress)
+            if job.state not in FINAL:
+                # A parent job waits for its child jobs.
+                sleep(min(pauses[:-1] or pauses))
     except OperationalError as error:
         # To run it once more could be paid twice.
         raise InputError(
             f"{described_failure(error)}; job {job_id} is kept: let it go on with "
             f"'stichwerk retry {job_id}' and a worker"
         ) from error
-
-
-def _finished(session: Session, job: Job, progress: Callable[[str], None]) -> Job:
-    set_ = settings()
-    engine, job_id = session.get_bind().engine, job.id
-    worker = Worker(engine, set_, progress=progress)
-    session.commit()
-    for _ in range(LATE_CHARGES):
-        if not ask_for_charge(engine, set_):
-            break
-    told = 0
-    while job.state not in FINAL:
-        before = job.state, job.provider_state, job.queue_position
-        # A transaction that is open meanwhile would be taken for one that has been forgotten.
-        session.commit()
-        worker.advance(job_id)
-        session.refresh(job)
-        told = _tell_failures(session, job_id, told, progress)
-        if job.state in FINAL:
-            break
-        changed = before != (job.state, job.provider_state, job.queue_position)
-        if job.failures and not changed:
-            sleep(pause_seconds(job.failures, set_.backoff_seconds, set_.outage_most_seconds))
-        elif job.asked_at is not None:
-            if changed:
-                progress(f"job {job.id}: {described(job)}")
-            since = database_now(session) - job.asked_at
-            sleep(set_.poll_seconds if since > timedelta(seconds=set_.poll_seconds) else 0.1)
-        elif not changed:
-            # Another process has it, perhaps one that was killed and whose lease has to run out.
-            sleep(0.1)
     if job.state != State.DONE:
         raise BackendError(job.error or f"job {job.id} was cancelled")
     return job
 
 
-def _tell_failures(
-    session: Session, job_id: int, told: int, progress: Callable[[str], None]
+def _advanced(session: Session, worker: Worker, job: Job) -> float:
+    """Take a job as far as it goes now, and return the seconds until it may go further."""
+    set_, before = worker.settings, (job.state, job.provider_state, job.queue_position)
+    # A transaction that is open meanwhile would be taken for one that has been forgotten.
+    session.commit()
+    worker.advance(job.id)
+    session.refresh(job)
+    changed = before != (job.state, job.provider_state, job.queue_position)
+    if job.state in FINAL:
+        return 0.0
+    if job.failures and not changed:
+        return pause_seconds(job.failures, set_.backoff_seconds, set_.outage_most_seconds)
+    if job.asked_at is not None:
+        if changed:
+            worker.progress(f"job {job.id}: {described(job)}")
+        since = database_now(session) - job.asked_at
+        return set_.poll_seconds if since > timedelta(seconds=set_.poll_seconds) else 0.1
+    # Another process may have it, perhaps one that was killed and whose lease has to run out.
+    return 0.0 if changed else 0.1
+
+
+def _tell_events(
+    session: Session,
+    job: Job,
+    children: Sequence[int],
+    told: int,
+    progress: Callable[[str], None],
 ) -> int:
-    """Say why a job has to wait, as far as that is new; return the last event that was told."""
-    events = select(Event.id, Event.detail).where(
-        Event.job_id == job_id, Event.id > told, Event.detail.startswith(AGAIN)
+    """Say why jobs wait, and all of a parent job, as far as it is new; return the last event."""
+    news = Event.detail.startswith(AGAIN)
+    events = select(Event.id, Event.job_id, Event.detail).where(
+        Event.job_id.in_((job.id, *children)),
+        or_(news, and_(Event.job_id == job.id, Event.detail != "")) if job.is_parent else news,
+        Event.id > told,
     )
-    for number, detail in session.execute(events.order_by(Event.id)).all():
-        progress(f"job {job_id}: {detail}")
+    for number, of, detail in session.execute(events.order_by(Event.id)).all():
+        progress(f"job {of}: {detail}")
         told = number
     return told
 

@@ -1,52 +1,20 @@
 """What can be asked for, and which further runs that takes."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 
-from attrs import evolve, frozen
+from attrs import evolve
 from qiskit import QuantumCircuit
 
-from backends import Backend, CircuitJob, ProviderBackend
-from backends.noise_methods import amplified, twirls
+from backends import Backend
+from backends.noise_methods import twirls
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import InputError
 from compiler.near_misses import meant
-from compiler.words.plurals import how_many
 from compiler.words.run_options import AMPLIFYING, DECOUPLING, PLAIN, TWIRLING, RunOptions
 
 METHODS = (DECOUPLING, TWIRLING, AMPLIFYING)
 FACTORS = (3, 5)
 """How often each two-qubit gate is made for zero-noise extrapolation, besides once."""
-
-
-@frozen
-class MitigationPlan:
-    """What is run, and what it costs.
-
-    Args:
-        methods: that were asked for.
-        treatments: of all runs, the plain one first.
-        shots: of each.
-        costs_usd: of each, where a provider is paid.
-    """
-
-    methods: tuple[str, ...]
-    treatments: tuple[RunOptions, ...]
-    shots: int
-    costs_usd: tuple[Decimal, ...]
-
-    @property
-    def told(self) -> str:
-        """What it takes beyond the raw run, in one line."""
-        extra = len(self.treatments) - 1
-        more = sum(self.costs_usd[1:], Decimal(0))
-        circuits = how_many(extra, "more circuit")
-        money = f", about {more:.4f} USD more than {self.costs_usd[0]:.4f} USD" if more else ""
-        return (
-            f"{', '.join(self.methods)}: {circuits} and "
-            f"{how_many(extra * self.shots, 'more shot')} than the raw run's "
-            f"{self.shots:,}{money or ', no charge'}"
-        )
 
 
 def methods_from_text(text: str) -> tuple[str, ...]:
@@ -98,21 +66,3 @@ def check_methods(
         )
     if TWIRLING in methods:
         twirls(shots)
-
-
-def mitigation_plan(
-    backend: Backend, methods: Sequence[str], compiled: CircuitJob
-) -> MitigationPlan:
-    """Return what is run for a compiled circuit, and what that costs.
-
-    Raises:
-        InputError: if a gate of it cannot be made several times.
-    """
-    treatments = treatments_of(methods)
-    jobs = [
-        evolve(compiled, circuit=amplified(compiled.circuit, one.noise), run_options=one)
-        for one in treatments
-    ]
-    paid = isinstance(backend, ProviderBackend)
-    costs = [backend.estimated_cost_usd(job) if paid else Decimal(0) for job in jobs]  # type: ignore[attr-defined]
-    return MitigationPlan(tuple(methods), treatments, compiled.shots, tuple(costs))

@@ -276,7 +276,16 @@ class Sandbox:
 
 
 class OneByOne(Executor):
-    """An executor that has made a call when `submit` returns."""
+    """Executor that has made a call when `submit` returns: in this process."""
+
+    def submit(self, function: Callable[P, R], /, *arguments: P.args, **_: P.kwargs) -> "Future[R]":
+        """Call a function, and return its result; errors are raised at once."""
+        done: Future[R] = Future()
+        done.set_result(self._call(function, *arguments))
+        return done
+
+    def _call(self, function: Callable[..., R], *arguments: Any) -> R:
+        return function(*arguments)
 
 
 class Attended(OneByOne):
@@ -297,19 +306,14 @@ class Attended(OneByOne):
         self._until = until
         self._attend = attend
 
-    def submit(self, function: Callable[P, R], /, *arguments: P.args, **_: P.kwargs) -> "Future[R]":
-        """Make a call, and return a future that has ended."""
-        done: Future[R] = Future()
-        done.set_result(
-            self._sandbox.call(
-                function,
-                *arguments,
-                most_bytes=self._most_bytes,
-                seconds=self._until - monotonic(),
-                attend=self._attend,
-            )
+    def _call(self, function: Callable[..., R], *arguments: Any) -> R:
+        return self._sandbox.call(
+            function,
+            *arguments,
+            most_bytes=self._most_bytes,
+            seconds=self._until - monotonic(),
+            attend=self._attend,
         )
-        return done
 
 
 def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:

@@ -1,11 +1,11 @@
 """The file of a score: what is in it, and whether somebody has changed it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from hashlib import sha256
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 from sqlalchemy.orm import Session
@@ -54,8 +54,8 @@ class ScoreFile(Strict):
     digest: str
 
 
-def score_document(session: Session, run: ScoreRun, parts: Sequence[ScoredPart]) -> dict[str, Any]:
-    """Return the result of a run of a suite as a JSON object, with a digest of all of it.
+def score_document(session: Session, run: ScoreRun, parts: Sequence[ScoredPart]) -> ScoreFile:
+    """Return the result of a run of a suite, with a digest of all of it.
 
     Its time is that of the last measurement, and its versions are those that compiled its
     circuits, so that the same run always has the same result.
@@ -95,8 +95,7 @@ def score_document(session: Session, run: ScoreRun, parts: Sequence[ScoredPart])
         revision=revision() if compiled is None else compiled.revision,
         digest="",
     )
-    content = file.model_dump(exclude={"digest"})
-    return {**content, "digest": _digest(content)}
+    return file.model_copy(update={"digest": _digest(file)})
 
 
 def _cost(jobs: Sequence[Job]) -> str | None:
@@ -113,7 +112,7 @@ def _aware(at: datetime) -> datetime:
     return at if at.tzinfo is not None else at.replace(tzinfo=UTC)
 
 
-def score_from_json(text: str, name: str) -> dict[str, Any]:
+def score_from_json(text: str, name: str) -> ScoreFile:
     """Return the result that a file holds.
 
     Its digest tells slips and edits, not forgeries: whoever can compute it can write any file.
@@ -126,14 +125,12 @@ def score_from_json(text: str, name: str) -> dict[str, Any]:
         InputError: if it is none, was changed by hand, or does not add up.
     """
     try:
-        content = json.loads(text)
-        said = ScoreFile.model_validate(content)
+        said = ScoreFile.model_validate(json.loads(text))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name}: no result of 'stichwerk score': {json_mistake(error)}") from None
-    kept = {key: value for key, value in content.items() if key != "digest"}
     if said.format != FORMAT:
         raise InputError(f"{name}: format '{said.format}' is not known; known: {FORMAT}")
-    if said.digest != _digest(kept):
+    if said.digest != _digest(said):
         raise InputError(f"{name}: was changed after it was written: its digest does not fit")
     if said.suite not in suite_names():
         raise InputError(f"{name}: of a suite '{said.suite}' that this version does not have")
@@ -141,7 +138,7 @@ def score_from_json(text: str, name: str) -> dict[str, Any]:
         raise InputError(f"{name}: its suite '{said.suite}' is not the one of this name here")
     if (wrong := _wrong(said)) is not None:
         raise InputError(f"{name}: does not add up: {wrong}")
-    return dict(content)
+    return said
 
 
 def _wrong(said: ScoreFile) -> str | None:
@@ -179,6 +176,7 @@ def _families(parts: Sequence[ScoredPart]) -> dict[str, float]:
     }
 
 
-def _digest(content: Mapping[str, Any]) -> str:
+def _digest(file: ScoreFile) -> str:
+    content = file.model_dump(exclude={"digest"})
     written = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return sha256(written.encode()).hexdigest()

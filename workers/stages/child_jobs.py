@@ -68,7 +68,7 @@ def child_job(context: StageContext, submission: Submission, place: int, detail:
         )
     )
     note(session, parent, parent.state, detail)
-    (job,) = submit(session, context.settings, ready)
+    (job,) = submit(session, context.settings, ready, due=parent.due_at is not None)
     return job
 
 

@@ -1,6 +1,7 @@
 """Compiling, proving and recording, with progress on stderr."""
 
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -91,8 +92,12 @@ def run_game(source: Source, backend: str, shots: int, options: Options) -> Circ
         return CircuitRun(job.id, counts_of(job), gates, observables)
 
 
-def run_compiled(session: Session, compilation: Compilation, backend: str, shots: int) -> Job:
+def run_compiled(
+    session: Session, compilation: Compilation, backend: str, shots: int, **columns: Any
+) -> Job:
     """Run a compiled program with the seed that it was compiled with; see `run_job`."""
     say(f"{compilation.program} on {compilation.target}: {how_many(shots, 'shot')} on {backend}")
     with backend_progress():
-        return run_job(session, compilation, backend, shots, compilation.seed, progress=say)
+        return run_job(
+            session, compilation, backend, shots, compilation.seed, progress=say, **columns
+        )

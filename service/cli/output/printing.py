@@ -17,6 +17,8 @@ from service.cli.output.narrow_tables import BLOCK, as_blocks, column_widths
 from workers.redaction import redacted
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from service.results.model import ResultModel
     from service.results.model import Table as ResultTable
 
@@ -38,7 +40,7 @@ def print_json(result: "ResultModel") -> None:
     print(json_text(result), end="")
 
 
-def json_text(result: "ResultModel | Mapping[str, Any]") -> str:
+def json_text(result: "BaseModel | Mapping[str, Any]") -> str:
     """Return one JSON document, as commands print it and write it to files."""
     document = result if isinstance(result, Mapping) else result.model_dump(mode="json")
     return json.dumps(document, indent=2, allow_nan=False) + "\n"

@@ -1,8 +1,7 @@
 """The command `play`."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
@@ -28,10 +27,10 @@ from service.cli.play.bots import bot_names, chosen_rules
 from service.cli.play.table import Table
 from service.cli.queue.sending import unattended_queues
 from workers.devices.reading import backend_named
-from workers.jobs.matches.here import HereTrials
 from workers.jobs.matches.queued import QueuedTrials, WaitingTrials
 from workers.jobs.matches.wanted import keys_of
 from workers.jobs.states import Queue
+from workers.jobs.without_queue import finish_job
 from workers.queue.heartbeats import nobody_listens
 from workers.records.database import open_database
 from workers.settings import dollars, settings
@@ -224,17 +223,17 @@ def play_command(
         saved = evolve(saved, backend=backend)
     check_backend(saved.backend, queue=queue, max_cost=max_cost)
     sitting = {seat: playables[game].bots[name]() for seat, name in enumerate(saved.bots, start=1)}
-    with oracle_on(
+    oracle = oracle_on(
         saved.backend, saved.seed, saved.nonce, queue=queue, max_cost=max_cost, database=database
-    ) as oracle:
-        table = Table(saved.match, sitting, saved.seed, chances, oracle)
-        try:
-            table.play()
-        finally:
-            if path is not None:
-                left = evolve(saved, match=table.match)
-                write_output("save", path, left.written(path.suffix))
-                say(f"saved as {path}")
+    )
+    table = Table(saved.match, sitting, saved.seed, chances, oracle)
+    try:
+        table.play()
+    finally:
+        if path is not None:
+            left = evolve(saved, match=table.match)
+            write_output("save", path, left.written(path.suffix))
+            say(f"saved as {path}")
 
 
 def _check_alone(load: str, **options: object) -> None:
@@ -310,11 +309,10 @@ def check_backend(backend: str, *, queue: bool, max_cost: str) -> None:
         dollars(max_cost)
 
 
-@contextmanager
 def oracle_on(
     backend: str, seed: int, nonce: str, *, queue: bool, max_cost: str, database: str
-) -> Iterator[Oracle]:
-    """Yield what measures.
+) -> Oracle:
+    """Return the oracle that measures.
 
     Args:
         backend: that runs circuits; empty for the exact simulator.
@@ -325,28 +323,21 @@ def oracle_on(
         database: where jobs are recorded; empty for the usual one.
     """
     if not backend:
-        yield ExactOracle(seed)
-        return
+        return ExactOracle(seed)
     set_ = settings()
     limit = dollars(max_cost) if max_cost else None
     keys = keys_of(nonce, backend)
     engine = open_database(database or set_.database)
-    with Session(engine) as session:
-        run: WaitingTrials | HereTrials
-        if queue:
+    trials = QueuedTrials(
+        partial(Session, engine), set_, backend, seed, keys, _tell if queue else str,
+        max_cost_usd=limit, finish=None if queue else partial(finish_job, progress=say),
+    )  # fmt: skip
+    if queue:
+        with Session(engine) as session:
             for missing in unattended_queues(session, [backend]):
                 say(nobody_listens(missing))
-            session.commit()
-            run = WaitingTrials(
-                QueuedTrials(
-                    partial(Session, engine), set_, backend, seed, keys, _tell,
-                    max_cost_usd=limit,
-                ),
-                say,
-            )  # fmt: skip
-        else:
-            run = HereTrials(session, backend, seed, keys, limit, say)
-        yield BackendOracle(backend, seed, run, run.look)
+    run = WaitingTrials(trials, say)
+    return BackendOracle(backend, seed, run, run.look)
 
 
 def _tell(job_id: int) -> None:

@@ -1,14 +1,15 @@
 """The command `score`: how well a machine plays a suite that never changes, as one number."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 from xml.sax.saxutils import escape
 
 import typer
 from sqlalchemy.orm import Session
 
+from backends import BackendError
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.compile_options import MaxCost
@@ -23,16 +24,19 @@ from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import hand_over_batch
 from service.cli.score.merging import merge_files
 from service.cli.score.plot import draw_score
+from workers.accounts.budgets import microusd
 from workers.batches.batch import Batch
-from workers.batches.submitting import least_cost_of
+from workers.batches.submitting import least_cost_of, submit_batch
 from workers.devices.reading import backend_named
+from workers.jobs.bulk import RETRIABLE
+from workers.jobs.control import retry
 from workers.jobs.lookup import find_job
 from workers.jobs.states import JobKind, State
+from workers.jobs.without_queue import finish_job
 from workers.parallel import process_pool
 from workers.records.database import open_database
 from workers.records.tables import now
-from workers.score.document import score_document
-from workers.score.here import ReadyPart, check_cost, make_ready, play
+from workers.score.document import ScoreFile
 from workers.score.planning import ScoreRun, planned_part, score_run
 from workers.score.suite import NEWEST, suite_named, suite_names
 from workers.settings import dollars, settings
@@ -114,7 +118,8 @@ def score_command(
         return None
     limit, paths = dollars(max_cost) if max_cost else None, _paths(output, badge, plot)
     if job is not None:
-        return _show(score_of_job(job, database), paths, as_json=as_json)
+        with Session(existing_records(database)) as session:
+            return _show(score_of_job(session, job), paths, as_json=as_json)
     name = run or now().isoformat(timespec="seconds").removesuffix("+00:00")
     asked = score_run(suite_named(suite), backend, name, target)
     if queue:
@@ -153,7 +158,7 @@ def _paths(output: str, badge: str, plot: Path | None) -> tuple[Path | None, ...
     )
 
 
-def _show(result: dict[str, Any], paths: Sequence[Path | None], *, as_json: bool) -> int | None:
+def _show(result: ScoreFile, paths: Sequence[Path | None], *, as_json: bool) -> int | None:
     """Write files, print a score, and return the exit code."""
     output, badge, plot = paths
     if output is not None:
@@ -169,72 +174,63 @@ def _show(result: dict[str, Any], paths: Sequence[Path | None], *, as_json: bool
         print(json_text(result), end="")
     else:
         print_score(result)
-    return None if result["complete"] else 1
+    return None if result.complete else 1
 
 
 def play_suite(
     run: ScoreRun, seed: int, limit: Decimal | None, database: str, processes: int
-) -> dict[str, Any]:
-    """Compile, tell what it costs, run and score all parts; return the score's document.
+) -> ScoreFile:
+    """Run all parts in this process, and return the score's document.
 
     Raises:
-        BudgetError: if it would cost too much; nothing was submitted.
+        InputError: if nothing can be run, or it would cost too much.
+        BackendError: if no score comes of it.
     """
-    set_ = settings()
     say(f"run {run.run}: if it is interrupted, --run '{run.run}' goes on with it")
-    planned = [planned_part(run, part, seed) for part in run.suite.parts]
+    batch, set_ = planned_batch(run, seed), settings()
+    say_if_first("compiler")
     with Session(open_database(database or set_.database)) as session:
-        say_if_first("compiler")
-        with process_pool(processes) as pool:
-            ready = make_ready(session, planned, pool, say, set_)
-        cost = check_cost(session, set_, ready, limit)
-        say(planned_line(run, ready, cost))
-        with backend_progress():
-            parts = [play(session, one, say) for one in ready]
-        return score_document(session, run, parts)
+        job = submit_batch(
+            session, set_, batch, key=run.key, tag=run.tag, max_cost_usd=limit, due=False
+        )
+        if job.state in RETRIABLE:
+            job.max_cost_microusd = None if limit is None else microusd(limit)
+            job = retry(session, job.id)
+        with process_pool(processes) as pool, backend_progress():
+            try:
+                finish_job(session, job, progress=say, pool=pool)
+            except BackendError:
+                if job.result is None:
+                    raise
+        return score_of_job(session, job.id)
 
 
-def planned_line(run: ScoreRun, ready: Sequence[ReadyPart], cost: Decimal) -> str:
-    """Return what is going to be run, and what that takes, in one line."""
-    left = [one for one in ready if one.to_run]
-    done = sum(one.job is not None and not one.to_run for one in ready)
-    refused = sum(bool(one.refused) for one in ready)
-    shots = sum(one.planned.part.shots for one in left)
-    known = [one.seconds for one in left if one.seconds is not None]
-    told = [
-        f"planned: suite {run.suite.name} on {run.backend}: "
-        f"{how_many(len(left), 'circuit')} to run, {how_many(shots, 'shot')}",
-        f"{done} done already" if done else "",
-        f"{refused} not supported" if refused else "",
-        f"about {cost:.2f} USD" if cost else "no charge",
-        f"about {sum(known):.0f} s of running" if known else "",
-        f"{len(left) - len(known)} of unknown time" if len(left) > len(known) else "",
-    ]
-    return ", ".join(one for one in told if one)
-
-
-def hand_over_suite(
-    run: ScoreRun, seed: int, limit: Decimal | None, database: str, *, as_json: bool
-) -> None:
-    """Record a score as a job whose parts are jobs, and tell workers and user of it."""
+def planned_batch(run: ScoreRun, seed: int) -> Batch:
+    """Return a score as a batch of its parts, and tell what it takes."""
     parts = []
     for part in run.suite.parts:
         parts.append(planned_part(run, part, seed))
         if parts[-1].refused:
             say(f"{part.name}: not supported: {parts[-1].refused}")
     batch = Batch(f"score {run.suite.name}", scores=((run, tuple(parts)),))
-    jobs = batch.all_jobs
-    cost = least_cost_of(batch)
-    shots = sum(one.shots for one in jobs)
+    jobs, cost = batch.all_jobs, least_cost_of(batch)
     say(
         f"planned: suite {run.suite.name} on {run.backend}: {how_many(len(jobs), 'circuit')}, "
-        f"{how_many(shots, 'shot')}, {len(parts) - len(jobs)} not supported, "
-        + (f"at least {cost:.2f} USD" if cost else "no charge")
+        f"{how_many(sum(one.shots for one in jobs), 'shot')}, {len(parts) - len(jobs)} not "
+        f"supported, {f'at least {cost:.2f} USD' if cost else 'no charge'}"
     )
+    return batch
+
+
+def hand_over_suite(
+    run: ScoreRun, seed: int, limit: Decimal | None, database: str, *, as_json: bool
+) -> None:
+    """Record a score as a job whose parts are jobs, and tell workers and user of it."""
+    batch = planned_batch(run, seed)
     job = hand_over_batch(
         batch, key=run.key, tag=run.tag, limit=limit, database=database, as_json=as_json
     )
-    if cost:
+    if least_cost_of(batch):
         say(
             f"stichwerk job {job} shows the exact cost once all circuits are "
             "compiled; nothing is submitted that exceeds --max-cost or a budget"
@@ -242,28 +238,27 @@ def hand_over_suite(
     say(f"stichwerk score --job {job} shows the score when it is done")
 
 
-def score_of_job(number: int, database: str) -> dict[str, Any]:
+def score_of_job(session: Session, number: int) -> ScoreFile:
     """Return the score that a job has led to.
 
     Raises:
         InputError: if there is none.
     """
-    with Session(existing_records(database)) as session:
-        job = find_job(session, number)
-        why = f": {job.error}" if job.error else ""
-        if job.kind != JobKind.BATCH:
-            raise InputError(f"job {number} is no score; 'stichwerk score --queue' makes one")
-        if job.result is None:
-            raise InputError(f"job {number} is {job.state} and has no score yet{why}")
-        if job.state != State.DONE:
-            say(f"job {number} is {job.state}{why}")
-        scores: list[dict[str, Any]] = job.result["scores"]
+    job = find_job(session, number)
+    why = f": {job.error}" if job.error else ""
+    if job.kind != JobKind.BATCH:
+        raise InputError(f"job {number} is no score; 'stichwerk score --queue' makes one")
+    if job.result is None:
+        raise InputError(f"job {number} is {job.state} and has no score yet{why}")
+    if job.state != State.DONE:
+        say(f"job {number} is {job.state}{why}")
+    scores = job.result["scores"]
     if len(scores) != 1:
         raise InputError(
             f"job {number} has {how_many(len(scores), 'score')}; "
             f"'stichwerk result {number}' shows all"
         )
-    return scores[0]
+    return ScoreFile.model_validate(scores[0])
 
 
 LETTER = 6.6
@@ -274,17 +269,17 @@ COLOURS = ((0.75, "#1a7f37"), (0.5, "#4d7c0f"), (0.25, "#8a6100"), (0.0, "#b3261
 """Of scores from so much on; white text on each has a contrast of 4.5 or more."""
 
 
-def badge_svg(found: Mapping[str, Any]) -> str:
+def badge_svg(found: ScoreFile) -> str:
     """Return the badge of a score, an SVG that needs nothing else.
 
     Args:
         found: the document of a score.
     """
-    name = f"stichwerk {found['suite']} · {found['backend']}"
-    half = (found["high"] - found["low"]) / 2
-    value = f"{found['score']:.3f} ± {half:.3f}" if found["complete"] else "not complete"
-    colour = next(fill for least, fill in COLOURS if found["score"] >= least)
-    fill = colour if found["complete"] else "#57606a"
+    name = f"stichwerk {found.suite} · {found.backend}"
+    half = (found.high - found.low) / 2
+    value = f"{found.score:.3f} ± {half:.3f}" if found.complete else "not complete"
+    colour = next(fill for least, fill in COLOURS if found.score >= least)
+    fill = colour if found.complete else "#57606a"
     left, right = (round(len(text) * LETTER) + 2 * PADDING for text in (name, value))
     title = escape(f"{name}: {value}")
     return (
@@ -303,34 +298,34 @@ def _text(text: str, x: int, width: int) -> str:
     return f'<text x="{x}" y="14" textLength="{length}">{escape(text)}</text>'
 
 
-def print_score(found: Mapping[str, Any]) -> None:
+def print_score(found: ScoreFile) -> None:
     """Print the number, its families and its parts."""
-    parts, nothing = found["parts"], dict.fromkeys(("score", "low", "high"))
-    total = sum(part["weight"] for part in parts)
+    parts, nothing = found.parts, dict.fromkeys(("score", "low", "high"))
+    total = sum(part.weight for part in parts)
     print_rows(
-        f"Score suite {found['suite']} on {found['backend']}: 1 exact, 0 noise",
+        f"Score suite {found.suite} on {found.backend}: 1 exact, 0 noise",
         [
-            (part | nothing if part["outcome"] == "failed" else part,
-             f"{100 * part['weight'] / total:.1f} %",
-             ": ".join(filter(None, (part["outcome"], part["why"]))))
+            (part.model_copy(update=nothing) if part.outcome == "failed" else part,
+             f"{100 * part.weight / total:.1f} %",
+             ": ".join(filter(None, (part.outcome, part.why))))
             for part in parts
         ],
         "part=0.name", "0.family", "weight=1", "0.score", "0.low", "0.high",
         "fidelity=0.hellinger_fidelity", "0.noise", "legal=0.legal_fraction",
         "two-qubit gates (from |0…0⟩)=0.two_qubit_gates", "0.qubits", "0.job", "outcome=2",
     )  # fmt: skip
-    print_rows("Families", found["families"].items(), "family=0", "score=1")
-    volume = ", ".join(f"{cards} cards at {at}" for at, cards in found["game_volume"].items())
+    print_rows("Families", found.families.items(), "family=0", "score=1")
+    volume = ", ".join(f"{cards} cards at {at}" for at, cards in found.game_volume.items())
     print(f"game volume: {volume}")
     print(score_line(found))
 
 
-def score_line(found: Mapping[str, Any]) -> str:
+def score_line(found: ScoreFile) -> str:
     """Return the number in one line."""
-    told = f"{found['suite']} on {found['backend']}, run {found['run']}"
-    if not found["complete"]:
-        missing = sum(part["outcome"] == "failed" for part in found["parts"])
+    told = f"{found.suite} on {found.backend}, run {found.run}"
+    if not found.complete:
+        missing = sum(part.outcome == "failed" for part in found.parts)
         parts = how_many(missing, "part")
         return f"score {told}: not complete, {parts} failed; the same --run goes on"
-    low, high = found["low"], found["high"]
-    return f"score {told}: {found['score']:.3f} (95 %: {low:.3f} to {high:.3f})"
+    low, high = found.low, found.high
+    return f"score {told}: {found.score:.3f} (95 %: {low:.3f} to {high:.3f})"

@@ -1,10 +1,9 @@
 """Results of many machines and times on one page."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from markupsafe import Markup
 
@@ -18,7 +17,7 @@ from service.pages.plots import Plot, Point, categories, hues, traces
 from service.pages.sections import Section, sections_page
 from service.pages.tables import Number, table
 from service.results.matches import MergedScores
-from workers.score.document import score_from_json
+from workers.score.document import ScoreFile, score_from_json
 from workers.score.suite import suite_named
 
 MOST_BYTES = 4_000_000
@@ -40,21 +39,19 @@ def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> None:
     path = output_path("output", output, (".html",)) if output else None
     if path is None:
         raise InputError("--merge: missing option --output, the page: a .html")
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, ScoreFile] = {}
     twice = []
     for name in names:
         one = score_from_json(_text(name), name)
-        if one["digest"] in found:
+        if one.digest in found:
             twice.append(name)
             say(f"{name}: is there already, and left out")
-        found.setdefault(one["digest"], one)
+        found.setdefault(one.digest, one)
     scores = merged(found.values())
     write_output("output", path, scores_html(scores).encode())
     say(f"written to {path}")
-    changes = [one.document() for one in score_changes(scores)]
-    result = MergedScores.model_validate(
-        {"output": str(path), "duplicates": twice, "scores": scores, "changes": changes}
-    )
+    changes = [one.result for one in score_changes(scores)]
+    result = MergedScores(output=str(path), duplicates=twice, scores=scores, changes=changes)
     print_result(result, _print, as_json=as_json)
 
 
@@ -66,19 +63,17 @@ def _print(result: MergedScores) -> None:
         print(change.told)
 
 
-def merged(scores: Sequence[dict[str, Any]] | Any) -> list[dict[str, Any]]:
+def merged(scores: Iterable[ScoreFile]) -> list[ScoreFile]:
     """Return results by suite, then the best machine first, each machine's in time."""
-    known = sorted(scores, key=lambda one: (one["at"], one["digest"]))
-    newest = {
-        (one["suite"], machine_of(one["backend"])): one["score"] for one in known if one["complete"]
-    }
+    known = sorted(scores, key=lambda one: (one.at, one.digest))
+    newest = {(one.suite, machine_of(one.backend)): one.score for one in known if one.complete}
     return sorted(
         known,
         key=lambda one: (
-            one["suite"],
-            -newest.get((one["suite"], machine_of(one["backend"])), -1.0),
-            machine_of(one["backend"]),
-            one["at"],
+            one.suite,
+            -newest.get((one.suite, machine_of(one.backend)), -1.0),
+            machine_of(one.backend),
+            one.at,
         ),
     )
 
@@ -99,37 +94,37 @@ SAYS = (
 )
 
 
-def scores_html(scores: Sequence[dict[str, Any]]) -> str:
+def scores_html(scores: Sequence[ScoreFile]) -> str:
     """Return the page of results, those of each suite together.
 
     Args:
         scores: documents of scores, sorted by suite and machine.
     """
-    suites = groupby(scores, key=lambda one: one["suite"])
+    suites = groupby(scores, key=lambda one: one.suite)
     return sections_page("Stichwerk scores", [_section(suite, list(of)) for suite, of in suites])
 
 
-def _section(suite: str, scores: Sequence[dict[str, Any]]) -> Section:
+def _section(suite: str, scores: Sequence[ScoreFile]) -> Section:
     pinned = suite_named(suite)
-    machines = list(dict.fromkeys(machine_of(one["backend"]) for one in scores))
-    changes = {one.machine: one for one in score_changes(scores)}
+    machines = list(dict.fromkeys(machine_of(one.backend) for one in scores))
+    changes = {machine_of(one.new.backend): one for one in score_changes(scores)}
     rows = [
         (
-            machine_of(one["backend"]),
-            Number(f"{one['score']:.3f}") if one["complete"] else "not complete",
-            Number(f"{one['low']:.3f} to {one['high']:.3f}"),
-            *(Number(f"{value:.3f}") for value in one["families"].values()),
-            Number(", ".join(f"{n} at {least}" for least, n in one["game_volume"].items())),
-            Number(one["at"][:16].replace("T", " ")),
+            machine_of(one.backend),
+            Number(f"{one.score:.3f}") if one.complete else "not complete",
+            Number(f"{one.low:.3f} to {one.high:.3f}"),
+            *(Number(f"{value:.3f}") for value in one.families.values()),
+            Number(", ".join(f"{n} at {least}" for least, n in one.game_volume.items())),
+            Number(one.at[:16].replace("T", " ")),
             _run(one),
             _version(one),
         )
         for one in scores
     ]
     columns = (
-        "machine", "score", "95 %", *scores[0]["families"], "game volume", "at", "run", "version",
+        "machine", "score", "95 %", *scores[0].families, "game volume", "at", "run", "version",
     )  # fmt: skip
-    newest = {machine_of(one["backend"]): one for one in scores}
+    newest = {machine_of(one.backend): one for one in scores}
     parts = table(
         f"Parts of suite {suite}, the newest run of each machine",
         ("part", *machines),
@@ -144,7 +139,7 @@ def _section(suite: str, scores: Sequence[dict[str, Any]]) -> Section:
         f"Suite {suite}",
         f"{SAYS} {pinned.title}. Digest {pinned.digest[:16]}…, {pinned.shots:,} shots.",
         [
-            *(told.format(one.told) for one in changes.values()),
+            *(told.format(one.result.told) for one in changes.values()),
             table(f"Scores of suite {suite}", columns, rows),
             (_over_time(suite, machines, scores), _by_part(suite, newest)),
             parts,
@@ -152,36 +147,36 @@ def _section(suite: str, scores: Sequence[dict[str, Any]]) -> Section:
     )
 
 
-def _version(one: dict[str, Any]) -> str:
-    revision = one["revision"] or "unknown"
+def _version(one: ScoreFile) -> str:
+    revision = one.revision or "unknown"
     changed = "+" if revision.endswith("+changes") else ""
-    return f"{one['versions'].get('stichwerk', '?')} ({revision[:8]}{changed})"
+    return f"{one.versions.get('stichwerk', '?')} ({revision[:8]}{changed})"
 
 
-def _run(one: dict[str, Any]) -> str:
-    digest = calibration_digest(one["backend"])
-    return f"{one['run']} (calibration {digest})" if digest else one["run"]
+def _run(one: ScoreFile) -> str:
+    digest = calibration_digest(one.backend)
+    return f"{one.run} (calibration {digest})" if digest else one.run
 
 
-def _cell(newest: dict[str, Any], change: ScoreChange | None, place: int) -> object:
+def _cell(newest: ScoreFile, change: ScoreChange | None, place: int) -> object:
     """Return a part's newest score, and what it was if the run before can be compared."""
-    part = newest["parts"][place]
-    if part["outcome"] != "played":
-        return part["outcome"]
+    part = newest.parts[place]
+    if part.outcome != "played":
+        return part.outcome
     before = ""
     if change is not None and change.new is newest:
-        old = change.old["parts"][place]
-        before = f"{old['score']:.3f} → " if old["outcome"] == "played" else ""
-    return Number(f"{before}{part['score']:.3f} ({part['two_qubit_gates']} gates)")
+        old = change.old.parts[place]
+        before = f"{old.score:.3f} → " if old.outcome == "played" else ""
+    return Number(f"{before}{part.score:.3f} ({part.two_qubit_gates} gates)")
 
 
-def _over_time(suite: str, machines: Sequence[str], scores: Sequence[dict[str, Any]]) -> Plot:
+def _over_time(suite: str, machines: Sequence[str], scores: Sequence[ScoreFile]) -> Plot:
     colours = hues(machines)
     points = [
-        Point(machine_of(one["backend"]), datetime.fromisoformat(one["at"]), float(one["score"]),
-              interval=(one["low"], one["high"]))
+        Point(machine_of(one.backend), datetime.fromisoformat(one.at), float(one.score),
+              interval=(one.low, one.high))
         for one in scores
-        if one["complete"]
+        if one.complete
     ]  # fmt: skip
     return Plot(
         f"{suite}-time",
@@ -194,13 +189,13 @@ def _over_time(suite: str, machines: Sequence[str], scores: Sequence[dict[str, A
     )  # fmt: skip
 
 
-def _by_part(suite: str, newest: dict[str, dict[str, Any]]) -> Plot:
+def _by_part(suite: str, newest: dict[str, ScoreFile]) -> Plot:
     parts = [part.name for part in suite_named(suite).parts]
     colours = hues(newest)
     points = [
-        Point(name, float(part["score"] or 0), part_name)
+        Point(name, float(part.score or 0), part_name)
         for name, one in newest.items()
-        for part_name, part in zip(parts, one["parts"], strict=True)
+        for part_name, part in zip(parts, one.parts, strict=True)
     ]
     return Plot(
         f"{suite}-parts",

@@ -1,34 +1,32 @@
 """A picture of a score: a bar a part, with its interval."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from matplotlib.figure import Figure
 
 from service.cli.output.plot_style import COLOURS, error_bars, styled
 from service.pages.colours import FAINT, GREY, INK
+from workers.score.document import ScoreFile
 
 
 @styled
-def draw_score(found: Mapping[str, Any]) -> Figure:
+def draw_score(found: ScoreFile) -> Figure:
     """Draw the parts of a score from 0 to 1, coloured by family, and the number as a line."""
-    parts = found["parts"]
-    families = list(dict.fromkeys(part["family"] for part in parts))
+    parts = found.parts
+    families = list(dict.fromkeys(part.family for part in parts))
     figure = Figure(figsize=(8.0, 0.36 * len(parts) + 1.7))
     axes = figure.subplots()
-    axes.axvspan(found["low"], found["high"], color=FAINT, zorder=0)
-    axes.axvline(found["score"], color=INK, zorder=1)
+    axes.axvspan(found.low, found.high, color=FAINT, zorder=0)
+    axes.axvline(found.score, color=INK, zorder=1)
     for place, part in enumerate(parts):
-        colour = COLOURS[families.index(part["family"]) % len(COLOURS)]
-        if part["outcome"] != "played":
-            axes.text(0.01, place, part["outcome"], va="center", size=8, color=GREY)
+        colour = COLOURS[families.index(part.family) % len(COLOURS)]
+        if part.outcome != "played":
+            axes.text(0.01, place, part.outcome, va="center", size=8, color=GREY)
             continue
-        axes.barh(place, part["score"], height=0.62, color=colour, zorder=2)
-        error = error_bars([part["score"]], [part["low"]], [part["high"]])
-        axes.errorbar(part["score"], place, xerr=error, color=INK, zorder=3)
+        axes.barh(place, part.score, height=0.62, color=colour, zorder=2)
+        error = error_bars([part.score], [part.low], [part.high])
+        axes.errorbar(part.score, place, xerr=error, color=INK, zorder=3)
         axes.annotate(
-            f"{part['score']:.2f}, {part['two_qubit_gates']} gates",
-            (part["high"], place),
+            f"{part.score:.2f}, {part.two_qubit_gates} gates",
+            (part.high, place),
             xytext=(5, 0),
             textcoords="offset points",
             va="center",
@@ -37,7 +35,7 @@ def draw_score(found: Mapping[str, Any]) -> Figure:
             zorder=4,
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85},
         )
-    axes.set_yticks(range(len(parts)), [part["name"] for part in parts])
+    axes.set_yticks(range(len(parts)), [part.name for part in parts])
     axes.invert_yaxis()
     axes.set_xlim(0, 1.19)
     axes.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
@@ -47,8 +45,8 @@ def draw_score(found: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def _title(found: Mapping[str, Any]) -> str:
-    told = f"{found['suite']} on {found['backend']}"
-    if not found["complete"]:
+def _title(found: ScoreFile) -> str:
+    told = f"{found.suite} on {found.backend}"
+    if not found.complete:
         return f"Score {told}: not complete"
-    return f"Score {told}: {found['score']:.3f} ({found['low']:.3f} to {found['high']:.3f})"
+    return f"Score {told}: {found.score:.3f} ({found.low:.3f} to {found.high:.3f})"

@@ -1,4 +1,4 @@
-"""Jobs of matches that workers run, and those who wait for them."""
+"""Jobs of matches: run by workers or by this process, and those who wait for them."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -37,7 +37,7 @@ SCORES = ("mitigated", "raw")
 """Which of a job's scores a look has, the best first."""
 
 
-def find_job(session: Session, key: str, backend: str, token_id: int | None = None) -> Job | None:
+def _find_job(session: Session, key: str, backend: str, token_id: int | None = None) -> Job | None:
     """Return the job with a key, or the one that has taken its place.
 
     Raises:
@@ -49,17 +49,7 @@ def find_job(session: Session, key: str, backend: str, token_id: int | None = No
     return found
 
 
-def check_shots(job: Job, wanted: int) -> None:
-    """Refuse a job that is another run's.
-
-    Raises:
-        NoResultError: if it has another number of shots.
-    """
-    if job.shots != wanted:
-        raise NoResultError(f"job {job.id} was {job.shots:,} shots, not {wanted:,}")
-
-
-def ended(job: Job) -> str:
+def _ended(job: Job) -> str:
     """Return how a job has ended that has measured nothing."""
     return "was cancelled" if job.state == State.CANCELLED else f"failed: {job.error or 'unknown'}"
 
@@ -84,7 +74,7 @@ LOOK_SECONDS = 0.2
 
 @frozen(eq=False)
 class QueuedTrials:
-    """Hands trials to the queue; whoever asks before they are done is told to ask again.
+    """Records trials as jobs; `NotYetMeasuredError` until workers have done them.
 
     Args:
         sessions: open the database that holds the jobs.
@@ -96,6 +86,7 @@ class QueuedTrials:
         seconds: after which a job is cancelled that is not done; None for never.
         max_cost_usd: what one may cost.
         tenant: tells whose token the jobs are; None for the command line.
+        finish: goes on with a job in this process until it has ended; None where workers do.
     """
 
     sessions: Callable[[], AbstractContextManager[Session]]
@@ -107,6 +98,7 @@ class QueuedTrials:
     seconds: float | None = None
     max_cost_usd: Decimal | None = None
     tenant: Callable[[Session], int] | None = None
+    finish: Callable[[Session, Job], Job] | None = None
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
         """Return what the backend measured; see `backend_oracle.Run`."""
@@ -120,7 +112,7 @@ class QueuedTrials:
         key = self.key(match, wanted.what)
         with self.sessions() as session:
             token_id = None if self.tenant is None else self.tenant(session)
-            job = find_job(session, key, self.backend, token_id)
+            job = _find_job(session, key, self.backend, token_id)
             if job is not None:
                 return read(self._done(session, job, wanted))
         asked = submission(
@@ -133,14 +125,20 @@ class QueuedTrials:
         )
         with self.sessions() as session:
             try:
-                (job,) = submit(session, self.settings, asked)
+                (job,) = submit(session, self.settings, asked, due=self.finish is None)
             except StichwerkError as error:
                 raise NoResultError(str(error)) from error
             self.tell(job.id)
             return read(self._done(session, job, wanted))
 
     def _done(self, session: Session, job: Job, wanted: Wanted) -> Job:
-        check_shots(job, wanted.shots)
+        if job.shots != wanted.shots:
+            raise NoResultError(f"job {job.id} was {job.shots:,} shots, not {wanted.shots:,}")
+        if self.finish is not None and job.state not in FINAL:
+            try:
+                self.finish(session, job)
+            except StichwerkError as error:
+                raise NoResultError(f"job {job.id} {_ended(job)}") from error
         if self.seconds is not None and job.state not in FINAL:
             job = _cancelled_if_late(session, job, self.seconds)
         if job.state not in FINAL:
@@ -148,7 +146,7 @@ class QueuedTrials:
             raise NotYetMeasuredError(f"job {job.id} on {self.backend} ({run}): {described(job)}")
         if job.state == State.DONE and job.counts is not None:
             return job
-        raise NoResultError(f"job {job.id} {ended(job)}")
+        raise NoResultError(f"job {job.id} {_ended(job)}")
 
 
 @define

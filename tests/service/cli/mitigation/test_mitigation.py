@@ -47,11 +47,11 @@ def test_a_run_is_told_raw_and_mitigated(stichwerk, folder):
     with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
         jobs = session.scalars(select(Job).order_by(Job.id)).all()
         # The raw run alone is what machines are compared by.
-        assert [run.job for run in newest_runs(session, 9)[0]] == [jobs[0].id]
+        assert [run.job for run in newest_runs(session, 9)[0]] == [answer["job"]]
         assert drifts(session, jobs) == []
     (listed,) = json.loads(stichwerk("jobs", "--json").out)["jobs"]
-    assert (listed["id"], listed["rounds_done"]) == (jobs[0].id, 3)
-    assert stichwerk("job", str(jobs[0].id)).out.count("pair.toml") == 4
+    assert (listed["id"], listed["rounds_done"]) == (jobs[0].id, 4)
+    assert "Mitigated by twirling, zne" in stichwerk("job", str(jobs[0].id)).out
 
 
 def test_without_it_nothing_is_mitigated_but_readout(stichwerk):

@@ -1,21 +1,25 @@
 """What became of a machine's score since its run before: said, and only where it is certain."""
 
 from service.cli.score.changes import score_changes
+from workers.score.document import ScoreFile
+from workers.score.parts import ScoredPart
 
 
 def run(name, score, *, backend="ibm:torino", suite="v1", half=0.008, complete=True, digests="ab"):
     parts = [
-        {"outcome": "played" if digest != "-" else "unsupported", "native_digest": digest}
+        ScoredPart.model_construct(
+            outcome="played" if digest != "-" else "unsupported", native_digest=digest
+        )
         for digest in digests
     ]
-    return {
-        "backend": backend, "suite": suite, "run": name, "complete": complete, "score": score,
-        "low": score - half, "high": score + half, "parts": parts,
-    }  # fmt: skip
+    return ScoreFile.model_construct(
+        backend=backend, suite=suite, run=name, complete=complete, score=score, low=score - half,
+        high=score + half, parts=parts,
+    )  # fmt: skip
 
 
 def told(*scores):
-    return [one.told for one in score_changes(scores)]
+    return [one.result.told for one in score_changes(scores)]
 
 
 def test_a_loss_and_a_gain_are_said_with_their_intervals():
@@ -30,8 +34,8 @@ def test_a_loss_and_a_gain_are_said_with_their_intervals():
 
 def test_what_shots_alone_could_do_is_no_change():
     (change,) = score_changes([run("a", 0.700), run("b", 0.705, digests="a-")])
-    assert change.document()["verdict"] == "unclear"
-    assert change.told == (
+    assert change.result.verdict == "unclear"
+    assert change.result.told == (
         "ibm:torino: no significant change since run a: +0.005 [−0.006, +0.016], same circuits, "
         "1 more was played once only"
     )
@@ -42,13 +46,13 @@ def test_only_complete_runs_of_one_machine_and_suite_are_compared():
     assert told(run("a", 0.7), run("b", 0.1, backend="ibm:fez")) == []
     assert told(run("a", 0.7), run("b", 0.1, suite="v2")) == []
     (change,) = score_changes([run("a", 0.7), run("b", 0.1, complete=False), run("c", 0.6)])
-    assert (change.new["run"], change.old["run"]) == ("c", "a")
+    assert (change.new.run, change.old.run) == ("c", "a")
 
 
 def test_a_device_of_ones_own_is_the_same_machine_with_another_calibration():
     first, second = (f"aer:device:ladder:{digit * 12}" for digit in "0a")
     (change,) = score_changes([run("a", 0.7, backend=first), run("b", 0.6, backend=second)])
-    assert change.machine == "aer:device:ladder"
+    assert change.result.machine == "aer:device:ladder"
     assert change.change.verdict == "worse"
 
 

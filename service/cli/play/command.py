@@ -33,6 +33,7 @@ from workers.jobs.states import Queue
 from workers.jobs.without_queue import finish_job
 from workers.queue.heartbeats import nobody_listens
 from workers.records.database import open_database
+from workers.records.tables import Job
 from workers.settings import dollars, settings
 
 Game = Annotated[
@@ -330,7 +331,7 @@ def oracle_on(
     engine = open_database(database or set_.database)
     trials = QueuedTrials(
         partial(Session, engine), set_, backend, seed, keys, _tell if queue else str,
-        max_cost_usd=limit, finish=None if queue else partial(finish_job, progress=say),
+        max_cost_usd=limit, finish=None if queue else _finish,
     )  # fmt: skip
     if queue:
         with Session(engine) as session:
@@ -338,6 +339,11 @@ def oracle_on(
                 say(nobody_listens(missing))
     run = WaitingTrials(trials, say)
     return BackendOracle(backend, seed, run, run.look)
+
+
+def _finish(session: Session, job: Job) -> Job:
+    say(f"{job.program}: {how_many(job.shots, 'shot')} on {job.backend}")
+    return finish_job(session, job, progress=say)
 
 
 def _tell(job_id: int) -> None:

@@ -74,7 +74,7 @@ def test_a_backend_measures_and_the_file_says_how(play, folder):
     lines = "".join(f"{card} H\n{card}\n" for card in range(104, 0, -1)) + "row 0\n"
     done = play(lines * 3, "--players", "2", "--seed", "3", "-b", "sparse", "--save", "m.json")
     assert done.code == 0, done.err
-    assert "post-selected: 100 shots on sparse" in done.err
+    assert "post-selected.qpy: 100 shots on sparse" in done.err
     assert "How it was measured" in done.out
     saved = json.loads((folder / "m.json").read_text())
     assert saved["backend"] == "sparse"

@@ -1,6 +1,7 @@
 """Circuits of the user's own: OpenQASM 2 and 3, and QPY."""
 
 import io
+import re
 import struct
 from itertools import pairwise
 
@@ -20,8 +21,8 @@ MAX_DIGITS = 18
 def read_openqasm_2(text: str) -> QuantumCircuit:
     """Return the circuit of an OpenQASM 2 program.
 
-    Qiskit's gates are known without an include. Those that the program defines are what it says:
-    Qiskit takes its own gate of that name instead, whatever the definition.
+    Gates that the program defines are what it says: Qiskit takes its own gate of that name instead,
+    whatever the definition.
 
     Raises:
         CircuitFileError: if it holds too large a number.
@@ -40,6 +41,8 @@ def read_openqasm_2(text: str) -> QuantumCircuit:
     return qasm2.loads(text, include_path=(), custom_instructions=known)
 
 
+UNDEFINED = re.compile(r"cannot use non-builtin custom instruction (\S+) before definition")
+INCLUDE = r'gate \1 is not defined; include "qelib1.inc", or define it'
 LONGEST_REASON = 300
 LONGEST_TOKEN = 40
 MAGIC = b"QISKIT"
@@ -140,7 +143,7 @@ def _checked(circuit: QuantumCircuit, name: str) -> QuantumCircuit:
 
 def _line(error: Exception) -> str:
     """Return an error's message in one line."""
-    message = str(getattr(error, "message", None) or error)
+    message = UNDEFINED.sub(INCLUDE, str(getattr(error, "message", None) or error))
     line = " ".join(message.split()) or type(error).__name__
     return line[:LONGEST_REASON]
 

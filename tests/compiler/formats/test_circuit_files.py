@@ -70,6 +70,7 @@ def test_qiskits_own_gates_are_known_in_openqasm_2():
         ("", "no OPENQASM statement"),
         ("qubit q;\nx q;", "no OPENQASM statement"),
         ("OPENQASM 2.0;\nqreg q[1];\nnope q[0];", "nope"),
+        ("OPENQASM 2.0;\nqreg q[1];\nh q[0];", "gate 'h' is not defined; include"),
         ("OPENQASM 3.0;\nqubit q\n  x q;", "line 3, column 3: unexpected 'x'"),
         ("OPENQASM 3.0;\nqubit q; U(0, 0, 0) q", "line 2, column 22: unexpected end"),
         ("OPENQASM 4.0;\nqubit q;", "unknown version of OpenQASM: 4.0"),

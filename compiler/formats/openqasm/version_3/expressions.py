@@ -48,10 +48,10 @@ SECONDS: Mapping[str, float] = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "d
 """By unit; how long a `dt` takes is known on a device only."""
 
 UNSUPPORTED: Mapping[type[ast.QASMNode], str] = {
-    ast.ImaginaryLiteral: "imaginary numbers",
-    ast.SizeOf: "'sizeof'",
-    ast.DurationOf: "'durationof'",
-    ast.ArrayLiteral: "arrays",
+    ast.ImaginaryLiteral: "imaginary numbers are",
+    ast.SizeOf: "'sizeof' is",
+    ast.DurationOf: "'durationof' is",
+    ast.ArrayLiteral: "arrays are",
 }
 
 
@@ -178,8 +178,8 @@ class Expressions:
                 return self._operators.cast(value, self.type_of(node.type), node)
             case ast.FunctionCall():
                 return self._call(node)
-        what = UNSUPPORTED.get(type(node), type(node).__name__)
-        raise ProgramError(f"{what} are not supported here; use numbers and bits", node)
+        what = UNSUPPORTED.get(type(node), f"{type(node).__name__} is")
+        raise ProgramError(f"{what} not supported here; use numbers and bits", node)
 
     def symbol(self, node: ast.Identifier) -> Symbol:
         """Return what a name stands for."""

@@ -260,7 +260,7 @@ class Operators:
     def _met(self, left: Value, right: Value, sign: str, node: ast.QASMNode) -> tuple[Value, Value]:
         """Return two operands as values of one type."""
         a, b = as_integer(left.type), as_integer(right.type)
-        if left.type.kind is right.type.kind and left.type.kind in BIT_LIKE:
+        if left.type.kind is right.type.kind is Kind.BITS:
             width = max(a.bits, b.bits)
             target = Type(Kind.UINT, width, a.const and b.const)
         elif a.kind in INTEGERS and b.kind in INTEGERS:
@@ -397,8 +397,6 @@ class Operators:
             if a.kind is Kind.BOOL and sign != "^":
                 return self._joined(sign * 2, left, right, node)
             return self.applied(node, a, BITWISE[sign], left, right)
-        if Kind.BOOL in (a.kind, b.kind) and {left.known, right.known} & {0, 1}:
-            return self.applied(node, BOOL, BITWISE[sign], left, right)
         x, y = self._met(left, right, sign, node)
         if x.type.kind not in INTEGERS:
             raise ProgramError(f"'{sign}' is not defined for '{a}' and '{b}'", node)

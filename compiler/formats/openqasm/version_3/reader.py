@@ -262,13 +262,15 @@ class _Reader:
         self._turns += len(values)
         if self._turns > MAX_TURNS:
             raise ProgramError(f"loops take more than {MAX_TURNS} turns", node)
+        # All values are those of before the loop, whose turns may measure their bits again.
+        variables = [Variable(type_) for _ in values]
+        for variable, value in zip(variables, values, strict=True):
+            self._expressions.assign(variable, value, node)
         self._loops.append(self._branches.depth)
         try:
-            for value in values:
+            for variable in variables:
                 self._builder.spend(node)
                 with self._scopes.block():
-                    variable = Variable(type_)
-                    self._expressions.assign(variable, value, node)
                     self._scopes.declare(node.identifier.name, variable, node)
                     try:
                         self._block(node.block)

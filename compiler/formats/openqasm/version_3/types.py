@@ -164,7 +164,9 @@ def _width(wide: Type, narrow: Type) -> int | None:
 
 
 def as_integer(type_: Type) -> Type:
-    """Return the integer type that bits are read as in arithmetic."""
-    if type_.kind in BIT_LIKE:
+    """Return the integer type that a value has in arithmetic: a `bool` is an `int`, as in C99."""
+    if type_.kind is Kind.BOOL:
+        return Type(Kind.INT, const=type_.const)
+    if type_.kind is Kind.BITS:
         return Type(Kind.UINT, type_.bits, type_.const)
     return type_

@@ -4,17 +4,16 @@ Beside our own widths stands what is found if gates keep their order on every qu
 et al. and the tools that follow them.
 """
 
-import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 from unittest.mock import patch
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Operation
-from qiskit.circuit.library import QFTGate
 
 from compiler.program import Program
+from compiler.public_circuits.public_circuit import circuit_from_spec
 from compiler.reuse.order import best_order
 from compiler.reuse.wires import wires_of
 from compiler.verification.reuse import verify_reuse
@@ -25,96 +24,16 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 GAMES = ("skat-4", "six-nimmt", "skat-9")
 
 
-def measured(name: str, circuit: QuantumCircuit, last: int | None = None) -> QuantumCircuit:
-    """Return a circuit with all its qubits measured at the end, or the first ones."""
-    bits = circuit.num_qubits if last is None else last
-    made = QuantumCircuit(circuit.num_qubits, bits, name=name)
-    made.compose(circuit, made.qubits, inplace=True)
-    made.measure(range(bits), range(bits))
-    return made
-
-
-def bernstein_vazirani(bits: int) -> QuantumCircuit:
-    """Return a circuit that reads a secret of ones."""
-    circuit = QuantumCircuit(bits + 1)
-    circuit.x(bits)
-    circuit.h(range(bits + 1))
-    for qubit in range(bits):
-        circuit.cx(qubit, bits)
-    circuit.h(range(bits))
-    return measured(f"Bernstein–Vazirani, {bits} bits", circuit, bits)
-
-
-def ghz(qubits: int) -> QuantumCircuit:
-    """Return a ladder of CX."""
-    circuit = QuantumCircuit(qubits)
-    circuit.h(0)
-    for qubit in range(qubits - 1):
-        circuit.cx(qubit, qubit + 1)
-    return measured("GHZ ladder", circuit)
-
-
-def cluster(qubits: int) -> QuantumCircuit:
-    """Return a cluster state on a line, measured along X."""
-    circuit = QuantumCircuit(qubits)
-    circuit.h(range(qubits))
-    for qubit in range(qubits - 1):
-        circuit.cz(qubit, qubit + 1)
-    circuit.h(range(qubits))
-    return measured("cluster state on a line", circuit)
-
-
-def qaoa(name: str, qubits: int, edges: Iterable[tuple[int, int]], layers: int) -> QuantumCircuit:
-    """Return QAOA for MaxCut."""
-    circuit = QuantumCircuit(qubits)
-    circuit.h(range(qubits))
-    edges = list(edges)
-    for _ in range(layers):
-        for a, b in edges:
-            circuit.rzz(0.3, a, b)
-        circuit.rx(0.4, range(qubits))
-    return measured(f"QAOA, {name}, {layers} layer{'s' * (layers > 1)}", circuit)
-
-
-def regular_graph(vertices: int, seed: int) -> list[tuple[int, int]]:
-    """Return a random graph in which every vertex has three edges."""
-    draws = random.Random(seed)
-    while True:
-        ends = [vertex for vertex in range(vertices) for _ in range(3)]
-        draws.shuffle(ends)
-        edges = {(min(pair), max(pair)) for pair in zip(ends[::2], ends[1::2], strict=True)}
-        if len(edges) == 3 * vertices // 2 and all(a != b for a, b in edges):
-            return sorted(edges)
-
-
-def brickwork(qubits: int, layers: int) -> QuantumCircuit:
-    """Return layers of gates that commute with nothing between neighbours on a line."""
-    circuit = QuantumCircuit(qubits)
-    for layer in range(layers):
-        for qubit in range(layer % 2, qubits - 1, 2):
-            circuit.iswap(qubit, qubit + 1)
-    return measured(f"brickwork on a line, {layers} layers", circuit)
-
-
-def qft(qubits: int) -> QuantumCircuit:
-    """Return Qiskit's quantum Fourier transform in gates."""
-    circuit = QuantumCircuit(qubits)
-    circuit.compose(QFTGate(qubits).definition, inplace=True)
-    return measured("QFT", circuit)
-
-
 def circuits() -> Iterator[QuantumCircuit]:
     """Yield the circuits of the table."""
-    yield bernstein_vazirani(20)
-    yield ghz(20)
-    yield cluster(20)
-    ring = [(vertex, (vertex + 1) % 20) for vertex in range(20)]
-    yield qaoa("ring", 20, ring, 1)
-    yield qaoa("ring", 20, ring, 2)
-    for vertices in (16, 40, 80):
-        yield qaoa("random 3-regular graph", vertices, regular_graph(vertices, 0), 1)
-    yield brickwork(20, 4)
-    yield qft(10)
+    for spec in ("ghz:20", "qft:10", "vqe-linear:20", "heisenberg:20"):
+        yield _measured(circuit_from_spec(spec, 0), f"`{spec}`")
+    for qubits in (16, 40, 80):
+        whole = circuit_from_spec(f"qaoa:{qubits}", 0)
+        once = whole.copy_empty_like()
+        for item in whole.data[: 7 * qubits // 2]:
+            once.append(item)
+        yield _measured(once, f"`qaoa:{qubits}`, first round")
     for name in ("repetition-code", "teleported-ghz"):
         source = Source(f"{name}.qasm", (EXAMPLES / f"{name}.qasm").read_bytes())
         circuit = read_program(source).circuit
@@ -126,6 +45,12 @@ def circuits() -> Iterator[QuantumCircuit]:
             circuit = encoded(game, encoding).circuit.copy()
             circuit.name = f"`{name}`, `{encoding}`"
             yield circuit
+
+
+def _measured(circuit: QuantumCircuit, name: str) -> QuantumCircuit:
+    made = circuit.copy(name)
+    made.measure_all()
+    return made
 
 
 def width_in_order(circuit: QuantumCircuit) -> int:

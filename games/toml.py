@@ -1,5 +1,6 @@
-"""Games from TOML files."""
+"""Games from TOML files, and as TOML files."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -59,3 +60,37 @@ def checked_options(
     if not isinstance(options, Mapping):
         raise GameError(f"options = {options!r}: write a table such as [options]")
     return options
+
+
+WIDEST = 90
+"""Characters of a list that is written on one line."""
+
+
+def toml_text(kind: str, table: Mapping[str, object]) -> str:
+    """Return a game's document: its values, then its tables.
+
+    Args:
+        kind: of the game.
+        table: strings, numbers, and lists and tables of such by key; empty tables are left out.
+    """
+    tables = {key: one for key, one in table.items() if isinstance(one, Mapping)}
+    values = {key: one for key, one in table.items() if key not in tables}
+    lines = toml_lines({"game": kind, **values})
+    for name, rows in tables.items():
+        lines += ["", f"[{name}]", *toml_lines(rows)] if rows else []
+    return "\n".join([*lines, ""])
+
+
+def toml_lines(values: Mapping[str, object]) -> list[str]:
+    """Return the lines `key = value`; tables among the values are written inline."""
+    return [f"{key} = {_written(value)}" for key, value in values.items()]
+
+
+def _written(value: object) -> str:
+    if isinstance(value, Mapping):
+        entries = (f"{json.dumps(key)} = {_written(one)}" for key, one in value.items())
+        return f"{{ {', '.join(entries)} }}"
+    text = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, list) or len(text) <= WIDEST or isinstance(value[0], int):
+        return text
+    return "".join(["[\n", *(f"    {json.dumps(one)},\n" for one in value), "]"])

@@ -15,7 +15,6 @@ random games.
 """
 
 import argparse
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -23,7 +22,7 @@ from random import Random
 from time import perf_counter, process_time, thread_time
 from typing import Any
 
-from benchmarks.advice.choosing import Log, compared, summary
+from benchmarks.advice.choosing import Compared, compared, summary
 from benchmarks.advice.positions import random_game, recorded_positions
 from compiler.errors import StichwerkError
 from games.trick_taking.advice.adviser import choices_of
@@ -80,23 +79,19 @@ def positions(options: argparse.Namespace) -> Iterator[tuple[TrickTakingGame, An
 
 def measured(options: argparse.Namespace) -> dict[str, Any]:
     """Compare the two choices in all positions there is time for."""
-    log, began, worked = Log(options.log, options), perf_counter(), process_time()
-    before = len(log.found)
-    for number, (game, lie, seed) in enumerate(positions(options)):
-        if number < before:
-            continue
-        if log.found and perf_counter() - began >= options.seconds:
+    found, began, worked = list[Compared](), perf_counter(), process_time()
+    for game, lie, seed in positions(options):
+        if found and perf_counter() - began >= options.seconds:
             break
-        log.add(compared(game, lie, seed, options))
-        if len(log.found) % 10 == 0:
-            print(f"{len(log.found)} positions", file=sys.stderr, flush=True)
+        found.append(compared(game, lie, seed, options))
+        if len(found) % 10 == 0:
+            print(f"{len(found)} positions", file=sys.stderr, flush=True)
     return {
-        **summary(log.found),
+        **summary(found),
         **({"records": options.records} if options.records else {"hand": options.hand}),
         "samples": options.samples,
         "playouts": options.playouts,
         "seed": options.seed,
-        "of_them_from_the_log": before,
         "seconds": perf_counter() - began,
         "processor_seconds": process_time() - worked,
     }
@@ -114,15 +109,6 @@ def bounded(least: int, most: int) -> Any:
     return number
 
 
-def printed(answer: dict[str, Any], as_json: bool) -> None:
-    """Print an answer, a line for each figure or as JSON."""
-    if as_json:
-        print(json.dumps(answer, indent=2))
-        return
-    for name, value in answer.items():
-        print(f"{name.replace('_', ' ')}: {value}")
-
-
 def main() -> None:
     """Compare the two choices in random deals, and print how it was measured."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.advice", description=__doc__)
@@ -132,8 +118,6 @@ def main() -> None:
     parser.add_argument("--playouts", type=bounded(1, 10**8), default=50_000)
     parser.add_argument("--seconds", type=bounded(1, 10**5), default=3600, help="begin no more")
     parser.add_argument("--seed", type=bounded(0, 2**31 - 1), default=0)
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--log", metavar="FILE", default="", help="goes on from it, if it is there")
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--records", metavar="GAMES.sgf", default="", help="all cards of games")
     instead.add_argument("--speed", metavar="GAME.toml", help="of a position, instead")
@@ -145,7 +129,8 @@ def main() -> None:
             answer = measured(options)
     except StichwerkError as error:
         parser.error(str(error))
-    printed(answer, options.json)
+    for name, value in answer.items():
+        print(f"{name.replace('_', ' ')}: {value}")
 
 
 if __name__ == "__main__":

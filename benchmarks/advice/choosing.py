@@ -1,16 +1,13 @@
 """What the two choices of a position come to, as the cards really lie."""
 
-import json
 from argparse import Namespace
 from collections.abc import Sequence
-from pathlib import Path
 from time import thread_time
 from typing import Any
 
 import numpy as np
-from attrs import asdict, frozen
+from attrs import frozen
 
-from compiler.errors import InputError
 from compiler.scores.intervals import mean_interval, proportion_interval
 from games.trick_taking.advice.adviser import advise, choices_of
 from games.trick_taking.advice.compiled.layout import (
@@ -136,49 +133,3 @@ def _loss(one: Compared) -> int:
     if one.superposed is None or one.open_cards is None:
         return 0
     return one.open_cards - one.superposed
-
-
-SETTINGS = ("hand", "samples", "playouts", "seed", "records")
-"""Without the same ones, what was found before cannot be gone on with."""
-
-
-class Log:
-    """A file of a line for the settings and one for each position; none if its name is empty.
-
-    Args:
-        name: of the file.
-        options: of the measurement.
-
-    Raises:
-        InputError: if the file is of other settings, or no such log.
-    """
-
-    def __init__(self, name: str, options: Namespace) -> None:
-        self.found: list[Compared] = []
-        self._path = path = Path(name) if name else None
-        if path is None:
-            return
-        settings = {one: getattr(options, one) for one in SETTINGS}
-        if path.exists():
-            # A last line that was not written to its end is measured again.
-            whole = path.read_text().rpartition("\n")[0].splitlines()
-            try:
-                before, *lines = map(json.loads, whole or ["null"])
-                self.found = [Compared(**line) for line in lines]
-            except (ValueError, TypeError) as error:
-                raise InputError(f"{name}: no log of this benchmark") from error
-            if before != settings:
-                raise InputError(f"{name}: has {before}, and not {settings}; name another --log")
-            path.write_text("".join(f"{line}\n" for line in whole))
-        else:
-            self._write(settings)
-
-    def add(self, one: Compared) -> None:
-        """Take in what was found of the next position."""
-        self.found.append(one)
-        self._write(asdict(one))
-
-    def _write(self, line: object) -> None:
-        if self._path is not None:
-            with self._path.open("a") as file:
-                file.write(json.dumps(line) + "\n")

@@ -11,7 +11,7 @@ from games.playing.ratings import SCALE, ratings
 from games.trick_taking.advice.shares import Estimate, Shares, mean_of
 from games.trick_taking.skat.bidding.offers import Offer, Sample
 from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.training.backend_learning import BackendTraining
+from games.trick_taking.training.backend_learning import measured_step
 from games.trick_taking.training.learning import Look
 
 RANGE = "allows for values that did not occur"
@@ -90,8 +90,8 @@ def _look(p: float) -> Any:
     def draw(random: Random) -> tuple[float, float, float]:
         legal = max(1, int(random.binomial(100, 0.8)))
         look = Look(0, np.zeros(0), p, (), int(random.binomial(legal, p)) / legal)
-        training = BackendTraining("x", 0, 0, [look], (1, 1), 0, 100, legal / 100)
-        return *training.interval(look), p
+        found = measured_step(look, legal)
+        return found.low, found.high, p
 
     return draw
 

@@ -7,9 +7,7 @@ are in a row in some game if the coins of all five agree, which takes time propo
 and lines, and the probability is 1/2 for each coin. The superposition may have 2^40 games.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from fractions import Fraction
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
@@ -94,42 +92,6 @@ def lines_of_five(
         if _agree(coins):
             found[line] = coins
     return found
-
-
-def probability_of_any(ways: Collection[Coins]) -> Fraction:
-    """Return the probability that coins fall in one of some ways.
-
-    Exact: one coin after the other is looked at, and equal rests are worked on once. In the worst
-    case that takes time exponential in the number of ways, which are few on a board.
-    """
-    return _probability(frozenset(ways))
-
-
-@lru_cache(100_000)
-def _probability(ways: frozenset[Coins]) -> Fraction:
-    if not ways:
-        return Fraction(0)
-    if ALWAYS in ways:
-        return Fraction(1)
-    # What holds whenever a shorter one does is left out.
-    least = frozenset(way for way in ways if not any(other < way for other in ways))
-    counts: dict[int, int] = {}
-    for way in least:
-        for coin, _ in way:
-            counts[coin] = counts.get(coin, 0) + 1
-    coin = max(counts, key=lambda one: (counts[one], -one))
-    return (
-        sum(
-            (
-                _probability(
-                    frozenset(way - {(coin, side)} for way in least if (coin, not side) not in way)
-                )
-                for side in (True, False)
-            ),
-            Fraction(0),
-        )
-        / 2
-    )
 
 
 def _control(stones: Mapping[int, Lying], colour: Stone, arm: Arm) -> Coins | None:

@@ -19,7 +19,7 @@ from games.board.rules.position import MOST_GAMES, BoardRules, Position, positio
 from games.board.rules.superposition import Stone, Superposition
 from games.board.rules.weiqi import Weiqi
 from games.game import Fact, Game
-from games.toml import checked_options, game_kind
+from games.toml import checked_options, game_kind, toml_text
 
 KEPT_POSITIONS = 8
 """Games of which all positions are kept, each with all of its superposed games."""
@@ -287,18 +287,10 @@ def _moves(moves: object, size: int, rules: BoardRules) -> list[Move]:
 
 
 def board_toml(game: BoardGame) -> str:
-    """Return a game as `board_from_toml` reads it."""
-    moves = [f'    "{move.written(game.size)}",' for move in game.moves]
-    limit = [] if game.most_games == MOST_GAMES else [f"most_games = {game.most_games}"]
-    changed = [f'{name} = "{value}"' for name, value in game.options.changed().items()]
-    lines = [
-        f'game = "{game.rules.name}"',
-        f"size = {game.size}",
-        *limit,
-        "moves = [",
-        *moves,
-        "]",
-        *(["", "[options]"] if changed else []),
-        *changed,
-    ]
-    return "\n".join(lines) + "\n"
+    """Return a game as the document that `board_from_toml` reads."""
+    limit = {} if game.most_games == MOST_GAMES else {"most_games": game.most_games}
+    moves = [move.written(game.size) for move in game.moves]
+    options = game.options.changed()
+    return toml_text(
+        game.rules.name, {"size": game.size, **limit, "moves": moves, "options": options}
+    )

@@ -20,7 +20,7 @@ from games.endless_fun.rules.winning import (
     winning_chances,
 )
 from games.game import Fact, Game
-from games.toml import checked_options, game_kind
+from games.toml import checked_options, game_kind, toml_text
 
 KEPT_ROUNDS = 64
 """Rounds whose end states are kept, so that they are worked out once."""
@@ -249,14 +249,15 @@ def round_from_toml(name: str, table: Mapping[str, Any]) -> EndlessRound:
 
 
 def round_as_toml(game: EndlessRound) -> str:
-    """Return a round as `round_from_toml` reads it."""
+    """Return a round as the document that `round_from_toml` reads."""
     played = game.round
-    rows = "".join(f'  "{" ".join(row)}",\n' for row in played.rows)
-    return (
-        'game = "endless-fun"\n'
-        f"dimension = {played.dimension}\n"
-        f'start = "{state_text(played.start)}"\n'
-        f"rows = [\n{rows}]\n"
-        f"measurements = {game.measurements}\n"
-        f"pauli = {str(played.pauli).lower()}\n"
+    return toml_text(
+        "endless-fun",
+        {
+            "dimension": played.dimension,
+            "start": state_text(played.start),
+            "rows": [" ".join(row) for row in played.rows],
+            "measurements": game.measurements,
+            "pauli": played.pauli,
+        },
     )

@@ -1,7 +1,7 @@
 """The TOML form of a round, whole or begun."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +17,7 @@ from games.six_nimmt.rules.cards import (
     checked_deck,
     shuffled_deck,
 )
-from games.toml import checked_options, game_kind
+from games.toml import checked_options, game_kind, toml_text
 
 KEYS = ("players", "deck", "seed", "turns", "prompts", "points", "options")
 MOST_PROMPTS = HAND * MOST_PLAYERS
@@ -104,27 +104,15 @@ def _number(number: object) -> Fraction:
 
 
 def round_as_toml(game: SixNimmtRound) -> str:
-    """Return a round's file: all cards as they were dealt, choices, rows, points and rules."""
-    hands = [game.deck[seat * HAND : (seat + 1) * HAND] for seat in range(game.players)]
-    dealt = game.players * HAND
-    parts = [*hands, game.deck[dealt : dealt + ROWS], game.deck[dealt + ROWS :]]
-    turns = [", ".join(f'"{choice}"' for choice in choices) for choices in game.turns]
-    options = [f'{name} = "{value}"' for name, value in game.options.changed().items()]
-    lines = [
-        'game = "six-nimmt"',
-        f"players = {game.players}",
-        "deck = [                                 # the hands by seat, the four rows, the rest",
-        *(f"    {', '.join(map(str, part))}," for part in parts),
-        "]",
-        "turns = [                                # everybody's card and operation, by seat",
-        *(f"    [{turn}]," for turn in turns),
-        "]",
-        f"prompts = [{', '.join(map(str, game.prompts))}]",
-        f"points = [{_numbers(game.start)}]",
-        *["", "[options]", *options] * bool(options),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _numbers(points: Sequence[Fraction]) -> str:
-    return ", ".join(str(one) if one.denominator == 1 else f'"{one}"' for one in points)
+    """Return a round as the document that `round_from_toml` reads."""
+    return toml_text(
+        "six-nimmt",
+        {
+            "players": game.players,
+            "deck": list(game.deck),
+            "turns": [list(map(str, choices)) for choices in game.turns],
+            "prompts": list(game.prompts),
+            "points": [int(one) if one.denominator == 1 else str(one) for one in game.start],
+            "options": game.options.changed(),
+        },
+    )

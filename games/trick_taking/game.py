@@ -20,7 +20,6 @@ from games.trick_taking.play.enumeration import (
     path_count,
     step_distributions,
 )
-from games.trick_taking.play.minimax import distributions_won
 from games.trick_taking.play.replay import Played, examine
 from games.trick_taking.rules.cards import POINTS, Card
 from games.trick_taking.rules.setup import Position, Setup, Step, seat_name
@@ -104,13 +103,16 @@ class TrickTakingGame(Setup, Game):
 
     def facts(self) -> Mapping[str, Fact]:
         """Return deals, ways to play, outcomes, and what best play with open cards would win."""
+        # Numba takes a second to import.
+        from games.trick_taking.advice.open_play import deals_won
+
         paths = _unless_too_large(self.paths)
         return {
             **self.counts,
             "paths": None if paths is None else paths.total,
             "paths_won": None if paths is None else paths.won,
             **self.outcome_facts(),
-            "deals_won_by_best_play": _unless_too_large(lambda: distributions_won(self)),
+            "deals_won_by_best_play": _unless_too_large(lambda: deals_won(self)),
         }
 
     @property

@@ -1,11 +1,10 @@
 import re
-from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from tools.card_play import figures, parts, three_cz
+from tools.card_play import figures, parts
 
 DOCS = Path(__file__).parents[2] / "docs"
 DOCUMENT = (DOCS / "card-play.md").read_text()
@@ -67,23 +66,3 @@ def test_the_mark_ends_on_the_hand_alone() -> None:
     assert {i for i, p in enumerate(shown[-1].places) if p} == set(parts.HELD)
     assert set(shown[1].flipped) == set(parts.HELD)
     assert all(sum(stage.places) == 1 for stage in shown)
-
-
-@pytest.mark.parametrize(("length", "starts"), [(1, 32), (2, 16), (3, 4)])
-def test_the_search_finds_no_controlled_swap_of_fewer_gates(length: int, starts: int) -> None:
-    found = (
-        three_cz.best_fidelity(pairs, starts=starts, sweeps=50)
-        for pairs in product(three_cz.PAIRS, repeat=length)
-    )
-    assert f"| {length} | {max(found):.3f} |" in block("search")
-
-
-def test_the_fidelity_of_the_text_is_that_of_three_gates() -> None:
-    stated = re.search(r"best fidelity is ([\d.]+),", DOCUMENT)
-    assert stated is not None
-    assert f"| 3 | {stated[1]} |" in block("search")
-
-
-def test_the_search_finds_the_one_of_four_gates() -> None:
-    assert three_cz.best_fidelity(((1, 2), (0, 1), (0, 2), (1, 2)), starts=8) > three_cz.FOUND
-    assert "| 4 | 1.000 |" in block("search")

@@ -8,12 +8,18 @@ from threading import Lock
 import numpy as np
 from attrs import frozen
 
+from compiler.errors import GameTooLargeError
 from compiler.scores.intervals import Interval
 from compiler.words.plurals import how_many
 from games.trick_taking.advice.compiled.deals import all_deals, random_deals
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, integers, layout_of
 from games.trick_taking.advice.compiled.levels import card_levels
-from games.trick_taking.advice.compiled.open_deals import Question, card_points, winning_cards
+from games.trick_taking.advice.compiled.open_deals import (
+    Question,
+    card_points,
+    winning_cards,
+    wins_deal,
+)
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.shares import Shares, mean_of
@@ -179,3 +185,29 @@ def _values(
 
 def _has_points(game: Setup) -> bool:
     return game.rules.contract != NULL and game.hand <= POINTS_HAND
+
+
+MAX_SOLVED = 10_000
+"""Deals that are all solved, of hands whose points are found; of larger hands `FEW_DEALS`."""
+
+
+def deals_won(game: Setup) -> int:
+    """Return in how many of the consistent deals the party wins with best play by open cards.
+
+    Args:
+        game: the rules; where it has a first card, this one is led.
+
+    Raises:
+        GameTooLargeError: if there are too many deals.
+    """
+    deals, most = deals_of(game).count(), MAX_SOLVED if game.hand <= POINTS_HAND else FEW_DEALS
+    if deals > most:
+        raise GameTooLargeError(
+            f"{game.name}: {deals:,} deals are too many to solve (at most {most:,})"
+        )
+    layout, memory = layout_of(game), new_memory()
+    hands = enumerate(all_deals(game), start=1)
+    if game.first_card is None:
+        return sum(wins_deal(layout, one, number, memory) for number, one in hands)
+    led = integers([bit_order(game).index(game.first_card)])
+    return sum(winning_cards(layout, Question(led, one, number), memory) for number, one in hands)

@@ -261,7 +261,9 @@ class Setup:
 
     def points(self, outcome: int) -> int:
         """Return the base points plus those of all cards that count for the party."""
-        return self.base_points + self._points(self.owners(outcome), range(len(self.deck)))
+        scoring, owners = self.scoring_owners, self.owners(outcome)
+        counted = (p for p, owner in zip(self.points_of, owners, strict=True) if owner in scoring)
+        return self.base_points + sum(counted)
 
     @property
     def points_range(self) -> tuple[int, int]:
@@ -276,17 +278,3 @@ class Setup:
     def counts_cards(self) -> bool:
         """Return whether every card counts one point, so that points are the cards of tricks."""
         return set(self.points_of) == {1}
-
-    def points_before(self, deal: Sequence[int]) -> int:
-        """Return the party's points in a deal before the first open play: base, stacks, skat."""
-        places = self.places
-        settled = [
-            card
-            for card, owner in enumerate(deal)
-            if places[card] is Place.STACK or owner == self.players
-        ]
-        return self.base_points + self._points(deal, settled)
-
-    def _points(self, owners: Sequence[int], cards: Sequence[int]) -> int:
-        scoring = self.scoring_owners
-        return sum(self.points_of[card] for card in cards if owners[card] in scoring)

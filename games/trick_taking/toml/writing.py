@@ -1,13 +1,14 @@
 """The file of a trick-taking game: what `games.trick_taking.toml.game` reads."""
 
-import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
 from attrs import frozen
 
 from compiler.errors import GameError
+from games.toml import toml_text
 from games.trick_taking.play.consistency import owner_key
-from games.trick_taking.rules.cards import SEATS, Card, cards_of, seat_of
+from games.trick_taking.rules.cards import SEATS, Card, cards_of
 from games.trick_taking.rules.rules import GRAND, NULL
 from games.trick_taking.rules.setup import Setup
 from games.trick_taking.skat.contracts import NAMES, contract_of
@@ -79,30 +80,26 @@ def game_file(answers: Answers) -> str:
         if question.key not in given:
             given[question.key] = question.default(given) if is_relevant(question, given) else ""
     contract, players = _contract(given), _number(given, "players")
-    declarer, leader = _seat(given, "declarer", players), _seat(given, "leader", players)
     deck, held = _deck(given), _named_cards(given, "cards")
-    tricks = _number(given, "tricks")
-    skat = len(deck) - players * tricks
-    rule = f'contract = "{contract}"' if contract in ("grand", NULL) else f'trump = "{contract}"'
-    lines = [
-        f"# {NAMES[contract].capitalize()}. Seats are A, B, C, or 0, 1, 2.",
-        'game = "skat"',
-        'rules = "skat"             # suit must be followed, the winner of a trick leads',
-        rule,
-        f"players = {players}",
-        f"hand = {tricks}                  # tricks to be played",
-        f"deck = {_list(deck)}",
-        f'party = ["{SEATS[declarer]}"]              # who must win: the declarer',
-        f'leader = "{SEATS[leader]}"               # who leads the first trick',
-    ]
+    tricks, leader = _number(given, "tricks"), given["leader"].upper()
+    declarer = given["declarer"].upper()
+    table: dict[str, object] = {
+        "rules": "skat",
+        "contract" if contract in (GRAND, NULL) else "trump": contract,
+        "players": players,
+        "hand": tricks,
+        "deck": list(map(str, deck)),
+        "party": [declarer],
+        "leader": leader,
+    }
     if contract != NULL:
-        lines.append(f"threshold = {_number(given, 'threshold')}             # points that win")
-        if skat > 0:
-            lines.append(f'skat_to = "{SEATS[declarer]}"         # who gets the skat')
+        table["threshold"] = _number(given, "threshold")
+        if len(deck) > players * tricks:
+            table["skat_to"] = declarer
     if held:
-        lines += ["", "[known]                    # cards that somebody is known to hold",
-                  f"{SEATS[leader]} = {_list(held)}"]  # fmt: skip
-    return "\n".join([*lines, ""])
+        table["known"] = {leader: list(map(str, held))}
+    title = f"# {NAMES[contract].capitalize()}. Seats are A, B, C; `hand` tricks are played, and"
+    return f"{title}\n# the party has to reach the threshold.\n{toml_text('skat', table)}"
 
 
 def _contract(answers: Answers) -> str:
@@ -129,17 +126,6 @@ def _number(answers: Answers, key: str) -> int:
     return int(text)
 
 
-def _seat(answers: Answers, key: str, players: int) -> int:
-    found = seat_of(answers[key], players)
-    if found is None:
-        raise GameError(f"{key} = {answers[key]!r}: must be one of {', '.join(SEATS[:players])}")
-    return found
-
-
-def _list(cards: tuple[Card, ...]) -> str:
-    return json.dumps([str(card) for card in cards])
-
-
 def game_toml(game: Setup, kind: str = "skat") -> str:
     """Return a game as a document whose reading gives the same game, but for its name.
 
@@ -148,41 +134,37 @@ def game_toml(game: Setup, kind: str = "skat") -> str:
         kind: what the document says it is; others than `skat` have further keys.
     """
     contract = game.rules.contract
-    lines = [f'game = "{kind}"', f'rules = "{game.rules.name}"']
+    table: dict[str, object] = {"rules": game.rules.name}
     if contract is not None:
-        key = "contract" if contract in (GRAND, NULL) else "trump"
-        lines += [f'{key} = "{contract}"', f"leader = {game.leader}"]
-    lines += [
-        f"players = {game.players}",
-        f"hand = {game.hand}",
-        f"deck = {_cards(game, range(len(game.deck)))}",
-        f"party = {list(game.party)}",
-    ]
+        table["contract" if contract in (GRAND, NULL) else "trump"] = contract
+        table["leader"] = game.leader
+    table |= {
+        "players": game.players,
+        "hand": game.hand,
+        "deck": list(map(str, game.deck)),
+        "party": list(game.party),
+    }
     if contract != NULL:
-        lines += [f"threshold = {game.threshold}", f"base_points = {game.base_points}"]
-        worth = {card.rank: points for card, points in zip(game.deck, game.points_of, strict=True)}
-        entries = ", ".join(f"{json.dumps(rank)} = {points}" for rank, points in worth.items())
-        lines.append(f"points = {{ {entries} }}")
+        table |= {"threshold": game.threshold, "base_points": game.base_points}
+        ranks = (card.rank for card in game.deck)
+        table["points"] = dict(zip(ranks, game.points_of, strict=True))
     if game.skat_to is not None:
-        lines.append(f"skat_to = {game.skat_to}")
+        table["skat_to"] = game.skat_to
     if game.first_card is not None:
-        lines.append(f'first_card = "{game.deck[game.first_card]}"')
+        table["first_card"] = str(game.deck[game.first_card])
     if game.table:
-        lines.append(f"table = {_cards(game, game.table)}")
-    lines += ["", "[taken]", *(f"{seat} = {_cards(game, cards)}" for seat, cards in game.taken)]
-    lines += ["", "[known]"]
-    for owner in range(len(game.hands)):
-        held = [card for card in game.hand_cards if game.known[card] == owner]
-        if held:
-            lines.append(f"{owner_key(game, owner)} = {_cards(game, held)}")
-    if game.class_counts:
-        lines += ["", "[class_counts]"]
-        counts: dict[str, list[str]] = {}
-        for owner, name, number in game.class_counts:
-            counts.setdefault(owner_key(game, owner), []).append(f"{name} = {number}")
-        lines += [f"{key} = {{ {', '.join(given)} }}" for key, given in counts.items()]
-    return "\n".join([*lines, ""])
+        table["table"] = _cards(game, game.table)
+    table["taken"] = {str(seat): _cards(game, cards) for seat, cards in game.taken}
+    held = {
+        owner_key(game, owner): [card for card in game.hand_cards if game.known[card] == owner]
+        for owner in range(len(game.hands))
+    }
+    table["known"] = {owner: _cards(game, cards) for owner, cards in held.items() if cards}
+    counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for owner, name, number in game.class_counts:
+        counts[owner_key(game, owner)][name] = number
+    return toml_text(kind, {**table, "class_counts": counts})
 
 
-def _cards(game: Setup, cards: Iterable[int]) -> str:
-    return json.dumps([str(game.deck[card]) for card in cards])
+def _cards(game: Setup, cards: Iterable[int]) -> list[str]:
+    return [str(game.deck[card]) for card in cards]

@@ -8,6 +8,7 @@ from attrs import evolve, field, frozen
 from compiler.errors import InputError
 from compiler.scores.intervals import proportion_interval
 from games.training import CircuitRun, RunGames, Say
+from games.trick_taking.training.document import BackendResult, MeasuredStep
 from games.trick_taking.training.equilibrium import (
     equilibrium_circuits,
     learn_equilibrium,
@@ -115,43 +116,6 @@ EXACT = "exact"
 
 
 @frozen(eq=False)
-class BackendTraining:
-    """Training by what one backend has measured.
-
-    Args:
-        backend: its spec, or `EXACT`.
-        angles: how many were trained.
-        circuits: that were run, those of the looks included.
-        looks: one for each step, the last one the result.
-        jobs: numbers of the first and the last record; None for `EXACT`.
-        two_qubit_gates: of the last circuit; None for `EXACT`.
-        shots: of each circuit.
-        legal: share of legal shots of all circuits.
-    """
-
-    backend: str
-    angles: int
-    circuits: int
-    looks: list[Look]
-    jobs: tuple[int, int] | None
-    two_qubit_gates: int | None
-    shots: int
-    legal: float
-
-    @property
-    def last(self) -> Look:
-        """The result."""
-        return self.looks[-1]
-
-    def interval(self, look: Look) -> tuple[float, float]:
-        """Return the ends of the 95 % interval of what was measured, if that were unbiased."""
-        if self.jobs is None:
-            return look.measured, look.measured
-        shots = self.shots * self.legal
-        return proportion_interval(look.measured * shots, shots) if shots else (0.0, 1.0)
-
-
-@frozen(eq=False)
 class Backend:
     """Backend that runs a game with different weights.
 
@@ -187,19 +151,27 @@ class Backend:
         return {bits: n / self.legal[-1] for bits, n in legal.items()}
 
 
-def learn_exactly(layout: Layout, task: Task) -> BackendTraining:
+def learn_exactly(layout: Layout, task: Task) -> tuple[list[Look], BackendResult]:
     """Train as `learn_on` does, with probabilities that are computed."""
     measure = exact_measure(layout)
     looks = LEARNINGS[task.objective](layout, task, measure, lambda _: None)
-    return BackendTraining(EXACT, angle_count(layout, task), 0, looks, None, None, 0, 1.0)
+    steps = [measured_step(look, None) for look in looks]
+    result = BackendResult(
+        backend=EXACT, angles=angle_count(layout, task), circuits=0, jobs=None,
+        two_qubit_gates=None, legal_fraction=1.0, p_win=looks[-1].won, training=steps,
+    )  # fmt: skip
+    return looks, result
 
 
-def learn_on(backend: Backend, task: Task) -> BackendTraining:
+def learn_on(backend: Backend, task: Task) -> tuple[list[Look], BackendResult]:
     """Train weights by what a backend measures. Shots that stand for no game do not count.
 
     Args:
         backend: where circuits are run.
         task: what is trained.
+
+    Returns:
+        A look for each step, the last one the result, and the result for people and files.
     """
 
     def say(line: str) -> None:
@@ -209,15 +181,32 @@ def learn_on(backend: Backend, task: Task) -> BackendTraining:
     looks = LEARNINGS[task.objective](
         layout, evolve(task, shots=backend.shots), backend.measure, say
     )
-    return BackendTraining(
+    legal = sum(backend.legal) / len(backend.jobs)
+    result = BackendResult(
         backend=backend.backend,
         angles=angle_count(layout, task),
         circuits=len(backend.jobs),
-        looks=looks,
         jobs=(min(backend.jobs), max(backend.jobs)),
         two_qubit_gates=backend.gates[-1],
-        shots=backend.shots,
-        legal=sum(backend.legal) / (backend.shots * len(backend.jobs)),
+        legal_fraction=legal / backend.shots,
+        p_win=looks[-1].won,
+        training=[measured_step(look, legal) for look in looks],
+    )
+    return looks, result
+
+
+def measured_step(look: Look, shots: float | None) -> MeasuredStep:
+    """Return a step with the 95 % interval of what was measured, if that were unbiased.
+
+    Args:
+        look: at the step.
+        shots: that were legal, on average; None if probabilities are computed.
+    """
+    low, high = look.measured, look.measured
+    if shots is not None:
+        low, high = proportion_interval(look.measured * shots, shots) if shots else (0.0, 1.0)
+    return MeasuredStep(
+        step=look.step, p_win=look.won, gains=look.gains, measured=look.measured, low=low, high=high
     )
 
 

@@ -1,13 +1,14 @@
 """Document of a training, as JSON has it and records keep it."""
 
 from collections.abc import Sequence
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from pydantic import BaseModel, Field
 
-from games.trick_taking.training.backend_learning import BackendTraining
-from games.trick_taking.training.result import Training, Weighted
-from games.trick_taking.training.tree import Tree, value
+from games.trick_taking.training.tree import value
+
+if TYPE_CHECKING:
+    from games.trick_taking.training.result import Training
 
 
 class InformationSet(BaseModel):
@@ -18,19 +19,6 @@ class InformationSet(BaseModel):
     probability: float
     cards: dict[str, float] = Field(description="Weights by card")
     p_win: dict[str, float | None] = Field(description="By card; null if it is never seen")
-
-    @classmethod
-    def of(cls, tree: Tree, one: Weighted) -> Self:
-        """Return the weights of an information set."""
-        deck, information = tree.game.deck, one.information
-        names = [str(deck[card]) for card in information.cards]
-        return cls(
-            hand=[str(deck[card]) for card in information.hand],
-            seen=[str(deck[card]) for card in information.seen],
-            probability=one.reach,
-            cards=dict(zip(names, one.weights, strict=True)),
-            p_win=dict(zip(names, one.won, strict=True)),
-        )
 
 
 class TrainingStep(BaseModel):
@@ -61,27 +49,6 @@ class BackendResult(BaseModel):
     p_win: float
     training: Sequence[MeasuredStep]
 
-    @classmethod
-    def of(cls, one: BackendTraining) -> Self:
-        """Return the training on one backend."""
-        intervals = [one.interval(look) for look in one.looks]
-        return cls(
-            backend=one.backend,
-            angles=one.angles,
-            circuits=one.circuits,
-            jobs=one.jobs,
-            two_qubit_gates=one.two_qubit_gates,
-            legal_fraction=one.legal,
-            p_win=one.last.won,
-            training=[
-                MeasuredStep(
-                    step=look.step, p_win=look.won, gains=look.gains, measured=look.measured,
-                    low=low, high=high,
-                )
-                for look, (low, high) in zip(one.looks, intervals, strict=True)
-            ],
-        )  # fmt: skip
-
 
 class TrainingDocument(BaseModel):
     """Result of a training; probabilities are the party's."""
@@ -110,7 +77,7 @@ class TrainingDocument(BaseModel):
     trained: str | None = Field(description="Game file with the weights, if workers trained them")
 
     @classmethod
-    def of(cls, training: Training, *, by_workers: bool = False) -> Self:
+    def of(cls, training: "Training", *, by_workers: bool = False) -> Self:
         """Return the result of a training.
 
         Args:
@@ -118,9 +85,7 @@ class TrainingDocument(BaseModel):
             by_workers: whether it keeps the last measurement and the game file.
         """
         tree, task, last = training.tree, training.task, training.last
-        measured = low = high = None
-        if by_workers:
-            measured, (low, high) = last.measured, training.backends[-1].interval(last)
+        end = training.backends[-1].training[-1] if by_workers else None
         return cls(
             game=tree.game.name,
             objective=task.objective,
@@ -136,15 +101,15 @@ class TrainingDocument(BaseModel):
             p_win_start=None if task.start is None else value(tree, task.start),
             p_win_best_response=str(training.best),
             gains=last.gains,
-            weights=[InformationSet.of(tree, one) for one in training.weighted],
+            weights=training.weighted,
             training=[
                 TrainingStep(step=look.step, p_win=look.won, gains=look.gains)
                 for look in training.looks
             ],
             shots=task.shots or None,
-            backends=[BackendResult.of(one) for one in training.backends],
-            measured=measured,
-            low=low,
-            high=high,
+            backends=training.backends,
+            measured=end.measured if end else None,
+            low=end.low if end else None,
+            high=end.high if end else None,
             trained=training.game_file if by_workers else None,
         )

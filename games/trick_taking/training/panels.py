@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from games.playing.panels import Cell, Grid, Lines, Panel
-from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.setup import seat_name
-from games.trick_taking.training.backend_learning import BackendTraining
+from games.trick_taking.training.document import BackendResult, InformationSet
 from games.trick_taking.training.learning import BEST_RESPONSE
-from games.trick_taking.training.result import Training, Weighted
+from games.trick_taking.training.result import Training
 from games.trick_taking.training.tree import value
 
 MAX_SHOWN = 10
@@ -35,7 +34,7 @@ def panels(training: Training) -> Sequence[Panel]:
         else "Equilibrium by alternating training"
     )
     shown = training.weighted[:MAX_SHOWN]
-    rows = [row for one in shown for row in _rows(game, one)]
+    rows = [row for one in shown for row in _rows(one)]
     left = len(training.weighted) - len(shown)
     on_backends = [_on_backends(training)] if training.backends else []
     more = [Lines("Not shown", [f"{left:,} further information sets; --json has all"])]
@@ -55,18 +54,18 @@ def _on_backends(training: Training) -> Grid:
     return Grid(f"After {training.task.steps} steps", columns, rows)
 
 
-def _backend_row(one: BackendTraining) -> list[str]:
+def _backend_row(one: BackendResult) -> list[str]:
     if one.jobs is None:
-        return ["the tree", "", "", "", "", f"{one.last.won:.6f}", ""]
-    low, high = one.interval(one.last)
+        return ["the tree", "", "", "", "", f"{one.p_win:.6f}", ""]
+    last = one.training[-1]
     return [
         one.backend,
         f"{one.circuits}",
         f"{one.jobs[0]} to {one.jobs[1]}",
         f"{one.two_qubit_gates}",
-        f"{one.legal:.3f}",
-        f"{one.last.won:.6f}",
-        f"{one.last.measured:.3f} ({low:.3f} to {high:.3f})",
+        f"{one.legal_fraction:.3f}",
+        f"{one.p_win:.6f}",
+        f"{last.measured:.3f} ({last.low:.3f} to {last.high:.3f})",
     ]
 
 
@@ -85,21 +84,15 @@ def _number(chance: Fraction | float) -> str:
     return f"{chance} = {told}" if isinstance(chance, Fraction) else told
 
 
-def _rows(game: TrickTakingGame, one: Weighted) -> list[list[Cell]]:
-    best = max(one.weights)
-    heads = [_names(game, one.information.hand), _names(game, one.information.seen) or "nothing"]
+def _rows(one: InformationSet) -> list[list[Cell]]:
+    best = max(one.cards.values())
+    heads = [" ".join(one.hand), " ".join(one.seen) or "nothing"]
     return [
         [
             *(Cell(head if place == 0 else "") for head in heads),
-            Cell(str(game.deck[card]), "good" if weight == best else "plain"),
+            Cell(card, "good" if weight == best else "plain"),
             Cell(f"{weight:.6f}"),
-            Cell("" if won is None else f"{won:.6f}"),
+            Cell("" if (won := one.p_win[card]) is None else f"{won:.6f}"),
         ]
-        for place, (card, weight, won) in enumerate(
-            zip(one.information.cards, one.weights, one.won, strict=True)
-        )
+        for place, (card, weight) in enumerate(one.cards.items())
     ]
-
-
-def _names(game: TrickTakingGame, cards: Sequence[int]) -> str:
-    return " ".join(str(game.deck[card]) for card in cards)

@@ -45,8 +45,8 @@ def picture(training: Training, figure: "Figure") -> None:
         axes.set_yscale("log")
         axes.set_ylabel("P(win) that one seat alone could gain")
         axes.legend(frameon=False, fontsize=8)
-    if training.weighted:
-        one = training.weighted[0].information
+    if training.choices:
+        one = training.choices[0]
         for place, card in enumerate(one.cards):
             weights.plot(
                 steps,

@@ -10,10 +10,10 @@ from attrs import evolve, frozen
 from games.training import Say
 from games.trick_taking.training.backend_learning import (
     Backend,
-    BackendTraining,
     learn_exactly,
     learn_on,
 )
+from games.trick_taking.training.document import BackendResult, InformationSet
 from games.trick_taking.training.learning import (
     BEST_RESPONSE,
     Look,
@@ -38,23 +38,6 @@ from games.trick_taking.weighted.encoding import Layout
 from games.trick_taking.weighted.toml import weighted_toml
 
 
-@frozen
-class Weighted:
-    """The weights of one information set.
-
-    Args:
-        information: what the seat sees.
-        reach: how probable it is to be seen.
-        weights: of its cards, in order.
-        won: the party's P(win) after each of them; None if it is never seen.
-    """
-
-    information: Information
-    reach: float
-    weights: tuple[float, ...]
-    won: tuple[float | None, ...]
-
-
 @frozen(eq=False)
 class Training:
     """Result of a training.
@@ -72,7 +55,7 @@ class Training:
     task: Task
     seed: int
     looks: Sequence[Look]
-    backends: Sequence[BackendTraining] = ()
+    backends: Sequence[BackendResult] = ()
 
     @property
     def last(self) -> Look:
@@ -104,25 +87,37 @@ class Training:
         )
 
     @cached_property
-    def weighted(self) -> list[Weighted]:
+    def choices(self) -> list[Information]:
         """Where the seat has a choice: earlier plays first, of equal ones what is likelier seen."""
-        tree, chances = self.tree, self.last.chances
-        reach = _reach(tree, chances)
-        worth = slopes(tree, chances, chances)
+        own = (one for one in self.tree.information if one.seat == self.task.seat)
+        reach = _reach(self.tree, self.last.chances)
+        return sorted(
+            (one for one in own if len(one.cards) > 1),
+            key=lambda one: (len(one.seen), -reach[one.first]),
+        )
+
+    @cached_property
+    def weighted(self) -> list[InformationSet]:
+        """The weights of all `choices`."""
+        tree, deck, chances = self.tree, self.tree.game.deck, self.last.chances
+        reach, worth = _reach(tree, chances), slopes(tree, chances, chances)
         found = []
-        for one in tree.information:
-            if one.seat == self.task.seat and len(one.cards) > 1:
-                places = range(one.first, one.first + len(one.cards))
-                seen = float(reach[one.first])
-                found.append(
-                    Weighted(
-                        one,
-                        seen,
-                        tuple(float(chances[place]) for place in places),
-                        tuple(float(worth[place]) / seen if seen else None for place in places),
-                    )
+        for one in self.choices:
+            seen = float(reach[one.first])
+            cards = {str(deck[card]): one.first + place for place, card in enumerate(one.cards)}
+            found.append(
+                InformationSet(
+                    hand=[str(deck[card]) for card in one.hand],
+                    seen=[str(deck[card]) for card in one.seen],
+                    probability=seen,
+                    cards={card: float(chances[place]) for card, place in cards.items()},
+                    p_win={
+                        card: float(worth[place]) / seen if seen else None
+                        for card, place in cards.items()
+                    },
                 )
-        return sorted(found, key=lambda one: (len(one.information.seen), -one.reach))
+            )
+        return found
 
     @property
     def game_file(self) -> str:
@@ -168,9 +163,9 @@ def train_on_backends(
         seed: of the first circuit of each backend.
     """
     trainings = [learn_exactly(layout, task), *(learn_on(backend, task) for backend in backends)]
-    return Training(
-        layout.tree, evolve(task, shots=backends[-1].shots), seed, trainings[-1].looks, trainings
-    )
+    looks = trainings[-1][0]
+    results = [result for _, result in trainings]
+    return Training(layout.tree, evolve(task, shots=backends[-1].shots), seed, looks, results)
 
 
 def _reach(tree: Tree, chances: Floats) -> Floats:

@@ -1,13 +1,12 @@
 """The file of a game whose cards have weights."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from compiler.errors import GameError
-from games.toml import game_kind
+from games.toml import game_kind, toml_lines
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.toml.game import trick_taking_from_toml
 from games.trick_taking.toml.writing import game_toml
@@ -72,19 +71,11 @@ def weighted_toml(tree: Tree, chances: Floats) -> str:
 
 
 def _written(rules: TrickTakingGame, one: Information, chances: Sequence[float]) -> list[str]:
-    def names(cards: Sequence[int]) -> str:
-        return json.dumps([str(rules.deck[card]) for card in cards])
-
-    cards = ", ".join(
-        f"{rules.deck[card]} = {chance!r}" for card, chance in zip(one.cards, chances, strict=True)
-    )
-    return [
-        "[[weights]]",
-        f"seat = {one.seat}",
-        f"hand = {names(one.hand)}",
-        f"seen = {names(one.seen)}",
-        f"cards = {{ {cards} }}",
-    ]
+    """Return an entry of the document."""
+    weights = {str(rules.deck[c]): chance for c, chance in zip(one.cards, chances, strict=True)}
+    hand, seen = ([str(rules.deck[card]) for card in cards] for cards in (one.hand, one.seen))
+    entry = {"seat": one.seat, "hand": hand, "seen": seen, "cards": weights}
+    return ["[[weights]]", *toml_lines(entry)]
 
 
 def _entry(

@@ -1,13 +1,14 @@
 """Five in a row from the list of moves, against the superposed games themselves."""
 
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import pytest
 
 from compiler.errors import GameError, InputError
 from games.board.bots import random_move
-from games.board.coins import lines_of_five, lying_stones, probability_of_any
+from games.board.coins import lines_of_five, lying_stones
 from games.board.rules.groups import in_a_row
 from games.board.rules.moves import Kind, Move
 from games.board.rules.options import Options
@@ -25,10 +26,27 @@ def by_games(position, colour):
     return sum((p for p, has in zip(board.probabilities(), five, strict=True) if has), Fraction(0))
 
 
+@cache
+def probability_of_any(ways):
+    """Return the probability that coins fall in one of some ways, one coin after the other."""
+    if not ways or frozenset() in ways:
+        return Fraction(bool(ways))
+    coin, _ = min(min(ways, key=len))
+    return Fraction(
+        sum(
+            probability_of_any(
+                frozenset(way - {(coin, side)} for way in ways if (coin, not side) not in way)
+            )
+            for side in (True, False)
+        ),
+        2,
+    )
+
+
 def by_coins(position, colour):
     stones = lying_stones(position.turns, position.options)
     lines = lines_of_five(stones, colour, position.board.size)
-    return probability_of_any(lines.values())
+    return probability_of_any(frozenset(lines.values()))
 
 
 def random_position(seed, size, most):
@@ -76,7 +94,7 @@ def test_two_to_the_forty_games_are_looked_through():
         assert len(lines) == 8
         assert {len(coins) for coins in lines.values()} == {5}
         # A row is full here or there with 1/16, and the rows are independent.
-        assert probability_of_any(lines.values()) == 1 - Fraction(15, 16) ** 4
+        assert probability_of_any(frozenset(lines.values())) == 1 - Fraction(15, 16) ** 4
 
 
 @pytest.mark.parametrize(

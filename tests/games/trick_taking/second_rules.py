@@ -1,6 +1,7 @@
 """The rules of Skat written down a second time, card by card, and games to try them on."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from random import Random
 
@@ -171,3 +172,48 @@ def described_games(draw, most_cards=7):
     if taken:
         keys["taken"] = taken
     return keys
+
+
+def naive_best(game, deal):
+    """Return the best value for the party when all see all cards, card by card.
+
+    In a null that is minus the number of its tricks.
+    """
+    deck = [str(card) for card in game.deck]
+    contract = game.rules.contract or "paper"
+    lists = suits_in_order(contract, deck)
+    worth = dict(zip(deck, game.points_of, strict=True))
+
+    @cache
+    def value(hands, trick, leader):
+        if len(trick) == game.players:
+            turn = naive_winner(trick, lists, contract != "null")
+            winner = (leader + turn) % game.players
+            gain = -1 if contract == "null" else sum(worth[c] for c in trick)
+            rest = value(hands, (), 0 if contract == "paper" else winner)
+            return rest + (gain if winner in game.party else 0)
+        seat = (leader + len(trick)) % game.players
+        if not hands[seat]:
+            return 0
+        choice = naive_legal(hands[seat], trick[0] if trick else None, lists)
+        if game.first_card is not None and sum(map(len, hands)) == game.hand * game.players:
+            choice = [deck[game.first_card]]
+        values = [
+            value(
+                tuple(tuple(c for c in hand if c != card) for hand in hands), (*trick, card), leader
+            )
+            for card in choice
+        ]
+        return max(values) if seat in game.party else min(values)
+
+    hands = tuple(
+        tuple(deck[c] for c in game.hand_cards if deal[c] == s) for s in range(game.players)
+    )
+    settled = {c for seat, cards in game.taken if seat in game.party for c in cards}
+    if game.skat_to in game.party:
+        settled |= {card for card, owner in enumerate(deal) if owner == game.players}
+    before = game.base_points + sum(game.points_of[card] for card in settled)
+    if contract == "null":
+        taken = (cards for seat, cards in game.taken if seat in game.party)
+        before = -sum(len(cards) // game.players for cards in taken)
+    return before + value(hands, tuple(deck[c] for c in game.table), game.leader)

@@ -7,8 +7,9 @@ import pytest
 from compiler.errors import GameError, GameTooLargeError, UnknownNameError
 from games import named_game
 from games.toml import game_from_toml
+from games.trick_taking.advice.open_play import deals_won
 from games.trick_taking.play.enumeration import MAX_POSITIONS, MAX_STATES, PathCount, most_states
-from games.trick_taking.play.minimax import best_points, distributions_won
+from tests.games.trick_taking.second_rules import naive_best
 
 
 def dealt(game, declarer):
@@ -33,15 +34,9 @@ def test_card_qualities(first, won_paths, p_win, won_deals, points):
     assert game.paths() == PathCount(total=96, won=won_paths)
     assert game.average("win") == p_win
     assert game.average("points") == 63
-    assert distributions_won(game) == won_deals
+    assert deals_won(game) == won_deals
     for declarer, best in points.items():
-        assert best_points(game, dealt(game, declarer)) == best
-
-
-def test_another_first_card_may_be_asked_for():
-    assert distributions_won(named_game("skat-9"), first_card=5) == 6
-    with pytest.raises(GameError, match="first card CJ: its leader does not hold it"):
-        distributions_won(named_game("skat-9"), first_card=0)
+        assert naive_best(game, dealt(game, declarer)) == best
 
 
 def test_the_file_of_the_showcase_is_the_built_in_game(request):
@@ -82,7 +77,7 @@ def test_games_too_large_are_refused_before_they_are_enumerated():
         with pytest.raises(GameTooLargeError, match="skat-32:known: 42,678,636 deals and up to"):
             refused()
     with pytest.raises(GameTooLargeError, match="too many to solve"):
-        distributions_won(game)
+        deals_won(game)
 
 
 def test_the_bound_of_states_is_exact_in_paper_rules_without_a_skat(nine_cards, game_of):
@@ -107,7 +102,7 @@ def test_points_of_the_skat_count_for_who_is_said_to_get_them(make_game):
     others = make_game(2, 1, "C9 C8 HA", known={"skat": ["HA"]}, skat_to=1, **keys)
     assert [game.average("points") for game in (nobodys, mine, others)] == [0, 11, 0]
     assert [game.scoring_owners for game in (nobodys, mine, others)] == [(0,), (0, 2), (0,)]
-    assert best_points(mine, (0, 1, 2)) == 11
+    assert naive_best(mine, (0, 1, 2)) == 11
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ def test_who_has_not_followed_suit_is_dealt_no_card_of_it(nine, monkeypatch):
     text = game_toml(evolve(nine, known=(None,) * 9, class_counts=())).replace(
         "leader = 0", "leader = 2\ntable = ['HA', 'S7']"
     )
-    game = game_from_toml(text + "1 = ['H10', 'HQ', 'CJ']", "middle.toml")
+    game = game_from_toml(text + "[known]\n1 = ['H10', 'HQ', 'CJ']", "middle.toml")
     advice = advise(game, effort(), quiet)
     assert advice.seat == 1
     assert set(advice.cards) == {places["H10"], places["HQ"]}

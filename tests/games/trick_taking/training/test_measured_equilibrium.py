@@ -83,33 +83,33 @@ def test_shifts_of_even_coins_tell_what_each_card_is_worth(game):
 def test_counts_lead_to_the_value_of_the_linear_program(game, steps, illegal):
     layout = layout_of(tree_of(game))
     task = Task("equilibrium", seat=0, steps=steps)
-    learned = learn_on(sampling(layout, 1, illegal=illegal), task)
+    looks, learned = learn_on(sampling(layout, 1, illegal=illegal), task)
     assert learned.circuits == circuit_count(layout, task)
-    last, exact = learned.last, value_of(game)
+    last, exact = looks[-1], value_of(game)
     left = gains(layout.tree, last.chances)
     assert last.won == pytest.approx(exact, abs=0.015)
     # What is exact: the value lies between these.
     assert exact - 1e-9 <= last.won + left[game.party[0]] <= exact + 0.03
-    low, high = learned.interval(last)
+    end = learned.training[-1]
     # Four standard deviations, of which 1.96 make an interval.
-    assert abs(last.measured - last.won) < 4 / 1.96 * (high - low) / 2
-    assert learned.legal == pytest.approx(1 - illegal, abs=0.02)
-    begun = gains(layout.tree, learned.looks[0].chances)
+    assert abs(end.measured - end.p_win) < 4 / 1.96 * (end.high - end.low) / 2
+    assert learned.legal_fraction == pytest.approx(1 - illegal, abs=0.02)
+    begun = gains(layout.tree, looks[0].chances)
     assert sum(left) < sum(begun) / 4
 
 
 def test_exact_measurements_lead_to_where_three_seats_gain_nothing():
     layout = layout_of(tree_of(NINE))
-    learned = learn_exactly(layout, Task("equilibrium", seat=0, steps=12))
-    assert learned.last.won == pytest.approx(11 / 12, abs=1e-3)
-    assert max(gains(layout.tree, learned.last.chances)) < 1e-3
+    looks, _ = learn_exactly(layout, Task("equilibrium", seat=0, steps=12))
+    assert looks[-1].won == pytest.approx(11 / 12, abs=1e-3)
+    assert max(gains(layout.tree, looks[-1].chances)) < 1e-3
 
 
 def test_an_equilibrium_goes_on_from_weights():
     layout = layout_of(tree_of(TOY))
     start = weights(layout.tree)
-    learned = learn_exactly(layout, Task("equilibrium", seat=0, steps=1, start=start))
-    assert np.array_equal(learned.looks[0].chances, start)
+    looks, _ = learn_exactly(layout, Task("equilibrium", seat=0, steps=1, start=start))
+    assert np.array_equal(looks[0].chances, start)
     # The first seat's first weights are those of the start.
     own = (layout.tree.seats == 0) & (layout.tree.sizes[layout.tree.owners] > 1)
-    assert np.allclose(learned.last.chances[own], start[own], atol=1e-12)
+    assert np.allclose(looks[-1].chances[own], start[own], atol=1e-12)

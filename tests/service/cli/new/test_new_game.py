@@ -38,7 +38,8 @@ def test_questions_are_asked_again_until_the_answer_fits(folder, stichwerk, type
     done = stichwerk("new", "game", "-o", "small.toml")
     assert done.code == 0, done.err
     for said in ("did you mean 'grand'?", "players = 5: must be a whole number from 2 to 3",
-                 "leader = 'Z': must be one of A, B", "card 'KB' may be 'CJ' or 'DJ'"):  # fmt: skip
+                 "leader = 'Z': must be a whole number from 0 to 1",
+                 "card 'KB' may be 'CJ' or 'DJ'"):  # fmt: skip
         assert said in done.err
     game = written(folder, "small.toml")
     assert (game.players, game.hand, game.skat, game.leader) == (2, 3, 0, 1)

@@ -83,6 +83,10 @@ def controlled(circuit: QuantumCircuit, controls: int, state: int) -> QuantumCir
         qubits = [controls + circuit.find_bit(qubit).index for qubit in item.qubits]
         if type(gate) is IGate:
             continue
+        if type(gate) is UnitaryGate and len(qubits) + controls > MAX_QUBITS:
+            inside = controlled(gate.definition, controls, state)
+            result.compose(inside, [*around, *qubits], inplace=True)
+            continue
         if controls == 1 and len(circuit.data) == 1 and type(gate) is UGate:
             result.append(CUGate(*gate.params, phase, ctrl_state=state), [0, *qubits])
             return result

@@ -84,6 +84,7 @@ def plain(circuit: QuantumCircuit) -> QuantumCircuit:
 
 def _plain(circuit: QuantumCircuit, budget: "_Budget") -> QuantumCircuit:
     made = circuit.copy_empty_like()
+    made.global_phase = _number(circuit.global_phase, circuit)
     _append(made, _items(circuit, circuit.qubits, circuit.clbits), budget)
     return made
 
@@ -213,7 +214,7 @@ def _is_plain(gate: Gate) -> bool:
     )
 
 
-def _number(value: Any, operation: Operation) -> float | ParameterExpression:
+def _number(value: Any, operation: Operation | QuantumCircuit) -> float | ParameterExpression:
     if isinstance(value, ParameterExpression) and value.parameters:
         return value
     try:

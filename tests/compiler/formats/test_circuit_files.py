@@ -1,6 +1,7 @@
 """Circuits of the user's own: what is read, what is written, how mistakes are named."""
 
 import io
+from math import inf
 
 import numpy as np
 import pytest
@@ -140,9 +141,20 @@ def with_gate(gate):
         (qpy_bytes(random_circuit(2, 2, seed=1))[:-9], "g.qpy: cannot be read as QPY: "),
         (several(), "g.qpy: 2 circuits in one QPY file; give one"),
         (qpy_bytes(QuantumCircuit(2)), "g.qpy: the circuit has no gates"),
+        (qpy_bytes(QuantumCircuit(1, global_phase=inf)), "g.qpy: gate 'circuit-"),
         (parametrised(), "g.qpy: unbound parameters θ; bind them to numbers"),
     ],
-    ids=["empty", "text", "newer", "no way back", "cut off", "several", "no gates", "parameters"],
+    ids=[
+        "empty",
+        "text",
+        "newer",
+        "no way back",
+        "cut off",
+        "several",
+        "no gates",
+        "phase",
+        "parameters",
+    ],
 )
 def test_mistakes_in_qpy_are_named(data, message):
     with pytest.raises(CircuitFileError) as error:

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 
 from compiler.formats.openqasm.version_3.gates import STANDARD_LIBRARY, U
@@ -57,3 +58,13 @@ def test_fractional_powers_are_principal(name):
     for exponent in (0.5, -0.25, 1 / 3):
         wanted = principal_power(Operator(unitary.circuit).data, exponent)
         assert np.allclose(Operator(unitary.power(exponent).circuit).data, wanted, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["h", "cx"])
+def test_a_matrix_under_many_controls_is_taken_apart(name, monkeypatch):
+    monkeypatch.setattr("compiler.formats.modifiers.MAX_QUBITS", 2)
+    power = STANDARD_LIBRARY[name].unitary([]).power(0.3)
+    made = power.controlled(2, on=False).circuit
+    assert UnitaryGate not in {type(item.operation) for item in made.data}
+    wanted = under_controls(Operator(power.circuit).data, 2, on=False)
+    assert np.allclose(Operator(made).data, wanted, atol=1e-7)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from math import isfinite
 
 from openqasm3 import ast
 from qiskit import QuantumCircuit
@@ -33,6 +34,9 @@ STANDARD_INCLUDE = "stdgates.inc"
 
 MAX_GATE_VALUES = 64
 """Different parameters that measured bits may give one gate."""
+
+MAX_POWER = 1_000_000
+"""Power of a gate, beyond which angles lose their digits."""
 
 MAX_NAME = 40
 """Characters of a name that a message shows."""
@@ -83,14 +87,16 @@ class GateCalls:
                 raise ProgramError(f"gate '{name}' calls itself; define it by others", node)
             self._open.append(name)
             frame = Frame(gate_qubits=len(node.qubits))
-            with self._scopes.body(), self._builder.gathering(frame):
-                for argument, number in zip(node.arguments, parameters, strict=True):
-                    variable = Variable(Type(Kind.FLOAT), Value(Type(Kind.FLOAT), number))
-                    self._scopes.declare(argument.name, variable, argument)
-                for i, qubit in enumerate(node.qubits):
-                    self._scopes.declare(qubit.name, Qubits((i,), scalar=True), qubit)
-                self._follow(node.body)
-            self._open.pop()
+            try:
+                with self._scopes.body(), self._builder.gathering(frame):
+                    for argument, number in zip(node.arguments, parameters, strict=True):
+                        variable = Variable(Type(Kind.FLOAT), Value(Type(Kind.FLOAT), number))
+                        self._scopes.declare(argument.name, variable, argument)
+                    for i, qubit in enumerate(node.qubits):
+                        self._scopes.declare(qubit.name, Qubits((i,), scalar=True), qubit)
+                    self._follow(node.body)
+            finally:
+                self._open.pop()
             circuit = QuantumCircuit(len(node.qubits), global_phase=frame.phase)
             for each in frame.instructions:
                 assert isinstance(each, Applied)
@@ -166,6 +172,9 @@ class GateCalls:
         )
 
         def build(*numbers: Number) -> None:
+            for number in numbers:
+                if not isfinite(number):
+                    raise UncomputableError(f"a gate's parameter is {number}, not finite", node)
             result = unitary(tuple(float(number) for number in numbers))
             for each, number in reversed(modifiers):
                 result = self._modified(result, each, number, node)
@@ -208,6 +217,10 @@ class GateCalls:
             value = self._expressions.value(node.argument)
             if value.known is None or value.type.kind not in INTEGERS | {Kind.FLOAT}:
                 raise ProgramError("a power is a number that does not depend on bits", node)
+            if not abs(value.known) <= MAX_POWER:
+                raise UncomputableError(
+                    f"the power {value.known}; powers up to {MAX_POWER:,} are computed", node
+                )
             return float(value.known)
         number = self._expressions.integer(node.argument, f"the argument of '{name}'")
         if number < 1:

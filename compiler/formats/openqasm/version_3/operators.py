@@ -31,9 +31,6 @@ from compiler.formats.openqasm.version_3.values import (
     applied,
 )
 
-MAX_EXPONENT = 1 << 12
-"""Of a power of integers."""
-
 INT, UINT, FLOAT = (
     Type(Kind.INT, const=True),
     Type(Kind.UINT, const=True),
@@ -342,9 +339,7 @@ class Operators:
         def power(x: int, y: int) -> int:
             if y < 0:
                 raise ValueError(f"{x} ** {y} is no whole number")
-            if y > MAX_EXPONENT and x not in (-1, 0, 1):
-                raise ValueError(f"the exponent {y} is larger than {MAX_EXPONENT}")
-            return x**y if y <= MAX_EXPONENT else x ** (2 + y % 2)
+            return pow(x, y, 1 << a.type.bits)
 
         return self.applied(node, a.type, power, a, b)
 

@@ -116,6 +116,7 @@ PROGRAMS = [
     Construct("gates", "broadcast of one qubit", "qubit a; qubit[2] k; bit[2] c; x a; cx a, k; c = measure k;", "11"),
     Construct("gates", "parameters in their order", "gate g(y, b) q { rx(y) q; rz(b) q; } qubit q; bit c; g(pi, 0) q; c = measure q;", "1"),
     Construct("gates", "loop in a gate", "gate g a { for int i in [0:2] { x a; } } qubit q; bit c; g q; c = measure q;", "1"),
+    Construct("gates", "gate with a pole between its angles", "gate g(a) q { rx(1 / (a - 0.5)) q; } qubit q; bit c; g(0.5 + 1 / pi) q; c = measure q;", "1"),
     Construct("gates", "gate that hides a global name", "const int a = 3; gate g a { x a; } qubit q; bit c; g q; c = measure q;", "1"),
     Construct("gates", "physical qubits", "bit[2] c; x $1; c[0] = measure $0; c[1] = measure $1;", "10"),
     # Measurement, reset, timing
@@ -260,6 +261,8 @@ REFUSED = [
     Refusal("label twice in a switch", "qubit q; int i = 1; switch (i) { case 1 { x q; } case 1 { } }", "twice"),
     Refusal("qubit as a condition", "qubit q; if (q) x q;", "measure"),
     Refusal("division by zero", "qubit q; rx(1 / 0) q;", "0"),
+    Refusal("parameter that is not finite", "qubit q; gphase(1e999); x q;", "line 3: a gate's parameter is inf"),
+    Refusal("power that is too large", "qubit q; pow(1e9) @ x q;", "line 3: the power 1000000000.0", valid=True),
     Refusal("variable that is not assigned", "int n; qubit q; if (n == 1) x q;", "'n'"),
     Refusal("numbers of measured bits that were measured again", "qubit q; bit c; int n; c = measure q; n = c; c = measure q; if (n == 1) x q;", "'n'", valid=True),
     Refusal("loop over a number of bits that its turns measure again", "qubit q; bit[2] c; c[0] = measure q; for uint i in {3, c} { if (i == 1) x q; c[0] = measure q; }", "'i'", valid=True),

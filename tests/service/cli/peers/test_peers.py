@@ -27,11 +27,27 @@ def two_programs(monkeypatch):
 QUICK = ("--seeds", "1", "--processes", "1", "--peer", "qiskit", "--peer", "stichwerk-any-input")
 
 
-def test_json_has_every_result_ratio_and_version(stichwerk, folder):
-    answer = json.loads(
-        stichwerk("peers", "--suite", "circuits", "--target", "star", *QUICK,
-                  "--plot", "peers.png", "--json").out
-    )  # fmt: skip
+def test_a_run_is_told_and_recorded_and_goes_on_with_what_it_has_kept(
+    stichwerk, folder, monkeypatch
+):
+    words = ("peers", "--suite", "circuits", "--target", "star", *QUICK, "--state", "kept.jsonl",
+             "--plot", "peers.png", "--seconds-plot", "seconds.png", "--json")  # fmt: skip
+    first = json.loads(stichwerk(*words).out)
+    _is_told(first)
+    _is_recorded(first, folder)
+    for name, width in (("peers", 600), ("seconds", 300)):
+        assert imread(folder / f"{name}.png").shape[1] > width
+    monkeypatch.setattr("service.cli.peers.command.compare", None)
+    again = json.loads(stichwerk(*words).out)
+    for answer in (first, again):
+        answer.pop("seconds")
+    assert again == first
+    other = stichwerk(*words, "--seeds", "2")
+    assert (other.code, other.out) == (2, "")
+    assert other.err.startswith("stichwerk: kept.jsonl: was made with other seeds")
+
+
+def _is_told(answer):
     qiskit, ours = sorted(answer["results"], key=lambda row: row["peer"])
     assert [row["peer"] for row in (qiskit, ours)] == ["qiskit", "stichwerk-any-input"]
     for row in (qiskit, ours):
@@ -43,48 +59,23 @@ def test_json_has_every_result_ratio_and_version(stichwerk, folder):
     assert bar["met"]
     assert bar["figure"] == pytest.approx(ours["ratio"])
     assert {"qiskit", "stichwerk", "python"} <= answer["versions"].keys()
-    assert imread(folder / "peers.png").shape[1] > 600
-
-
-def test_every_result_of_a_run_is_recorded_together(stichwerk, folder):
-    words = ("peers", "--suite", "circuits", "--target", "star", *QUICK, "--json")
-    runs = [json.loads(stichwerk(*words).out) for _ in range(2)]
-    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
-        rows = session.scalars(select(PeerResult).order_by(PeerResult.id)).all()
-    assert [(row.comparison, row.peer) for row in rows] == [
-        (run["comparison"], result["peer"]) for run in runs for result in run["results"]
-    ]
-    assert runs[0]["comparison"] != runs[1]["comparison"]
-    for row, result in zip(rows, (r for run in runs for r in run["results"]), strict=True):
-        for name in ("two_qubit_gates", "two_qubit_depth", "depth", "gates", "seconds",
-                     "cpu_seconds", "holds", "verified", "variant", "suite", "target", "form",
-                     "program"):  # fmt: skip
-            assert getattr(row, name) == result[name], name
-        assert row.depth >= row.two_qubit_depth > 0
-        assert row.gates >= row.two_qubit_gates > 0
-        assert row.versions == runs[0]["versions"]
-
-
-def test_a_run_goes_on_with_what_it_has_kept(stichwerk, folder, monkeypatch):
-    words = ("peers", "--suite", "circuits", "--target", "star", *QUICK, "--state", "kept.jsonl",
-             "--seconds-plot", "seconds.png", "--json")  # fmt: skip
-    first = json.loads(stichwerk(*words).out)
-    monkeypatch.setattr("service.cli.peers.command.compare", None)
-    again = json.loads(stichwerk(*words).out)
-    for answer in (first, again):
-        answer.pop("seconds")
-    assert again == first
-    (cost,) = first["costs"]
-    qiskit, ours = sorted(first["results"], key=lambda row: row["peer"])
+    (cost,) = answer["costs"]
     assert (cost["peer"], cost["reference"], cost["qubits"]) == (ours["peer"], "qiskit", 5)
     assert cost["cpu_ratio"] == pytest.approx(ours["cpu_seconds"] / qiskit["cpu_seconds"])
     assert cost["gates_ratio"] == ours["ratio"]
-    assert imread(folder / "seconds.png").shape[1] > 300
-    other = stichwerk(*words, "--seeds", "2")
-    assert (other.code, other.out) == (2, "")
-    assert other.err == (
-        "stichwerk: kept.jsonl: was made with other seeds; delete it or name another\n"
-    )
+
+
+def _is_recorded(answer, folder):
+    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
+        rows = session.scalars(select(PeerResult).order_by(PeerResult.id)).all()
+    for row, result in zip(rows, answer["results"], strict=True):
+        for name in ("peer", "two_qubit_gates", "two_qubit_depth", "depth", "gates", "seconds",
+                     "cpu_seconds", "holds", "verified", "variant", "suite", "target", "form",
+                     "program"):  # fmt: skip
+            assert getattr(row, name) == result[name], name
+        assert (row.comparison, row.versions) == (answer["comparison"], answer["versions"])
+        assert row.depth >= row.two_qubit_depth > 0
+        assert row.gates >= row.two_qubit_gates > 0
 
 
 def test_circuits_are_exported(stichwerk, folder):

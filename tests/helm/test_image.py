@@ -48,14 +48,6 @@ def test_every_base_is_pinned():
     }
 
 
-def test_packages_are_locked():
-    installs = [step for step in STEPS if "pip install" in step]
-    assert len(installs) == 2
-    assert "--require-hashes --only-binary :all: --requirement requirements.lock" in installs[0]
-    assert "--no-build-isolation --no-deps ." in installs[1]
-    assert not any("pip install" in step or "apt-get" in step for step in FINAL)
-
-
 def test_it_runs_as_the_user_of_the_chart():
     pod = pods(resources({}))["try-stichwerk-api"]
     user = pod["spec"]["securityContext"]

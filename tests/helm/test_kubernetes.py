@@ -1,5 +1,6 @@
 """Kubernetes takes what the chart renders."""
 
+import re
 from functools import cache
 
 import helm_python
@@ -8,10 +9,24 @@ import pytest
 import yaml
 from kubernetes_validate import utils
 
-from tests.helm.chart import CHART, EXAMPLES, RELEASE, ROOT, chart, example, of_kind, resources
+from tests.helm.chart import (
+    CHART,
+    EXAMPLES,
+    RELEASE,
+    ROOT,
+    chart,
+    default_values,
+    example,
+    get,
+    of_kind,
+    resources,
+    texts,
+)
 from workers.campaigns.file import campaign_from_toml
 
 VERSIONS = ("1.25", "1.29", "1.37")
+
+
 CUSTOM = {"ServiceMonitor", "PodMonitor", "PrometheusRule", "ScaledObject"}
 
 
@@ -105,3 +120,33 @@ def test_a_pod_looks_for_each_campaign():
 
 def _unread(name, expected):
     raise AssertionError(name)
+
+
+PAGE = (ROOT / "docs" / "kubernetes.md").read_text()
+
+
+def test_values_are_named_as_they_are():
+    known = default_values()
+    settings = chart().schema["properties"]["settings"]["properties"]
+    named = set(re.findall(r"`([a-z][A-Za-z]*(?:\.[A-Za-z]+)+)(?:=[^`]*)?`", PAGE))
+    values = {name for name in named if name.partition(".")[0] in known}
+    assert len(values) > 10
+    for name in values:
+        head, _, rest = name.partition(".")
+        assert rest in settings if head == "settings" else get(known, name.split(".")) is not None
+
+
+def test_the_example_of_groups_is_taken():
+    (example,) = re.findall(r"```yaml\n(workers:.*?)```", PAGE, re.S)
+    rendered = texts(yaml.safe_load(example))
+    assert (
+        "try-stichwerk-worker-scoring" in rendered["stichwerk/templates/workers/deployments.yaml"]
+    )
+
+
+def test_links_and_keys_are_there():
+    for link in re.findall(r"\]\(([^)#]+)\)", PAGE):
+        assert (ROOT / "docs" / link).exists(), link
+    for key in re.findall(r"--from-literal=([a-z-]+)=", PAGE):
+        known = (CHART / "values.yaml").read_text() + (CHART / "ci" / "external.yaml").read_text()
+        assert re.search(rf": {key}\b", known), key

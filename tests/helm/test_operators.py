@@ -1,92 +1,19 @@
 """Objects of the Prometheus operator and of KEDA, by the parts of their schemas that are used."""
 
-import jsonschema
 import pytest
 
 from tests.helm.chart import containers, example, merged, of_kind, pods, resources
 from workers.jobs.states import Queue
 from workers.settings import Settings
 
-TEXT = {"type": "string", "minLength": 1}
-TEXTS = {"type": "object", "additionalProperties": TEXT}
-COUNT = {"type": "integer", "minimum": 0}
-
-
-def strict(**properties):
-    """Return a schema of an object with these properties, all of them needed."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def monitor(name, **more):
-    endpoint = strict(
-        port=TEXT,
-        path=TEXT,
-        interval={"pattern": r"^\d+(ms|s|m|h)$"},
-        relabelings={"type": "array", "items": strict(targetLabel=TEXT, replacement=TEXT)},
-        **more,
-    )
-    return strict(
-        selector=strict(matchLabels=TEXTS), **{name: {"type": "array", "items": endpoint}}
-    )
-
-
-CREDENTIALS = strict(type={"const": "Bearer"}, credentials=strict(name=TEXT, key=TEXT))
-WINDOW = {"type": "integer", "minimum": 0, "maximum": 3600}
-"""Of seconds; Kubernetes refuses longer ones, which no published schema says."""
-TRIGGER = strict(
-    type={"const": "redis"},
-    metadata={
-        "type": "object",
-        # KEDA takes texts only, numbers too.
-        "properties": dict.fromkeys(
-            ("address", "passwordFromEnv", "listName", "listLength", "databaseIndex", "enableTLS"),
-            TEXT,
-        ),
-        "required": ["address", "listName", "listLength"],
-        "additionalProperties": False,
-    },
-)
-SCALING = strict(
-    scaleTargetRef=strict(name=TEXT, envSourceContainerName=TEXT),
-    minReplicaCount=COUNT,
-    maxReplicaCount=COUNT,
-    cooldownPeriod=COUNT,
-    advanced=strict(
-        horizontalPodAutoscalerConfig=strict(
-            behavior=strict(scaleDown=strict(stabilizationWindowSeconds=WINDOW))
-        )
-    ),
-    triggers={"type": "array", "minItems": 1, "items": TRIGGER},
-)
-SCHEMAS = {
-    "ServiceMonitor": ("monitoring.coreos.com/v1", monitor("endpoints", authorization=CREDENTIALS)),
-    "PodMonitor": ("monitoring.coreos.com/v1", monitor("podMetricsEndpoints")),
-    "ScaledObject": ("keda.sh/v1alpha1", SCALING),
-}
+MAX_WINDOW_SECONDS = 3600
+"""Kubernetes refuses longer ones, which no published schema says."""
 KEDA = {"workerDefaults": {"autoscaling": {"type": "keda"}}}
 EXTERNAL = merged(
     example("external"),
     KEDA,
     {"broker": {"keda": {"address": "redis.example:6380", "passwordKey": "password", "tls": True}}},
 )
-
-
-@pytest.mark.parametrize("kind", SCHEMAS)
-@pytest.mark.parametrize(
-    "values", [example("autoscaling"), merged(EXTERNAL, {"monitoring": {"enabled": True}})]
-)
-def test_they_have_what_their_operators_read(kind, values):
-    version, schema = SCHEMAS[kind]
-    found = of_kind(resources(values), kind)
-    assert found
-    for one in found.values():
-        assert one["apiVersion"] == version
-        jsonschema.validate(one["spec"], schema)
 
 
 @pytest.mark.parametrize("values", [KEDA, EXTERNAL])
@@ -138,7 +65,7 @@ def test_an_autoscaler_waits_no_longer_than_kubernetes_lets_it():
         assert len(found) == 2
         for one in found:
             window = one["spec"]["behavior"]["scaleDown"]["stabilizationWindowSeconds"]
-            jsonschema.validate(window, WINDOW)
+            assert 0 <= window <= MAX_WINDOW_SECONDS
 
 
 def test_jobs_that_wait_for_their_provider_make_no_pods():

@@ -2,14 +2,22 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import redis
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from workers.records.database import NEWEST, connected, open_database
+from workers.records.tables import Record
 
 from . import fixtures
+from .migrated import really_migrate
 from .postgres import PostgresServer
 from .process import MissingServerError, wait_until
 from .redis import RedisServer
@@ -79,3 +87,27 @@ def test_a_missing_server_skips_on_a_laptop_and_fails_in_ci(monkeypatch, variabl
 
     with pytest.raises(outcome, match="is not installed"):
         fixtures.present(missing)
+
+
+def test_it_has_the_tables_of_the_models_and_their_version(each_engine):
+    with each_engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Record.metadata) == []
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+    assert found == [NEWEST]
+
+
+def test_its_tables_are_those_of_the_migrations(tmp_path):
+    def tables(name):
+        with sqlite3.connect(tmp_path / name) as file:
+            # Alembic writes what it found of a table in any order.
+            return {
+                name: sorted(line.strip(",) ") for line in (sql or "").splitlines())
+                for name, sql in file.execute("SELECT name, sql FROM sqlite_master")
+            }
+
+    migrated = connected(str(tmp_path / "migrated"))
+    really_migrate(migrated)
+    migrated.dispose()
+    open_database(str(tmp_path / "copied")).dispose()
+    assert tables("copied") == tables("migrated") != {}

@@ -106,29 +106,6 @@ def test_a_device_that_is_paused_takes_no_task(server, garnet):
     assert tasks(server) == []
 
 
-@pytest.mark.parametrize(
-    ("source", "shots", "message"),
-    [
-        ("box {\ncz $2, $6;\n}", 10, r"qubits \[2, 6\] are not connected"),
-        ("box {\nrz(0.1) $1;\n}", 10, "does not support the gate 'rz'"),
-        ("box {\nprx(0.1) $1;\n}", 10, "has wrong angles"),
-        ("box {\nprx(0.1, 0.2) $1, $2;\n}", 10, "acts on 1 qubits"),
-        ("box {\nprx(0.1, 0.2) $0;\n}", 10, "no qubit"),
-        ("box {\nprx(0.1, 0.2) q[1];\n}", 10, "no qubit"),
-        ("box {\ncz $1, $2;", 10, "cannot read"),
-        ("box {\ncz $1, $2;\n}", 0, "shots must be"),
-    ],
-)
-def test_the_simulated_machine_refuses_what_the_real_one_would(
-    server, garnet, monkeypatch, source, shots, message
-):
-    text = f"OPENQASM 3.0;\nbit[1] b;\n#pragma braket verbatim\n{source}\nb[0] = measure $1;\n"
-    monkeypatch.setattr("backends.braket.devices.verbatim_source", lambda _: text)
-    with pytest.raises(BackendError, match=f"ValidationException: .*{message}"):
-        garnet.submit(job(shots), KEY)
-    assert tasks(server) == []
-
-
 def test_expired_credentials_are_asked_for_anew(server, garnet):
     task = garnet.submit(job(), KEY)
     fail(server, Fault.EXPIRED_TOKEN, "status")

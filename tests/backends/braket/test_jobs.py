@@ -16,6 +16,7 @@ from backends import (
 from backends.braket.backend import BraketBackend
 from compiler.errors import InputError
 from compiler.targets import target_from_spec
+from tests.backends.braket.garnet import native, steered
 from tests.backends.braket.simulated import KEY, counted, job, tasks, wait
 
 
@@ -143,3 +144,10 @@ def test_a_device_has_a_name_or_an_arn():
     for spec in ("braket", "braket:aquila", "braket:arn:aws:braket:::device/qpu/d-wave/x"):
         with pytest.raises(InputError, match=r"there is no device '.*'; write braket:garnet, "):
             backend_from_spec(spec)
+
+
+def test_sv1_is_sent_no_program_that_measures_on_the_way(server):
+    sv1 = backend_from_spec("braket:sv1")
+    with pytest.raises(BackendError, match="Amazon Braket takes final measurements only"):
+        sv1.submit(CircuitJob(native(steered()), "all", 10, seed=1), KEY)
+    assert tasks(server) == []

@@ -7,10 +7,13 @@ import zlib
 
 import numpy as np
 import pytest
-from qiskit.circuit import ClassicalRegister, QuantumCircuit
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit_ibm_runtime import RuntimeDecoder
 
 from backends import CircuitJob, ResultError, backend_from_spec
+from backends.calibration import errors_met, uses_of
+from backends.ibm.calibration import told_errors
+from compiler.scores.calibration_change import CalibratedError
 from tests.backends.ibm.simulated import (
     KEYS,
     TARGET,
@@ -21,9 +24,17 @@ from tests.backends.ibm.simulated import (
 from tests.backends.results import EXAMPLES, check_no_harm, edited
 
 PUB = ("__value__", "pub_results", 0, "__value__")
+
+
 FIELDS = (*PUB, "data", "__value__", "fields")
+
+
 MIDDLE = (*FIELDS, "middle", "__value__")
+
+
 ARRAY = (*MIDDLE, "array", "__value__")
+
+
 NOTE = (*PUB, "metadata", "circuit_metadata")
 
 
@@ -118,6 +129,8 @@ def test_a_result_of_another_circuit_of_the_same_form_is_refused(torino, raw):
 
 
 ZEROS = np.zeros((200, 1), dtype=np.uint8)
+
+
 WRONG = {
     "fewer shots": [(ARRAY, packed(ZEROS[:199]))],
     "more shots": [(ARRAY, packed(np.zeros((201, 1), dtype=np.uint8)))],
@@ -190,3 +203,62 @@ def test_a_result_beyond_all_bounds_is_not_even_parsed(torino):
 @EXAMPLES
 def test_no_result_harms_its_reader(torino, raw, examples):
     check_no_harm(lambda told: torino.counts(told, job(), KEYS[0], "any"), raw, examples)
+
+
+def branching():
+    circuit = QuantumCircuit(QuantumRegister(3), ClassicalRegister(1, "c"))
+    circuit.cz(0, 1)
+    circuit.cz(1, 0)
+    circuit.barrier()
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.x(2)
+    return circuit
+
+
+def test_uses_are_counted_in_branches_and_in_both_directions():
+    assert uses_of(branching()) == {("cz", (0, 1)): 2, ("readout", (0,)): 1, ("x", (2,)): 1}
+
+
+PROPERTIES = {
+    "qubits": [
+        [{"name": "T1", "value": 100}, {"name": "readout_error", "value": 0.012}],
+        [{"name": "readout_error", "value": 0.5}],
+    ],
+    "gates": [
+        {"gate": "cz", "qubits": [1, 0], "parameters": [{"name": "gate_error", "value": 0.004}]},
+        {"gate": "cz", "qubits": [1, 2], "parameters": [{"name": "gate_error", "value": 0.1}]},
+    ],
+}
+
+
+def test_what_it_uses_is_told():
+    assert errors_met(told_errors(PROPERTIES), branching()) == (
+        CalibratedError("cz", (0, 1), 0.004, 2),
+        CalibratedError("readout", (0,), 0.012, 1),
+    )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        None, [], {}, "x", {"qubits": 3, "gates": {}}, {"qubits": [3, None, [None, 3]]},
+        {"qubits": [[{"name": "readout_error", "value": "0.1"}]]},
+        {"qubits": [[{"name": "readout_error", "value": 1e999}]]},
+        {"qubits": [[{"name": "readout_error", "value": -0.1}]]},
+        {"gates": [3, {"gate": 3, "qubits": [0]}, {"gate": "cz", "qubits": ["0", 1]}]},
+        {"gates": [{"gate": "cz", "qubits": [0, 1], "parameters": [{"name": "gate_error"}]}]},
+    ],
+)  # fmt: skip
+def test_anything_else_tells_nothing(told):
+    assert errors_met(told_errors(told), branching()) == ()
+
+
+def test_the_simulated_device_tells_its_snapshot(torino):
+    told = torino.calibration(job())
+    assert told.at[:4].isdigit()
+    errors = {(one.what, one.on): one for one in told.errors}
+    assert errors.keys() == {("x", (0,)), ("sx", (4,)), ("readout", (0,)), ("readout", (1,)),
+                             ("readout", (4,))}  # fmt: skip
+    assert errors["readout", (4,)].uses == 2
+    assert all(0 < one.error < 0.5 for one in told.errors)

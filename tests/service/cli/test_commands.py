@@ -20,15 +20,24 @@ from compiler.verification.simulation.sparse import SparseState
 from games.toml import game_from_toml
 from service.cli.front.application import all_commands
 from service.cli.front.commands import COMMANDS, summary
+from tests.workers import poison_backend  # noqa: F401 - registers its backend
 
 HEAVY = {"qiskit", "numba", "sqlalchemy", "celery", "compiler", "games", "backends", "workers"}
+
+
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
+
+
 RUNNING = {"backend", "shots", "expect", "mitigation", "max_cost", "tag"}
+
+
 NOT_EVERYWHERE = {
     "compile": {"output", "processes"},
     "run": {"output", "processes", *RUNNING},
     "submit": {"calibration", "repeat", "like_job", *RUNNING},
 }
+
+
 """Options that not all commands that compile have: what only running needs, what is written or
 computed here and not by workers, and what makes several jobs at once."""
 
@@ -176,3 +185,46 @@ def test_a_provider_that_is_away_is_waited_for(stichwerk, monkeypatch):
     monkeypatch.setattr(IBMProvider, "find", away)
     monkeypatch.setattr("service.cli.run.compile_and_verify", compiling)
     assert stichwerk("run", "toy.toml", "--backend", "ibm:torino").code == 130
+
+
+def test_writes_what_was_asked_for(folder, stichwerk) -> None:
+    done = stichwerk("report", "--program", "toy.toml", "--since", "2026-01-31")
+    assert done.code == 0
+    assert done.err == "written to report.html\n"
+    page = (folder / "report.html").read_text()
+    assert "<dt>Only program</dt><dd>toy.toml</dd>" in page
+    assert "<dt>Only since</dt><dd>2026-01-31 00:00 UTC</dd>" in page
+
+
+def test_a_program_that_nothing_is_recorded_of_is_told_with_the_one_that_is_meant(
+    folder, stichwerk
+) -> None:
+    assert stichwerk("compile", "toy.toml", "-t", "all", "--pipeline", "tket-qiskit").code == 0
+    done = stichwerk("report", "--program", "toi.toml")
+    assert (done.code, done.out) == (2, "")
+    told = "program 'toi.toml': not recorded; did you mean 'toy.toml'?"
+    assert done.err == f"stichwerk: {told}\n"
+    assert not (folder / "report.html").exists()
+    other = stichwerk("report", "--program", "x")
+    assert other.err == "stichwerk: program 'x': not recorded; one that is: toy.toml\n"
+    assert stichwerk("report", "--program", "toy.toml").code == 0
+
+
+RUN_LIMITS_FAST = ("--method", "fast", "--budget", "5", "--shots", "20", "--processes", "1")
+
+
+@pytest.mark.parametrize(
+    ("backend", "message"),
+    [
+        ("poison:crash", "backend 'poison:crash': the process that computed it crashed (SIGSEGV)"),
+        ("poison:eat", "backend 'poison:eat': it takes more than the 128 MiB of memory that it ma"),
+        ("poison:hang", "backend 'poison:hang': it takes longer than 1 s to simulate; take fewer"),
+    ],
+)
+def test_it_says_in_one_line_what_ended_it(stichwerk, monkeypatch, backend, message):
+    monkeypatch.setenv("STICHWERK_SIMULATION_BYTES", str(128 << 20))
+    monkeypatch.setenv("STICHWERK_SIMULATION_SECONDS", "1")
+    said = stichwerk("run", "ghz3.qasm", "--backend", backend, *RUN_LIMITS_FAST)
+    assert said.code == 1
+    assert said.err.splitlines()[-1].startswith(f"stichwerk: {message}")
+    assert "Traceback" not in said.err

@@ -1,6 +1,5 @@
 """What only reads and sends records starts without the compiler."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -19,23 +18,6 @@ def test_who_compiles_nothing_imports_no_compiler():
         cwd=Path(__file__).parents[3], capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.split() == []
-
-
-def test_who_lists_games_imports_no_more_than_their_programs_need(tmp_path):
-    """`compiler.program` takes Qiskit; searches, statistics and records are not needed."""
-    heavy = {"numba", "pytket", "qiskit_aer", "scipy.optimize", "scipy.stats", "sqlalchemy"}
-    code = (
-        "import sys\nfrom service.cli import main\n"
-        "try:\n    main()\nfinally:\n"
-        f"    print(*sorted({heavy!r} & sys.modules.keys()), file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, "games"],
-        cwd=Path(__file__).parents[3], env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert "skat-9" in done.stdout
-    assert done.stderr.split() == []
 
 
 def test_who_compiles_no_file_imports_no_records():

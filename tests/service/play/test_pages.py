@@ -9,6 +9,7 @@ from games.playing.match_log import Moved
 from games.playing.playable import playables
 from games.playing.tournament import played_by
 from service.pages.rendering import SERVED_POLICY
+from service.play.kept_match import Recent
 from service.play.seats import Seat, digest
 from tests.service.play.conftest import Server
 
@@ -256,3 +257,15 @@ def test_a_file_that_is_no_match_is_refused_in_one_line(
     answer = server.client.post("/play", data=wanted | fields)
     assert answer.status_code == 422
     assert words in answer.text
+
+
+def test_what_nobody_has_asked_for_longest_is_forgotten() -> None:
+    recent: Recent[str, int] = Recent(2)
+    assert recent.keep("one", 1) == 1
+    recent.keep("two", 2)
+    assert recent.get("one") == 1
+    recent.keep("three", 3)
+    assert [recent.get(key) for key in ("one", "two", "three")] == [1, None, 3]
+    recent.keep("one", 10)
+    recent.keep("four", 4)
+    assert [recent.get(key) for key in ("one", "three", "four")] == [10, None, 4]

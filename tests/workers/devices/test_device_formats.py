@@ -1,15 +1,21 @@
 """A further format of device files is one function with one decorator."""
 
 import json
+from decimal import Decimal
 
 import pytest
 
-from compiler.errors import TargetError
+from backends import backend_from_spec
+from backends.ibm import capabilities
+from compiler.errors import InputError, TargetError
 from compiler.targets import target_from_spec
-from compiler.targets.device import Device, Placed, QubitCalibration
+from compiler.targets.device import Device, Placed, QubitCalibration, known_device
+from tests.backends.ibm.conftest import ibm, ibm_server  # noqa: F401
+from tests.backends.ibm.simulated import ACCOUNT_FILE
+from tests.servers.provider_simulators.ibm import devices
 from workers.devices.device_format import DEVICE_FORMATS, device_format
 from workers.devices.misfit import MisfitError
-from workers.devices.reading import read_device
+from workers.devices.reading import live_target, read_device
 
 
 @pytest.fixture
@@ -48,3 +54,61 @@ def test_its_misfits_name_the_line(tmp_path):
 
 def test_the_provided_formats_are_found():
     assert set(DEVICE_FORMATS) >= {"braket", "ibm"}
+
+
+def test_a_live_target_is_the_snapshot_with_errors_of_now(ibm, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(ibm._devices, "_growth", lambda: 1.5)
+    spec = live_target("ibm:boston")
+    machine = backend_from_spec("ibm:boston")
+    assert machine.accepts(spec)
+    assert not backend_from_spec("ibm:kingston").accepts(spec)
+    now, shipped = target_from_spec(spec), target_from_spec("heavy-hex:boston")
+    assert set(now["cz"]) == set(shipped["cz"])
+    for pair, known in shipped["cz"].items():
+        assert now["cz"][pair].error == pytest.approx(min(1, 1.5 * known.error))
+    assert known_device(spec).calibrated_at.startswith("2026-")
+
+
+@pytest.fixture
+def newcomer(ibm, monkeypatch):  # noqa: F811
+    """Let the account have a device of which no snapshot is shipped."""
+    file = devices._file
+
+    def renamed(device, which):
+        content = json.loads(file("miami" if device == "phoenix" else device, which))
+        return json.dumps(content | {"backend_name": f"ibm_{device}"}).encode()
+
+    monkeypatch.setitem(devices.NAMES, "ibm_phoenix", "phoenix")
+    monkeypatch.setattr(devices, "_file", renamed)
+    capabilities.configuration_of.cache_clear()
+
+
+@pytest.mark.usefixtures("newcomer")
+def test_a_device_without_a_snapshot():
+    machine = backend_from_spec("ibm:phoenix")
+    with pytest.raises(InputError, match="--calibration live"):
+        machine.default_target()
+    spec = live_target("ibm:phoenix")
+    assert machine.accepts(spec)
+    assert set(target_from_spec(spec)["cz"]) == set(target_from_spec("square:miami")["cz"])
+    assert capabilities.rep_delay_seconds("phoenix") == Decimal("0.004")
+    assert machine.supports() == frozenset()
+
+
+@pytest.mark.usefixtures("ibm")
+def test_a_device_that_the_account_does_not_have():
+    with pytest.raises(InputError, match=r"boston.*miami"):
+        backend_from_spec("ibm:nowhere").default_target()
+
+
+def test_simulators_have_no_calibration_of_now():
+    with pytest.raises(InputError, match="aer:boston"):
+        live_target("aer:boston")
+
+
+def test_without_an_account_the_shipped_devices_are_named(monkeypatch, tmp_path):
+    for name in ("QISKIT_IBM_TOKEN", "STICHWERK_IBM_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(ACCOUNT_FILE, str(tmp_path / "none.json"))
+    with pytest.raises(InputError, match=r"nowhere.*shipped: boston"):
+        backend_from_spec("ibm:nowhere").default_target()

@@ -4,10 +4,18 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from compiler.compilation import Options
+from compiler.lowering.portfolio import SEEDS
+from compiler.words.run_options import PLAIN, RunOptions
+from games.sources import Source
 from workers.compilation.compiling import Recorder
+from workers.compilation.orders import CompileOrder
+from workers.jobs.bench_suites import FULL, QUICK
 from workers.jobs.control import RefusedError, cancel, rescore, retry
+from workers.jobs.request import ConflictError, Submission
 from workers.jobs.without_queue import run_job
 from workers.records.tables import Job, ScoreRow, Spending
+from workers.records.tables.jobs import RUN_COLUMNS
 
 
 def stop_at(context, monkeypatch, state):
@@ -237,3 +245,57 @@ def test_scores_are_computed_again_from_what_was_measured(context, toy):
     assert job.counts == first.counts
     assert [row.figures for row in job.scores] == [row.figures for row in first.scores]
     assert len(context.provider.accepted()) == 1
+
+
+OPTIONS = RunOptions(decoupling=True, twirling=True, noise=3)
+
+
+def test_a_row_and_its_copies_hold_all_options(context):
+    (job_id,) = context.submit(run_options=OPTIONS, idempotency_key="key")
+    assert context.submit(run_options=OPTIONS, idempotency_key="key") == [job_id]
+    with pytest.raises(ConflictError):
+        context.submit(run_options=PLAIN, idempotency_key="key")
+    with Session(context.engine) as session:
+        job = session.get_one(Job, job_id)
+        assert job.run_options == OPTIONS
+        again = job.another(seed=7)
+        same = [name for name in RUN_COLUMNS if getattr(again, name) == getattr(job, name)]
+        assert set(RUN_COLUMNS) - set(same) == {"seed"}
+        session.add(again)
+        session.commit()
+        assert session.get_one(Job, again.id).run_options == OPTIONS
+
+
+def test_a_submission_is_read_as_it_was_written():
+    order = CompileOrder(Source("a.qasm", b"OPENQASM 3.0;", b"{}"), "star:5", Options("fast"))
+    asked = Submission(order, "sparse", 10, 3, tag="t", idempotency_key="k", run_options=OPTIONS)
+    assert Submission.from_json(asked.as_json()) == asked
+
+
+TARGETS = ["all:17", "star:17", "heavy-hex:torino"]
+
+
+def what(case):
+    return case.program, case.target, case.method
+
+
+def test_quick_compiles_the_toy_at_its_best_and_literally():
+    kinds = [what(case) for case in QUICK]
+    assert kinds == [("skat-4", target, how) for how in ("best", "literal") for target in TARGETS]
+
+
+def test_full_runs_all_that_quick_runs_with_as_many_seeds_or_more():
+    full = {what(case): case for case in FULL}
+    assert len(full) == len(FULL)
+    for case in QUICK:
+        assert set(full[what(case)].runs) >= set(case.runs)
+        assert full[what(case)].seeds >= case.seeds
+    assert {case.seeds for case in FULL} == {SEEDS}
+
+
+@pytest.mark.parametrize("case", QUICK, ids=what)
+def test_an_order_says_what_its_case_says(case):
+    order = case.order(3, "tag")
+    options = order.options
+    assert (order.source.name, order.target, options.method) == what(case)
+    assert (options.seed, options.seeds, order.batch) == (3, case.seeds, "tag")

@@ -7,7 +7,10 @@ import sys
 from collections import Counter
 
 import pytest
+from attrs import evolve
+from kombu import Consumer, Queue
 from redis import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
@@ -19,6 +22,7 @@ from workers.compilation.orders import CompileOrder
 from workers.jobs.control import cancel
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked, submit
+from workers.queue.broker import celery_app
 from workers.records.database import open_database
 from workers.records.queries.jobs import jobs_page
 from workers.settings import Settings
@@ -140,3 +144,26 @@ def test_a_worker_that_cannot_go_on_says_so_with_its_exit_code(tmp_path):
     )  # fmt: skip
     assert "Unrecoverable error" in done.stderr
     assert done.returncode == 1, done.stderr
+
+
+NAME = "tickets"
+
+
+@pytest.mark.parametrize("end", ["ack", "reject", "requeue"])
+def test_a_message_whose_end_redis_never_hears_of_gives_its_place_free(end):
+    with present(RedisServer) as redis:
+        app = celery_app(evolve(Settings(), redis=redis.url))
+        got = []
+        with app.connection_for_read() as connection:
+            with connection.Producer() as producer:
+                producer.publish("first", routing_key=NAME, declare=[Queue(NAME)])
+            with Consumer(connection, [Queue(NAME)], on_message=got.append, prefetch_count=1):
+                connection.drain_events(timeout=60)
+                (message,) = got
+                places = message.channel.qos
+                assert not places.can_consume()
+                redis.stop()
+                with pytest.raises(RedisConnectionError):
+                    getattr(message, end)()
+                assert places.can_consume()
+                redis.start()

@@ -15,6 +15,8 @@ from compiler.verification.simulation.sparse import simulate
 from games.toml import game_from_toml
 
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
+
+
 NATIVE = {
     "all": {"cx", "rz", "sx", "x"},
     "star:17": {"cx", "rz", "sx", "x"},
@@ -52,6 +54,8 @@ def places_in(circuit):
 
 
 PAIR = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10"]\n'
+
+
 """Two cards and no skat: small enough for every target."""
 
 
@@ -155,3 +159,69 @@ def test_a_circuit_that_measures_nothing_is_compiled_for_any_input(stichwerk, an
     assert [answer["verified"] for answer in found.values()] == ["exact"] * 3
     shown = stichwerk("compile", "part.qasm", *FAST).out
     assert re.search(r"any_input\W+True", shown)
+
+
+@pytest.fixture
+def ladder(folder):
+    """A ladder of CX on twenty qubits."""
+    steps = "\n".join(f"cx q[{q}], q[{q + 1}];" for q in range(19))
+    (folder / "ladder.qasm").write_text(
+        'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[20] q;\nbit[20] c;\nh q[0];\n'
+        f"{steps}\nc = measure q;\n"
+    )
+    return "ladder.qasm"
+
+
+def test_twenty_qubits_run_on_seven(answer_of, ladder):
+    answer = answer_of(
+        "run", ladder, "--backend", "aer", "--target", "star:7", "--shots", "400",
+        "--reuse-qubits", *FAST,
+    )  # fmt: skip
+    assert (answer["qubits_saved"], answer["verified"]) == (18, "exact")
+    assert sorted(qubit for chain in answer["qubit_chains"] for qubit in chain) == [*range(20)]
+    assert answer["verified_detail"].endswith("2 outcomes as probable as on 20 qubits")
+    assert answer["counts"].keys() == {"0" * 20, "1" * 20}
+    assert answer["scores"]["hellinger_fidelity"] > 0.98
+
+
+def test_a_game_may_use_its_qubits_again(answer_of):
+    words = ("skat-4", "--encoding", "lists-win", "--backend", "sparse", "--reuse-qubits")
+    answer = answer_of("run", *words, *FAST)
+    assert (answer["qubits_saved"], answer["verified"]) == (11, "exact")
+    assert answer["scores"]["legal_fraction"] == 1
+    assert answer["scores"]["hellinger_fidelity"] > 0.95
+
+
+RANDOM = "endless-fun-random:players=2,rows=3,d=3,seed=4"
+
+
+def test_machines_side_by_side_as_json(stichwerk):
+    done = stichwerk(
+        "qudits", "compare", "--games", "endless-fun:pair", "--trajectories", "50", "--json"
+    )
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert (answer["error"], answer["trajectories"], answer["seed"]) == (0.01, 50, 0)
+    gates = {(one["machine"], one["form"]): one["two_body_gates"] for one in answer["played"]}
+    # How few the method `fast` finds card by card depends on how this processor rounds.
+    assert 3 <= gates.pop(("qubits", "cards")) <= 8
+    assert gates == {
+        ("qubits", "relabelled"): 3,
+        ("qutrits", "relabelled"): 1,
+        ("qutrits", "cards"): 1,
+    }
+
+
+def test_a_random_round_is_run_scored_and_reported_by_its_observables(stichwerk, folder):
+    done = stichwerk(
+        "run", RANDOM, "--backend", "sparse", "--shots", "500", "--method", "fast", "--json"
+    )
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert answer["program"] == RANDOM
+    observables = answer["scores"]["observables"]
+    assert {"winning_state", "qudit_1_value", "qudit_2_highest"} <= set(observables)
+    assert stichwerk("report", "-o", "report.html").code == 0
+    page = (folder / "report.html").read_text()
+    assert RANDOM in page
+    assert "P(winning state)" in page

@@ -1,5 +1,6 @@
 """The front of the command line: the first page, global options, and what shells complete."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,6 +8,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+
+from service.cli.front.application import all_commands
+from service.cli.front.schema import RESULTS, schema
 
 COMMAND = Path(sys.executable).with_name("stichwerk")
 
@@ -53,3 +57,20 @@ def test_a_terminal_is_told_colours_unless_it_says_not_to(monkeypatch, variable,
 )  # fmt: skip
 def test_bash_completes_commands_and_options(line, word):
     assert word in completions(line)
+
+
+def test_every_command_with_json_has_a_schema():
+    assert set(RESULTS) == {
+        words for words, command in all_commands().items()
+        if any("--json" in one.opts for one in command.params)
+    }  # fmt: skip
+
+
+def test_schemas_are_listed_and_printed(stichwerk, answer_of):
+    assert [row["command"] for row in answer_of("schema")["schemas"]] == sorted(RESULTS)
+    done = stichwerk("schema", "gates", "check")
+    assert json.loads(done.out) == schema("gates check")
+    assert "gates check" in stichwerk("schema").out
+    done = stichwerk("schema", "compil")
+    assert (done.code, done.out) == (2, "")
+    assert "did you mean 'compile'?" in done.err

@@ -1,20 +1,28 @@
 """On narrow terminals nothing is cut off: cells take several lines, or each row is a block."""
 
+import logging
 import re
+from fractions import Fraction
 
 import pytest
 
-from games.playing.panels import Cell, Grid
+from games.playing.panels import Bars, Cell, Grid, Lines
 from service.cli.front.application import start_page
+from service.cli.output.backend_progress import backend_progress
+from service.cli.output.first_time import say_if_first
 from service.cli.output.narrow_tables import column_widths
 from service.cli.output.printing import print_table
 from service.cli.play.screen import drawn
 
 COLUMNS = ("contract", "superposed", "open cards", "schneider", "value", "score", "up to")
+
+
 ROWS = (
     ("grand hand", "0.930", "1.00 (0.74–1.00)", "0.73/0.09", "72", "139 (53 to 146)", "96"),
     ("clubs hand", "–", "0.82 (0.52–0.97)", "0.82/0.00", "60", "-59 (-124 to 126)", "60"),
 )
+
+
 WORDS = sorted(word for row in (COLUMNS, *ROWS) for cell in row for word in cell.split())
 
 
@@ -51,3 +59,65 @@ def test_only_words_beyond_any_column_are_broken():
     assert column_widths([["a b", "cc"], ["d" * 40]], 40) == [3, 37]
     assert column_widths([["name"], ["d" * 40]], 20) == [4, 16]
     assert column_widths([["name"], ["d" * 40]], 19) is None
+
+
+NAME = "endless-fun:three: won"
+
+
+def test_panels_show_colons_as_they_are():
+    panels = [
+        Lines(NAME, [NAME]),
+        Bars(NAME, [(NAME, Fraction(1, 2))]),
+        Grid(NAME, (NAME, NAME), []),
+    ]
+    assert drawn(panels, 200, colour=False).count(NAME) == 7
+
+
+def test_tables_show_colons_as_they_are(capsys):
+    print_table(NAME, (NAME,), [[NAME]])
+    assert capsys.readouterr().out.count(NAME) == 3
+
+
+def said(capsys, pause):
+    log = logging.getLogger("backends.any")
+    with backend_progress(pause):
+        for done in range(4, 1001, 4):
+            log.info("%d of 1000 shots", done)
+    log.info("not listened to")
+    return capsys.readouterr().err.splitlines()
+
+
+def test_a_quick_run_says_nothing(capsys):
+    assert said(capsys, 3600) == []
+
+
+def test_a_long_one_says_how_far_it_is(capsys):
+    lines = said(capsys, 0)
+    assert len(lines) == 250
+    assert lines[-1].endswith("1000 of 1000 shots")
+
+
+@pytest.fixture
+def rooms(tmp_path, monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    (tmp_path / "compiler" / "lowering" / "hub" / "__pycache__").mkdir(parents=True)
+    return tmp_path
+
+
+def test_where_nothing_is_compiled_it_is_said(rooms, capsys):
+    (rooms / "compiler" / "lowering" / "hub" / "__pycache__" / "beam.cpython-311.pyc").touch()
+    say_if_first("compiler", rooms)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "takes a minute or two longer, once on this machine" in line
+
+
+def test_once_something_is_compiled_nothing_is_said(rooms, capsys):
+    (rooms / "compiler" / "lowering" / "hub" / "__pycache__" / "beam.best-8.py311.nbi").touch()
+    say_if_first("compiler", rooms)
+    assert capsys.readouterr().err == ""
+
+
+def test_where_it_is_kept_elsewhere_nothing_is_said(rooms, capsys, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/somewhere")
+    say_if_first("compiler", rooms)
+    assert capsys.readouterr().err == ""

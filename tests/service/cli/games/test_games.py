@@ -1,6 +1,8 @@
 """Games on the command line: shown, compiled and run."""
 
+import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -62,3 +64,64 @@ def test_whole_games_of_skat_run(stichwerk, answer_of):
     for name in ("hellinger_fidelity", "normalized_fidelity", "tvd"):
         assert scores[name] is None
     assert stichwerk("report").code == 0
+
+
+PAPER = ("endless", "evaluate", "--start", "0210", "--gates",
+         "SWAPr X1 I H3 Z2 I I CNOTl I I I Y1")  # fmt: skip
+
+
+def test_worked_example_as_json(stichwerk):
+    done = stichwerk(*PAPER, "--seed", "3", "--json")
+    assert done.code == 0
+    answer = json.loads(done.out)
+    states = {one["state"]: one for one in answer["states"]}
+    assert {name: one["amplitude"] for name, one in states.items()} == {
+        "2100": "ω/√3", "2111": "ω⁻¹/√3", "2122": "1/√3",
+    }  # fmt: skip
+    assert {one["probability"] for one in states.values()} == {"1/3"}
+    assert sum(Fraction(one["wins"]) for one in states.values()) == 1
+    assert Fraction(states["2111"]["wins"]) == Fraction(1, 3)
+    assert sum(answer["measured"].values()) == answer["measurements"] == 100
+    most = max(answer["measured"].values())
+    assert answer["measured"][answer["winning_state"]] == most
+    assert answer["expected_points"][:2] == [2.0, 1.0]
+
+
+def test_gates_are_read_by_any_spelling(stichwerk):
+    wanted = stichwerk(*PAPER, "--json").out
+    spelled = PAPER[-1].lower().replace("swapr", "SWAP→").replace("cnotl", "←cnot")
+    assert stichwerk(*PAPER[:-1], spelled, "--json").out == wanted
+
+
+@pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
+def test_picture_of_the_circuit(stichwerk, tmp_path, suffix, start):
+    path = tmp_path / f"round.{suffix}"
+    done = stichwerk(*PAPER, "-o", str(path), "--json")
+    assert done.code == 0
+    assert path.read_bytes().startswith(start)
+
+
+def test_games_lists_rounds(stichwerk):
+    listed = stichwerk("games", "--json")
+    shown = {one["game"]: one["title"] for one in json.loads(listed.out)["games"]}
+    assert shown["endless-fun[:paper|pair|three|qubits]"] == "Endless Fun, 4 qudits, 3D, 3 rows"
+
+
+GAMES = Path(__file__).parents[3] / "games" / "trick_taking" / "skat" / "iss-games.sgf"
+
+
+def test_records_that_say_otherwise_are_shown_and_the_answer_is_no(stichwerk, tmp_path):
+    drawn = tmp_path / "list.png"
+    done = stichwerk("skat", "records", str(GAMES), "--plot", str(drawn))
+    assert done.code == 0
+    # Seats are named as in every other table.
+    assert "Seeger-Fabian: A 730, B 301, C -80" in done.out
+    assert "│ 3     A           grand " in done.out
+    assert drawn.read_bytes().startswith(b"\x89PNG")
+    file = tmp_path / "games.sgf"
+    file.write_text(GAMES.read_text().replace("v:-54", "v:-52"))
+    done = stichwerk("skat", "records", str(file), "--json")
+    assert done.code == 1
+    answer = json.loads(done.out)
+    assert answer["games"][0]["agrees"] is False
+    assert "says otherwise" in stichwerk("skat", "records", str(file)).out

@@ -135,3 +135,16 @@ def test_a_board_on_a_machine_is_shown_as_it_was_measured(play, folder):
     assert [*map(set, log)] == [{"seat", "move"}, {"look"}] * 2
     again = play("", "--load", "m.json", game="five-in-a-row")
     assert f"1,000 shots on sparse, job {log[-1]['look']['job']}" in again.out
+
+
+def test_bots_are_rated_and_the_same_seed_gives_the_same(answer_of):
+    arguments = ("tournament", "six-nimmt", "--bots", "random,greedy", "--games", "8")
+    answer = answer_of(*arguments, "--seed", "5")
+    assert (answer["game"], answer["games"], answer["seed"]) == ("six-nimmt", 8, 5)
+    best, worst = answer["bots"]
+    assert (best["bot"], worst["bot"]) == ("greedy", "random")
+    assert best["strength"] == pytest.approx(-worst["strength"])
+    assert best["low"] <= best["strength"] <= best["high"]
+    assert best["won"] + worst["won"] >= 8
+    assert best["mean_points"] > worst["mean_points"]
+    assert answer_of(*arguments, "--seed", "5") == answer

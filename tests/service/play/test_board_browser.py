@@ -136,6 +136,7 @@ def play_through(
     return pages, position_after(game, moves, options)
 
 
+@pytest.mark.full
 def test_appendix_b_is_played_by_clicks(desktop: BrowserContext, complaints: list[str]) -> None:
     # Both ends of E5 F6 G7: black has a row of five in one of the games.
     moves = [*FIVE["appendix-b"], "X A9", "X H8", "X B9", "X D4"]

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.servers.commands import RunningCommand
@@ -127,6 +128,7 @@ def seen_at(context: BrowserContext, link: str) -> dict:
     return found
 
 
+@pytest.mark.full
 def test_endless_fun_with_three_bots_by_keys_and_by_dragging(
     chromium: Browser, site: RunningCommand
 ) -> None:

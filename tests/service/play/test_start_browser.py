@@ -17,7 +17,9 @@ GAMES = tuple(playables)
 ADDRESSES = count(1)
 
 
-@pytest.fixture(params=[True, False], ids=["scripts", "no scripts"])
+@pytest.fixture(
+    params=[True, pytest.param(False, marks=pytest.mark.full)], ids=["scripts", "no scripts"]
+)
 def context(request, chromium: Browser, site: RunningCommand) -> Iterator[BrowserContext]:
     """A window of a browser with or without scripts, at an address of its own.
 

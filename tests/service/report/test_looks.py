@@ -1,16 +1,19 @@
 """How the page looks: its width, its colours, on paper, and to a screen reader."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.servers.browser import Visit
 from tests.service.report.on_screen import DESKTOP, PHONE, draw_all, table
+from tools.axe import SERIOUS, WINDOWS, on_page
 
 LUMINANCE = """colour => {
     const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((c) => c / 255)
         .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }"""
+
+
 COLOURS = """element => {
     const behind = (one) => getComputedStyle(one).backgroundColor;
     let ground = element;
@@ -71,3 +74,13 @@ def test_what_a_screen_reader_is_told(page: Page) -> None:
             && !control.textContent.trim()).length"""
     )
     assert unnamed == 0
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("window", WINDOWS)
+def test_everything_of_it(chromium: Browser, address: str, axe: str, window: str) -> None:
+    with Visit(
+        chromium, address, reduced_motion="reduce", bypass_csp=True, **WINDOWS[window]
+    ) as it:
+        draw_all(it.page)
+        assert [one for one in on_page(it.page, axe) if one.startswith(SERIOUS)] == []

@@ -17,7 +17,7 @@ from benchmarks.mutations.subjects import (
 )
 from games import encoded
 from games.toml import game_from_toml
-from tests.compiler.verification.test_operator_proofs import SIX, segmented
+from tests.compiler.verification.test_operators import SIX, segmented
 
 
 def six():

@@ -1,11 +1,18 @@
-"""Final measurements: taken off, and put back where the qubits ended up."""
+"""Measured bits, and expectation values."""
+
+from fractions import Fraction
 
 import pytest
-from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qasm3
+from hypothesis import given
+from hypothesis import strategies as st
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Clbit
 
-from compiler.errors import StateTooLargeError
+from compiler.errors import InputError, StateTooLargeError
+from compiler.expectation import MOST_OUTCOMES, Expectation, expectation_from_json, expectation_of
 from compiler.measurement import final_measurements, measure_at, registers_of
+from compiler.program import Program
+from compiler.scores.scoring import score
 
 
 def test_gates_and_measurements_are_split():
@@ -41,11 +48,6 @@ def gate_after_measurement(circuit):
     circuit.x(0)
 
 
-def two_qubit_gate_after_measurement(circuit):
-    circuit.measure(0, 0)
-    circuit.cx(1, 0)
-
-
 def measured_twice(circuit):
     circuit.measure(0, 0)
     circuit.measure(0, 1)
@@ -56,20 +58,9 @@ def reset_at_the_start(circuit):
     circuit.measure(0, 0)
 
 
-def reset_after_measurement(circuit):
-    circuit.measure(0, 0)
-    circuit.reset(0)
-
-
 def condition_on_an_outcome(circuit):
     circuit.measure(0, 0)
     with circuit.if_test((circuit.clbits[0], True)):
-        circuit.x(1)
-
-
-def loop(circuit):
-    circuit.measure(0, 0)
-    with circuit.while_loop((circuit.clbits[0], True)):
         circuit.x(1)
 
 
@@ -77,12 +68,9 @@ def loop(circuit):
     "append",
     [
         gate_after_measurement,
-        two_qubit_gate_after_measurement,
         measured_twice,
         reset_at_the_start,
-        reset_after_measurement,
         condition_on_an_outcome,
-        loop,
     ],
 )
 def test_what_no_single_state_describes_is_refused(append):
@@ -109,17 +97,6 @@ def test_measurements_go_where_the_qubits_ended_up():
     assert gates.global_phase == 0.5
 
 
-def test_measured_circuits_name_physical_qubits_in_openqasm():
-    program = QuantumCircuit(QuantumRegister(2, "q"), ClassicalRegister(2, "owner"))
-    program.measure([0, 1], [0, 1])
-    native = QuantumCircuit(4)
-    native.cz(2, 3)
-    text = qasm3.dumps(measure_at(native, (3, 1), program))
-    assert "cz $2, $3;" in text
-    assert "owner[0] = measure $3;" in text
-    assert "owner[1] = measure $1;" in text
-
-
 def test_bits_of_no_register_and_of_several_keep_their_places():
     first, second = ClassicalRegister(1, "first"), ClassicalRegister(2, "second")
     program = QuantumCircuit(QuantumRegister(3, "q"), first, [Clbit()], second)
@@ -135,3 +112,88 @@ def test_registers_are_told_by_their_bits():
     circuit = QuantumCircuit(QuantumRegister(1), first, second)
     circuit.add_register(ClassicalRegister(name="again", bits=[second[0], first[1]]))
     assert registers_of(circuit) == {"first": [0, 1], "second": [2, 3, 4]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"00": 1, "01": 1, "10": 0, "11": 2}',
+        '{"00": 0.25, "01": 0.25, "11": 0.5}',
+        '{"00": "1/4", "01": "1/4", "11": "1/2"}',
+        '{"0 0": 250, "0 1": 2.5e2, "1 1": "500"}',
+        '{"backend": "sparse", "counts": {"00": 1, "01": 1, "11": 2}, "shots": 4}',
+    ],
+)
+def test_counts_and_probabilities_become_a_distribution(text):
+    found = expectation_from_json(text, "counts.json")
+    assert found.bits == 2
+    assert found.shares == {0b00: 0.25, 0b01: 0.25, 0b11: 0.5}
+    assert found.given
+
+
+@given(st.dictionaries(st.integers(0, 2**70 - 1), st.integers(1, 10**6), min_size=1, max_size=20))
+def test_shares_are_those_of_exact_fractions_and_outlive_being_kept(counts):
+    found = expectation_of({f"{one:070b}": n for one, n in counts.items()}, "counts")
+    total = sum(counts.values())
+    exact = {one: Fraction(n, total) for one, n in counts.items()}
+    assert found.shares.keys() == exact.keys()
+    for one, share in found.shares.items():
+        assert abs(Fraction(share) - exact[one]) < Fraction(1, 10**14)
+    assert Expectation.from_bytes(found.as_bytes()) == found
+
+
+def test_the_same_distribution_is_kept_as_the_same_bytes():
+    one = expectation_of({"01": 3, "10": 1}, "a")
+    assert one.as_bytes() == expectation_of({"1 0": 0.25, "01": "3/4", "11": 0}, "b").as_bytes()
+    assert one.as_bytes() != Expectation.computed(2, one.shares).as_bytes()
+    assert one.as_bytes() != expectation_of({"001": 3, "010": 1}, "a").as_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "not JSON"),
+        ("[1, 2]", "write one JSON object"),
+        ("{}", "no outcomes"),
+        ('{"02": 1}', "outcome '02': write a string of bits"),
+        ('{"0": 1, "01": 1}', "outcomes of 1 and of 2 bits"),
+        ('{"00": 1, "00": 1}', "'00' is there twice"),
+        ('{"00": NaN}', "NaN is no number"),
+        ('{"00": 1e999}', "too large"),
+        ('{"00": true}', "has 'True'; write a number"),
+        ('{"00": 0, "11": 0.0}', "every outcome has the weight 0"),
+    ],
+)
+def test_bad_files_are_refused_in_one_line(text, says):
+    with pytest.raises(InputError) as refused:
+        expectation_from_json(text, "counts.json")
+    message = str(refused.value)
+    assert message.startswith("counts.json: ")
+    assert says in message
+    assert message.isprintable()
+    assert len(message) < 200
+
+
+def test_too_many_outcomes_are_refused():
+    most = {f"{one:020b}": 1 for one in range(MOST_OUTCOMES)}
+    assert len(expectation_of(most, "a").shares) == MOST_OUTCOMES
+    with pytest.raises(InputError, match="a: 65,537 outcomes; 65,536 are allowed"):
+        expectation_of(most | {"1" * 20: 1}, "a")
+
+
+def test_rounding_is_left_out_of_computed_distributions():
+    assert Expectation.computed(2, {0: 0.5, 1: 1e-16, 3: 0.5}).shares == {0: 0.5, 3: 0.5}
+
+
+def test_its_judge_calls_every_outcome_legal_and_scores_the_others_as_wrong():
+    circuit = QuantumCircuit(2, 2, name="bell")
+    judge = expectation_of({"00": 1, "11": 1}, "a").judge("bell.qasm")
+    assert judge.name == (
+        "bell.qasm, against the distribution that was given; the last classical bit comes first"
+    )
+    found, _ = score(Program.of_circuit(circuit, judge), {0b00: 30, 0b11: 30, 0b01: 40})
+    # (√(0.3 · 0.5) · 2)², and uniform noise scores (√(0.25 · 0.5) · 2)² = 0.5.
+    assert found.hellinger_fidelity == pytest.approx(0.6)
+    assert found.normalized_fidelity == pytest.approx(0.2)
+    assert found.tvd == pytest.approx(0.4)
+    assert (found.legal_fraction, found.observables) == (1, {})

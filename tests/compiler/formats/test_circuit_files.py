@@ -69,15 +69,11 @@ def test_qiskits_own_gates_are_known_in_openqasm_2():
     ("text", "named"),
     [
         ("", "no OPENQASM statement"),
-        ("qubit q;\nx q;", "no OPENQASM statement"),
         ("OPENQASM 2.0;\nqreg q[1];\nnope q[0];", "nope"),
         ("OPENQASM 2.0;\nqreg q[1];\nh q[0];", "gate 'h' is not defined; include"),
         ("OPENQASM 3.0;\nqubit q\n  x q;", "line 3, column 3: unexpected 'x'"),
-        ("OPENQASM 3.0;\nqubit q; U(0, 0, 0) q", "line 2, column 22: unexpected end"),
         ("OPENQASM 4.0;\nqubit q;", "unknown version of OpenQASM: 4.0"),
-        ("OPENQASM 2.1;\nqreg q[1];", "unknown version of OpenQASM: 2.1"),
         ("OPENQASM 3.0;\nqubit q; ` x q;", "line 2, column 10: unexpected '`'"),
-        ("OPENQASM 3.0;\nqubit q; /* x q;", "line 2, column 10: unexpected '/* x q;'"),
         (f"OPENQASM 2.0;\nqreg q[{'9' * 30}];", "line 2, column 8: a number of 30 digits"),
         ("OPENQASM 3.0;\nqubit q;\nbit c;\nc = measure q;", "the circuit has no gates"),
         ("OPENQASM 3.0;\ninput float a;\nqubit q;\nU(a, 0, 0) q;", "unbound parameters a"),
@@ -89,13 +85,6 @@ def test_mistakes_in_openqasm_are_named_in_one_line(text, named):
     assert str(error.value).startswith("g.qasm: ")
     assert named in str(error.value)
     assert "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize("text", ["qubit q {0};", "qubit q; {0} q;"])
-def test_a_reason_does_not_repeat_a_long_text(text):
-    with pytest.raises(CircuitFileError, match=r"unexpected 'x|gate 'x") as error:
-        circuit_from_qasm("OPENQASM 3.0;\n" + text.format("x" * 5000), "g.qasm")
-    assert len(str(error.value)) < 400
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -134,27 +123,15 @@ def with_gate(gate):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "g.qpy: cannot be read as QPY: "),
         (b"not a circuit at all, but long enough to be one", "g.qpy: cannot be read as QPY: it "),
         (newer(), "g.qpy: cannot be read as QPY: version 255, and Qiskit "),
         (with_gate(Isometry([[1], [0]], 0, 0)), "g.qpy: cannot be read as QPY: Isometry.__init__"),
-        (qpy_bytes(random_circuit(2, 2, seed=1))[:-9], "g.qpy: cannot be read as QPY: "),
         (several(), "g.qpy: 2 circuits in one QPY file; give one"),
         (qpy_bytes(QuantumCircuit(2)), "g.qpy: the circuit has no gates"),
         (qpy_bytes(QuantumCircuit(1, global_phase=inf)), "g.qpy: gate 'circuit-"),
         (parametrised(), "g.qpy: unbound parameters θ; bind them to numbers"),
     ],
-    ids=[
-        "empty",
-        "text",
-        "newer",
-        "no way back",
-        "cut off",
-        "several",
-        "no gates",
-        "phase",
-        "parameters",
-    ],
+    ids=["text", "newer", "no way back", "several", "no gates", "phase", "parameters"],
 )
 def test_mistakes_in_qpy_are_named(data, message):
     with pytest.raises(CircuitFileError) as error:
@@ -184,11 +161,9 @@ VECTOR = [0.6, 0, 0.48j, 0.64]
 @pytest.mark.parametrize(
     "gate",
     [
-        StatePreparation(VECTOR),
         StatePreparation(VECTOR).inverse(),
         StatePreparation("r1").inverse(),
         StatePreparation(2, num_qubits=2).inverse(),
-        StatePreparation(VECTOR).inverse().inverse(),
         StatePreparation([0.6, 0.8]).inverse().control(1, ctrl_state=0, annotated=False),
         StatePreparation([0.6, 0.8]).inverse().control(1, annotated=True),
         AnnotatedOperation(StatePreparation(VECTOR).inverse(), [InverseModifier()]),

@@ -1,18 +1,33 @@
-"""Gates of one's own under names that stand for something else."""
+"""Gates of OpenQASM files: own ones, modifiers, and control flow."""
 
 import io
+import random
 from importlib.metadata import entry_points
 
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit, qasm2, qpy
-from qiskit.circuit import AnnotatedOperation, ControlModifier, Gate, InverseModifier
-from qiskit.circuit.library import RYGate, get_standard_gate_name_mapping
+from qiskit.circuit import (
+    AnnotatedOperation,
+    ClassicalRegister,
+    ControlModifier,
+    Gate,
+    InverseModifier,
+    QuantumRegister,
+)
+from qiskit.circuit.library import RYGate, UnitaryGate, get_standard_gate_name_mapping
 from qiskit.quantum_info import Operator
 
+from compiler.compilation import Options, compile
 from compiler.errors import CircuitFileError
-from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy
+from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy, qpy_bytes
+from compiler.formats.openqasm.version_3.gates import STANDARD_LIBRARY, U
+from compiler.formats.openqasm.writing import qasm3_text
 from compiler.formats.plain_gates import as_it_is
+from compiler.program import Program
+from compiler.verification.program import outcome_distribution, program_state
+from tests.compiler.dynamic.circuits import random_dynamic
+from tests.independent import distribution
 
 STANDARD = {
     name: (gate.num_qubits or 1, len(gate.params))
@@ -186,3 +201,109 @@ def test_what_unfolds_into_too_much_is_refused(monkeypatch):
     text = "OPENQASM 2.0;\n" + "\n".join(gates) + "qreg q[1]; a39 q[0];"
     with pytest.raises(CircuitFileError, match=r"a\.qasm: stands for more than 100 gates"):
         circuit_from_qasm(text, "a.qasm")
+
+
+MAX_QUBITS = 5
+
+
+def principal_power(matrix, exponent):
+    """Return the principal power of a unitary matrix, by its eigenvectors."""
+    values, vectors = np.linalg.eig(matrix)
+    angles = np.angle(values)
+    angles[angles < 1e-9 - np.pi] += 2 * np.pi
+    return vectors @ np.diag(np.exp(1j * exponent * angles)) @ np.linalg.inv(vectors)
+
+
+def under_controls(matrix, controls, on):
+    size = 1 << controls
+    result = np.eye(len(matrix) * size, dtype=complex)
+    rows = [(size - 1 if on else 0) + size * i for i in range(len(matrix))]
+    result[np.ix_(rows, rows)] = matrix
+    return result
+
+
+@pytest.mark.parametrize("name", [*STANDARD_LIBRARY, "U"])
+@pytest.mark.parametrize("seed", range(2))
+def test_modifiers_do_what_matrices_say(name, seed):
+    draw = random.Random(f"{name} {seed}")
+    gate = STANDARD_LIBRARY.get(name, U)
+    unitary = gate.unitary([draw.uniform(-7, 7) for _ in range(gate.parameters)])
+    matrix, done = Operator(unitary.circuit).data, []
+    for _ in range(5):
+        room = MAX_QUBITS - unitary.circuit.num_qubits
+        step = draw.choice(["inv", "power", "ctrl", "negctrl", "ctrl", "negctrl"])
+        if step == "inv":
+            unitary, matrix = unitary.inverse(), matrix.conj().T
+        elif step == "power":
+            exponent = draw.choice([-2.0, -1.0, 0.0, 2.0, 3.0])
+            unitary, matrix = unitary.power(exponent), np.linalg.matrix_power(matrix, int(exponent))
+        elif room:
+            controls = draw.randint(1, min(2, room))
+            unitary = unitary.controlled(controls, on=step == "ctrl")
+            matrix = under_controls(matrix, controls, step == "ctrl")
+        done.append(step)
+        assert np.allclose(Operator(unitary.circuit).data, matrix, atol=1e-7), done
+
+
+@pytest.mark.parametrize("name", [*STANDARD_LIBRARY, "U"])
+def test_fractional_powers_are_principal(name):
+    gate = STANDARD_LIBRARY.get(name, U)
+    unitary = gate.unitary([0.3, 0.7, -0.4, 1.1][: gate.parameters])
+    for exponent in (0.5, -0.25, 1 / 3):
+        wanted = principal_power(Operator(unitary.circuit).data, exponent)
+        assert np.allclose(Operator(unitary.power(exponent).circuit).data, wanted, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["h", "cx"])
+def test_a_matrix_under_many_controls_is_taken_apart(name, monkeypatch):
+    monkeypatch.setattr("compiler.formats.modifiers.MAX_QUBITS", 2)
+    power = STANDARD_LIBRARY[name].unitary([]).power(0.3)
+    made = power.controlled(2, on=False).circuit
+    assert UnitaryGate not in {type(item.operation) for item in made.data}
+    wanted = under_controls(Operator(power.circuit).data, 2, on=False)
+    assert np.allclose(Operator(made).data, wanted, atol=1e-7)
+
+
+def test_if_in_openqasm_2():
+    text = "OPENQASM 2.0; qreg q[2]; creg c[2]; creg d[1]; U(pi,0,pi) q[0]; measure q -> c; "
+    circuit = circuit_from_qasm(f"{text} if (c == 1) U(pi,0,pi) q[1]; measure q[1] -> d[0];", "a")
+    assert outcome_distribution(circuit, program_state(circuit)) == pytest.approx({0b101: 1})
+
+
+def test_loops_of_qiskit_are_written_out():
+    register = ClassicalRegister(3, "c")
+    circuit = QuantumCircuit(QuantumRegister(3, "q"), register)
+    with circuit.for_loop(range(2)) as turn:
+        circuit.rx(0.5 * turn, 0)
+        with circuit.for_loop((1, 2)):
+            circuit.ry(0.25, 1)
+            circuit.measure(1, 2)
+            with circuit.if_test((register, 4)):
+                circuit.h(2)
+    circuit.measure(0, 0)
+    flat = QuantumCircuit(QuantumRegister(3, "q"), register)
+    for turn in range(2):
+        flat.rx(0.5 * turn, 0)
+        for _ in range(2):
+            flat.ry(0.25, 1)
+            flat.measure(1, 2)
+            with flat.if_test((register, 4)):
+                flat.h(2)
+    flat.measure(0, 0)
+    read = circuit_from_qpy(qpy_bytes(circuit), "loops.qpy")
+    assert "for_loop" not in read.count_ops()
+    found = outcome_distribution(read, program_state(read))
+    assert found == pytest.approx(distribution(flat), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_compiled_can_be_read_again(seed):
+    circuit = random_dynamic(seed)
+    options = Options(method="fast", pipelines=("qiskit",))
+    compiled = compile(Program.of_circuit(circuit), "star", options).circuit
+    wanted = pytest.approx(distribution(circuit), abs=1e-6)
+    for again in (
+        circuit_from_qpy(qpy_bytes(compiled), "again.qpy"),
+        circuit_from_qasm(qasm3_text(compiled), "again.qasm"),
+    ):
+        assert outcome_distribution(again, program_state(again)) == wanted

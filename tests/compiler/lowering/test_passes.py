@@ -1,15 +1,24 @@
-"""Passes keep what they say they keep, and pipelines end where they must."""
+"""Passes keep what they declare, and pipelines end where they must."""
 
+from functools import partial
+
+import numpy as np
 import pytest
-from qiskit import QuantumCircuit
+from pytket.extensions.qiskit import qiskit_to_tk
+from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Gate
 from qiskit.circuit.library import StatePreparation, XGate
 from qiskit.circuit.random import random_circuit
+from qiskit.quantum_info import Operator, Statevector
 
 from compiler.errors import LoweringError, UnknownNameError
 from compiler.lowering import Draft, Pass, Pipeline, Property, Setting, pipelines
+from compiler.lowering.dont_care.controls import without_idle_controls
+from compiler.lowering.dont_care.dont_care import dont_care, simplified
+from compiler.lowering.dont_care.shared_controls import with_shared_controls
 from compiler.lowering.methods import synthesis
 from compiler.lowering.native import translation
+from compiler.lowering.operators.lazy_copies import without_idle_copies
 from compiler.lowering.passes import ALL
 from compiler.lowering.pipeline import (
     check_optional,
@@ -19,11 +28,14 @@ from compiler.lowering.pipeline import (
     run_passes,
 )
 from compiler.lowering.qiskit_level_3 import level_3, qiskit_level_3
-from compiler.lowering.state_peephole.two_qubit import state_peephole
+from compiler.lowering.state_peephole.three_qubit import PATIENCE, state_window, window_rewritten
+from compiler.lowering.state_peephole.two_qubit import rewritten, state_peephole
+from compiler.lowering.tket.passes import TKET_NAMES, from_tket, to_tket
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent
 from compiler.verification.program import require_native
 from compiler.verification.simulation.exact import exact_state
+from tests.compiler.lowering.drafts import fidelity, pairs_of, routed, two_qubit_gates
 from tests.independent import require_same_unitary
 
 EVERY = {
@@ -98,17 +110,6 @@ def test_a_pass_can_be_left_out_and_says_what_it_did():
     assert not any(step.from_zero for step in fewer)
 
 
-def test_wide_gates_are_decomposed_for_a_known_input_only():
-    """Qiskit takes qubits that nothing has touched for clean ancillas."""
-    circuit = random_circuit(5, 3, num_operand_distribution={3: 1.0}, seed=1)
-    target = target_from_spec("star:6")
-    _, steps = run_passes([synthesis, qiskit_level_3], Draft.of(circuit), Setting(target))
-    assert [(step.two_qubit_gates is None, step.from_zero) for step in steps] == [
-        (True, False),
-        (False, True),
-    ]
-
-
 def test_steps_say_what_each_pass_left():
     circuit = random_circuit(5, 3, num_operand_distribution={2: 0.5, 3: 0.5}, seed=3)
     setting = Setting(target_from_spec("star:6"))
@@ -175,3 +176,119 @@ def test_unknown_passes_cannot_be_left_out():
         check_optional(["hub"])
     with pytest.raises(UnknownNameError, match=r"did you mean 'placement'\?"):
         check_optional(["placment"])
+
+
+COPYING = ("x", "z", "h", "s", "cx", "cx", "cx", "cx", "cz", "ccx")
+
+
+def operands(seed, most=4, qubits=6):
+    return random_circuit(qubits, 8, max_operands=1 + seed % most, seed=seed)
+
+
+def copies(seed):
+    """Return a circuit with many CX, so that qubits are copied, moved and erased."""
+    random = np.random.default_rng(seed)
+    circuit = QuantumCircuit(int(random.integers(3, 7)))
+    for name in random.choice(COPYING, 30).tolist():
+        width = len(name) if name in ("cx", "cz", "ccx") else 1
+        getattr(circuit, name)(*random.permutation(circuit.num_qubits)[:width].tolist())
+    return circuit
+
+
+def copies_in_use(seed):
+    """Return random gates, among them some on copies, odd ones, and copies of several qubits."""
+    circuit = QuantumCircuit(7)
+    circuit.compose(random_circuit(4, 3, max_operands=2, seed=seed), inplace=True)
+    circuit.cx([0, 1, 0], [4, 5, 6])
+    circuit.x(6)
+    circuit.compose(random_circuit(7, 6, max_operands=3, seed=seed), inplace=True)
+    return circuit
+
+
+@pytest.mark.parametrize(
+    ("rewrite", "build", "seeds"),
+    [
+        (without_idle_controls, operands, 12),
+        (simplified, operands, 12),
+        (with_shared_controls, copies_in_use, 12),
+        (without_idle_copies, copies, 30),
+        (partial(rewritten, amplitudes=1 << 10), partial(operands, qubits=5), 6),
+    ],
+)
+def test_random_circuits_keep_their_state(rewrite, build, seeds):
+    for seed in range(seeds):
+        circuit = build(seed)
+        found = rewrite(circuit)
+        assert Statevector(circuit).equiv(Statevector(found))
+        if all(len(item.qubits) < 3 for item in circuit.data):
+            assert two_qubit_gates(found) <= two_qubit_gates(circuit)
+
+
+@pytest.mark.parametrize("patience", [0, PATIENCE])
+@pytest.mark.parametrize("seed", range(4))
+def test_windows_keep_the_state_and_the_pairs(seed, patience):
+    circuit = random_circuit(5, 4, max_operands=2, seed=seed)
+    coupled = frozenset((a, b) for pair in pairs_of(circuit) for a in pair for b in pair if a != b)
+    found = window_rewritten(circuit, coupled, 20, patience)
+    assert Statevector(circuit).equiv(Statevector(found))
+    assert two_qubit_gates(found) <= two_qubit_gates(circuit)
+    assert pairs_of(found) <= pairs_of(circuit)
+
+
+@pytest.mark.parametrize(
+    ("step", "encoding", "method", "spec", "saved"),
+    [
+        (state_window, "lean", "cheapest", "star:17", 3),
+        (state_window, "paper", "cheapest", "star:17", 3),
+        (state_peephole, "lean", "cheapest", "star:17", 1),
+        (state_peephole, "paper", "cheapest", "heavy-hex:torino", 3),
+        (dont_care, "paper", "cheapest", "star:17", 0),
+        pytest.param(dont_care, "paper", "literal", "star:17", 50, marks=pytest.mark.full),
+    ],
+)
+def test_routed_toys_save_gates_and_stay_native(step, encoding, method, spec, saved):
+    draft, setting = routed(encoding, method, spec)
+    result = step.run(draft, setting)
+    assert step.run(draft, setting).circuit == result.circuit
+    assert two_qubit_gates(draft.circuit) - two_qubit_gates(result.circuit) >= saved
+    assert fidelity(draft.circuit, result.circuit) == pytest.approx(1, abs=1e-9)
+    assert result.final_layout == draft.final_layout
+    for item in result.circuit.data:
+        places = tuple(result.circuit.find_bit(qubit).index for qubit in item.qubits)
+        assert setting.target.instruction_supported(item.operation.name, places)
+
+
+def plain(seed: int) -> QuantumCircuit:
+    drawn = random_circuit(4, 6, max_operands=2, seed=seed)
+    return transpile(drawn, basis_gates=list(TKET_NAMES), optimization_level=0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_as_the_extension_has_it_and_back(seed):
+    circuit = plain(seed)
+    there = to_tket(circuit)
+    theirs = qiskit_to_tk(circuit)
+    assert [str(c.op) for c in there] == [str(c.op) for c in theirs]
+    back = from_tket(there, 4)
+    assert back.count_ops() == circuit.count_ops()
+    assert Operator(back).equiv(Operator(circuit))
+    assert abs(Operator(back).data - Operator(circuit).data).max() < 1e-12
+
+
+def test_barriers_stay_and_wires_may_be_added():
+    circuit = QuantumCircuit(2, global_phase=0.25)
+    circuit.sx(1)
+    circuit.barrier()
+    circuit.cx(1, 0)
+    back = from_tket(to_tket(circuit), 3)
+    assert [item.operation.name for item in back.data] == ["sx", "barrier", "cx"]
+    assert [back.find_bit(q).index for q in back.data[2].qubits] == [1, 0]
+    assert back.num_qubits == 3
+    assert back.global_phase == pytest.approx(0.25)
+
+
+def test_other_gates_are_refused():
+    circuit = QuantumCircuit(1)
+    circuit.h(0)
+    with pytest.raises(LoweringError, match="tket is given cx, rz, sx, x, not h"):
+        to_tket(circuit)

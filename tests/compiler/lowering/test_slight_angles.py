@@ -1,21 +1,66 @@
-"""Gates that turn by little are kept: Qiskit leaves some of them out."""
+"""Gates that turn by little, and figures."""
 
 from math import pi
 
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit
-from qiskit.circuit.library import RXXGate
+from qiskit.circuit.library import CZGate, Measure, RXXGate, SXGate
 from qiskit.quantum_info import Operator, Statevector, random_unitary
+from qiskit.transpiler import InstructionProperties, Target
 
 from compiler.compilation import Options, compile
 from compiler.lowering import qiskit_level_3
+from compiler.lowering.figures import Figures, figures
 from compiler.lowering.hub.scheduling import scheduled
 from compiler.lowering.interactions.in_cx import circuit_in_cx, off_special_class
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.lowering.state_peephole.block_class import cheapest_on_support
 from compiler.program import Program
 from compiler.targets import target_from_spec
+
+
+def test_counts_and_depths():
+    circuit = QuantumCircuit(5, 2)
+    circuit.sx(0)
+    circuit.rz(0.1, 0)
+    circuit.cx(0, 1)
+    circuit.cx(0, 2)
+    circuit.barrier()
+    circuit.x(2)
+    circuit.measure([0, 3], [0, 1])
+    assert figures(circuit, target_from_spec("star:5")) == Figures(
+        qubits=4,
+        two_qubit_gates=2,
+        two_qubit_depth=2,
+        depth=5,
+        gates=5,
+        duration_ns=None,
+        expected_fidelity=None,
+    )
+
+
+def calibrated():
+    """Two qubits with errors and durations; readout takes 1 µs."""
+    target = Target(num_qubits=2, dt=1e-9)
+    single = [(0,), (1,)]
+    target.add_instruction(CZGate(), {(0, 1): InstructionProperties(100e-9, 0.01)})
+    target.add_instruction(SXGate(), {q: InstructionProperties(20e-9, 0.001) for q in single})
+    target.add_instruction(Measure(), {q: InstructionProperties(1e-6, 0.05) for q in single})
+    return target
+
+
+def test_duration_and_expected_fidelity_of_a_calibrated_target():
+    circuit = QuantumCircuit(2, 2)
+    circuit.sx(0)
+    circuit.sx(0)
+    circuit.sx(1)
+    circuit.cz(0, 1)
+    circuit.barrier()
+    circuit.measure([0, 1], [0, 1])
+    figure = figures(circuit, calibrated())
+    assert figure.duration_ns == pytest.approx(20 + 20 + 100 + 1000)
+    assert figure.expected_fidelity == pytest.approx(0.999**3 * 0.99 * 0.95**2)
 
 
 def phases(angle):
@@ -28,7 +73,7 @@ def phases(angle):
 
 
 @pytest.mark.parametrize("name", ["all:3", "star:4"])
-@pytest.mark.parametrize("power", [3, 12, 15, 16, 19, 24])
+@pytest.mark.parametrize("power", [12, 16, 24])
 def test_small_phases_are_kept(name, power):
     circuit = phases(pi / 2**power)
     given = circuit if name == "all:3" else circuit.decompose(["cp"])
@@ -65,7 +110,7 @@ def test_slight_interactions_pass_the_hub(angle):
 
 
 @pytest.mark.parametrize("target", ["resonator:3", "star:4"])
-@pytest.mark.parametrize("power", [12, 15, 16, 19])
+@pytest.mark.parametrize("power", [12, 16])
 def test_all_of_ours_keep_them_on_any_input(target, power):
     options = Options("fast", any_input=True, seeds=1)
     made = compile(Program.of_circuit(phases(pi / 2**power)), target, options)

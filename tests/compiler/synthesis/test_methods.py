@@ -1,36 +1,40 @@
-"""Registering operators and methods, choosing the cheapest, and building it once."""
+"""Methods of synthesis: registry, entry points, and qutrits."""
 
 import io
 import subprocess
 import sys
+import tomllib
 from fractions import Fraction
 from math import cos, pi, sin
+from pathlib import Path
 
+import numpy as np
 import pytest
 from qiskit import QuantumCircuit, qpy
 from qiskit.circuit import Gate, Parameter
+from qiskit.quantum_info import Operator as Matrix
 
+import games
 from compiler.compilation import Options
 from compiler.compilation.plan import plan
 from compiler.errors import DuplicateNameError, InputError, UnknownNameError, VerificationError
 from compiler.lowering.methods import lower_operators
 from compiler.program import Program
+from compiler.synthesis.entry_points import entry_points, with_entry_points
 from compiler.synthesis.method import (
+    GROUP,
     CountedMethod,
     SynthesisMethod,
     chosen_method,
-    methods_of,
+    methods,
     predictions,
     synthesis_method,
     synthesised,
 )
-from compiler.synthesis.operator import Operator, example, example_of, operator
+from compiler.synthesis.operator import Operator, example, example_of, operator, operators
 from compiler.synthesis.registers import Register
-from compiler.verification.operators import (
-    verify_methods,
-    verify_operator,
-    verify_specification,
-)
+from compiler.verification.operators import verify_methods, verify_operator, verify_specification
+from games.operators import all_operators
 from games.trick_taking.operators.hand_play import HandPlay
 from games.trick_taking.operators.uniform_deal import UniformDeal
 
@@ -168,12 +172,6 @@ def test_an_operator_that_nothing_builds_is_refused():
         lower_operators(alone(Riddle()), "cheapest")
 
 
-def test_methods_are_found_by_the_operators_name(turn):
-    assert list(methods_of("turn")) == ["detour", "ry"]
-    assert list(methods_of("tur")) == []
-    assert list(methods_of("hand_play")) == ["amplified", "lower_or_higher", "move"]
-
-
 @pytest.mark.parametrize("name", ["turn", "turn.default", ".ry", "turn.", "turn.a b", "a.b.c"])
 def test_names_of_no_method_are_refused(name):
     with pytest.raises(ValueError, match=r"names no method: write operator\.method"):
@@ -257,3 +255,94 @@ def test_qiskit_lowers_operators_for_those_who_import_nothing_of_ours():
     assert done.returncode == 0, done.stderr
     cheapest = min(predictions(HandPlay(4, 2)).values())
     assert f"'cx': {cheapest}" in done.stdout
+
+
+TEXT = (Path(games.__file__).parents[1] / "pyproject.toml").read_text()
+
+
+def test_pyproject_holds_what_is_registered():
+    """`python tools/entry_points.py` writes them."""
+    all_operators()
+    held = tomllib.loads(TEXT)["project"]["entry-points"][GROUP]
+    assert held == dict(entry_points())
+    assert set(held) == set(methods) | {f"{name}.default" for name in operators}
+
+
+def test_the_table_is_written_anew(qutrits):
+    written = with_entry_points(TEXT)
+    held = tomllib.loads(written)["project"]["entry-points"][GROUP]
+    assert (
+        held["shift.swap"]
+        == "compiler.plugins.synthesis:at.tests.compiler.synthesis.conftest.SwapShift"
+    )
+    assert held["fourier.default"].endswith("conftest.Fourier")
+    assert held["hand_play.move"].endswith("hand_play.OneCardHandPlay")
+    assert written.startswith(TEXT.partition(f'"{GROUP}"]\n')[0])
+    assert written.endswith(TEXT[TEXT.index("# In the locks") :])
+
+
+def test_a_file_without_the_table_is_refused():
+    with pytest.raises(ValueError, match=r"write \[project\.entry-points"):
+        with_entry_points("[project]\n")
+
+
+OMEGA = np.exp(2j * np.pi / 3)
+BLACK_EMPTY_WHITE = Register("point", 1, 3, codes=(1, 0, 2))
+
+
+def test_every_method_meets_the_specification(qutrits):
+    for kind, names in ((qutrits.Shift, {"table", "swap"}), (qutrits.Fourier, {"dense"})):
+        for example_operator in kind.example_operators().values():
+            assert verify_specification(example_operator) == 3
+            assert verify_methods(example_operator) == dict.fromkeys(names, 3)
+
+
+@pytest.mark.parametrize("digit", [BLACK_EMPTY_WHITE, Register("point", 1, 3, codes=(3, 0, 1))])
+def test_another_level_may_be_the_illegal_one(qutrits, digit):
+    operator = qutrits.Shift(1, digit)
+    assert verify_methods(operator) == {"table": 3}
+    assert dict(operator.amplitudes(digit.encode([2]))) == {digit.encode([0]): 1}
+
+
+def test_a_program_of_them_is_lowered_by_what_is_registered(qutrits):
+    """H, X and H three times, which is H†: diag(1, ω⁻¹, ω⁻²) on the legal levels."""
+    circuit = QuantumCircuit(2)
+    for gate in (qutrits.Fourier(), qutrits.Shift(1), *[qutrits.Fourier()] * 3):
+        circuit.append(gate, [0, 1])
+    lowered = lower_operators(circuit, "literal")
+    phases = np.diag(Matrix(lowered).data)[:3]
+    assert phases / phases[0] == pytest.approx([1, OMEGA**2, OMEGA])
+
+
+def broken(qutrits, name):
+    circuit = qutrits.Fourier().definition.copy()
+    if name == "conjugate":
+        return circuit.inverse()
+    if name == "phase of one output":
+        circuit.p(1e-3, 0)
+    if name == "phase of one input":
+        early = QuantumCircuit(2)
+        early.p(1e-3, 1)
+        return early.compose(circuit)
+    if name == "amplitude":
+        circuit.ry(1e-3, 0)
+    if name == "target":
+        circuit.swap(0, 1)
+        circuit.x(0)
+    return circuit
+
+
+@pytest.mark.parametrize(
+    "name", ["conjugate", "phase of one output", "phase of one input", "amplitude", "target"]
+)
+def test_a_broken_circuit_is_refused(qutrits, name):
+    assert verify_operator(qutrits.Fourier(), broken(qutrits, "")) == 3
+    with pytest.raises(VerificationError, match=r"fourier\(\): input 0x0[0-2] gives wrong ampl"):
+        verify_operator(qutrits.Fourier(), broken(qutrits, name))
+
+
+def test_what_happens_on_the_illegal_level_does_not_matter(qutrits):
+    circuit = QuantumCircuit(2)
+    circuit.cp(1.0, 0, 1)
+    circuit.compose(qutrits.Fourier().definition, inplace=True)
+    assert verify_operator(qutrits.Fourier(), circuit) == 3

@@ -202,14 +202,6 @@ def measured(native, order):
     return circuit
 
 
-def test_measurements_in_another_order_of_time_are_accepted(native):
-    circuit = native.gates.copy()
-    circuit.add_register(*native.program.cregs)
-    for clbit in (2, 0, 3, 1):
-        circuit.measure(native.layout[clbit], clbit)
-    assert native.verify(circuit).verified == "exact"
-
-
 @pytest.mark.parametrize(
     "order", [(1, 0, 2, 3), (0, 1, 2), (), (0, 1, 2, 4)], ids=["swapped", "short", "none", "other"]
 )

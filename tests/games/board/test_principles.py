@@ -1,5 +1,6 @@
-"""The paper's principles P1 to P3, and its Appendix C, on drawn states and games."""
+"""The paper's principles P1 to P3, its Appendix C, and its boards with exact amplitudes."""
 
+from fractions import Fraction
 from itertools import product
 from random import Random
 
@@ -15,11 +16,13 @@ from games import encoded, encodings_of
 from games.board.bots import random_move
 from games.board.encodings.five import price
 from games.board.game import BoardGame
-from games.board.rules.gates import asked_stones
-from games.board.rules.moves import Arm, Kind, Move, read_move
+from games.board.rules.gates import asked_stones, superposed
+from games.board.rules.groups import in_a_row
+from games.board.rules.moves import Arm, Kind, Move, name_of, read_move
 from games.board.rules.options import Options
 from games.board.rules.superposition import Stone
-from tests.games.board.boards import RULES, after
+from games.board.rules.weiqi import black_stones
+from tests.games.board.boards import RULES, after, amplitudes, sorted_stones, stones_of
 
 SIZE = 3
 POINTS = tuple(range(SIZE * SIZE))
@@ -173,3 +176,89 @@ def test_games_merge_under_some():
     position = after("five", 9, "S+ A1 B1;S+ A1 B1;B1", targets="some")
     last = read_move("S+ A1 B1", 9)
     assert position.after(last).board.games < branches(position, last, "opponent")
+
+
+BEFORE_E = (
+    "S- C3 G4;E C3-G7 G4-G5;E G7-C7 G5-D3;E C7-G3 D3-H4;E G3-F7 H4-C7;E F7-F6 D3-G3;E F6-E7 H4-G7"
+)
+LEFT = ("bC3", "wG7", "bC7", "wG3", "bF7", "wF6", "bE7")
+RIGHT = ("bG4", "wG5", "bD3", "wH4", "bC7", "wG3", "bG7")
+
+
+def test_a_superposition_is_countered_by_an_entangled_move():
+    """Equations 12 and 16."""
+    assert amplitudes(after("five", 9, "S+ G3 G4").board) == {"bG3": "1/√2", "bG4": "1/√2"}
+    both = after("five", 9, "S+ G3 G4;E G3-C7 G4-C3").board
+    assert amplitudes(both) == {"bG3 wC7": "1/√2", "wC3 bG4": "1/√2"}
+
+
+def test_eight_games_of_appendix_b():
+    found = amplitudes(after("five", 9, "S+ E5 F5;E6;S+ E4 F6;F4;S+ D3 G7").board)
+    ways = product(("bE5", "bF5"), ("bE4", "bF6"), ("bD3", "bG7"))
+    assert found == {sorted_stones(*way, "wE6", "wF4"): "1/√8" for way in ways}
+    threes = {"D3 E4 F5", "E5 F6 G7"}
+    board = after("five", 9, "S+ E5 F5;E6;S+ E4 F6;F4;S+ D3 G7").board
+    rows = np.flatnonzero(in_a_row(board, Stone.BLACK, length=3))
+    three = {stones_of(board, game).replace("wF4", "").replace("wE6", "") for game in rows}
+    assert {" ".join(word[1:] for word in stones.split()) for stones in three} == threes
+
+
+@pytest.mark.parametrize(
+    ("captures", "left", "count"),
+    [("x", (*LEFT, "wE5", "bG4"), 4), ("all", (*LEFT, "wE5"), Fraction(7, 2)),
+     ("game", (*LEFT, "wE5"), Fraction(7, 2))],
+)  # fmt: skip
+def test_the_capture_of_figure_10(captures, left, count):
+    """Equations 20 and 21, and the captures of Figures 8 and 9."""
+    before = after("weiqi", 9, BEFORE_E, targets="some", captures=captures)
+    assert amplitudes(before.board) == {
+        sorted_stones(*LEFT): "1/√2", sorted_stones(*RIGHT): "-1/√2",
+    }  # fmt: skip
+    now = before.after(read_move("E E7-E5 G7-F4", 9))
+    right = (*[stone for stone in RIGHT if stone != "bG4"], "wF4")
+    assert amplitudes(now.board) == {
+        sorted_stones(*left): "1/√2", sorted_stones(*right): "-1/√2",
+    }  # fmt: skip
+    assert [name_of(point, 9) for point in now.turns[-1].captured] == ["G4"]
+    assert black_stones(now.board) == count
+
+
+@pytest.mark.parametrize(
+    ("moves", "left", "captured"),
+    [
+        ("E5;F5;F6;A1;G5;A2;F4", "wA1 wA2 bF4 bE5 bG5 bF6", {"F5"}),
+        ("D4;D5;E4;E5;C5;D6;F5;A1;C6;A2;D7;A3;E6",
+         "wA1 wA2 wA3 bD4 bE4 bC5 bF5 bC6 bE6 bD7", {"D5", "E5", "D6"}),
+    ],
+)  # fmt: skip
+def test_classical_captures(moves, left, captured):
+    """Equations 5 and 6."""
+    found = after("weiqi", 9, moves)
+    assert amplitudes(found.board) == {left: "1"}
+    assert {name_of(point, 9) for point in found.turns[-1].captured} == captured
+
+
+def test_branches_cancel_where_targets_need_be_empty_in_some_game_only():
+    """The counterexample to Appendix C."""
+    three = after("five", 9, "S+ A1 B1;S+ A1 B1;B1", targets="some")
+    assert amplitudes(three.board) == {"": "1/2", "bA1 bB1": "1/√2", "wA1": "1/2"}
+    four = three.after(read_move("S+ A1 B1", 9))
+    assert amplitudes(four.board) == {"bA1 bB1": "1/√2", "wA1": "1/√2"}
+
+
+@pytest.mark.parametrize(
+    ("before", "found"),
+    [
+        ("A1", {"bA1": "1/√2", "bB1": "-1/√2"}),
+        ("C3;A1", {"wA1 bC3": "1"}),
+        ("A1;C3;B1", {"bA1 bB1 wC3": "1/√2", "wC3": "-1/√2"}),
+    ],
+)
+def test_a_superposition_on_points_that_are_not_empty(before, found):
+    """Its gates say what happens; legal it is in some other game only."""
+    moves = [read_move(move, 9) for move in before.split(";")]
+    position = after("five", 9, "")
+    for move in moves:
+        position = position.after(move)
+    board = superposed(position.board, Stone.BLACK, (0, 1), 1)
+    assert amplitudes(board) == found

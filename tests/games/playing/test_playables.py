@@ -1,13 +1,19 @@
-"""Every game that is played, with every bot: legal moves, and matches that are replayed exactly."""
+"""Games that can be played: their setups and their ratings."""
 
 import json
+from collections import Counter
+from fractions import Fraction
+from math import log10
 from random import Random
 
+import numpy as np
 import pytest
 
+from compiler.errors import GameError
 from games.playing.oracle import ExactOracle, measured_by
-from games.playing.playable import match_from_record, playables
-from games.playing.tournament import played_by
+from games.playing.playable import Setup, match_from_record, playables, read_setup
+from games.playing.ratings import PRIOR, ratings, strengths
+from games.playing.tournament import Result, beaten, played_by
 from tests.games.playing.matches import by_chance, started
 
 SETUPS = {
@@ -62,3 +68,68 @@ def test_a_match_is_replayed_exactly_from_json(game, setup, moves):
     assert again.record() == match.record()
     for seat in (None, *range(setup.get("seats", 2))):
         assert again.view(seat).as_json() == match.view(seat).as_json()
+
+
+@pytest.mark.parametrize(("won", "lost"), [(30, 10), (99, 1), (5, 5), (20, 0)])
+def test_two_players_differ_by_the_odds_of_their_games(won, lost):
+    found = strengths(np.array([[0.0, won], [lost, 0.0]]))
+    odds = (won + PRIOR) / (lost + PRIOR)
+    assert found[0] - found[1] == pytest.approx(400 * log10(odds), abs=0.1)
+    assert found.sum() == pytest.approx(0, abs=1e-6)
+
+
+def test_strengths_that_explain_all_games_are_found():
+    true = np.array([200.0, 0.0, -50.0, -150.0])
+    games = 1e6 / (1 + 10 ** ((true[None, :] - true[:, None]) / 400))
+    np.fill_diagonal(games, 0)
+    assert strengths(games) == pytest.approx(true, abs=0.1)
+
+
+def test_intervals_hold_the_strength_and_shrink_with_more_games():
+    groups = [Counter({("a", "b"): 2.0, ("b", "a"): 1.0}), Counter({("b", "a"): 1.0})]
+    few, many = (ratings(("a", "b"), groups * times, seed=1)["a"] for times in (10, 200))
+    for rating in (few, many):
+        assert rating.low < rating.strength < rating.high
+    assert many.high - many.low < (few.high - few.low) / 2
+    assert ratings(("a", "b"), groups * 10, seed=1)["a"] == few
+
+
+def test_equal_points_count_half_for_both():
+    results = [
+        Result(0, ("a", "b", "c"), (Fraction(3), Fraction(1), Fraction(3)), 9),
+        Result(0, ("b", "c", "a"), (Fraction(5), Fraction(1), Fraction(0)), 9),
+        Result(1, ("a", "b", "c"), (Fraction(1), Fraction(2), Fraction(3)), 9),
+    ]
+    assert beaten(results) == [
+        {("a", "b"): 1, ("c", "b"): 1, ("a", "c"): 0.5, ("c", "a"): 1.5, ("b", "c"): 1,
+         ("b", "a"): 1},
+        {("c", "a"): 1, ("c", "b"): 1, ("b", "a"): 1},
+    ]  # fmt: skip
+    assert results[0].winners == ("a", "c")
+
+
+SEATS = (2, 5, 3)
+
+
+def test_what_is_not_said_is_as_usual():
+    assert read_setup({}, SEATS) == Setup(3, 0, {})
+    given = {"seats": 5, "seed": 7, "options": {"size": "9"}, "decks": []}
+    assert read_setup(given, SEATS, ("decks",)) == Setup(5, 7, {"size": "9"})
+
+
+@pytest.mark.parametrize("game", sorted(playables))
+@pytest.mark.parametrize(
+    ("setup", "why"),
+    [
+        ({"seats": 0}, r"^seats = 0: must be "),
+        ({"seats": True}, r"^seats = True: must be "),
+        ({"seats": "2"}, r"^seats = 2: must be "),
+        ({"seed": "1"}, r"^seed = '1': must be a whole number from 0 on$"),
+        ({"seed": -1}, r"^seed = -1: must be a whole number from 0 on$"),
+        ({"options": ["size"]}, r"^options = \['size'\]: write an object of names and values$"),
+        ({"players": 2}, r"^players: unknown; a setup has seats, seed, options"),
+    ],
+)
+def test_every_game_refuses_alike(game, setup, why):
+    with pytest.raises(GameError, match=why):
+        playables[game].start(setup)

@@ -1,16 +1,25 @@
-"""Matches: who moves when, what is hidden, what is measured, and that they are replayed exactly."""
+"""Matches of 6 nimmt! and their bots."""
 
 import json
+from collections import Counter
+from fractions import Fraction
+from math import floor
 from random import Random
 
 import pytest
+from attrs import evolve
+from scipy.stats import binomtest
 
 from compiler.errors import GameError
 from games.playing.match_log import Moved
 from games.playing.oracle import ExactOracle, drawn, measured_by
 from games.playing.playable import match_from_record, playables
-from games.six_nimmt.rules.cards import Choice, shuffled_deck
-from tests.games.playing.matches import by_chance
+from games.playing.ratings import ratings
+from games.playing.tournament import beaten, tournament
+from games.six_nimmt.playing import ExpectationBot, GreedyBot, Guess, Plan, _Look, nearest_card
+from games.six_nimmt.rules.cards import PENALTIES, Choice, Operation, shuffled_deck
+from games.six_nimmt.rules.rows import Laid
+from tests.games.playing.matches import by_chance, started
 
 SIX = playables["six-nimmt"]
 
@@ -114,16 +123,6 @@ def test_measurements_come_before_the_next_answer():
         measured_by(ExactOracle(0), match).collapse([0])
 
 
-def test_impossible_outcomes_are_refused():
-    deck = [*range(1, 11), *range(20, 30), 11, 12, 13, 14, *range(15, 20), *range(30, 105)]
-    match = SIX.start({"seats": 2, "decks": [deck]}).play(0, "1").play(1, "20")
-    match = match.play(0, "row 1")
-    assert match.chances() == {(0,): 1}
-    with pytest.raises(GameError, match=r"outcomes \[1\]: cannot be measured in this state"):
-        match.collapse([1])
-    assert match.collapse([0]).points == (65, 66)
-
-
 def test_outcomes_are_drawn_with_their_probabilities():
     match, random = start(seed=3), Random(1)
     while len(match.chances()) < 2:
@@ -140,30 +139,11 @@ def test_outcomes_are_drawn_with_their_probabilities():
 
 
 @pytest.mark.parametrize(
-    ("setup", "message"),
-    [
-        ({"options": {"fillers": "perhaps"}}, "fillers = 'perhaps': must be 'yes' or 'no'"),
-        ({"decks": [[1]]}, "deck: card 2 is missing"),
-        ({"decks": 1}, "decks: give a list of at most 1000 decks"),
-    ],
-)
-def test_setups_that_cannot_be(setup, message):
-    with pytest.raises(GameError) as error:
-        SIX.start(setup)
-    assert str(error.value).startswith(message)
-
-
-@pytest.mark.parametrize(
     ("record", "message"),
     [
         ([], "this is no match: write an object with game (a name), setup (an object) and log"),
         ({"game": "six-nimmt", "setup": {}, "log": {}}, "log: '{}' is no list of moves"),
         ({"game": "six-nimmt", "setup": {}, "log": [{"seat": 0}]}, "log[0]: move: {'seat': 0}"),
-        (
-            {"game": "six-nimmt", "setup": {}, "log": [{"seat": 9, "move": "5"}]},
-            "log[0]: player 9 cannot move now: it is the turn of player 0, 1, 2",
-        ),
-        ({"game": "six-nimmt", "setup": {}, "log": [{"outcomes": [0]}]}, "log[0]: no outcome"),
     ],
 )
 def test_records_that_cannot_be(record, message):
@@ -183,3 +163,82 @@ def test_rows_that_cannot_be_chosen(move):
     with pytest.raises(GameError, match=r"write a row, such as 'row 2'|player 0 chooses row 0, 1,"):
         match.play(0, move)
     assert match.play(0, " Row 3 ").log[-1] == Moved(0, "row 3")
+
+
+def rows(*rows):
+    return tuple(tuple(Laid(n, PENALTIES[n]) for n in row) for row in rows)
+
+
+def test_the_nearest_card_that_costs_nothing_is_played():
+    table = rows([10, 11, 12, 13, 14], [20, 22], [30], [40, 44, 45, 46])
+    assert nearest_card(table, (15, 29, 33, 60)) == 33
+    # All cost something: the full row costs 11 points, the cheapest row 3.
+    assert nearest_card(table, (3, 15, 16)) == 3
+    assert nearest_card(table, (16, 18)) == 16
+
+
+def test_greedy_weighs_a_row_with_the_chance_that_others_pay():
+    deck = [*range(1, 11), *range(20, 30), 11, 12, 13, 44, *range(14, 20), *range(30, 44)]
+    deck += range(45, 105)
+    match = started("six-nimmt", 2, decks=[deck]).play(0, "1").play(1, "20 H")
+    view = match.view(0)
+    # Row 3 with card 44 costs most and row 1 least; nothing is certain in the row of card 20.
+    assert GreedyBot().move(view, Random(0)) == "row 1"
+
+
+def test_greedy_beats_random():
+    results = list(tournament("six-nimmt", ("random", "greedy"), 20, 1))
+    rated = ratings(("random", "greedy"), beaten(results))
+    assert rated["greedy"].low > rated["random"].high
+    assert [result.bots for result in results[:2]] == [("random", "greedy"), ("greedy", "random")]
+    assert [result.deal for result in results] == [n // 2 for n in range(20)]
+
+
+@pytest.mark.full
+def test_expectation_beats_greedy_and_greedy_random_at_one_table():
+    names = ("random", "greedy", "expectation")
+    wins = sum(beaten(tournament("six-nimmt", names, 60, 1)), Counter())
+    for better, worse in (("expectation", "greedy"), ("greedy", "random")):
+        won, lost = wins[better, worse], wins[worse, better]
+        # Equal points count half for each: as if the worse had won.
+        assert won + lost == 60
+        assert binomtest(floor(won), 60, alternative="greater").pvalue < 0.01
+
+
+@pytest.mark.parametrize("certain", [None, 0, 1, 2, 3])
+def test_expectation_takes_the_row_in_which_it_expects_to_lose_least(certain):
+    """With the last card of a round nothing else counts."""
+    deck = [*range(1, 11), *range(20, 30), 55, 12, 30, 44, 11, *range(13, 20), *range(31, 44)]
+    deck += [*range(45, 55), *range(56, 105)]
+    asked = started("six-nimmt", 2, decks=[deck]).play(0, "1").play(1, "20").view(0)
+    qubits = asked.qubits
+    if certain is not None:
+        for operation in (Operation.H, Operation.Z, Operation.H):
+            qubits = qubits.applied(operation, [certain])
+    view = evolve(asked, hand=(), waiting=asked.waiting[:1], qubits=qubits)
+    assert [sum(card.points for card in row) for row in view.rows] == [7, 1, 3, 5]
+    expected = 1 if certain is None else certain
+    assert ExpectationBot().move(view, Random(0)) == f"row {expected}"
+
+
+def test_expectation_weighs_points_with_the_exact_state():
+    """Its only card is the sixth of a row of 27 points."""
+    full = tuple(Laid(number, PENALTIES[number], 1) for number in (11, 22, 33, 44, 55))
+    others = tuple((Laid(number, PENALTIES[number]),) for number in (101, 102, 103))
+    view = evolve(started("six-nimmt", 2).view(0), rows=(full, *others), hand=(56,))
+    assert GreedyBot().move(view, Random(0)) == "56"
+    sure = view.qubits
+    for operation in (Operation.H, Operation.Z, Operation.H):
+        sure = sure.applied(operation, [0])
+    look = _Look(evolve(view, qubits=sure))
+    hands = Guess(((56,), (104,)), (False, True))
+    assert look.loss(Plan(Choice(56)), hands) == 0
+    assert _Look(view).loss(Plan(Choice(56)), hands) == 27
+    half = evolve(view, qubits=view.qubits.applied(Operation.H, [0]))
+    assert _Look(half).loss(Plan(Choice(56)), hands) == Fraction(27, 2)
+
+
+@pytest.mark.parametrize("seat", [0, 9])
+def test_ten_players_leave_no_card_over(seat):
+    view = started("six-nimmt", 10).view(seat)
+    assert ExpectationBot().move(view, Random(1)) in view.legal_moves

@@ -1,8 +1,10 @@
-"""The circuit of a round against the rules, an independent simulation, and Aer."""
+"""Rounds as programs: chains, circuits, and their files."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -13,13 +15,22 @@ from qiskit.quantum_info import Operator as Matrix
 from qiskit_aer import AerSimulator
 from scipy.stats import chisquare
 
-from compiler.errors import GameTooLargeError, InputError
+from backends import CircuitJob, backend_from_spec, check_runnable
+from compiler.compilation import Options as CompileOptions
+from compiler.compilation import compile
+from compiler.compilation.proof import prove_program
+from compiler.errors import GameError, GameTooLargeError, InputError
 from compiler.judge import Kind
-from compiler.verification.operators import verify_methods
+from compiler.program import Program
+from compiler.scores.scoring import score
+from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, encodings_of, named_game
+from games.cost_table import chain_costs, chains
+from games.operators import all_operators
 from games.six_nimmt.hswap import HSwap
 from games.six_nimmt.random_round import random_round
-from games.six_nimmt.rules.cards import Options, shuffled_deck
+from games.six_nimmt.rules.cards import Choice, Operation, Options, shuffled_deck
+from games.toml import game_from_toml
 
 SHOTS = 1000
 RARE = 1e-6
@@ -179,20 +190,6 @@ def test_rounds_that_measure_nothing_have_no_program():
         encoded(game)
 
 
-def test_hswap_is_built_of_three_cx_and_matches_its_specification():
-    assert verify_methods(HSwap()) == {"weyl": 4}
-    assert HSwap().definition.count_ops()["cx"] == 3
-    swap = np.eye(4)[[0, 2, 1, 3]]
-    root = Matrix(HSwap().definition)
-    assert (root @ root).equiv(swap)
-    # CNOT hSwap CNOT is √X, controlled by the target.
-    cnot = np.eye(4)[[0, 3, 2, 1]]
-    half_x = np.array([[1 + 1j, 1 - 1j], [1 - 1j, 1 + 1j]]) / 2
-    expected = np.eye(4, dtype=complex)
-    expected[2:, 2:] = half_x
-    assert (Matrix(cnot) @ root @ Matrix(cnot)).equiv(expected)
-
-
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
@@ -208,9 +205,164 @@ def test_specs_that_name_no_round(spec, message):
     assert str(error.value).startswith(message)
 
 
-@pytest.mark.parametrize("players", range(2, 11))
-def test_rounds_of_all_numbers_of_players_can_be_named(players):
-    game = named_game(f"six-nimmt:{players}:4")
-    assert (game.players, game.name) == (players, f"six-nimmt:{players}:4")
-    assert game.end.over
-    assert game.title == f"Quantum 6 Nimmt!, {players} players, 10 turns with fixed choices"
+all_operators()
+
+FEWEST = {
+    "CNOT": 1,
+    "hSwap": 3,
+    "CNOT, hSwap": 2,
+    "hSwap, CNOT": 2,
+    "CNOT, hSwap, CNOT": 2,
+}
+
+PLUS, MINUS = (1 + 1j) / 2, (1 - 1j) / 2
+MATRICES = {
+    # Row 0 is the last bit of a basis state.
+    "CNOT": np.array([[1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0]]),
+    "hSwap": np.array([[1, 0, 0, 0], [0, PLUS, MINUS, 0], [0, MINUS, PLUS, 0], [0, 0, 0, 1]]),
+}
+
+YY = np.array([[0, 0, 0, -1], [0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0]])
+
+
+def fewest_cx(unitary):
+    """Return how many CX a unitary of two qubits takes.
+
+    By traces of γ(U) = U YY Uᵀ YY, where det U = 1 (Shende, Bullock and Markov, 2004, section III).
+    """
+    special = unitary / complex(np.linalg.det(unitary)) ** 0.25
+    gamma = special @ YY @ special.T @ YY
+    trace = np.trace(gamma)
+    if np.isclose(abs(trace), 4) and np.isclose(trace.imag, 0):
+        return 0
+    if np.isclose(trace, 0) and np.allclose(gamma @ gamma, -np.eye(4)):
+        return 1
+    return 2 if np.isclose(trace.imag, 0) else 3
+
+
+@pytest.mark.parametrize(("name", "fewest"), FEWEST.items())
+def test_chains_take_the_fewest_cx_there_can_be(name, fewest):
+    unitary = np.eye(4)
+    for operation in name.split(", "):
+        unitary = MATRICES[operation] @ unitary
+    assert fewest_cx(unitary) == fewest
+    circuit = chains[name]()
+    compiled = compile(Program.of_circuit(circuit), "all", CompileOptions("fast", any_input=True))
+    assert compiled.verified == "exact"
+    assert compiled.figures.two_qubit_gates == fewest
+
+
+def test_the_table_has_every_chain_on_every_target(monkeypatch):
+    monkeypatch.setattr("games.cost_table.CHAIN_TARGETS", ("all",))
+    assert {cost.chain: (cost.fewest, cost.counted) for cost in chain_costs()} == {
+        name: (fewest, fewest) for name, fewest in FEWEST.items()
+    }
+
+
+def a_round(seed, **options):
+    rules = Options.from_names(options)
+    return random_round(f"round {seed}", 3, shuffled_deck(seed, 0), Random(seed), options=rules)
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.full) for n in range(9))])
+@pytest.mark.parametrize("target", ["heavy-hex:torino", "star"])
+def test_rounds_are_lowered_right(seed, target):
+    game = a_round(seed, measured_qubit="reset" if seed % 2 else "stays")
+    program = encoded(game)
+    assert prove_program(program) == "exact"
+    compiled = compile(program, target, CompileOptions("fast", pipelines=("qiskit",)))
+    assert compiled.verified == "exact"
+    measured = outcome_distribution(compiled.circuit, program_state(compiled.circuit))
+    exact = {path: float(p) for path, p in game.exact_distribution().items()}
+    assert {path: p for path, p in measured.items() if p > 1e-9} == pytest.approx(exact, abs=1e-6)
+
+
+@pytest.mark.parametrize("backend", ["sparse", "aer"])
+def test_rounds_are_scored(backend):
+    game = a_round(1)
+    program = encoded(game)
+    check_runnable(backend, program.circuit)
+    compiled = compile(program, "all", CompileOptions("fast"))
+    counts = backend_from_spec(backend).run(CircuitJob(compiled.circuit, "all:4", 2000, seed=3))
+    found, _ = score(program, counts)
+    assert found.legal_fraction == 1
+    assert found.hellinger_fidelity > 0.98
+    for seat in range(3):
+        points = found.observables[f"player_{seat}_points"]
+        assert points.exact == pytest.approx(float(game.average(f"player_{seat}_points")))
+        assert abs(points.measured - points.exact) < 3
+    total = found.observables["sum_of_points"]
+    assert total.measured == pytest.approx(total.exact)
+
+
+EXAMPLE = Path(__file__).parents[3] / "examples/six-nimmt.toml"
+
+
+def changed(**replacements):
+    """Return the example with some of its keys written anew; None leaves one out."""
+    lines, skipping = [], False
+    for line in EXAMPLE.read_text().splitlines():
+        key = line.partition(" = ")[0]
+        if key in replacements:
+            if replacements[key] is not None:
+                lines.append(f"{key} = {replacements[key]}")
+            skipping = line.rstrip().endswith("[") or "[   " in line
+        elif not skipping:
+            lines.append(line)
+        elif line.startswith("]"):
+            skipping = False
+    return "\n".join(lines)
+
+
+def read(**replacements):
+    return game_from_toml(changed(**replacements), "round.toml")
+
+
+def test_the_example_is_the_round_of_the_vectors():
+    game = game_from_toml(EXAMPLE.read_text(), "six-nimmt.toml")
+    assert [str(points) for points in game.expected_points()] == ["51", "421/8", "459/8"]
+    assert game.options == Options()
+    assert game.turns[0] == (
+        Choice(26, Operation.HSWAP), Choice(104, Operation.H), Choice(12, Operation.CNOT),
+    )  # fmt: skip
+
+
+def test_everything_that_a_file_can_say_is_read():
+    game = read(points='[66, "61/2", -3]', fillers='"yes"', payer='"owners"')
+    assert game.start == (66, Fraction(61, 2), -3)
+    assert game.options == Options(payer="owners")
+    assert game.name == "round.toml"
+
+
+def test_a_seed_stands_for_the_deck_it_shuffles():
+    deck = shuffled_deck(7, 0)
+    choices = [f'["{deck[9 - t]}", "{deck[19 - t]}"]' for t in range(10)]
+    text = f'game = "six-nimmt"\nplayers = 2\nseed = 7\nturns = [{", ".join(choices)}]\n'
+    with pytest.raises(GameError, match="g: turn 1: 0 prompts are too few"):
+        game_from_toml(text, "g")
+    game = game_from_toml(text + f"prompts = {[0] * 5}\n", "g")
+    assert (game.deck, game.end.over) == (deck, True)
+
+
+@pytest.mark.parametrize(
+    ("replacements", "message"),
+    [
+        ({"players": None}, "players: missing; give a whole number from 2 to 10"),
+        ({"players": "4", "points": "[0, 0, 0, 0]"}, "turn 0: 3 choices; give one for each of"),
+        ({"deck": None}, "deck: give either a deck of all cards, or a seed"),
+        ({"deck": None, "prompts": "[]\nseed = -1"}, "seed = -1: must be a whole number"),
+        ({"turns": "[]"}, "turns: give a list of 1 to 10 turns"),
+        ({"turns": '[["26", "104", "13"]]'}, "turn 0: card 13: player 2 holds 5, 12, 16, "),
+        ({"turns": '[["26", "104", "12"]]', "prompts": "[]"}, "turns: no row is taken, so that "),
+        ({"prompts": "[2, 2]"}, "turn 1: 2 prompts are too few"),
+        ({"prompts": "3"}, "prompts = 3: give a list of rows from 0 to 3"),
+        ({"prompts": "[2, 2, 3, 1, 2, 2, 3, 0, 0, 1]"}, "prompts: 10 rows, and only 9 are asked"),
+        ({"points": '[66, 66, "1/0"]'}, "points: '1/0': write a whole number, or a fraction"),
+        ({"fillers": '"yes"\nfiller = 1'}, "filler: unknown option; known: two_qubit_operations"),
+        ({"prompts": "[2]\nrounds = 3"}, "rounds: unknown key of a six-nimmt round; known: play"),
+    ],
+)
+def test_files_that_describe_no_round(replacements, message):
+    with pytest.raises(GameError) as error:
+        read(**replacements)
+    assert re.match(rf"round\.toml(, line \d+)?: {re.escape(message)}", str(error.value))

@@ -1,4 +1,4 @@
-"""Advice on the nine cards, in the middle of a game, and by samples."""
+"""Advice: exact, by samples, by open cards, and on a backend."""
 
 from fractions import Fraction
 from random import Random
@@ -6,20 +6,31 @@ from random import Random
 import numpy as np
 import pytest
 from attrs import evolve
+from hypothesis import given
 from scipy.stats import binomtest
 
+from compiler.amplification.event import Event
 from compiler.errors import GameError
-from games import named_game
+from compiler.words.estimator_names import EstimatorName
+from games import DEFAULT_ENCODING, named_game
+from games.sources import read_program
 from games.toml import game_from_toml
-from games.trick_taking.advice.adviser import advise
+from games.training import CircuitRun
+from games.trick_taking.advice.adviser import advise, choices_of
+from games.trick_taking.advice.compiled.layout import bit_order, hands_of, integers, layout_of
+from games.trick_taking.advice.compiled.open_deals import Question, card_points, winning_cards
+from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
-from games.trick_taking.advice.panels import recommendation
-from games.trick_taking.advice.shares import Shares, sign_test
+from games.trick_taking.advice.measuring import CardEstimate, Measured, game_after, measured
+from games.trick_taking.advice.open_play import deals_won
+from games.trick_taking.advice.panels import panels, recommendation
+from games.trick_taking.advice.shares import Estimate, Shares, sign_test
 from games.trick_taking.advice.superposition import superposed
-from games.trick_taking.play.dealing import deals_of
-from games.trick_taking.play.positions import after_play
+from games.trick_taking.play.dealing import Dealing, deals_of
+from games.trick_taking.play.positions import Moves, after_play
 from games.trick_taking.toml.writing import game_toml
 from tests.games.trick_taking.advice.positions import random_position
+from tests.games.trick_taking.second_rules import described_games, naive_best
 
 
 def effort(playouts=1000, deals=500, seconds=60.0, threads=2):
@@ -181,3 +192,115 @@ def test_a_card_is_ahead_if_sign_tests_against_all_others_hold_together():
     assert not shares_of({0b001: 8, 0b010: 1, 0b110: 0}, 3).ahead(0, [1, 2])
     assert not shares_of({0b011: 300}, 3).ahead(0, [1, 2])
     assert not shares_of({0b01: 1}, 2).ahead(0, [1])
+
+
+CHANCES = {"after-H10.toml": 0.5, "after-HQ.toml": 0.75, "after-H7.toml": 0.625}
+"""The exact chances of the nine cards."""
+
+
+def advice_on(game):
+    return advise(game, Effort(1000, 500, 60.0, 1, 2, lambda: 0.0), lambda _: None)
+
+
+def test_the_circuits_have_the_exact_chances(nine):
+    sources = [game_after(nine, card) for card in choices_of(nine)]
+    programs = [read_program(source, DEFAULT_ENCODING) for source in sources]
+    exact = [Event(program, "win").probability for program in programs]
+    assert dict(zip([source.name for source in sources], exact, strict=True)) == CHANCES
+
+
+def run(source):
+    value = CHANCES[source.name]
+    win = {"measured": value, "low": value - 0.02, "high": value + 0.03, "exact": value}
+    return CircuitRun(7, {}, 196, {"win": win})
+
+
+@pytest.mark.parametrize(
+    ("party", "chance"), [((0, 1), (0.75, 0.73, 0.78)), ((1, 2), (0.25, 0.22, 0.27))]
+)
+def test_chances_are_those_of_the_side_whose_turn_it_is(nine, party, chance):
+    lines = []
+    advice = advice_on(evolve(nine, party=party))
+    found = measured(advice, "sparse", 100, run, lines.append)
+    queen = next(card for card in advice.cards if str(advice.game.deck[card]) == "HQ")
+    one = found.chances[queen]
+    assert (one.value, one.low, one.high) == pytest.approx(chance)
+    assert (found.jobs[queen], found.two_qubit_gates[queen], found.reached) == (7, 196, True)
+    assert any(line.startswith(f"HQ: P(win) on sparse {chance[0]:.3f}") for line in lines)
+
+
+def test_the_effort_of_estimates_is_shown(nine):
+    advice = advice_on(nine)
+    chances = dict.fromkeys(advice.cards, Estimate(0.625, 0.605, 0.655))
+    gates = dict.fromkeys(advice.cards, 196)
+    wide, *others = advice.cards
+    estimates = {
+        card: CardEstimate(card != wide, 900, 7203, 300, 2, 3, 281, ("exact",))
+        for card in (wide, *others)
+    }
+    found = Measured("sparse", 100, chances, {}, gates, EstimatorName.BAYESIAN, 0.01, estimates)
+    assert not found.reached
+    titles = {panel.title: panel for panel in panels(advice, found)}
+    grid = titles["On sparse by bayesian amplitude estimation, error 0.01"]
+    assert [[cell.text for cell in row] for row in grid.rows] == [
+        [name, "900", "7,203", "300", "2", "3", "196", "281"] for name in ("HQ", "H7", "H10")
+    ]
+    assert len(titles["Wider than requested"].lines) == 1
+
+
+def test_a_card_that_ends_the_game_is_refused():
+    last = game_from_toml(
+        'game = "skat"\nrules = "skat"\ntrump = "C"\nplayers = 2\nhand = 1\nleader = 1\n'
+        'deck = ["CA", "CK", "SA", "H7"]\nthreshold = 23\ntable = ["CK"]\n'
+        'known = { 0 = ["CA"] }\n[taken]\n0 = ["SA", "H7"]\n',
+        "last",
+    )
+    (card,) = choices_of(last)
+    with pytest.raises(GameError, match="CA ends the game, no circuit is needed"):
+        game_after(last, card)
+
+
+def plain_points(game, deal, card):
+    """Return what plain minimax says of a deal in which `card` was played."""
+    after = after_play(game, card)
+    return naive_best(
+        after, [d if o is None else o for o, d in zip(after.known, deal, strict=True)]
+    )
+
+
+def legal_cards(game, deal):
+    moves = Moves(game)
+    start = moves.start(deal)
+    return sorted(
+        next(c for c in range(len(deal)) if c not in start.table and c in after.table)
+        for after in moves.plays(start)
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_search_agrees_with_plain_minimax(seed):
+    random, memory = Random(seed), new_memory(1 << 8)
+    for number in range(1, 501):
+        game = random_position(random)
+        deal = game.random_deal(random)
+        order = bit_order(game)
+        bits = integers(sorted(order.index(card) for card in legal_cards(game, deal)))
+        layout, asked = layout_of(game), Question(bits, hands_of(game, deal), number)
+        winners = winning_cards(layout, asked, memory)
+        points = np.zeros(len(bits), np.int64)
+        card_points(layout, asked, memory, points)
+        for place, bit in enumerate(bits):
+            plain = plain_points(game, deal, order[bit])
+            if game.rules.contract == "null":
+                assert bool(winners >> place & 1) == (plain == 0)
+                assert points[place] == -plain * game.players
+            else:
+                assert bool(winners >> place & 1) == (plain >= game.threshold)
+                assert points[place] == plain
+
+
+@given(keys=described_games())
+def test_deals_are_won_as_the_second_rules_say(make_game, keys):
+    game = make_game(**keys)
+    needed = 0 if game.rules.contract == "null" else game.threshold
+    assert deals_won(game) == sum(naive_best(game, d) >= needed for d in Dealing(game).all())

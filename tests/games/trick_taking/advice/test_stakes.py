@@ -1,4 +1,4 @@
-"""What games of Skat count with open cards, against trying every play and settling each end."""
+"""Stakes of a contract, and the review of a whole game."""
 
 from pathlib import Path
 from random import Random
@@ -7,16 +7,21 @@ from statistics import mean
 import numpy as np
 import pytest
 from attrs import evolve
+from matplotlib.figure import Figure
 
 from compiler.errors import GameError, InputError
 from games import named_game
-from games.trick_taking.advice.adviser import choices_of
+from games.playing.panels import Grid
+from games.trick_taking.advice.adviser import advise, choices_of
 from games.trick_taking.advice.compiled.layout import bit_order, hands_of, integers
 from games.trick_taking.advice.compiled.levels import card_levels, whole_level
 from games.trick_taking.advice.compiled.open_deals import Question
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.open_play import open_play
+from games.trick_taking.advice.panels import panels
+from games.trick_taking.advice.picture import picture
+from games.trick_taking.advice.review import reviewed
 from games.trick_taking.advice.shares import mean_of
 from games.trick_taking.advice.source import Announced, stakes_of_record
 from games.trick_taking.advice.stakes import Stakes, goals_of, stakes_of, tops_of
@@ -29,6 +34,7 @@ from games.trick_taking.skat.records.checking import taker
 from games.trick_taking.skat.records.position import position_at
 from games.trick_taking.skat.records.reading import read_records
 from games.trick_taking.skat.values import DECK, Outcome, matadors, points_of, settled
+from service.results.games.advice import CardsAdvice
 
 RECORDS = Path(__file__).parents[1] / "skat/iss-games.sgf"
 EFFORT = Effort(playouts=1, deals=500, seconds=60.0, seed=1, threads=1, clock=lambda: 0.0)
@@ -242,3 +248,84 @@ def test_deals_that_all_come_to_the_same_leave_an_interval():
     found = mean_of(alike, complete=False, bounds=(-66, 44))
     assert (found.low, found.high) == pytest.approx((22 - others * 88, 22 + others * 22))
     assert mean_of(alike, complete=True, bounds=(-66, 44)).low == 22
+
+
+SMALL_EFFORT = Effort(playouts=100, deals=3, seconds=60.0, seed=1, threads=1, clock=lambda: 0.0)
+
+
+@pytest.fixture(scope="module")
+def record():
+    return read_records(RECORDS.read_text()).records[0]
+
+
+@pytest.fixture(scope="module")
+def review(record):
+    return reviewed(record, SMALL_EFFORT, lambda _: None)
+
+
+@pytest.fixture(scope="module")
+def moves(review):
+    return review.moves
+
+
+def test_every_card_is_looked_at_by_who_played_it(record, moves):
+    assert [(move.seat, move.position.played) for move in moves] == list(record.plays)
+    for move in moves:
+        assert (move.choice is None) == (len(choices_of(move.position.game)) == 1)
+        assert move.by_declarer == (move.seat == record.declarer)
+
+
+def test_costs_are_differences_of_what_each_card_s_advice_says(record, moves):
+    signs = set()
+    for number in (13, 22, 24):
+        position = position_at(record, number)
+        advice = advise(position.game, SMALL_EFFORT, lambda _: None, stakes_of_record(position))
+        names = [position.game.deck[card] for card in advice.cards]
+        best, played = advice.by_open_cards[0], names.index(position.played)
+        shares, values = advice.open_play.shares, advice.open_play.values
+        choice = moves[number - 1].choice
+        assert choice.chance_cost == pytest.approx(
+            (shares.wins(best) - shares.wins(played)) / shares.deals
+        )
+        lost = values[best].value - values[played].value
+        assert choice.value_cost == (
+            lost if position.game.party == (move_seat(position),) else -lost
+        )
+        signs.add(advice.for_party)
+    assert signs == {True, False}
+
+
+def move_seat(position):
+    return (position.game.leader + len(position.game.table)) % 3
+
+
+def test_a_seat_s_total_is_the_sum_of_its_cards(record, review, moves):
+    for total in review.totals:
+        own = [move.choice for move in moves if move.seat == total.seat and move.choice]
+        assert total.declares == (total.seat == record.declarer)
+        assert total.choices == len(own)
+        assert total.chance == pytest.approx(sum(one.chance_cost for one in own))
+        assert total.value == pytest.approx(sum(one.value_cost for one in own))
+    assert sum(total.choices for total in review.totals) == 24
+
+
+def test_a_game_for_every_trick_counts_cards_and_calls_them_so(record):
+    """What is shown are cards of tricks, as in `position_at` where schwarz is needed."""
+    points = position_at(record, 22)
+    cards = evolve(points.game, points_of=(1,) * 32, threshold=30, skat_to=None)
+    position = evolve(points, game=cards)
+    advice = advise(cards, SMALL_EFFORT, lambda _: None)
+    told = CardsAdvice.of(advice, 1, [], None, position)
+    for card in told.cards:
+        assert card.open_cards.points is None
+        assert 0 <= card.open_cards.trick_cards.value <= 30
+    (table,) = (panel for panel in panels(advice, None, position) if isinstance(panel, Grid))
+    assert {"cards", "points"} & {name.removeprefix("party's ") for name in table.columns} == {
+        "cards"
+    }
+    figure = Figure()
+    picture(advice, None, figure)
+    assert "cards; dashed: 30 win" in [axes.get_xlabel() for axes in figure.axes]
+    told = CardsAdvice.of(advise(points.game, SMALL_EFFORT, lambda _: None), 1, [], None, points)
+    assert all(card.open_cards.trick_cards is None for card in told.cards)
+    assert all(card.open_cards.points is not None for card in told.cards)

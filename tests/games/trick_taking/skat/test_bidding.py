@@ -129,13 +129,6 @@ def test_schneider_and_schwarz_count_as_they_fall():
     assert ouvert.score(18).value == pytest.approx((158 - 4 * 266) / 5)
 
 
-def test_a_bid_that_only_schneider_covers_is_won_with_it():
-    clubs = offer(Contract("C"), [(1, WON_SCHNEIDER)] * 3 + [(1, True)])
-    # 36 covers 30; 24 does not, and counts as 36, lost.
-    assert clubs.score(30).value == Fraction(3 * 86 - 122, 4)
-    assert evolve(clubs, samples=clubs.samples * 100).highest_bid() == 36
-
-
 def test_announcements_are_told_where_they_bring_more():
     hand = Contract("S", hand=True)
 
@@ -279,7 +272,6 @@ def test_a_whole_deal_is_won_if_the_leader_can_choose_so():
         ("CJ SJ", "", 18, "hand: 2 cards; name 10"),
         (SURE, "C7", 18, "skat: 1 cards; name 2"),
         (SURE.replace("C8", "CJ"), "", 18, "card CJ: named twice"),
-        (SURE, "C7 CJ", 18, "card CJ: named twice"),
         (SURE.replace("C8", "X8"), "", 18, "unknown card 'X8'"),
         (SURE, "", 19, "bid 19: must be the value of a game"),
     ],

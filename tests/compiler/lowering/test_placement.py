@@ -1,0 +1,296 @@
+"""Placement: embeddings, interactions, and the search."""
+
+from itertools import permutations
+from math import prod
+
+import numpy as np
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+from qiskit import ClassicalRegister, QuantumCircuit
+from qiskit.circuit.library import CZGate, Measure, SXGate
+from qiskit.circuit.random import random_circuit
+from qiskit.converters import circuit_to_dag
+from qiskit.quantum_info import Operator
+from qiskit.transpiler import InstructionProperties, Layout, Target
+from qiskit.transpiler.passes import VF2PostLayout
+
+from compiler.errors import LoweringError
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.embeddings.fewest_swaps import fewest_swaps
+from compiler.lowering.embeddings.routing import embedded_route
+from compiler.lowering.embeddings.running import gates_of
+from compiler.lowering.embeddings.windows import Embedder, layout_around, windows
+from compiler.lowering.figures import figures
+from compiler.lowering.interactions.interactions import interactions_of
+from compiler.lowering.interactions.merging import merged
+from compiler.lowering.interactions.order import commute, direct_predecessors
+from compiler.lowering.mirror.problem import device_of
+from compiler.lowering.mirror.realise import SWAP
+from compiler.lowering.mirror.source import Source, largest_component
+from compiler.lowering.placement.placement import placement, places_differ
+from compiler.lowering.qiskit_level_3 import qiskit_level_3
+from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
+from compiler.public_circuits.qubikos import known_routing
+from compiler.targets import target_from_spec
+from compiler.verification.equivalence import verify_equivalent
+from tests.compiler.lowering.drafts import assert_does_the_same, random_gates
+
+TORINO = target_from_spec("heavy-hex:torino")
+
+
+def ring(errors, readout):
+    """Return a ring of qubits with the given errors of its couplers, one direction each."""
+    size = len(errors)
+    target = Target(num_qubits=size)
+    pairs = {(q, (q + 1) % size): InstructionProperties(error=e) for q, e in enumerate(errors)}
+    target.add_instruction(CZGate(), pairs)
+    target.add_instruction(SXGate(), {(q,): InstructionProperties(error=0) for q in range(size)})
+    reading = {(q,): InstructionProperties(error=e) for q, e in enumerate(readout)}
+    target.add_instruction(Measure(), reading)
+    return target
+
+
+def line(gates, qubits):
+    """Return a draft with CZ on pairs of the first qubits, all logical qubits in order."""
+    circuit = QuantumCircuit(qubits)
+    for pair in gates:
+        circuit.cz(*pair)
+    places = tuple(range(1 + max(q for pair in gates for q in pair)))
+    return Draft(circuit, places, places)
+
+
+def test_gates_go_to_the_best_couplers_that_have_their_direction():
+    target = ring([0.3, 0.2, 0.01, 0.1, 0.02], [0] * 5)
+    draft = line([(0, 1), (1, 2), (1, 2)], 5)
+    placed = placement.run(draft, Setting(target))
+    assert placed.initial_layout == placed.final_layout == (3, 4, 0)
+    best = max(
+        prod((1 - target["cz"][pair].error) ** n for pair, n in (((a, b), 1), ((b, c), 2)))
+        for a, b, c in permutations(range(5), 3)
+        if (a, b) in target["cz"] and (b, c) in target["cz"]
+    )
+    assert figures(placed.circuit, target).expected_fidelity == pytest.approx(best)
+
+
+def test_only_what_is_measured_is_read():
+    target = ring([0.01] * 5, [0.5, 0.1, 0.4, 0.2, 0.3])
+    draft = line([(0, 1)], 5)
+    everything = placement.run(draft, Setting(target))
+    second = placement.run(evolve(draft, measured=frozenset({1})), Setting(target))
+    assert everything.final_layout == (3, 4)
+    assert second.final_layout == (0, 1)
+
+
+def test_without_calibration_the_draft_stays():
+    target = target_from_spec("heavy-hex:9")
+    draft = qiskit_level_3.run(Draft.of(random_gates(4, 6, 0)), Setting(target))
+    assert placement.run(draft, Setting(target)) is draft
+    assert not places_differ(target)
+    assert not places_differ(target_from_spec("all:3"))
+
+
+def test_a_draft_in_the_best_place_stays():
+    draft = qiskit_level_3.run(Draft.of(random_gates(5, 10, 0)), Setting(TORINO))
+    placed = placement.run(draft, Setting(TORINO))
+    assert placement.run(placed, Setting(TORINO)) is placed
+
+
+def with_measurements(draft):
+    circuit = draft.circuit.copy()
+    circuit.add_register(ClassicalRegister(len(draft.final_layout)))
+    circuit.measure(draft.final_layout, range(len(draft.final_layout)))
+    return circuit
+
+
+def fidelity(draft, target):
+    return figures(with_measurements(draft), target).expected_fidelity
+
+
+def qiskits_choice(draft, target):
+    """Return the expected fidelity where Qiskit would place a draft."""
+    circuit = with_measurements(draft)
+    search = VF2PostLayout(target=target, seed=0, strict_direction=False)
+    search.property_set["layout"] = Layout.from_qubit_list(circuit.qubits)
+    search.run(circuit_to_dag(circuit))
+    layout = search.property_set["post_layout"]
+    if layout is None:
+        return fidelity(draft, target)
+    moved = QuantumCircuit(target.num_qubits, circuit.num_clbits)
+    for item in circuit.data:
+        clbits = [circuit.find_bit(bit).index for bit in item.clbits]
+        moved.append(item.operation, [layout[qubit] for qubit in item.qubits], clbits)
+    return figures(moved, target).expected_fidelity
+
+
+@pytest.mark.parametrize("device", ["torino", "marrakesh"])
+@pytest.mark.parametrize("qubits", [6, 9])
+def test_random_circuits_beside_qiskit(device, qubits):
+    target = target_from_spec(f"heavy-hex:{device}")
+    circuit = random_gates(qubits, 14, 2)
+    draft = qiskit_level_3.run(Draft.of(circuit), Setting(target, seed=1))
+    placed = placement.run(draft, Setting(target))
+    assert_does_the_same(circuit, placed, target)
+    assert placed.circuit.count_ops() == draft.circuit.count_ops()
+    assert fidelity(placed, target) >= fidelity(draft, target)
+    assert fidelity(placed, target) >= qiskits_choice(draft, target) - 1e-9
+
+
+def test_parts_without_gates_between_them():
+    circuit = QuantumCircuit(5)
+    circuit.cx(0, 1)
+    circuit.cx(2, 3)
+    draft = qiskit_level_3.run(Draft.of(circuit), Setting(TORINO, seed=1))
+    placed = placement.run(draft, Setting(TORINO))
+    assert_does_the_same(circuit, placed, TORINO)
+    assert fidelity(placed, TORINO) >= qiskits_choice(draft, TORINO) - 1e-9
+
+
+COUPLING = TORINO.build_coupling_map()
+
+
+def source_of(circuit, **settings):
+    setting = Setting(TORINO, any_input=True, **settings)
+    return Source.in_blocks(Draft.of(circuit), setting), setting
+
+
+def embedder():
+    qubits, edges = largest_component(TORINO, 2)
+    return Embedder(len(qubits), edges)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_windows_end_where_the_fewest_swaps_are(seed):
+    known = known_routing(COUPLING, 5, seed)
+    pairs = [
+        tuple(known.circuit.find_bit(qubit).index for qubit in item.qubits)
+        for item in known.circuit.data
+        if len(item.qubits) == 2
+    ]
+    found = windows(embedder(), pairs)
+    assert [window.end for window in found[:-1]] == [gates for gates, _ in known.swaps]
+    assert [window.begin for window in found[1:]] == [window.end for window in found[:-1]]
+    assert found[-1].end == len(pairs)
+
+
+def test_a_layout_couples_the_pairs_of_a_window_and_places_others_as_they_are_next():
+    look = embedder()
+    found = windows(look, [(0, 1), (1, 2), (1, 3), (1, 4), (4, 5)])
+    assert [(window.begin, window.end) for window in found] == [(0, 3), (3, 5)]
+    layout = layout_around(look, found, 0, 6)
+    _, edges = largest_component(TORINO, 2)
+    coupled = {frozenset(edge) for edge in edges.tolist()}
+    assert all(frozenset(layout[wire] for wire in pair) in coupled for pair in found[0].pairs)
+    assert frozenset((layout[4], layout[5])) in coupled
+    assert len(set(layout.values())) == 6
+
+
+def test_pairs_that_no_layout_couples_have_no_embedding():
+    assert embedder().embedding([(0, 1), (1, 2), (2, 0)]) is None
+    assert embedder().embedding([(0, wire) for wire in range(1, 5)]) is None
+
+
+@pytest.mark.parametrize(("swaps", "seed"), [(5, 1), (10, 0)])
+def test_swaps_are_the_fewest(swaps, seed):
+    source, setting = source_of(known_routing(COUPLING, swaps, seed).circuit)
+    found = embedded_route(source, setting)
+    assert found.swaps == swaps
+    assert found.is_short
+    (routed,) = searched(source, setting)
+    assert routed.swaps == swaps
+
+
+def test_what_is_routed_does_the_same_on_any_input():
+    circuit = known_routing(COUPLING, 3, 4).circuit
+    draft = sabre_sweep.run(Draft.of(circuit), Setting(TORINO, any_input=True))
+    assert draft.circuit.num_nonlocal_gates() <= circuit.count_ops()["cx"] + 3 * 3
+    verify_equivalent(circuit, draft, TORINO)
+
+
+def test_nothing_is_embedded_where_gates_are_anywhere_or_qubits_have_to_start_somewhere():
+    source, setting = source_of(random_gates(40, 200, 0))
+    assert embedded_route(source, setting) is None
+    circuit = known_routing(COUPLING, 1, 0).circuit
+    source, setting = source_of(circuit, start=tuple(range(circuit.num_qubits)))
+    assert embedded_route(source, setting) is None
+
+
+def test_a_search_gives_up_after_so_many_swaps():
+    line = np.array([[0, 1], [1, 2], [2, 3], [3, 4]], np.int32)
+    gates = gates_of(np.array([[0, 1], [0, 2]], np.int32), 3)
+    start = np.array([0, 1, 4], np.int32)
+    steps = fewest_swaps(gates, device_of(line), start, 8, 2)
+    assert (steps[:, 0] == SWAP).sum() == 2
+    assert (steps[:, 0] >= 0).sum() == 1, "three swaps bring wires 0 and 2 together"
+    steps = fewest_swaps(gates, device_of(line), start, 8, 5)
+    assert (steps[:, 0] == SWAP).sum() == 3
+    assert sorted(steps[steps[:, 0] >= 0, 0].tolist()) == [0, 1]
+
+
+def assert_same(first, second):
+    np.testing.assert_allclose(Operator(first).data, Operator(second).data, atol=1e-7)
+
+
+def random_order(predecessors, seed):
+    """Return a random order that keeps every interaction behind its predecessors."""
+    rng = np.random.default_rng(seed)
+    left, order = list(range(len(predecessors))), []
+    while left:
+        ready = [i for i in left if not set(np.flatnonzero(predecessors[i])) & set(left)]
+        order.append(int(rng.choice(ready)))
+        left.remove(order[-1])
+    return order
+
+
+@given(st.integers(2, 5), st.integers(0, 10_000))
+def test_rebuilds_exactly_in_any_order_and_merged(qubits, seed):
+    circuit = random_circuit(qubits, 8, max_operands=2, seed=seed)
+    found = interactions_of(circuit)
+    fewer = merged(found)
+    assert len(fewer) <= len(found)
+    assert_same(found.circuit(), circuit)
+    for product in (found, fewer):
+        order = random_order(direct_predecessors(product), seed)
+        assert_same(product.circuit([i] for i in order), circuit)
+
+
+@given(st.integers(0, 10_000))
+def test_commutation_is_that_of_the_unitaries(seed):
+    rng = np.random.default_rng(seed)
+    circuit = QuantumCircuit(3)
+    for wires in ((0, 1), rng.permutation(3)[:2]):
+        for wire in wires:
+            circuit.append(circuit_gate(rng.integers(4)), [int(wire)])
+        circuit.cx(*map(int, wires))
+    found = interactions_of(circuit)
+    first, second = (Operator(gate(found, i)).data for i in range(2))
+    agreed = np.allclose(first @ second, second @ first)
+    assert agreed == commute(found.pairs[0], found.axes[0], found.pairs[1], found.axes[1])
+
+
+def circuit_gate(index):
+    from qiskit.circuit.library import HGate, IGate, SXGate, TGate
+
+    return (IGate(), HGate(), SXGate(), TGate())[index]
+
+
+def gate(interactions, i):
+    """Return one interaction as a circuit without the ends."""
+    alone = QuantumCircuit(len(interactions.ends))
+    low, high = map(int, interactions.pairs[i])
+    alone.unitary(interactions.matrix([i], low), [low, high])
+    return alone
+
+
+def test_wide_gates_are_refused():
+    circuit = QuantumCircuit(3)
+    circuit.ccx(0, 1, 2)
+    with pytest.raises(LoweringError, match="'ccx' on 3 qubits"):
+        interactions_of(circuit)
+
+
+def test_empty():
+    found = merged(interactions_of(QuantumCircuit(2)))
+    assert len(found) == 0
+    assert_same(found.circuit(), QuantumCircuit(2))

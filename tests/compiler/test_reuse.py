@@ -1,0 +1,354 @@
+"""Qubits that are used again."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import permutations
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit import ClassicalRegister, Gate, QuantumRegister
+from qiskit.circuit.library import (
+    C3XGate,
+    CCXGate,
+    CHGate,
+    CPhaseGate,
+    CXGate,
+    CZGate,
+    DiagonalGate,
+    HGate,
+    MCPhaseGate,
+    Measure,
+    RXXGate,
+    RYGate,
+    RZXGate,
+    RZZGate,
+    SGate,
+    SwapGate,
+    SXGate,
+    UGate,
+    UnitaryGate,
+    XGate,
+    iSwapGate,
+)
+from qiskit.quantum_info import Operator
+
+from compiler.compilation import Options, compile, plan
+from compiler.errors import TargetError, VerificationError
+from compiler.program import Program
+from compiler.reuse import order
+from compiler.reuse.axes import axes_of
+from compiler.reuse.narrowing import narrowed, narrowest
+from compiler.reuse.order import best_order
+from compiler.reuse.wires import wires_of
+from compiler.verification.reuse import verify_outcomes, verify_reuse
+from tests.independent import distribution
+
+
+def bernstein_vazirani(secret: Sequence[int]) -> QuantumCircuit:
+    """Return a circuit that reads a secret through one qubit; two qubits do for it."""
+    last = len(secret)
+    circuit = QuantumCircuit(last + 1, last, name="bernstein-vazirani")
+    circuit.x(last)
+    circuit.h(range(last + 1))
+    for qubit in range(last):
+        if secret[qubit]:
+            circuit.cx(qubit, last)
+    circuit.h(range(last))
+    circuit.measure(range(last), range(last))
+    return circuit
+
+
+def ghz(qubits: int) -> QuantumCircuit:
+    """Return a ladder of CX, for which two qubits do."""
+    circuit = QuantumCircuit(qubits, qubits, name="ghz")
+    circuit.h(0)
+    for qubit in range(qubits - 1):
+        circuit.cx(qubit, qubit + 1)
+    circuit.measure(range(qubits), range(qubits))
+    return circuit
+
+
+def qaoa_ring(qubits: int) -> QuantumCircuit:
+    """Return one layer of QAOA on a ring, for which three qubits do."""
+    circuit = QuantumCircuit(qubits, qubits, name="qaoa-ring")
+    circuit.h(range(qubits))
+    for qubit in range(qubits):
+        circuit.rzz(0.7, qubit, (qubit + 1) % qubits)
+    circuit.rx(0.9, range(qubits))
+    circuit.measure(range(qubits), range(qubits))
+    return circuit
+
+
+def random_sparse(seed: int, qubits: int = 5, gates: int = 8) -> QuantumCircuit:
+    """Return few gates on many qubits, most of them measured, with some resets and conditions."""
+    rng = np.random.default_rng(seed)
+    register = ClassicalRegister(qubits, "c")
+    circuit = QuantumCircuit(QuantumRegister(qubits, "q"), register, name=f"sparse-{seed}")
+    for _ in range(gates):
+        a, b = rng.permutation(qubits)[:2].tolist()
+        match rng.integers(9):
+            case 0 | 1:
+                circuit.cx(a, b)
+            case 2:
+                circuit.rzz(float(rng.uniform(-3, 3)), a, b)
+            case 3:
+                circuit.crx(float(rng.uniform(-3, 3)), a, b)
+            case 4 | 5:
+                circuit.u(*rng.uniform(-3, 3, 3).tolist(), a)
+            case 6:
+                circuit.u(*rng.uniform(-3, 3, 3).tolist(), a)
+                circuit.measure(a, register[a])
+                with circuit.if_test((register[a], 1)):
+                    circuit.x(b)
+            case 7:
+                circuit.h(a)
+                circuit.barrier()
+            case 8:
+                circuit.ry(float(rng.uniform(-3, 3)), a)
+                circuit.reset(a)
+    for qubit in range(qubits):
+        if rng.integers(5):
+            circuit.measure(qubit, register[qubit])
+    return circuit
+
+
+GATES = (
+    XGate(), SXGate(), SGate(), HGate(), RYGate(0.3), UGate(0.1, 0.2, 0.3), CXGate(), CZGate(),
+    CXGate(ctrl_state=0), CPhaseGate(0.4), CHGate(), RZZGate(0.5), RXXGate(0.6), RZXGate(0.7),
+    SwapGate(), CCXGate(), C3XGate(),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("gate", "axes"),
+    [
+        (RYGate(0.3), ("y",)),
+        (HGate(), (None,)),
+        (CXGate(), ("z", "x")),
+        (CHGate(), ("z", None)),
+        (XGate().control(6), (*"zzzzzz", "x")),
+        (HGate().control(2, annotated=False), ("z", "z", None)),
+        (RYGate(0.3).control(3, annotated=False), ("z", "z", "z", "y")),
+        (iSwapGate().control(1, annotated=False), ("z", None, None)),
+        (MCPhaseGate(0.3, 5), ("z",) * 6),
+        (Measure(), (None,)),
+    ],
+)
+def test_axes_of_known_gates(gate, axes):
+    assert axes_of(gate) == axes
+
+
+def test_gates_of_other_classes_have_no_axis_whatever_they_are_called():
+    assert axes_of(Gate("rz", 1, [0.3])) == (None,)
+    assert set(axes_of(UnitaryGate(XGate()))) == {None}
+
+
+@pytest.mark.parametrize("controls", [1, 2, 5])
+def test_controlled_gates_of_other_classes_have_no_axis(controls):
+    own = QuantumCircuit(1, name="own")
+    own.rz(0.3, 0)
+    for base in (own.to_gate(), UnitaryGate(XGate()), DiagonalGate([1, 1j])):
+        assert set(axes_of(base.control(controls, annotated=False))) == {None}
+
+
+def test_circuits_of_users_own_controlled_gates_are_narrowed():
+    own = QuantumCircuit(1, name="own")
+    own.rz(0.3, 0)
+    circuit = QuantumCircuit(3, 3)
+    circuit.h(0)
+    circuit.append(own.to_gate().control(1, annotated=False), [0, 1])
+    circuit.append(HGate().control(1, annotated=False), [0, 1])
+    circuit.measure([0, 1], [0, 1])
+    circuit.measure(2, 2)
+    assert len(narrowest(circuit)) == 2
+
+
+@pytest.mark.parametrize("first", GATES, ids=lambda gate: gate.name)
+def test_gates_with_the_same_axes_on_what_they_share_commute(first):
+    """Every other gate is laid across this one in every way on five qubits."""
+    seen = 0
+    own = range(first.num_qubits)
+    for second in GATES:
+        for places in permutations(range(5), second.num_qubits):
+            shared = [qubit for qubit in own if qubit in places]
+            mine, theirs = axes_of(first), axes_of(second)
+            if not shared or any(
+                mine[qubit] is None or mine[qubit] != theirs[places.index(qubit)]
+                for qubit in shared
+            ):
+                continue
+            one, other = QuantumCircuit(5), QuantumCircuit(5)
+            one.append(first, own)
+            one.append(second, places)
+            other.append(second, places)
+            other.append(first, own)
+            assert np.allclose(Operator(one).data, Operator(other).data)
+            seen += 1
+            if seen > 150:
+                return
+    assert seen or set(axes_of(first)) == {None}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_circuits_are_distributed_as_before(seed):
+    """The reference multiplies density matrices, branch by branch."""
+    circuit = random_sparse(seed)
+    program = Program(circuit).reusing()
+    assert distribution(program.circuit) == pytest.approx(distribution(circuit), abs=1e-9)
+    assert program.circuit.num_qubits == circuit.num_qubits - program.reuse.saved
+    if program.reuse.chains:
+        verify_reuse(circuit, program.circuit, program.reuse.chains)
+
+
+def test_a_qubit_that_is_never_measured_is_thrown_away():
+    """The last of three is entangled with the rest and read by nobody: its qubit may be reset."""
+    circuit = QuantumCircuit(3, 2)
+    circuit.h(0)
+    circuit.cx(0, 2)
+    circuit.cx(0, 1)
+    circuit.h(0)
+    circuit.measure([0, 1], [0, 1])
+    program = Program(circuit).reusing()
+    assert program.circuit.num_qubits == 2
+    assert distribution(program.circuit) == pytest.approx(distribution(circuit))
+
+
+def test_stretches_between_resets_may_take_different_qubits():
+    """The original spreads its ancilla over both sides of a pair, and has one qubit too many."""
+    circuit = QuantumCircuit(3, 4)
+    for turn in range(2):
+        circuit.h(2 * turn)
+        circuit.cx(2 * turn, 1)
+        circuit.measure(1, turn)
+        circuit.reset(1)
+        circuit.measure(2 * turn, 2 + turn)
+    program = Program(circuit).reusing()
+    assert program.circuit.num_qubits == 2
+    assert distribution(program.circuit) == pytest.approx(distribution(circuit))
+
+
+def test_what_needs_all_its_qubits_stays_as_it_is():
+    circuit = QuantumCircuit(2, 2)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.measure([0, 1], [0, 1])
+    program = Program(circuit).reusing()
+    assert program.circuit is circuit
+    assert (program.reuse.saved, program.reuse.chains) == (0, ())
+
+
+@pytest.mark.parametrize("chains", [((0, 1, 2),), ((2, 1), (0, 3)), ((0, 1), (2, 3, 3))])
+def test_impossible_chains_are_refused(chains):
+    with pytest.raises(VerificationError):
+        narrowed(ghz(4), chains)
+
+
+def test_outcomes_are_compared_with_the_original():
+    program = Program(ghz(6)).reusing()
+    assert verify_outcomes(program.reuse, program.circuit) == 2
+    with pytest.raises(VerificationError, match="before qubits were re-used"):
+        verify_outcomes(program.reuse, _flipped_first(program.circuit))
+
+
+def _flipped_first(circuit):
+    made = circuit.copy_empty_like()
+    for item in circuit.data:
+        if item.operation.name == "measure" and item.clbits[0] == circuit.clbits[0]:
+            made.x(item.qubits[0])
+        made.append(item)
+    return made
+
+
+def many_wires(qubits, resets):
+    """Return a circuit that measures and resets its qubits in turn, after they met others."""
+    circuit = QuantumCircuit(qubits, resets)
+    for number in range(resets):
+        qubit = number % qubits
+        circuit.h(qubit)
+        circuit.cx(qubit, (qubit + 1) % qubits)
+        circuit.measure(qubit, number)
+        circuit.reset(qubit)
+    return circuit
+
+
+def test_circuits_of_many_wires_keep_the_order_in_which_these_are_done(monkeypatch):
+    monkeypatch.setattr(order, "MOST_WIRES", 20)
+    monkeypatch.setattr(order._Cones, "normalised", lambda *_: pytest.fail("takes their square"))
+    circuit = many_wires(6, 30)
+    chains = narrowest(circuit)
+    assert len(chains) == 2
+    verify_reuse(circuit, narrowed(circuit, chains), chains)
+
+
+def test_nobody_narrows_a_circuit_of_many_wires_unasked(monkeypatch):
+    settled = plan.settled_program
+
+    def unnarrowed(program, options):
+        assert not options.reuse_qubits
+        return settled(program, options)
+
+    monkeypatch.setattr(plan, "settled_program", unnarrowed)
+    program = Program.of_circuit(many_wires(6, 95))
+    with pytest.raises(TargetError, match=r"has 4; .+ or another encoding$"):
+        compile(program, "star:4", Options())
+
+
+def narrowest_by_all_orders(circuit):
+    """Return the fewest wires open at a time in any order of what happens.
+
+    This goes through all sets of things that may have happened, and asks only what must come
+    before what: things that share a wire or a classical bit and do not commute.
+    """
+    nodes = wires_of(circuit).nodes
+    wire_sets = [set(node.wires) for node in nodes]
+    everything = (1 << len(nodes)) - 1
+
+    @cache
+    def fewest(done):
+        if done == everything:
+            return 0
+        found = len(everything.to_bytes(64, "little")) * 8
+        for number, node in enumerate(nodes):
+            if done >> number & 1 or any(not done >> earlier & 1 for earlier in node.before):
+                continue
+            after = done | 1 << number
+            begun = set().union(*(w for i, w in enumerate(wire_sets) if after >> i & 1), set())
+            left = set().union(*(w for i, w in enumerate(wire_sets) if not done >> i & 1), set())
+            found = min(found, max(len(begun & left), fewest(after)))
+        return found
+
+    return fewest(0)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_width_is_the_least_of_all_orders(seed):
+    circuit = random_sparse(seed, qubits=6, gates=8)
+    found = best_order(wires_of(circuit))
+    assert found.optimal
+    assert found.width == narrowest_by_all_orders(circuit)
+
+
+@pytest.mark.parametrize(
+    ("circuit", "width"),
+    [
+        (bernstein_vazirani([1, 0, 1, 1, 1, 0, 1, 1]), 2),
+        (ghz(60), 2),
+        (qaoa_ring(40), 3),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_known_widths(circuit, width):
+    found = best_order(wires_of(circuit))
+    assert (found.width, found.optimal) == (width, True)
+
+
+@pytest.mark.parametrize(("kind", "width"), [("rzz", 3), ("iswap", 4)])
+def test_gates_about_one_axis_may_come_in_any_order(kind, width):
+    """Every second coupling of a ring comes last: it waits for two others, if it must."""
+    ring = QuantumCircuit(12, 12)
+    for qubit in (*range(0, 12, 2), *range(1, 12, 2)):
+        places = qubit, (qubit + 1) % 12
+        ring.iswap(*places) if kind == "iswap" else ring.rzz(0.3, *places)
+    ring.measure(range(12), range(12))
+    assert best_order(wires_of(ring)).width == width

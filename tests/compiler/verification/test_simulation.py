@@ -1,0 +1,396 @@
+"""Simulators: sparse, dense, and of commuting gates."""
+
+from itertools import permutations
+from math import pi, sqrt
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from qiskit import QuantumCircuit, transpile
+from qiskit.circuit import Gate
+from qiskit.circuit.library import (
+    HGate,
+    PhaseGate,
+    RYGate,
+    RZGate,
+    StatePreparation,
+    SwapGate,
+    SXGate,
+    UGate,
+    XGate,
+    ZGate,
+)
+from qiskit.quantum_info import Operator, Statevector, random_unitary
+
+from compiler.circuits.gate_steps import steps_of
+from compiler.circuits.matrices import SWAP
+from compiler.errors import StateTooLargeError
+from compiler.public_circuits import circuit_from_spec
+from compiler.targets import target_from_spec
+from compiler.verification.layouts import undo_layout
+from compiler.verification.simulation.blocks import as_turn
+from compiler.verification.simulation.dense import MAX_QUBITS, dense_state, dense_state_distance
+from compiler.verification.simulation.exact import branched_state, commuted_state, exact_state
+from compiler.verification.simulation.rotations import rotations_of, runs_of
+from compiler.verification.simulation.sparse import SparseState, simulate, simulate_in_steps
+
+ANGLES = st.sampled_from([0.0, pi / 2, pi, -pi / 4, 2 * pi]) | st.floats(-7, 7)
+TOLERANCE = 1e-9
+
+
+def dense(state, qubits):
+    """Return the vector of a sparse state."""
+    vector = np.zeros(1 << qubits, dtype=complex)
+    np.add.at(vector, (state.bits.astype(np.int64) << np.arange(qubits)).sum(axis=1),
+              state.amplitudes)  # fmt: skip
+    return vector
+
+
+def assert_same_up_to_phase(found, wanted):
+    assert np.linalg.norm(found) == pytest.approx(1, abs=TOLERANCE)
+    phase = np.vdot(wanted, found)
+    assert abs(phase) == pytest.approx(1, abs=TOLERANCE)
+    assert np.abs(found - phase * wanted).max() < 1e-8
+
+
+def random_circuit(qubits, gates, seed):
+    """Gates of every kind, many of which commute, swaps, and swaps with the gates beside them."""
+    random, circuit = np.random.default_rng(seed), QuantumCircuit(qubits)
+    for _ in range(gates):
+        a, b = (int(q) for q in random.permutation(qubits)[:2])
+        match int(random.integers(6)):
+            case 0:
+                circuit.u(*random.random(3) * pi, a)
+            case 1:
+                circuit.cx(a, b)
+            case 2:
+                circuit.cz(a, b)
+            case 3:
+                circuit.rzz(float(random.random()), a, b)
+            case 4:
+                circuit.swap(a, b)
+            case _:
+                # A swap that a peephole has made short: the same where one of the two is |0⟩.
+                circuit.cx(a, b)
+                circuit.cx(b, a)
+    return circuit
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_states_are_what_they_are(seed):
+    circuit = random_circuit(6, 40, seed)
+    assert_same_up_to_phase(dense(commuted_state(circuit), 6), Statevector(circuit).data)
+
+
+def gadgets(count):
+    """Pairs that are entangled and freed again, and meet one qubit while they are.
+
+    All first meetings come before all second ones, which commute with them.
+    """
+    circuit = QuantumCircuit(2 * count + 1)
+    circuit.h(0)
+    for one in range(count):
+        a, b = 2 * one + 1, 2 * one + 2
+        circuit.h(a)
+        circuit.cx(a, b)
+        circuit.cz(0, a)
+    for one in range(count):
+        a, b = 2 * one + 1, 2 * one + 2
+        circuit.cz(0, b)
+        circuit.cx(a, b)
+        circuit.h(a)
+    return circuit
+
+
+def test_what_commutes_is_played_pair_by_pair():
+    circuit = gadgets(10)
+    with pytest.raises(StateTooLargeError):
+        branched_state(circuit, max_amplitudes=64)
+    state = commuted_state(circuit, max_amplitudes=64)
+    assert state.bits.sum(axis=0).tolist() == [1, *[0] * 20]
+    assert np.abs(state.amplitudes) == pytest.approx([0.5**0.5] * 2)
+    assert len(exact_state(circuit, max_amplitudes=64).amplitudes) == 2
+
+
+def test_runs_hold_what_commutes():
+    circuit = QuantumCircuit(3)
+    circuit.cx(0, 1)
+    circuit.cz(0, 2)
+    circuit.z(0)
+    circuit.cx(0, 2)
+    circuit.h(0)
+    circuit.cz(0, 1)
+    rotations, last = rotations_of(steps_of(circuit), 3)
+    assert [one.qubits for one in rotations] == [(0, 1), (0, 2), (0, 2), (0, 1)]
+    assert runs_of(rotations, 3) == [[[0, 1, 2], [3]], [[0], [3]], [[1], [2]]]
+    assert [step.kind for step in last] == ["u"] * 3
+
+
+def of_two(low, high):
+    return np.kron(high, low)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("fresh", [0, 1])
+def test_a_fresh_qubit_is_turned_whatever_a_block_does_elsewhere(seed, fresh):
+    random = np.random.default_rng(seed)
+    local = [random_unitary(2, seed=100 * seed + i).data for i in range(6)]
+    phases = np.array([1, -1, -1, 1])
+    angle = (0.0, pi / 4, float(random.random()))[seed % 3]
+    before, here = local[4], np.outer(local[4][:, 0], local[4][:, 0].conj())
+    block = of_two(*local[:2]) @ np.diag(np.exp(1j * angle * phases)) @ of_two(*local[2:4])
+    both = (here, np.eye(2)), (np.eye(2) - here, local[5])
+    block = block @ sum(of_two(*pair[:: 1 - 2 * fresh]) for pair in both)
+    steps = as_turn((4, 2), block, fresh, before)
+    assert steps is not None
+    assert sum(step.kind == "zz" for step in steps) == (angle > 0)
+    made = np.eye(4, dtype=complex)
+    for step in steps:
+        if step.kind == "zz":
+            made = np.diag(np.exp(1j * step.angle * phases)) @ made
+        else:
+            pair = (step.matrix, np.eye(2))
+            made = of_two(*pair[:: 1 if step.qubits == (4,) else -1]) @ made
+    inputs = of_two(*(before[:, :1], np.eye(2))[:: 1 - 2 * fresh])
+    assert abs(np.vdot(block @ inputs, made @ inputs)) == pytest.approx(2)
+
+
+def test_a_block_that_does_more_is_no_turn():
+    assert as_turn((0, 1), random_unitary(4, seed=1).data, 0, np.eye(2, dtype=complex)) is None
+    assert as_turn((0, 1), SWAP, 0, np.eye(2, dtype=complex)) is None
+
+
+def lowered(circuit, spec, seed=0):
+    native = transpile(
+        circuit, target=target_from_spec(spec), optimization_level=2, seed_transpiler=seed
+    )
+    initial = native.layout.initial_index_layout(filter_ancillas=True)
+    return native, tuple(initial), tuple(native.layout.final_index_layout())
+
+
+@pytest.mark.parametrize("spec", ["qft:5", "random-cx:6", "dicke:6", "grover:5"])
+def test_a_dense_state_is_qiskits(spec):
+    circuit = circuit_from_spec(spec, 1)
+    wanted = Statevector(circuit).data
+    assert abs(np.vdot(wanted, dense_state(circuit))) == pytest.approx(1, abs=1e-12)
+
+
+def test_a_routed_circuit_has_its_programs_state():
+    program = circuit_from_spec("random-cx:6", 2)
+    native, _, final = lowered(program, "heavy-hex:19")
+    assert dense_state_distance(program, native, final) < 1e-13
+
+
+def test_measurements_and_barriers_are_ignored():
+    program = QuantumCircuit(2, 2)
+    program.ry(0.3, 0)
+    program.cx(0, 1)
+    program.barrier()
+    program.measure([0, 1], [0, 1])
+    native = QuantumCircuit(3, 2)
+    native.ry(0.3, 2)
+    native.barrier()
+    native.cx(2, 1)
+    native.measure([2, 1], [0, 1])
+    assert dense_state_distance(program, native, (2, 1)) < 1e-14
+    # cos²(0.15)² of the weight is |00⟩, which looks the same in the wrong order.
+    wrong = dense_state_distance(program, native, (2, 0))
+    assert wrong == pytest.approx(np.sqrt(2 - 2 * np.cos(0.15) ** 2), rel=1e-12)
+
+
+def test_qubits_that_are_not_the_programs_must_end_in_zero():
+    program = QuantumCircuit(1)
+    program.x(0)
+    native = QuantumCircuit(2)
+    native.x(0)
+    assert dense_state_distance(program, native, (0,)) < 1e-15
+    native.x(1)
+    assert dense_state_distance(program, native, (0,)) == pytest.approx(np.sqrt(2))
+
+
+def test_inputs_start_where_the_initial_layout_says():
+    program = QuantumCircuit(2)
+    native = QuantumCircuit(3)
+    native.swap(0, 2)
+    inputs = [RYGate(0.4), RYGate(1.9)]
+    assert dense_state_distance(program, native, (2, 1), (0, 1), inputs) < 1e-15
+    wrong = dense_state_distance(program, native, (2, 1), (1, 0), inputs)
+    overlap = np.cos((1.9 - 0.4) / 2) ** 2
+    assert wrong == pytest.approx(np.sqrt(2 - 2 * overlap))
+
+
+def test_too_many_qubits():
+    wide = QuantumCircuit(MAX_QUBITS + 1)
+    wide.h(range(MAX_QUBITS + 1))
+    with pytest.raises(StateTooLargeError, match="25 qubits are more than the 24"):
+        dense_state(wide)
+
+
+def test_measuring_on_the_way_is_refused():
+    circuit = QuantumCircuit(1, 1)
+    circuit.measure(0, 0)
+    circuit.x(0)
+    with pytest.raises(StateTooLargeError, match="before its end"):
+        dense_state_distance(circuit, circuit, (0,))
+
+
+def test_every_permutation_is_undone():
+    for final in permutations(range(4)):
+        native = QuantumCircuit(4)
+        native.cx(0, 1)
+        places = list(range(4))
+        for qubit, place in enumerate(final):
+            where = places[qubit]
+            if where != place:
+                native.swap(where, place)
+                places = [where if p == place else place if p == where else p for p in places]
+        assert tuple(places) == final
+        alone = undo_layout(native, (0, 1, 2, 3), final)
+        plain = QuantumCircuit(4)
+        plain.cx(0, 1)
+        assert Operator(alone) == Operator(plain), final
+
+
+def amplitudes(state):
+    return {int.from_bytes(k, "little"): a for k, a in state.by_basis_state().items()}
+
+
+def assert_agrees_with_qiskit(circuit, initial=0):
+    wanted = Statevector.from_int(initial, 1 << circuit.num_qubits).evolve(circuit)
+    assert_same_up_to_phase(dense(simulate(circuit, initial), circuit.num_qubits), wanted.data)
+
+
+QUBITS = 5
+
+
+@st.composite
+def gates(draw):
+    """Any gate that a program or a native circuit may hold, on at most four qubits."""
+    angle = draw(ANGLES)
+    base = draw(
+        st.sampled_from(
+            [
+                *(XGate(), HGate(), SXGate(), ZGate(), SwapGate()),
+                *(RYGate(angle), RZGate(angle), PhaseGate(angle)),
+                *(UGate(angle, 0.3, -1.1),),
+            ]
+        )
+    )
+    controls = draw(st.integers(0, 4 - base.num_qubits))
+    if controls == 0:
+        return base
+    ctrl_state = draw(st.integers(0, (1 << controls) - 1))
+    return base.control(controls, ctrl_state=ctrl_state, annotated=False)
+
+
+NAMED = ["cx", "cz", "ccx", "cswap", "ecr", "rzz", "rxx", "r", "u", "sdg", "t", "y", "iswap", "dcx"]
+
+
+@st.composite
+def circuits(draw):
+    """Up to 25 gates on five qubits, some of them nested in a gate of no name."""
+    circuit = QuantumCircuit(QUBITS)
+    for _ in range(draw(st.integers(1, 25))):
+        order = draw(st.permutations(range(QUBITS)))
+        kind = draw(st.sampled_from(["gate", "gate", "gate", "named", "prepare", "nested"]))
+        if kind == "gate":
+            gate = draw(gates())
+            circuit.append(gate, order[: gate.num_qubits])
+        elif kind == "named":
+            name = draw(st.sampled_from(NAMED))
+            angles = {"rzz": 1, "rxx": 1, "r": 2, "u": 3}.get(name, 0)
+            width = {"ccx": 3, "cswap": 3, "r": 1, "u": 1, "sdg": 1, "t": 1, "y": 1}.get(name, 2)
+            getattr(circuit, name)(*(draw(ANGLES) for _ in range(angles)), *order[:width])
+        elif kind == "prepare":
+            vector = np.array([draw(st.integers(-3, 3)) for _ in range(4)], dtype=complex)
+            vector[draw(st.integers(0, 3))] += 4j
+            preparation = StatePreparation(vector / np.linalg.norm(vector))
+            circuit.append(preparation, order[:2])
+        else:
+            inner = QuantumCircuit(2, global_phase=draw(ANGLES))
+            inner.ch(0, 1)
+            inner.sx(0)
+            gate = inner.to_gate()
+            circuit.append(gate.control(1, annotated=False), order[:3])
+            circuit.barrier()
+    return circuit
+
+
+@given(circuit=circuits(), initial=st.integers(0, (1 << QUBITS) - 1))
+def test_random_circuits_agree_with_qiskit(circuit, initial):
+    assert_agrees_with_qiskit(circuit, initial)
+
+
+@settings(max_examples=20)
+@given(segments=st.lists(circuits(), min_size=1, max_size=4))
+def test_steps_agree_with_qiskit(segments):
+    wanted = Statevector.from_int(0, 1 << QUBITS)
+    states = list(simulate_in_steps(segments))
+    assert len(states) == len(segments)
+    for segment, state in zip(segments, states, strict=True):
+        wanted = wanted.evolve(segment)
+        assert_same_up_to_phase(dense(state, QUBITS), wanted.data)
+
+
+def hadamards(qubits):
+    circuit = QuantumCircuit(qubits)
+    circuit.h(range(qubits))
+    return circuit
+
+
+def test_bound_is_the_number_of_amplitudes():
+    assert len(simulate(hadamards(5), max_amplitudes=32).amplitudes) == 32
+    with pytest.raises(StateTooLargeError, match="the state has more than 16 amplitudes"):
+        simulate(hadamards(6), max_amplitudes=32)
+
+
+def test_superpositions_that_cancel_are_merged_before_they_grow():
+    circuit = QuantumCircuit(20)
+    circuit.h(range(20))
+    circuit.h(range(20))
+    circuit.cx(0, 1)
+    assert amplitudes(simulate(circuit, max_amplitudes=1)).keys() == {0}
+
+
+@pytest.mark.parametrize(
+    ("name", "append"),
+    [
+        ("measure", lambda circuit: circuit.measure_all()),
+        ("reset", lambda circuit: circuit.reset(0)),
+        ("opaque", lambda circuit: circuit.append(Gate("opaque", 2, []), [0, 1])),
+    ],
+)
+def test_what_has_no_state_is_refused_by_name(name, append):
+    circuit = QuantumCircuit(2)
+    circuit.h(0)
+    append(circuit)
+    with pytest.raises(StateTooLargeError, match=f"gate '{name}' cannot be simulated exactly"):
+        simulate(circuit)
+
+
+def test_probabilities_of_some_qubits_in_the_order_asked_for():
+    state = SparseState(
+        np.array([[0, 0, 1], [1, 0, 1], [1, 1, 0]], dtype=bool),
+        np.array([0.5, 0.5j, -sqrt(0.5)], dtype=complex),
+    )
+    assert state.probabilities([0, 1, 2]) == pytest.approx({0b100: 0.25, 0b101: 0.25, 0b011: 0.5})
+    assert state.probabilities([2, 0]) == pytest.approx({0b01: 0.25, 0b11: 0.25, 0b10: 0.5})
+    assert state.probabilities([2]) == pytest.approx({1: 0.5, 0: 0.5})
+
+
+def test_probabilities_of_more_than_sixty_four_qubits():
+    circuit = QuantumCircuit(80)
+    circuit.ry(2 * pi / 3, 0)
+    circuit.cx(0, 79)
+    state = simulate(circuit)
+    assert state.probabilities(range(80)) == pytest.approx({0: 0.25, 1 << 79 | 1: 0.75})
+
+
+@patch("compiler.verification.simulation.sparse.COPIED_AMPLITUDES", 0)
+@settings(max_examples=20)
+@given(circuit=circuits(), initial=st.integers(0, (1 << QUBITS) - 1))
+def test_gates_that_are_tried_on_a_copy_of_the_state_agree_with_qiskit(circuit, initial):
+    """As they are for large states; for small ones the amplitudes are only counted."""
+    assert_agrees_with_qiskit(circuit, initial)

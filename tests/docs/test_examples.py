@@ -1,0 +1,226 @@
+"""Examples of the documentation do what their pages say."""
+
+import doctest
+import re
+import shlex
+from math import factorial, log, sqrt
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from games import named_game
+from service.cli import main
+from tools import draw, job_states, metric_names, setting_names
+from tools.card_play import figures, parts
+from tools.lesson import FOLDER, notebook, pages
+from tools.lesson import parts as lesson_parts
+
+DOCS = Path(__file__).parents[2] / "docs"
+DOCUMENT = (DOCS / "card-play.md").read_text()
+PICTURES = ("literal", "amplified", "stages", "costs", "tournament")
+DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
+
+# Years, identifiers and file names are not figures; these are numbers of the text that are.
+NUMBER = re.compile(r"(?<![\w.,/-])\d{1,3}(?:,\d{3})+(?!\w)|(?<![\w.,/-])\d{3,}(?![\w./-])")
+NO_FIGURES = {"2026", "2001"}
+
+
+def block(name: str) -> str:
+    found = re.search(rf"<!-- {name}: [\w/.]+ -->\n(.*?)\n<!-- end -->", DOCUMENT, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def test_the_table_is_what_the_code_computes_now() -> None:
+    assert block("figures") == figures.markdown()
+
+
+def test_every_number_of_the_text_is_in_the_table() -> None:
+    text = re.sub(r"\]\([^)]*\)|<!--.*?<!-- end -->", "", DOCUMENT, flags=re.DOTALL)
+    stated = set(NUMBER.findall(text)) - NO_FIGURES
+    assert {"64,512,240", "84,446,523,056"} < stated
+    assert stated <= set(re.findall(r"[\d,]+", block("figures")))
+
+
+@pytest.mark.parametrize("value", ["34.0°", "1/40", "1/5"])
+def test_the_angle_and_the_shares_of_the_text_are_in_the_table(value: str) -> None:
+    assert value in DOCUMENT.split("<!-- figures")[0]
+    assert f"| {value} |" in block("figures")
+
+
+def test_the_gates_of_the_parts_are_those_of_the_text() -> None:
+    n, k = figures.SKAT
+    gates = [
+        figures.resources(part.gates).two_qubit_gates for part in figures.amplified_parts(n, k)
+    ]
+    assert gates == [2 * n - 3, n + 3, 2 * n - 4, 2, 2 * n - 4, 1]
+    assert sum(gates) == 7 * n - 5 == figures.counted(figures.HandPlay(n, k))
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_is_there_and_shows_what_the_code_computes_now(name: str) -> None:
+    root = ElementTree.parse(DOCS / "card-play" / f"{name}.svg").getroot()
+    described = next(root.iter(DESCRIPTION)).text
+    assert described == figures.described(name)
+
+
+def test_every_picture_is_referenced_and_no_other() -> None:
+    referenced = re.findall(r"!\[[^]]+\]\(card-play/(\w+)\.svg\)", DOCUMENT)
+    assert sorted(referenced) == sorted(PICTURES)
+    assert sorted(path.stem for path in (DOCS / "card-play").iterdir()) == sorted(PICTURES)
+
+
+def test_the_mark_ends_on_the_hand_alone() -> None:
+    shown = parts.stages()
+    assert {i for i, p in enumerate(shown[-1].places) if p} == set(parts.HELD)
+    assert set(shown[1].flipped) == set(parts.HELD)
+    assert all(sum(stage.places) == 1 for stage in shown)
+
+
+CROSSOVER_PAGE = (Path(__file__).parents[2] / "docs" / "crossover.md").read_text()
+SECONDS = 0.1
+"""What the paper allows for a game."""
+
+
+def deals(cards, hands):
+    return factorial(hands * cards + 2) // (factorial(cards) ** hands * 2)
+
+
+def test_deals_are_those_of_the_games():
+    assert deals(10, 3) == named_game("skat-32").deal_count
+    assert deals(10, 2) == named_game("skat-32:known").deal_count
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        f"| {deals(6, 3):,} |",
+        f"{deals(6, 3) * SECONDS / 86400 / 365:.2f} years |",
+        f"{deals(9, 3) / 1e13:.3f}·10¹³ |",
+        f"| {deals(6, 2):,} |",
+        f"{deals(6, 2) * SECONDS / 3600:.2f} hours |",
+        f"{deals(7, 2) * SECONDS / 3600:.2f} hours |",
+        f"{deals(10, 2) * SECONDS / 86400:.2f} days |",
+        f"{sqrt(2 * log(2) * deals(10, 3)) / 1e6:.1f} million |",
+        f"{723e6 * 40e-9:.1f} s |",
+    ],
+)
+def test_corrected_figures_are_on_the_page(figure):
+    assert figure in CROSSOVER_PAGE
+
+
+STEPS = [page.stem for page in pages()]
+
+SAID = {"stichwerk advise skat-9": "Play HQ."}
+
+
+def test_there_are_five_and_all_are_listed():
+    assert [step[0] for step in STEPS] == list("12345")
+    listed = (FOLDER / "README.md").read_text()
+    assert all(f"({step}.md)" in listed and f"({step}.ipynb)" in listed for step in STEPS)
+
+
+def command(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    name, *arguments = shlex.split(line)
+    assert name == "stichwerk"
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 0
+    assert SAID[line] in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step(step, monkeypatch, tmp_path, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = (FOLDER / f"{step}.md").read_text()
+    names: dict[str, object] = {}
+    ran = 0
+    for kind, content in lesson_parts(text):
+        if kind == "sh":
+            for line in content.splitlines():
+                command(line, capsys)
+            ran += 1
+        if kind == "pycon":
+            test = doctest.DocTestParser().get_doctest(content, names, step, step, 0)
+            told: list[str] = []
+            runner = doctest.DocTestRunner(verbose=False)
+            assert runner.run(test, out=told.append, clear_globs=False)[0] == 0, "".join(told)
+            names = test.globs
+            ran += 1
+    assert ran >= 1
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_notebook_is_its_page(step):
+    made = (FOLDER / f"{step}.ipynb").read_text()
+    assert made == notebook((FOLDER / f"{step}.md").read_text()), "run python -m tools.lesson"
+
+
+METRICS_PAGE = (DOCS / "metrics.md").read_text()
+
+
+def test_the_table_is_that_of_the_code():
+    found = re.search(
+        r"<!-- metrics: tools/metric_names.py -->\n(.*?)\n<!-- end -->", METRICS_PAGE, re.S
+    )
+    assert found is not None
+    assert found[1] == metric_names.markdown()
+
+
+def test_every_metric_that_the_page_names_is_one():
+    from service.api.metrics import REQUESTS
+    from workers.metrics.family import FAMILIES
+
+    assert REQUESTS.name in FAMILIES
+    assert set(re.findall(r"`(stichwerk_\w+)", METRICS_PAGE)) == set(FAMILIES)
+
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs/python.md").read_text()
+EXAMPLES = dict(re.findall(r"^## (\d+\. [^\n]+)\n(.*?)(?=^## |\Z)", TEXT, re.DOTALL | re.MULTILINE))
+
+
+def test_there_are_ten():
+    assert [int(title.partition(".")[0]) for title in EXAMPLES] == list(range(1, 11))
+    assert all(">>> " in text for text in EXAMPLES.values())
+
+
+@pytest.mark.parametrize("title", EXAMPLES)
+def test_an_example(title, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    code = "\n".join(re.findall(r"```pycon\n(.*?)```", EXAMPLES[title], re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(code, {}, title, "docs/python.md", 0)
+    told: list[str] = []
+    failed, tried = doctest.DocTestRunner(verbose=False).run(test, out=told.append)
+    assert (failed, tried > 3) == (0, True), "".join(told)
+
+
+def test_the_example_of_devices_of_ones_own(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/devices.md").read_text(), re.DOTALL)
+    names: dict[str, object] = {}
+    exec(code, names)
+    assert names["compiled"].verified == "exact"
+
+
+PAGE = (DOCS / "queue.md").read_text()
+
+
+def test_the_settings_are_those_of_the_code():
+    found = re.search(r"<!-- settings: tools/setting_names.py -->\n(.*?)\n<!-- end -->", PAGE, re.S)
+    assert found is not None
+    assert found[1] == setting_names.markdown()
+
+
+def test_the_states_are_those_of_the_code():
+    drawn = draw.svg_of(job_states.job_states, "the states of a job")
+    assert (DOCS / "queue" / "states.svg").read_text() == drawn
+
+
+def test_every_command_of_the_page_is_one():
+    from service.cli.front.commands import COMMANDS
+
+    named = set(re.findall(r"stichwerk ([a-z]+)", PAGE))
+    assert named <= {words.partition(" ")[0] for words in COMMANDS}
+    assert {"up", "submit", "job", "jobs", "result", "retry", "serve", "worker"} <= named

@@ -1,0 +1,364 @@
+"""Rounds on qutrit machines: gates, noise, and operators on two qubits each."""
+
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from qiskit.quantum_info import Operator as Gates
+from scipy.stats import unitary_group
+
+from compiler.circuits.cx_cost import cx_cost
+from compiler.errors import GameError
+from compiler.lowering.resources import resources
+from compiler.synthesis.method import predictions, synthesised
+from compiler.verification.operators import verify_methods, verify_specification
+from games.endless_fun.encodings.fused import fused
+from games.endless_fun.named import round_named
+from games.endless_fun.native.gates import card_by_card, ditqasm, on_qudits
+from games.endless_fun.native.machines import (
+    Noise,
+    final_state,
+    merged,
+    noisy_distribution,
+    played_on_machines,
+)
+from games.endless_fun.operators.cards import cards_for, levels_moved
+from games.endless_fun.operators.cards import product as product_of
+from games.endless_fun.operators.codes import CODES, SAME, moved
+from games.endless_fun.operators.free_level import balancing_phase, completed, drawn
+from games.endless_fun.operators.qutrit import (
+    CARDS,
+    QutritCards,
+    QutritCnot,
+    QutritStart,
+    places,
+    target_after,
+)
+from games.endless_fun.rules.gates import Gate
+from games.endless_fun.rules.round import Round
+from games.endless_fun.rules.state import end_state
+from games.game import named_game
+from tests.games.endless_fun.rounds import rounds
+from tests.games.endless_fun.test_rounds import SINGLE, neighbours, simulated
+
+GATE = re.compile(r"(\w+) q\[(\d+)\](?:,q\[(\d+)\])?;")
+MEASURE = re.compile(r"measure q\[(\d+)\] -> c\[(\d+)\];")
+
+
+def formats_gates(d):
+    """Return x, z, h and s as MQT Qudits defines them."""
+    root, level = np.exp(2j * np.pi / d), np.arange(d)
+    return {
+        "x": np.roll(np.eye(d), 1, axis=0),
+        "z": np.diag(root**level),
+        "h": root ** np.outer(level, level) / np.sqrt(d),
+        "s": np.diag([1, 1j]) if d == 2 else np.diag(root ** (level * (level + 1) // 2 % d)),
+    }
+
+
+def read(text):
+    """Run a DITQASM text; return the probabilities of register c."""
+    header, qreg, creg, *rest = text.splitlines()
+    assert header == "DITQASM 2.0;"
+    n, dimensions = re.fullmatch(r"qreg q \[(\d+)\]\[([\d,]+)\];", qreg).groups()
+    (d,) = set(map(int, dimensions.split(",")))
+    n = int(n)
+    assert creg == f"creg c[{n}];"
+    state = np.zeros((d,) * n, complex)
+    state[(0,) * n] = 1
+    outputs = {}
+    for line in rest:
+        if found := MEASURE.fullmatch(line):
+            outputs[int(found[2])] = int(found[1])
+            continue
+        name, one, other = GATE.fullmatch(line).groups()
+        one = int(one)
+        if name == "csum":
+            moved = np.zeros_like(state)
+            for index in np.ndindex(*state.shape):
+                to = list(index)
+                to[int(other)] = (index[int(other)] + index[one]) % d
+                moved[tuple(to)] = state[index]
+            state = moved
+        else:
+            assert other is None
+            gate = formats_gates(d)[name]
+            state = np.moveaxis(np.tensordot(gate, state, axes=(1, one)), 0, one)
+    return np.moveaxis(np.abs(state) ** 2, [outputs[c] for c in range(n)], range(n))
+
+
+@given(rounds())
+@settings(deadline=None, max_examples=50)
+def test_ditqasm_does_what_the_cards_do(played):
+    found = read(ditqasm(fused(played)))
+    expected = end_state(played).probabilities()
+    for values, probability in np.ndenumerate(found):
+        assert probability == pytest.approx(float(expected.get(values, 0)), abs=1e-9)
+
+
+def test_a_round_is_exported_as_it_is_written():
+    assert ditqasm(fused(round_named("endless-fun:pair").round)) == (
+        "DITQASM 2.0;\nqreg q [2][3,3];\ncreg c[2];\nh q[0];\ncsum q[0],q[1];\n"
+        "measure q[0] -> c[0];\nmeasure q[1] -> c[1];\n"
+    )
+
+
+def test_machines_of_three_levels_take_fewer_gates_and_play_better():
+    found = {
+        (played.machine, played.form): played
+        for played in played_on_machines(named_game("endless-fun:three"), Noise(0.02, 200))
+    }
+    gates = {key: played.two_body_gates for key, played in found.items()}
+    assert gates["qutrits", "relabelled"] == 2
+    assert gates["qutrits", "cards"] == 5
+    assert gates["qubits", "relabelled"] <= 5
+    assert gates["qubits", "cards"] <= 19
+    fidelity = {key: played.fidelity for key, played in found.items()}
+    assert fidelity["qutrits", "relabelled"] > fidelity["qubits", "relabelled"]
+    assert fidelity["qubits", "relabelled"] > fidelity["qubits", "cards"]
+    # Nothing can fail more often than gates do.
+    for key, played in found.items():
+        assert played.fidelity >= (1 - 0.02) ** gates[key] - 1e-9
+        assert played.exact_winning_state == pytest.approx(1 / 3)
+        assert played.winning_state <= 1 / 3 + 0.05
+        assert 0 <= played.legal <= 1 + 1e-9
+
+
+def test_without_errors_all_machines_are_right():
+    for played in played_on_machines(named_game("endless-fun:pair"), Noise(0.0, 1)):
+        assert played.fidelity == pytest.approx(1)
+        assert played.legal == pytest.approx(1)
+        assert played.winning_state == pytest.approx(1 / 3)
+
+
+def test_qubits_of_two_levels_are_no_qutrits():
+    played = played_on_machines(named_game("endless-fun:qubits"), Noise(0.01, 10))
+    assert {one.machine for one in played} == {"qubits"}
+
+
+def test_only_rounds_of_endless_fun_are_played():
+    with pytest.raises(GameError, match="skat-4 is no round of Endless Fun"):
+        round_named("skat-4")
+
+
+TRAJECTORIES = 1500
+
+
+def values(circuit, lanes):
+    """Return an array over lanes as one over qudits."""
+    return np.moveaxis(lanes, circuit.outputs, range(circuit.width))
+
+
+def density(circuit, error):
+    """Return the exact distribution of lanes by a density matrix, each error summed."""
+    d, n = circuit.dimension, circuit.width
+    state = np.zeros((d**n, d**n), complex)
+    state[0, 0] = 1
+    clock, shift = np.diag(np.exp(2j * np.pi * np.arange(d) / d)), np.roll(np.eye(d), 1, axis=0)
+    power = np.linalg.matrix_power
+    weyl = [power(shift, x) @ power(clock, z) for x, z in product(range(d), repeat=2)]
+    for gate in circuit.gates:
+        matrix = whole(gate.matrix, gate.lanes, d, n)
+        state = matrix @ state @ matrix.conj().T
+        if len(gate.lanes) == 2:
+            errors = [whole(np.kron(a, b), gate.lanes, d, n) for a, b in product(weyl, repeat=2)]
+            struck = sum(e @ state @ e.conj().T for e in errors[1:]) / (d**4 - 1)
+            state = (1 - error) * state + error * struck
+    return state.diagonal().real.reshape((d,) * n)
+
+
+def whole(matrix, lanes, d, n):
+    """Return a gate's matrix on all lanes, entry by entry."""
+    found = np.zeros((d**n, d**n), complex)
+    for column, before in enumerate(product(range(d), repeat=n)):
+        at = int("".join(str(before[lane]) for lane in lanes), d)
+        for row, to in enumerate(product(range(d), repeat=len(lanes))):
+            after = list(before)
+            for lane, value in zip(lanes, to, strict=True):
+                after[lane] = value
+            found[int("".join(map(str, after)), d), column] = matrix[row, at]
+    return found
+
+
+@given(rounds())
+@settings(deadline=None)
+def test_both_forms_give_the_distribution_of_the_truth_tables(played):
+    rows = [[gate.value for gate in row] for row in played.rows]
+    if played.pauli and any("Y" in row for row in rows):
+        return
+    expected = np.abs(simulated(played.dimension, played.start, rows)) ** 2
+    for circuit in (on_qudits(fused(played)), card_by_card(played)):
+        for same in (circuit, merged(circuit)):
+            found = values(same, np.abs(final_state(same)) ** 2).reshape(-1)
+            assert found == pytest.approx(expected, abs=1e-9)
+
+
+@given(rounds())
+@settings(deadline=None)
+def test_merging_keeps_gates_on_two_lanes(played):
+    circuit = card_by_card(played)
+    assert merged(circuit).two_body == circuit.two_body
+    assert merged(circuit).two_body_depth == circuit.two_body_depth
+    assert on_qudits(fused(played)).two_body <= circuit.two_body
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_errors_are_those_of_a_density_matrix(dimension):
+    gates = {2: "H1 I CNOTr I SWAPr X CNOTr I", 3: "H3 I CNOTr I SWAPr X1 CNOTr I"}[dimension]
+    circuit = card_by_card(Round.parsed("01", gates, dimension))
+    exact = density(circuit, 0.1)
+    found = noisy_distribution(merged(circuit), 0.1, TRAJECTORIES, seed=3)
+    assert found.sum() == pytest.approx(1)
+    assert found == pytest.approx(exact, abs=2 / np.sqrt(TRAJECTORIES))
+    clean = noisy_distribution(circuit, 0.0, 1)
+    assert clean == pytest.approx(density(circuit, 0), abs=1e-9)
+    assert np.abs(clean - exact).max() > 0.02
+
+
+def test_a_gate_that_always_fails_is_never_right():
+    """CNOT of |1, 0⟩ gives |1, 1⟩ only if the error does nothing but phases: 8 of 80."""
+    circuit = card_by_card(Round.parsed("10", "CNOTr I", 3))
+    assert density(circuit, 1)[1, 1] == pytest.approx(8 / 80)
+    found = noisy_distribution(circuit, 1, TRAJECTORIES, seed=1)
+    assert found[1, 1] == pytest.approx(8 / 80, abs=4 * np.sqrt(0.1 * 0.9 / TRAJECTORIES))
+
+
+def test_gates_and_layers_on_two_lanes_are_counted():
+    played = Round.parsed("000", "H3 I I CNOTr SWAPr I I I CNOTl", 3)
+    assert card_by_card(played).two_body == 1 + 3 + 1
+    assert card_by_card(played).two_body_depth == 5
+    assert on_qudits(fused(played)).two_body == 2
+
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def whole_matrix(wanted, phase):
+    matrix = np.zeros((4, 4), complex)
+    matrix[:3, :3], matrix[3, 3] = wanted, np.exp(1j * phase)
+    return matrix
+
+
+@given(SEEDS)
+def test_any_unitary_takes_two_gates_at_most(seed):
+    wanted = unitary_group.rvs(3, random_state=seed)
+    completion = completed(wanted)
+    assert completion.cx_gates <= 2
+    circuit = drawn(completion)
+    done = Gates(circuit).data
+    assert abs(np.vdot(done[:3, :3], wanted)) == pytest.approx(3, abs=1e-8)
+    assert abs(done[3, 3]) == pytest.approx(1, abs=1e-8)
+    assert sum(item.operation.name == "cx" for item in circuit.data) == completion.cx_gates
+
+
+@given(SEEDS)
+def test_other_phases_take_three(seed):
+    """So the phase is not any one."""
+    wanted = unitary_group.rvs(3, random_state=seed)
+    phase = balancing_phase(wanted)
+    assert cx_cost(whole_matrix(wanted, phase)) == 2
+    assert cx_cost(whole_matrix(wanted, phase + 1)) == 3
+
+
+@pytest.mark.parametrize(("a", "b"), [(0, 0), (1, 2), (2, 2)])
+def test_phases_alone_take_none(a, b):
+    wanted = np.diag(np.exp(2j * np.pi / 3 * np.array([0, a, b])))
+    assert completed(wanted).cx_gates == 0
+
+
+KINDS = (QutritCards, QutritStart, QutritCnot)
+EXAMPLES = {label: op for kind in KINDS for label, op in kind.example_operators().items()}
+CODE_NUMBERS = range(6)
+ILLEGAL = 3
+
+IN_PLACE = {"X1": 1, "X2": 1, "Y1": 1, "Y2": 1, "Z1": 0, "Z2": 0, "H1": 2, "H2": 2, "H3": 2}
+
+
+def legal_block(circuit, before, after):
+    """Return what a circuit does with levels, and the weight that leaves them.
+
+    Args:
+        circuit: on two qubits a qutrit, the first qutrit's first.
+        before: the words of each qutrit's levels; index: the first qutrit the most significant.
+        after: the same afterwards.
+    """
+    matrix = Gates(circuit).data
+    at = [sum(w << 2 * q for q, w in enumerate(words)) for words in product(*before)]
+    to = [sum(w << 2 * q for q, w in enumerate(words)) for words in product(*after)]
+    block = matrix[np.ix_(to, at)]
+    return block, 1 - (np.abs(block) ** 2).sum(axis=0)
+
+
+def equal_up_to_a_phase(one, other):
+    return abs(abs(np.vdot(one, other)) - np.vdot(other, other).real) < 1e-9
+
+
+@pytest.mark.parametrize("label", EXAMPLES)
+def test_specifications_are_isometries_on_all_levels(label):
+    operator = EXAMPLES[label]
+    levels = 1 if isinstance(operator, QutritStart) else 3 ** (operator.num_qubits // 2)
+    assert verify_specification(operator) == levels
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_card_in_place_is_the_printed_matrix_at_its_bar(card):
+    operator = QutritCards(SAME, SAME, *places(card))
+    circuit = synthesised(operator)
+    block, leaving = legal_block(circuit, [CODES[3][SAME]], [CODES[3][SAME]])
+    assert equal_up_to_a_phase(block, SINGLE[3][card])
+    assert leaving == pytest.approx(0, abs=1e-9)
+    assert resources(circuit).two_qubit_gates == IN_PLACE[card]
+    assert predictions(operator)["completed"] == IN_PLACE[card]
+
+
+@pytest.mark.parametrize("card", ["X1", "X2", "Y1", "Y2"])
+def test_a_card_that_moves_levels_costs_nothing_if_it_is_relabelled(card):
+    levels = levels_moved(SINGLE[3][card])
+    for code in CODE_NUMBERS:
+        operator = QutritCards(code, moved(code, levels), *places(Gate(card)))
+        assert predictions(operator)["completed"] == 0
+        verify_methods(operator)
+
+
+def test_cnot_is_the_printed_one_whatever_words_stand_for_levels():
+    expected = neighbours("CNOTr", 3)
+    for control, target in product(CODE_NUMBERS, repeat=2):
+        operator = QutritCnot(control, target)
+        circuit = synthesised(operator)
+        after = target_after(control, target)
+        codes = CODES[3]
+        block, leaving = legal_block(
+            circuit, [codes[control], codes[target]], [codes[control], codes[after]]
+        )
+        assert equal_up_to_a_phase(block, expected)
+        assert leaving == pytest.approx(0, abs=1e-9)
+        assert predictions(operator)["eight"] == 8
+    assert target_after(SAME, SAME) == SAME
+
+
+def test_any_cards_in_a_row_take_two_gates_at_most():
+    """All 216 matrices that cards on one qutrit make up."""
+    seen = newest = {()}
+    while newest:
+        longer = {(*before, card) for before in newest for card in CARDS}
+        newest = {cards_for(product_of(cards, 3)) for cards in longer} - seen
+        seen = seen | newest
+    assert len(seen) == 216
+    for word in seen:
+        operator = QutritCards(SAME, SAME, *places(*word))
+        assert predictions(operator)["completed"] <= 2
+
+
+@pytest.mark.parametrize("level", range(3))
+def test_a_known_level_takes_one_gate_at_most(level):
+    for card, code in product(CARDS, CODE_NUMBERS):
+        operator = QutritStart(code, level, *places(card))
+        circuit = synthesised(operator)
+        assert predictions(operator)["schmidt"] <= 1
+        state = Gates(circuit).data[:, 0]
+        words = CODES[3][code]
+        assert state[ILLEGAL] == pytest.approx(0, abs=1e-9)
+        assert equal_up_to_a_phase(state[list(words)], SINGLE[3][card][:, level])

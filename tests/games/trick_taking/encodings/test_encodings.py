@@ -1,0 +1,242 @@
+"""Every encoding against the rules, and the paper's."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+
+from compiler.compilation.proof import prove_program
+from compiler.errors import GameError
+from compiler.measurement import final_measurements
+from compiler.synthesis.operator import Operator
+from compiler.verification.simulation.sparse import simulate_in_steps
+from games import encoded, encodings, named_game
+from games.trick_taking.encodings.card_codes import card_codes
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.play.positions import Place
+from games.trick_taking.rules.setup import Deal, Play
+from tests.games.trick_taking.encodings.distributions import (
+    EXAMPLES,
+    assert_distribution_of_the_rules,
+    assert_same,
+    measured_bits,
+    read,
+    scored_games,
+)
+from tests.games.trick_taking.second_rules import described_games
+
+
+def check(game):
+    codes = card_codes(game)
+    assert len(set(codes.codes)) == len(game.deck)
+    assert max(codes.codes) < 1 << codes.width
+    lanes = [code & (1 << codes.lane_bits) - 1 for code in codes.codes]
+    classes = [code >> codes.lane_bits for code in codes.codes]
+    for one, other in combinations(range(len(game.deck)), 2):
+        same = game.card_classes[one] == game.card_classes[other]
+        assert same == (classes[one] == classes[other])
+        if same:
+            assert (lanes[one] < lanes[other]) == (game.lanes[one] < game.lanes[other])
+    assert [codes.points[lane] for lane in lanes] == list(game.points_of)
+    assert set(lanes) == set(range(len(codes.points)))
+    if codes.trumps:
+        assert all((c == 0) == (name == "T") for c, name in zip(classes, game.card_classes,
+                                                                 strict=True))  # fmt: skip
+    else:
+        assert codes.class_bits == 0 or game.rules.contract == "null"
+
+
+@given(keys=described_games())
+def test_order_and_points_of_any_deck(make_game, keys):
+    check(make_game(**keys))
+
+
+@pytest.mark.parametrize(
+    ("spec", "lane_bits", "class_bits", "trumps", "points"),
+    [
+        ("skat-4", 2, 0, False, (11, 10, 4, 3)),
+        ("skat-32", 4, 2, True, (2, 2, 2, 2, 11, 10, 4, 3, 0, 0, 0)),
+        ("skat-32:grand", 4, 3, True, (2, 2, 2, 2, 11, 10, 4, 3, 0, 0, 0)),
+        ("skat-32:null", 3, 2, False, (11, 4, 3, 2, 10, 0, 0, 0)),
+        ("skat-9", 3, 1, True, (2, 2, 2, 11, 10, 3, 0, 0)),
+        ("skat-9:paper", 4, 0, False, (2, 2, 2, 0, 11, 10, 3, 0, 0)),
+    ],
+)
+def test_named_games(spec, lane_bits, class_bits, trumps, points):
+    game = named_game(spec)
+    check(game)
+    codes = card_codes(game)
+    assert (codes.lane_bits, codes.class_bits, codes.trumps) == (lane_bits, class_bits, trumps)
+    assert codes.points == points
+
+
+def test_trumps_keep_their_class_where_the_deck_has_none(make_game):
+    codes = card_codes(make_game(2, 2, "CA HA CK HK", rules="skat", trump="S"))
+    assert codes.class_bits == 2
+    assert codes.trumps
+    assert min(code >> codes.lane_bits for code in codes.codes) == 1
+
+
+LISTS = ("lists", "lists-win", "lists-value", "lists-wide", "lists-win-wide")
+SMALL = ("endgame.toml", "known-hand.toml", "null.toml", "skat-5.toml")
+LARGER = ("two-cards.toml", "four-cards.toml", "showcase.toml", "three-cards.toml")
+CASES = [
+    *product(LISTS[:3], ("skat-4", "skat-9:H10")),
+    *product(LISTS[:2], (*SMALL, *LARGER)),
+    *product(("lists-value",), ("skat-4", "skat-9", *SMALL)),
+    *product(("lean",), ("skat-4", "skat-5", "skat-6", "skat-9")),
+]
+LONG = [*product(LISTS[:3], ("skat-9:HQ", "skat-9:H7"))]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [*CASES, *(pytest.param(*case, marks=pytest.mark.full) for case in LONG)],
+)
+def test_outcomes_are_those_of_the_rules(encoding, name):
+    assert_distribution_of_the_rules(read(name), encoding)
+    if encoding == "lean":
+        assert prove_program(encoded(read(name), encoding)) == "exact"
+
+
+def assert_all_that_support_it(make_game, described):
+    """Nothing illegal, and a right win bit, score and level: else a branch decodes to nothing."""
+    keys, score = described
+    game = evolve(make_game(**keys), **score)
+    for name in LISTS:
+        if encodings[name].supports(game):
+            assert_distribution_of_the_rules(game, name)
+        elif "wide" not in name:
+            with pytest.raises(GameError):
+                encodings[name].program(game)
+
+
+@settings(max_examples=15)
+@given(described=scored_games(most_cards=6))
+def test_outcomes_of_games_are_those_of_the_rules(make_game, described):
+    assert_all_that_support_it(make_game, described)
+
+
+@pytest.mark.full
+@settings(max_examples=3000)
+@given(described=scored_games())
+def test_outcomes_of_many_games_are_those_of_the_rules(make_game, described):
+    assert_all_that_support_it(make_game, described)
+
+
+@pytest.mark.parametrize("encoding", ["lists", "lists-win", "lean"])
+def test_only_the_branches_of_the_toy_decode(toy, encoding):
+    """Six deals with four ways to play each."""
+    program = encodings[encoding].program(toy)
+    every = range(1 << program.num_clbits)
+    legal = {bits for bits in every if encodings[encoding].outcome(toy, bits) is not None}
+    assert legal == set(measured_bits(program))
+    assert len(legal) == 24
+
+
+def test_every_example_is_tried():
+    of_cards = {
+        p.name for p in EXAMPLES.glob("*.toml") if isinstance(read(p.name), TrickTakingGame)
+    }
+    # A hand of ten is too large to be enumerated; games of skat-9 are drawn.
+    assert of_cards - {"advice-ten-cards.toml", "skat-9.toml"} == {*SMALL, *LARGER}
+
+
+def segments(program):
+    """Yield the parts of a program that end with an operator."""
+    gates, _ = final_measurements(program)
+    segment = gates.copy_empty_like()
+    for item in gates.data:
+        segment.append(item)
+        if isinstance(item.operation, Operator):
+            yield segment
+            segment = gates.copy_empty_like()
+
+
+def columns(program, state, register):
+    """Return the bits of one register, shape (amplitudes, register size)."""
+    qubits = [qubit for r in program.qregs if r.name == register for qubit in r]
+    return state.bits[:, [program.find_bit(qubit).index for qubit in qubits]]
+
+
+def cards(game, program, state):
+    """Return owner, table and stack bits of every card, shape (amplitudes, cards) each."""
+    bits = columns(program, state, "owner").reshape(len(state.amplitudes), -1, game.owner_bits)
+    owners = bits @ (1 << np.arange(game.owner_bits))
+    return owners, columns(program, state, "table"), columns(program, state, "stack")
+
+
+def positions(game, program, state):
+    """Return the distribution over positions when the cards' registers are measured."""
+    owners, table, stack = cards(game, program, state)
+    keys, places = np.unique(
+        np.stack([owners, table + 2 * stack], axis=2), axis=0, return_inverse=True
+    )
+    sums = np.bincount(places.ravel(), np.abs(state.amplitudes) ** 2)
+    return {
+        tuple((int(owner), Place(int(place))) for owner, place in key): float(p)
+        for key, p in zip(keys, sums, strict=True)
+    }
+
+
+def assert_plays_like_the_rules(game):
+    """Check every step: positions, their probabilities, the table, the ancillas, the branches."""
+    program = encoded(game, "paper").circuit
+    branches = None
+    exact = game.step_distributions()
+    states = simulate_in_steps(segments(program))
+    for (step, distribution), state in zip(exact, states, strict=True):
+        assert_same(positions(game, program, state), distribution)
+        assert_one_card_on_the_table(game, program, state, step)
+        assert not columns(program, state, "work").any()
+        branches = len(distribution) if isinstance(step, Deal) else branches
+        branches *= step.hand if isinstance(step, Play) else 1
+        assert len(state.amplitudes) == branches
+        assert np.abs(state.amplitudes) == pytest.approx(branches**-0.5, abs=1e-9)
+
+
+def assert_one_card_on_the_table(game, program, state, step):
+    """Check that every seat that has played to the current trick has exactly one card there."""
+    owners, table, stack = cards(game, program, state)
+    lying = table & ~stack
+    for seat in range(len(game.hands)):
+        played = isinstance(step, Play) and seat <= step.seat
+        assert (np.count_nonzero(lying & (owners == seat), axis=1) == played).all()
+
+
+def test_every_step_of_the_vectors(program_vector, game_of):
+    assert_plays_like_the_rules(game_of(program_vector))
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck", "known"),
+    [
+        (2, 1, "CA CK", {}),
+        (2, 1, "CA C10 CK CQ", {"skat": ["C10"]}),
+        (2, 2, "CA C10 CK CQ", {"0": ["CA", "CQ"]}),
+        (2, 2, "CA C10 CK CQ CJ C9", {"1": ["CK"]}),
+        (2, 3, "CA C10 CK CQ CJ C9", {}),
+        (3, 2, "CA C10 CK CQ CJ C9 C8", {"skat": ["CA"], "2": ["C9"]}),
+        (3, 3, "CJ SJ HJ S7 HA H10 HQ H8 H7", {"0": ["H10", "HQ", "H7"], "1": ["CJ", "HA"]}),
+    ],
+)
+def test_every_step_of_games_with_known_cards(make_game, players, hand, deck, known):
+    assert_plays_like_the_rules(make_game(players, hand, deck, known=known))
+
+
+@pytest.mark.full
+def test_every_step_of_nine_cards(nine_cards, game_of):
+    assert_plays_like_the_rules(game_of(nine_cards))
+
+
+def test_undecomposed_depth_of_the_toy(toy):
+    program = encoded(toy, "paper").circuit
+    depths = [
+        item.operation.declared_depth
+        for item in program.data
+        if isinstance(item.operation, Operator)
+    ]
+    assert depths == [1, 30, 30, 15, 1, 1, 15]
+    assert sum(depths) == 93

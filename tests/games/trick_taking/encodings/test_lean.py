@@ -1,0 +1,232 @@
+"""Lean encodings: choices, orders, ranks, and their T gates."""
+
+from collections import Counter
+
+import pytest
+
+from compiler.compilation.options import Options
+from compiler.compilation.portfolio import compile
+from compiler.compilation.proof import prove_program
+from compiler.errors import VerificationError
+from compiler.program import Program
+from compiler.synthesis.method import predictions
+from compiler.synthesis.operator import Operator
+from games import encoded, encodings, encodings_of, named_game
+from games.trick_taking.operators.ranks import RankPlay
+from games.trick_taking.operators.uniform_deal import UniformDeal
+from tests.games.trick_taking.encodings.distributions import (
+    assert_distribution_of_the_rules,
+    measured_bits,
+)
+
+NAME = "lean"
+
+
+def test_the_showcase_reads_nine_bits_for_forty_two():
+    game = named_game("skat-9")
+    terse, whole = encoded(game, NAME), encoded(game, "lists")
+    assert (terse.circuit.num_clbits, whole.circuit.num_clbits) == (9, 42)
+    # Twelve deals by four bits, and five choices between two cards.
+    assert "trick_winner" not in terse.circuit.count_ops()
+
+
+def test_an_angle_that_is_off_is_noticed():
+    program = encoded(named_game("skat-6"), NAME)
+    place = next(i for i, item in enumerate(program.circuit.data) if item.operation.name == "ry")
+    broken = program.circuit.copy()
+    broken.data[place] = broken.data[place].replace(
+        operation=type(broken.data[place].operation)(broken.data[place].operation.params[0] + 0.01)
+    )
+    with pytest.raises(VerificationError):
+        prove_program(Program(broken, program.judge, NAME))
+
+
+def test_a_certain_game_reads_one_qubit(make_game):
+    known = {"0": ["CA"], "1": ["C10"], "2": ["CK"]}
+    game = make_game(3, 1, "CA C10 CK", rules="skat", contract="grand", known=known)
+    program = encoded(game, NAME)
+    assert (program.circuit.num_qubits, program.circuit.num_clbits) == (1, 1)
+    assert [program.outcome(bits) for bits in (0, 1)] == [*game.exact_distribution(), None]
+
+
+LEAN = encodings["lean"]
+TOY = "CA C10 CK CQ"
+SIX = f"{TOY} CJ C9"
+NINE = f"{SIX} C8 C7 SA"
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck", "more", "read"),
+    [
+        (2, 2, TOY, {}, ["dealt", "rank", "taken"]),
+        (2, 2, TOY, {"known": {"1": ["CK"]}}, ["dealt", "rank", "taken"]),
+        (2, 2, TOY, {"table": ["C10"]}, ["dealt", "order"]),
+        (2, 2, f"{TOY} CJ", {}, ["dealt", "order"]),
+        (3, 1, "CA C10 CK", {}, ["dealt"]),
+        (3, 3, NINE, {}, ["dealt", "order"]),
+        (2, 2, TOY, {"rules": "skat", "contract": "grand"}, ["read"]),
+        (3, 2, SIX, {"rules": "skat", "contract": "null"}, ["read"]),
+    ],
+)
+def test_games_of_up_to_nine_cards_in_both_rules(make_game, players, hand, deck, more, read):
+    game = make_game(players, hand, deck, **more)
+    assert "lean" in encodings_of(game)
+    assert [one.name for one in encoded(game, "lean").circuit.cregs] == read
+    assert LEAN.simulated(game) == (read == ["read"])
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck", "more"),
+    [
+        (3, 3, f"{NINE} S10", {}),
+        # Ten cards of which all but two are known, which would be few states.
+        (2, 5, f"{NINE} S10", {"rules": "skat", "contract": "grand",
+         "known": {"0": ["CA", "C10", "CK", "CQ"], "1": ["CJ", "C9", "C8", "C7"]}}),
+        (3, 3, NINE, {"rules": "skat", "contract": "grand"}),
+    ],
+)  # fmt: skip
+def test_larger_games_are_not_supported(make_game, players, hand, deck, more):
+    assert "lean" not in encodings_of(make_game(players, hand, deck, **more))
+
+
+@pytest.mark.parametrize("name", ["skat-4", "skat-5", "skat-9", "skat-9:paper"])
+def test_it_is_nobodys_default(name):
+    names = encodings_of(named_game(name))
+    assert "lean" in names[1:]
+
+
+def gates(game, encoding):
+    options = Options("fast", seeds=1)
+    return compile(encoded(game, encoding), "all", options).figures.two_qubit_gates
+
+
+def assert_fewest(game, others):
+    assert len(others) > 1
+    fewest = gates(game, "lean")
+    assert {name: least for name in others if (least := gates(game, name)) < fewest} == {}
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck", "more"),
+    [
+        pytest.param(3, 1, "CA C10 CK", {}, marks=pytest.mark.full),
+        pytest.param(2, 2, TOY, {"known": {"0": ["CA"], "1": ["CQ"]}}, marks=pytest.mark.full),
+        pytest.param(3, 2, SIX, {"known": {"0": ["CA"], "1": ["CK"]}}, marks=pytest.mark.full),
+    ],
+)
+def test_the_cheapest_of_the_others_take_no_fewer(make_game, players, hand, deck, more):
+    assert_fewest(make_game(players, hand, deck, **more), ["paper", "lists"])
+
+
+def test_nor_does_the_cheapest_of_the_others_where_suit_is_followed():
+    game = named_game("skat-5")
+    assert gates(game, "lean") < gates(game, "lists")
+
+
+DEALT = "CJ SJ HJ S7 HA H10 HQ H8 H7"
+EIGHT = f"{SIX} C8 C7"
+
+
+def registers(game):
+    return {one.name: one.size for one in encoded(game, "lean").circuit.cregs}
+
+
+def test_small_games_are_those_of_the_rules(vector, game_of):
+    game = game_of(vector)
+    found = Counter()
+    for bits, p in measured_bits(encoded(game, "lean").circuit).items():
+        found[game.is_win(LEAN.outcome(game, bits))] += p
+    assert found[True] == pytest.approx(float(vector.p_win))
+    if registers(game).keys() != {"dealt", "rank", "taken"}:
+        assert_distribution_of_the_rules(game, "lean")
+
+
+@pytest.mark.full
+def test_nine_cards_are_those_of_the_rules(game_of, nine_cards):
+    """All 9! ways to lay nine cards in a row."""
+    game = game_of(nine_cards)
+    measured = measured_bits(encoded(game, "lean").circuit)
+    assert len(measured) == 362880
+    won = sum(game.is_win(LEAN.outcome(game, bits)) for bits in measured)
+    assert won * 63 == 17 * len(measured)
+    assert prove_program(encoded(game, "lean")) == "exact"
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck", "more"),
+    [
+        *((n, k, deck, {}) for n, k, deck in [
+            (2, 1, "CA CK"), (2, 1, DEALT), (3, 1, DEALT), (2, 3, SIX), (2, 3, f"{SIX} C8"),
+            (2, 4, EIGHT)]),
+        *((2, 2, "CA C10 CK CQ", {"known": known}) for known in [
+            {"0": ["CA"]}, {"1": ["CQ"]}, {"0": ["CA", "C10"]}, {"0": ["C10", "CK"]},
+            {"0": ["CA"], "1": ["CQ"]}, {"0": ["CA", "CK"], "1": ["C10", "CQ"]}]),
+        (2, 2, SIX, {"known": {"0": ["CQ"], "skat": ["CA"]}}),
+        (3, 2, SIX, {"known": {"0": ["CA"], "1": ["CK", "C9"]}}),
+        (3, 2, SIX, {"known": {"2": ["CA", "C9"]}}),
+        (2, 3, SIX, {"known": {"0": ["CA", "C10", "CK"]}}),
+        (2, 2, "CA C10 CK CQ CJ", {"known": {"0": ["CA"], "1": ["CK"]}}),
+        # Led by who must hold it, and games that are in the middle.
+        (3, 2, SIX, {"known": {"0": ["CQ"]}, "first_card": "CQ"}),
+        (2, 2, "CA C10 CK CQ", {"known": {"0": ["CK"]}, "first_card": "CK"}),
+        (2, 3, SIX, {"table": ["C10"]}),
+        (3, 2, SIX, {"table": ["CK", "C9"]}),
+        (2, 2, SIX, {"taken": {"1": ["CA", "C9"]}}),
+        (3, 2, DEALT, {"taken": {"2": ["CJ", "HQ", "H7"]}, "table": ["HA"]}),
+    ],
+)  # fmt: skip
+def test_outcomes_are_those_of_the_rules(make_game, players, hand, deck, more):
+    assert_distribution_of_the_rules(make_game(players, hand, deck, **more), "lean")
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck"), [(2, 2, "CA C10 CK CQ CJ"), (3, 1, "CA C10 CK"), (2, 3, SIX)]
+)
+def test_only_what_is_measured_means_anything(make_game, players, hand, deck):
+    """Hands of wrong sizes and ranks of cards that are not there mean nothing."""
+    game = make_game(players, hand, deck)
+    reached = set(measured_bits(encoded(game, "lean").circuit))
+    every = range(1 << sum(registers(game).values()))
+    assert {bits for bits in every if LEAN.outcome(game, bits) is not None} == reached
+    assert len(reached) < len(every)
+
+
+def operators_of(game):
+    items = encoded(game, "lean").circuit.data
+    return [item.operation for item in items if isinstance(item.operation, Operator)]
+
+
+def gates_of(operators):
+    return sum(min(predictions(operator).values()) for operator in operators)
+
+
+def test_the_nine_cards_take_81_gates():
+    game = named_game("skat-9:paper")
+    operators = operators_of(game)
+    assert [(each.name, each.label) for each in operators] == [
+        ("uniform_deal", "deal A"), ("uniform_deal", "deal B"),
+        ("rank_play", "CP3 A"), ("rank_play", "CP3 B"), ("rank_play", "CP3 C"),
+        ("rank_play", "CP2 A"), ("rank_play", "CP2 B"), ("rank_play", "CP2 C"),
+    ]  # fmt: skip
+    assert registers(game) == {"dealt": 9 + 6, "order": 3 * (2 + 1)}
+    # 4·3·6 − 2·9 and 4·3·3 − 2·6 for the hands, 1 for each choice of three.
+    assert gates_of(operators) == 54 + 24 + 3 * gates_of([RankPlay(3)]) == 81
+    assert gates_of([UniformDeal(game.hands, game.known)]) == 150
+
+
+def test_the_skat_is_drawn_first_where_that_takes_fewer_gates(make_game):
+    game = make_game(2, 4, DEALT)
+    (skat, hand, *plays) = operators_of(game)
+    assert [skat.label, hand.label] == ["deal skat", "deal A"]
+    # One of nine and four of eight; four of nine and four of five would be 62 + 10 gates.
+    assert gates_of([skat, hand]) == 15 + 48
+    assert gates_of(plays) == 2
+
+
+def test_a_certain_game_reads_one_qubit_that_stays_0(make_game):
+    known = {"0": ["CA"], "1": ["CK"], "2": ["C10"]}
+    game = make_game(3, 1, "CA C10 CK", known=known)
+    assert registers(game) == {"dealt": 1}
+    assert prove_program(encoded(game, "lean")) == "exact"
+    labels = [LEAN.outcome(game, bits) for bits in (0, 1)]
+    assert (game.describe(labels[0]), labels[1]) == ("AAA", None)

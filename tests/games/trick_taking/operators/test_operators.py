@@ -1,0 +1,268 @@
+"""Operators of trick-taking games: specifications, methods and costs."""
+
+import io
+from itertools import islice
+from random import Random
+
+import pytest
+from qiskit import QuantumCircuit, qasm3, qpy, transpile
+from qiskit.circuit import Gate
+
+from compiler.synthesis.method import predictions
+from compiler.synthesis.operator import counted_cost, operators
+from compiler.verification.operators import (
+    MOST_GATES,
+    verify_methods,
+    verify_operator,
+    verify_specification,
+)
+from compiler.verification.program import outcome_distribution, program_state
+from compiler.verification.simulation.sparse import simulate
+from games import encoded
+from games.trick_taking.operators.card_play import CardPlay
+from games.trick_taking.operators.hand_play import HandPlay
+from games.trick_taking.operators.ranks import RankPlay, RankTrick
+from games.trick_taking.operators.trick_taking import TrickTaking
+from games.trick_taking.operators.uniform_deal import UniformDeal
+
+
+def positive(cost):
+    return {kind: number for kind, number in cost.items() if number}
+
+
+def test_declared_cost_is_the_counted_cost(operator):
+    assert positive(operator.declared_cost) == positive(counted_cost(operator.definition))
+
+
+def test_declared_depth_is_the_depth_of_the_definition(operator):
+    """A deal declares depth 1, because the papers count it as one gate."""
+    if isinstance(operator, UniformDeal):
+        assert operator.declared_depth == 1
+    else:
+        assert operator.declared_depth == operator.definition.depth()
+
+
+OTHERS = {
+    **{f"hand play {n} {k} {leaves}": (HandPlay(n, k, leaves=leaves), None)
+       for n, k in ((1, 1), (3, 2), (4, 1), (4, 4), (5, 3)) for leaves in (False, True)},
+    **{f"rank play {n}": (RankPlay(n), None) for n in (1, 2)},
+    **{f"rank trick {n}": (RankTrick(n), None) for n in (0, 1)},
+}  # fmt: skip
+"""Operators, with the number of random inputs where there are too many legal ones."""
+
+
+def test_every_definition_and_method_meets_the_specification(operator):
+    legal = list(islice(operator.legal_inputs(), 2001))
+    assert verify_operator(operator) == len(legal) <= 2000
+    assert verify_specification(operator) == len(legal)
+    tried = verify_methods(operator, legal[::7])
+    assert tried.keys() >= {"literal"}
+    assert set(tried.values()) == {len(legal[::7])}
+
+
+@pytest.mark.parametrize(("other", "inputs"), OTHERS.values(), ids=OTHERS)
+def test_other_definitions_meet_the_specification(other, inputs):
+    random = Random(1)
+    drawn = [other.random_legal_input(random) for _ in range(inputs or 0)]
+    tried = drawn or list(other.legal_inputs())
+    assert verify_operator(other, inputs=tried) == len(tried)
+
+
+MOST_QUBITS = 20
+MOST_WORK = 3000
+"""Inputs, times two-qubit gates of the cheapest method, up to which an example is tried."""
+
+
+def small_examples(kind):
+    """Return the examples that can be gone through, with the number of their legal inputs."""
+    found = []
+    for operator in kind.example_operators().values():
+        if operator.num_qubits <= MOST_QUBITS:
+            price = max(1, min(predictions(operator).values()))
+            legal = sum(1 for _ in islice(operator.legal_inputs(), MOST_WORK))
+            if legal * price <= MOST_WORK:
+                found.append((operator, legal))
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(operators))
+def test_every_method_does_what_the_operator_specifies(name):
+    found = small_examples(operators[name])
+    assert found, f"{name} has no example that can be gone through"
+    for operator, legal in found:
+        built = {m for m, price in predictions(operator).items() if price <= MOST_GATES}
+        assert verify_methods(operator) == dict.fromkeys(built, legal)
+
+
+def test_labels_name_one_example_each():
+    labels = [each.label for kind in operators.values() for each in kind.examples]
+    assert len(set(labels)) == len(labels) > len(operators)
+
+
+BASIS = ["cx", "rz", "sx", "x"]
+
+
+def through_qpy(circuit):
+    file = io.BytesIO()
+    qpy.dump(circuit, file)
+    file.seek(0)
+    return qpy.load(file)[0]
+
+
+def from_basis_state(gate, basis_state):
+    """Return a circuit that applies `gate` to a basis state."""
+    circuit = QuantumCircuit(gate.num_qubits)
+    for qubit in range(gate.num_qubits):
+        if basis_state >> qubit & 1:
+            circuit.x(qubit)
+    circuit.append(gate, range(gate.num_qubits))
+    return circuit
+
+
+def assert_state(state, expected):
+    """Check the probabilities of all basis states."""
+    got = {int.from_bytes(k, "little"): abs(a) ** 2 for k, a in state.by_basis_state().items()}
+    assert got == pytest.approx({key: float(p) for key, p in expected.items()}, abs=1e-9)
+
+
+def test_qpy_gives_a_plain_gate_that_transpile_lowers(small_operator):
+    circuit = QuantumCircuit(small_operator.num_qubits)
+    circuit.append(small_operator, range(small_operator.num_qubits))
+    gate = through_qpy(circuit).data[0].operation
+    assert type(gate) is Gate
+    assert gate.name == small_operator.name
+    assert [float(p) for p in gate.params] == [float(p) for p in small_operator.params]
+    for basis_state in islice(small_operator.legal_inputs(), 0, None, 29):
+        lowered = transpile(from_basis_state(gate, basis_state), basis_gates=BASIS)
+        assert set(lowered.count_ops()) <= set(BASIS)
+        assert_state(simulate(lowered), small_operator.action(basis_state))
+
+
+def test_openqasm_3_of_an_operator_is_its_definition(small_operator):
+    basis_state = next(iter(small_operator.legal_inputs()))
+    text = qasm3.dumps(from_basis_state(small_operator, basis_state))
+    assert text.startswith("OPENQASM 3")
+    assert f"gate {small_operator.name}(" in text
+    assert_state(simulate(qasm3.loads(text)), small_operator.action(basis_state))
+
+
+@pytest.mark.parametrize("exchange", [lambda c: c, through_qpy], ids=["own", "qpy"])
+@pytest.mark.parametrize("basis", [BASIS, ["cz", "r"]], ids=["cx", "cz"])
+def test_plain_transpile_lowers_the_toy(toy, exchange, basis):
+    lowered = transpile(
+        exchange(encoded(toy, "paper").circuit), basis_gates=basis, seed_transpiler=1
+    )
+    assert set(lowered.count_ops()) <= {*basis, "measure"}
+    distribution = outcome_distribution(lowered, program_state(lowered))
+    exact = toy.exact_distribution()
+    assert distribution.keys() == exact.keys()
+    assert max(abs(distribution[o] - float(exact[o])) for o in exact) < 1e-9
+
+
+def test_operators_have_no_matrix(small_operator):
+    with pytest.raises(TypeError, match=rf"{small_operator.name} on \d+ qubits has no matrix"):
+        small_operator.to_matrix()
+
+
+def test_the_last_trick_starts_where_the_first_one_ends():
+    first = [
+        output for state in RankTrick(0).legal_inputs() for output in RankTrick(0).action(state)
+    ]
+    assert sorted(first) == sorted(RankTrick(1).legal_inputs())
+
+
+def card_play_is_legal(state, cards, hand, seat, owner_bits, opening, work):
+    """Read the contract off a basis state: k cards in the hand, none on the table, clean work."""
+    held = 0
+    stack_offset = cards * (owner_bits + 1)
+    if state >> (stack_offset + (0 if opening else cards)) & ((1 << work) - 1):
+        return False
+    for card in range(cards):
+        owner = state >> (card * owner_bits) & ((1 << owner_bits) - 1)
+        table = state >> (cards * owner_bits + card) & 1
+        stack = 0 if opening else state >> (stack_offset + card) & 1
+        if stack and not table:
+            return False
+        if owner == seat and not stack:
+            held += 1
+            if table:
+                return False
+    return held == hand
+
+
+@pytest.mark.parametrize("opening", [True, False])
+@pytest.mark.parametrize(
+    ("cards", "hand", "seat", "owner_bits"),
+    [(2, 1, 0, 1), (2, 2, 1, 1), (3, 1, 1, 1), (3, 2, 0, 1), (2, 1, 2, 2), (3, 1, 3, 2)],
+)
+def test_legal_inputs_of_a_card_play_are_all_that_the_contract_allows(
+    cards, hand, seat, owner_bits, opening
+):
+    operator = CardPlay(cards, hand, seat, owner_bits, opening=opening)
+    assert set(operator.legal_inputs()) == {
+        state
+        for state in range(1 << operator.num_qubits)
+        if card_play_is_legal(state, cards, hand, seat, owner_bits, opening, operator.ancillas)
+    }
+
+
+def trick_is_legal(state, cards, players):
+    """Read the contract off a basis state of a game with one owner bit and two players."""
+    fields = [state >> (i * cards) & ((1 << cards) - 1) for i in range(4)]
+    played = []
+    for card in range(cards):
+        owner, table, stack, prior = (field >> card & 1 for field in fields)
+        if stack != prior or (stack and not table):
+            return False
+        if table and not stack:
+            played.append(owner)
+    return sorted(played) == list(range(players))
+
+
+@pytest.mark.parametrize("cards", [2, 3, 4])
+def test_legal_inputs_of_a_trick_are_all_that_the_contract_allows(cards):
+    operator = TrickTaking(cards, 2, 1)
+    assert set(operator.legal_inputs()) == {
+        state for state in range(1 << operator.num_qubits) if trick_is_legal(state, cards, 2)
+    }
+
+
+@pytest.mark.parametrize(
+    ("hands", "known", "deals"),
+    [
+        ((2, 2), (None,) * 4, 6),
+        ((2, 2, 1), (None,) * 5, 30),
+        ((2, 2, 2), (None,) * 6, 90),
+        ((3, 3, 3), (None,) * 5 + (0, 0, None, 0), 20),
+        ((1, 1, 1, 1), (3, None, None, None), 6),
+    ],
+)
+def test_number_of_deals(hands, known, deals):
+    operator = UniformDeal(hands, known)
+    assert operator.deals == deals
+    if len(known) <= 6:
+        assert len(operator.action(0)) == deals
+
+
+def lowered(operator):
+    circuit = QuantumCircuit(operator.num_qubits)
+    circuit.append(operator, range(operator.num_qubits))
+    return transpile(
+        circuit, basis_gates=["cx", "rz", "sx", "x"], optimization_level=3, seed_transpiler=0
+    )
+
+
+@pytest.mark.parametrize(
+    ("operator", "method", "gates"),
+    [
+        (RankPlay(2), "coin", 0),
+        (RankPlay(1), "coin", 0),
+        (RankTrick(0), "ladders", 8),
+        (RankTrick(1), "ladders", 1),
+    ],
+)
+def test_predicted_gates_are_counted(operator, method, gates):
+    assert predictions(operator) == {method: gates}
+    circuit = lowered(operator)
+    assert circuit.num_nonlocal_gates() == gates
+    assert verify_operator(operator, circuit) == len(list(operator.legal_inputs()))

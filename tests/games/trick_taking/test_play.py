@@ -1,0 +1,269 @@
+"""Play: deals, positions, minimax, and replayed games."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compiler.errors import VerificationError
+from games import named_game
+from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.positions import Moves, Place
+from games.trick_taking.play.replay import replay
+from tests.games.trick_taking.second_rules import (
+    described_games,
+)
+
+
+@given(keys=described_games(most_cards=8))
+def test_count_is_the_number_of_distinct_deals(make_game, keys):
+    game = make_game(**keys)
+    deals = list(Dealing(game).all())
+    assert len(set(deals)) == len(deals) == game.deal_count >= 1
+    random = Random(1)
+    assert all(game.random_deal(random) in deals for _ in range(20))
+
+
+SMALL_GAMES = {
+    "nothing known": {"players": 3, "hand": 1, "deck": "CA C10 CK CQ"},
+    "a card known": {"players": 2, "hand": 2, "deck": "CA C10 CK CQ CJ", "known": {"0": ["CK"]}},
+    "class counts": {
+        "players": 3,
+        "hand": 2,
+        "deck": "CJ SA HA H10 HK C7 D7",
+        "rules": "skat",
+        "trump": "S",
+        "known": {"1": ["C7"]},
+        "class_counts": {"1": {"H": 0}, "0": {"H": 1, "T": 1}},
+    },
+    "middle of a trick": {
+        "players": 3,
+        "hand": 2,
+        "deck": "SA SK HA HQ CA D9 C7",
+        "rules": "skat",
+        "contract": "grand",
+        "leader": 1,
+        "table": ["SK", "HQ"],
+        "class_counts": {"0": {"S": 1}},
+    },
+}
+
+
+@pytest.mark.parametrize("keys", SMALL_GAMES.values(), ids=SMALL_GAMES)
+def test_random_deals_are_uniform(make_game, keys):
+    """Pearson's statistic stays below its mean by more than five standard deviations."""
+    game = make_game(**keys)
+    deals = list(Dealing(game).all())
+    assert len(deals) > 3
+    shots = 300 * len(deals)
+    random = Random(7)
+    counts = Counter(game.random_deal(random) for _ in range(shots))
+    assert counts.keys() <= set(deals)
+    freedom = len(deals) - 1
+    statistic = sum((counts[deal] - 300) ** 2 / 300 for deal in deals)
+    assert abs(statistic - freedom) < 5 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.parametrize("words", ["", ":known", ":paper", ":known:null"])
+def test_random_games_of_32_cards_are_accepted(words):
+    game = named_game("skat-32" + words)
+    random = Random(3)
+    for _ in range(20):
+        deal = game.random_deal(random)
+        result = replay(game, deal, random_plays(game, deal, random))
+        assert len(result.tricks) == 10
+        skat = sum(p for p, o in zip(game.points_of, deal, strict=True) if o == 3)
+        assert sum(result.points) + skat == 120
+
+
+def random_plays(game, deal, random):
+    """Return a legal game, each card chosen at random."""
+    hands = [[c for c, o in enumerate(deal) if o == seat] for seat in range(game.players)]
+    leader, plays = 0, []
+    for _ in range(game.hand):
+        trick = []
+        for turn in range(game.players):
+            hand = hands[(leader + turn) % game.players]
+            trick.append(random.choice(game.legal(hand, trick[0] if trick else None)))
+            hand.remove(trick[-1])
+        plays += trick
+        if game.winner_leads:
+            leader = (leader + game.winner(trick)) % game.players
+    return plays
+
+
+def test_class_counts_and_a_known_hand_of_32_cards(make_game):
+    """Unknown are 7 trumps, 5 spades and 10 others; of the 12 that seat 1 has not, 2 are skat."""
+    deck = " ".join(str(card) for card in named_game("skat-32").deck)
+    game = make_game(
+        3,
+        10,
+        deck,
+        rules="skat",
+        trump="C",
+        known={"0": ["CJ", "CA", "C10", "CK", "SA", "S10", "HA", "H10", "DA", "D10"]},
+        class_counts={"1": {"T": 5, "S": 2}},
+    )
+    assert game.deal_count == comb(7, 5) * comb(5, 2) * comb(10, 3) * comb(12, 10)
+    random = Random(5)
+    for _ in range(50):
+        deal = game.random_deal(random)
+        mine = [game.card_classes[c] for c, o in enumerate(deal) if o == 1]
+        assert (mine.count("T"), mine.count("S"), len(mine)) == (5, 2, 10)
+
+
+RANKS = "CA C10 CK CQ CJ C9 C8"
+
+
+def shuffled_games(players, hand, cards, known):
+    """Yield, for every shuffle that fits `known`, what lies where after every step.
+
+    A shuffle is the whole game: the first `hand` cards go to seat 0 in the order in which it
+    plays them, the next ones to seat 1, and so on. All shuffles are equally likely.
+    """
+    for shuffle in permutations(range(cards)):
+        dealt = {card: min(slot // hand, players) for slot, card in enumerate(shuffle)}
+        if any(owner not in (None, dealt[card]) for card, owner in enumerate(known)):
+            continue
+        owner, place = dict(dealt), dict.fromkeys(range(cards), Place.HAND)
+        history = [snapshot(owner, place)]
+        for trick in range(hand):
+            on_table = [shuffle[seat * hand + trick] for seat in range(players)]
+            for card in on_table:
+                place[card] = Place.TABLE
+                history.append(snapshot(owner, place))
+            for card in on_table:
+                owner[card], place[card] = dealt[min(on_table)], Place.STACK
+            history.append(snapshot(owner, place))
+        yield history
+
+
+def snapshot(owner, place):
+    return tuple((owner[card], place[card]) for card in sorted(owner))
+
+
+def reference_distributions(players, hand, cards, known):
+    """Return the distribution over positions after every step, by counting shuffles."""
+    games = list(shuffled_games(players, hand, cards, known))
+    return [
+        {position: Fraction(n, len(games)) for position, n in Counter(step).items()}
+        for step in zip(*games, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "cards", "known"),
+    [
+        (2, 1, 4, {"skat": ["CK"]}),
+        (2, 2, 5, {}),
+        (2, 3, 6, {"0": ["C10"], "1": ["CA", "CJ"]}),
+        (2, 2, 6, {"1": ["CQ"], "skat": ["CA"]}),
+        (3, 1, 5, {"2": ["CJ"]}),
+        (3, 2, 6, {"1": ["C10", "C9"]}),
+        (3, 2, 7, {"0": ["CQ"], "skat": ["C8"]}),
+    ],
+)
+def test_every_step_agrees_with_counting_shuffles(make_game, players, hand, cards, known):
+    game = make_game(players, hand, " ".join(RANKS.split()[:cards]), known=known)
+    reference = reference_distributions(players, hand, cards, game.known)
+    assert [positions for _, positions in game.step_distributions()] == reference
+
+
+def all_games(game, deal):
+    """Yield every sequence of legal plays with its probability, and the owners at its end."""
+    moves = Moves(game)
+
+    def go_on(state, plays, probability):
+        if len(state.table) == game.players:
+            yield from go_on(moves.take(state), plays, probability)
+        elif not any(state.hands[: game.players]):
+            yield plays, probability, tuple(owner for owner, _ in moves.position(state))
+        else:
+            after = moves.plays(state)
+            if game.first_card is not None and not plays:
+                after = moves.first_play(state, game.first_card)
+            for next_state in after:
+                played = [*plays, next_state.table[-1]]
+                yield from go_on(next_state, played, probability / len(after))
+
+    yield from go_on(moves.start(deal), [], Fraction(1))
+
+
+@given(keys=described_games())
+def test_every_path_is_accepted_and_ends_as_enumerated(make_game, keys):
+    game = make_game(**keys)
+    distribution, paths = Counter(), 0
+    for deal in Dealing(game).all():
+        for plays, probability, owners in all_games(game, deal):
+            result = replay(game, deal, plays)
+            assert result.owners == owners
+            assert result.points == tuple(
+                sum(p for p, o in zip(game.points_of, owners, strict=True) if o == seat)
+                for seat in range(game.players)
+            )
+            distribution[game.outcome(owners)] += probability / game.deal_count
+            paths += 1
+    assert dict(distribution) == game.exact_distribution()
+    assert game.paths().total == paths
+
+
+@given(keys=described_games(), seed=st.integers(0, 1000))
+def test_a_changed_game_is_accepted_only_if_it_is_another_legal_one(make_game, keys, seed):
+    game, random = make_game(**keys), Random(seed)
+    deal = game.random_deal(random)
+    legal = {tuple(plays) for plays, _, _ in all_games(game, deal)}
+    plays = list(random.choice(sorted(legal)))
+    at, other = random.randrange(len(plays)), random.randrange(-1, len(game.deck) + 1)
+    kind = random.choice(["swap", "replace", "leave out", "repeat"])
+    match kind:
+        case "swap":
+            where = random.randrange(len(plays))
+            plays[at], plays[where] = plays[where], plays[at]
+        case "replace":
+            plays[at] = other
+        case "leave out":
+            del plays[at]
+        case "repeat":
+            plays.insert(at, plays[at])
+    if tuple(plays) in legal:
+        replay(game, deal, plays)
+    else:
+        with pytest.raises(VerificationError, match=r"^play \d+"):
+            replay(game, deal, plays)
+
+
+SHOWCASE = (1, 2, 2, 1, 1, 0, 0, 2, 0)
+"""Deck CJ SJ HJ S7 HA H10 HQ H8 H7: the partner holds CJ S7 HA, the declarer SJ HJ H8."""
+
+
+@pytest.mark.parametrize(
+    ("deal", "plays", "message"),
+    [
+        (SHOWCASE, (5, 4, 7), "play 1: seat 0 plays H10, not the first card of the game"),
+        (SHOWCASE, (6, 0, 7), "play 2: seat 1 plays CJ and does not follow HQ"),
+        (SHOWCASE, (6, 7, 4), "play 2: seat 1 plays H8, which is not in its hand"),
+        (SHOWCASE, (6, 4, 9), "play 3: seat 2 plays card 9, which is not in its hand"),
+        (SHOWCASE, (6, 4), "play 3: the game ends before all cards are played"),
+        (SHOWCASE[1:], (), "deal (2, 2, 1, 1, 0, 0, 2, 0): give every card one of the owners"),
+        ((0, 2, 2, 1, 1, 1, 0, 2, 0), (), "deal: H10 belongs to owner 0"),
+        ((1, 2, 2, 1, 2, 0, 0, 2, 0), (), "deal: owner 1 has 2 cards, not 3"),
+        ((1, 2, 2, 2, 1, 0, 0, 1, 0), (), "deal: owner 1 has 1 cards of T, not 2"),
+    ],
+)
+def test_the_first_illegal_move_is_named(deal, plays, message):
+    with pytest.raises(VerificationError) as error:
+        replay(named_game("skat-9"), deal, plays)
+    assert str(error.value).startswith(message)
+
+
+def test_in_paper_rules_seat_0_always_leads(toy):
+    result = replay(toy, (1, 0, 1, 0), (1, 0, 3, 2))
+    assert result.tricks == ((1, 0), (3, 2))
+    assert result.winners == (1, 1)
+    with pytest.raises(VerificationError, match="play 3: seat 0 plays CK, which is not in"):
+        replay(toy, (1, 0, 1, 0), (1, 0, 2, 3))

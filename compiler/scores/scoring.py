@@ -38,6 +38,13 @@ class Estimate:
     high: float | None
     exact: float | None
 
+    @property
+    def error(self) -> float | None:
+        """Absolute difference from the exact value; None if either is unknown."""
+        if self.measured is None or self.exact is None:
+            return None
+        return abs(self.measured - self.exact)
+
 
 @frozen
 class Score:

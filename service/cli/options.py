@@ -50,6 +50,13 @@ LogFormatOption = Annotated[
     ),
 ]
 
+HandOver = Annotated[
+    bool,
+    typer.Option("--queue", help="Hand it to the workers, for any backend: a job of many jobs."),
+]
+QueueTag = Annotated[str, typer.Option("--tag", help="With --queue, of all its jobs.")]
+Tag = Annotated[str, typer.Option(help="A name under which the jobs are found again.")]
+
 MOST_SECONDS = 1e9
 """Of any duration; what is no number at all is refused with what is larger."""
 DATABASE = "stichwerk.sqlite"

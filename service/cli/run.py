@@ -15,7 +15,7 @@ from service.cli.compile_options import How, MaxCost, Mitigation, compile_option
 from service.cli.compiling.recorded import compile_and_verify, run_compiled
 from service.cli.compiling.table import print_compilation
 from service.cli.devices import Backend, BackendTarget
-from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
+from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots, Tag
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import json_text, print_json, print_table, print_tables, say
@@ -52,7 +52,7 @@ def run_command(
     how: How,
     mitigation: Mitigation = "",
     max_cost: MaxCost = "",
-    tag: Annotated[str, typer.Option(help="A name under which the job is found again.")] = "",
+    tag: Tag = "",
     output: Annotated[
         str, typer.Option("--output", "-o", help="Also write what --json prints to this .json.")
     ] = "",

@@ -126,7 +126,7 @@ class Records:
 def read_records(session: Session, scope: Scope) -> Records:
     """Read everything that a report is made of."""
     compilations, all_compilations = read_compiled(session, scope, MAX_COMPILATIONS)
-    runs, all_runs = read_runs(session, scope, observables=True), count_runs(session, scope)
+    runs, all_runs = read_runs(session, scope), count_runs(session, scope)
     jobs, all_jobs = read_jobs(session, scope)
     ran = [job.compiled for job in jobs if job.compiled is not None]
     names = distinct_names(

@@ -263,7 +263,7 @@ def _is_lost(job: Job) -> bool:
 
 
 def _job(job: Job) -> dict[str, Any]:
-    raw = job.score_of("raw")
+    raw = job.scored.get("raw")
     return {
         "job": job.id,
         "program": job.program,

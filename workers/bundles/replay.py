@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from backends import LocalBackend, backend_from_spec
 from compiler.errors import InputError, StichwerkError
@@ -148,7 +148,7 @@ def rescored(kept: Kept) -> tuple[str, dict[str, Any]]:
         candidates=[Candidate(native=kept.native, chosen=True)],
     )
     job = Job(compilation=compilation, shots=said["shots"], counts=said["counts"])
-    return native_digest(native), {row.kind: row.figures for row in scored(job, kept.errors)}
+    return native_digest(native), {row.kind: asdict(row.score) for row in scored(job, kept.errors)}
 
 
 def _kept(said: dict[str, Any], files: Mapping[str, bytes]) -> Kept:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
+from attrs import asdict
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -123,7 +124,7 @@ def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
         "run_seconds": job.run_seconds,
         "usage_seconds": job.usage_seconds,
         "counts": job.counts,
-        "scores": {row.kind: row.figures for row in job.scores},
+        "scores": {kind: asdict(score) for kind, score in job.scored.items()},
         "command": _command(made, job),
     }
 

@@ -6,11 +6,10 @@ from typing import Any
 
 from attrs import asdict
 
-from compiler.judge import Kind
 from compiler.scores.scoring import Estimate
 from compiler.scores.zero_noise import extrapolated
 from compiler.words.run_options import AMPLIFYING, RunOptions
-from workers.records.tables import MICRO, Job, ScoreRow
+from workers.records.tables import MICRO, Job
 
 RAW, TREATED, EXTRAPOLATED = "raw", "treated", "extrapolated"
 
@@ -27,28 +26,28 @@ def mitigated_document(methods: Sequence[str], jobs: Sequence[Job]) -> dict[str,
         methods: that were asked for.
         jobs: all done, in the order of `treatments_of`.
     """
-    runs = [(job.run_options, job, job.score_of("raw")) for job in jobs]
+    runs = [(job.run_options, job, job.scored.get("raw")) for job in jobs]
     _, _, raw = runs[0]
     quiet = [run for run in runs[1:] if run[0].noise == 1]
     louder = [run for run in runs[1:] if run[0].noise > 1]
     once = quiet[0] if quiet else runs[0]
     line = [once, *louder] if AMPLIFYING in methods else []
-    kind = "mitigated" if all(job.score_of("mitigated") for _, job, _ in line) else "raw"
-    points = [(one.noise, job.score_of(kind)) for one, job, _ in line]
+    kind = "mitigated" if all("mitigated" in job.scored for _, job, _ in line) else "raw"
+    points = [(one.noise, job.scored.get(kind)) for one, job, _ in line]
     observables: dict[str, Any] = {}
-    for row in () if raw is None else raw.observables:
-        of_line = [(n, one) for n, score in points if (one := _estimate(score, row.name))]
+    treated = quiet[0][2] if quiet else None
+    for name, first in raw.observables.items() if raw else ():
+        of_line = [(n, score.observables[name]) for n, score in points if score is not None]
         found = None
         if line and len(of_line) == len(line):
             found = extrapolated([n for n, _ in of_line], [one for _, one in of_line])
-        observables[row.name] = {
-            "kind": row.kind,
-            "exact": row.exact,
-            RAW: _figures(_estimate(raw, row.name)),
-            TREATED: _figures(_estimate(quiet[0][2], row.name)) if quiet else None,
+        observables[name] = {
+            "kind": first.kind,
+            "exact": first.exact,
+            RAW: _figures(first),
+            TREATED: _figures(treated.observables[name]) if treated else None,
             EXTRAPOLATED: _figures(found),
         }
-    treated = quiet[0][2] if quiet else None
     return {
         "methods": list(methods),
         "runs": [_run(treatment, job) for treatment, job, _ in runs],
@@ -60,13 +59,6 @@ def mitigated_document(methods: Sequence[str], jobs: Sequence[Job]) -> dict[str,
         },
         "observables": observables,
     }
-
-
-def _estimate(score: ScoreRow | None, name: str) -> Estimate | None:
-    for row in () if score is None else score.observables:
-        if row.name == name:
-            return Estimate(Kind(row.kind), row.measured, row.low, row.high, row.exact)
-    return None
 
 
 def _figures(found: Estimate | None) -> dict[str, Any] | None:

@@ -84,7 +84,7 @@ def played(part: Part, job: Job) -> ScoredPart:
     game = None if source.is_circuit else read_game(source)
     noise = noise_fidelity(program, None if game is None else game.outcome_bits)
     exact = None if program.judge is None else enumerated(program.judge)
-    raw = job.score_of("raw")
+    raw = job.scored.get("raw")
     assert raw is not None
     assert exact is not None
     assert noise is not None

@@ -8,7 +8,6 @@ from backends import target_on
 from compiler.compilation import Options
 from compiler.words.estimator_names import ERROR, MOST_ITERATES, ROUND_SHOTS
 from compiler.words.plurals import how_many
-from games import DEFAULT_ENCODING
 from games.sources import Source
 from games.training import CircuitRun
 from games.trick_taking.advice.adviser import Advice, choices_of
@@ -23,6 +22,7 @@ from service.cli.compiling.recorded import run_game
 from service.cli.estimate.ready import ReadyEstimate, hand_over_estimate, ready_estimate
 from service.cli.output.printing import say
 from workers.estimation.oracle import local_backend
+from workers.estimation.request import Estimation
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked
 from workers.jobs.without_queue import check_account
@@ -54,22 +54,18 @@ class CardEstimates:
         assert estimator is not None, "only estimates are prepared"
         if not options.queue:
             local_backend(options.backend)
+        asked = Estimation(
+            "win",
+            estimator,
+            ERROR if options.error is None else options.error,
+            CONFIDENCE,
+            ROUND_SHOTS if options.shots is None else options.shots,
+            MOST_ITERATES if options.most_iterates is None else options.most_iterates,
+        )
         estimates = {}
         for card in choices_of(game):
             estimate = ready_estimate(
-                game_after(game, card),
-                encoding=DEFAULT_ENCODING,
-                observable="win",
-                estimator=estimator,
-                error=ERROR if options.error is None else options.error,
-                confidence=CONFIDENCE,
-                backend=options.backend,
-                target="",
-                shots=ROUND_SHOTS if options.shots is None else options.shots,
-                most_iterates=(
-                    MOST_ITERATES if options.most_iterates is None else options.most_iterates
-                ),
-                options=Options("fast", seed=seed),
+                game_after(game, card), asked, options.backend, Options("fast", seed=seed)
             )
             job = checked(estimate.submission(options.tag, options.max_cost))
             estimates[card] = estimate, job

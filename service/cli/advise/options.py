@@ -17,7 +17,7 @@ from compiler.words.estimator_names import (
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.source import Announced
 from service.cli.compile_options import MaxCost
-from service.cli.options import PROCESSES, RandomSeed, shared_options
+from service.cli.options import PROCESSES, HandOver, QueueTag, RandomSeed, shared_options
 from workers.devices.reading import backend_named
 
 SHOTS = 1000
@@ -148,14 +148,8 @@ class Measurement:
             help=f"With --estimator, of a circuit, by default {MOST_ITERATES}.", show_default=False
         ),
     ] = None
-    queue: Annotated[
-        bool,
-        typer.Option(
-            "--queue",
-            help="Hand these estimates to the workers, for any backend: a job for each card.",
-        ),
-    ] = False
-    tag: Annotated[str, typer.Option(help="With --queue, of all their jobs.")] = ""
+    queue: HandOver = False
+    tag: QueueTag = ""
     max_cost: MaxCost = ""
 
     def check(self) -> None:

@@ -1,5 +1,6 @@
 """The command `estimate`: the probability of an event, with fewer runs than sampling takes."""
 
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -18,66 +19,58 @@ from compiler.words.estimator_names import (
 from compiler.words.held_inputs import count_text
 from games import DEFAULT_ENCODING
 from service.cli.compile_options import Encoding, MaxCost, Method
-from service.cli.devices import BackendTarget
+from service.cli.devices import Backend, BackendTarget
 from service.cli.estimate.plot import draw_estimate
 from service.cli.estimate.ready import Estimated, ReadyEstimate, hand_over_estimate, ready_estimate
-from service.cli.options import Json, Seed, ServiceDatabase
-from service.cli.output.plots import plot_path, write_figure
-from service.cli.output.printing import print_json, print_table, say
+from service.cli.options import HandOver, Json, QueueTag, Seed, ServiceDatabase
+from service.cli.output.plots import Plot, write_figure
+from service.cli.output.printing import print_result, print_table, say
 from service.cli.program_argument import Program, read_source
 from service.cli.queue.sending import print_submitted
-from service.results.jobs.estimates import EstimateLimits, EstimateResult, EstimateRound
-from workers.devices.reading import backend_named
+from service.results.jobs.estimates import EstimateResult, EstimateRound
+from workers.estimation.request import Estimation
 from workers.jobs.states import State
 from workers.jobs.submission import checked
+
+Observable = Annotated[
+    str,
+    typer.Option(
+        help="The event whose probability is estimated, by default the program's first; or a "
+        "number, such as points, whose expected value is.",
+        show_default=False,
+    ),
+]
+EstimatorOption = Annotated[EstimatorName, typer.Option(help=f"{ESTIMATORS}.")]
+Error = Annotated[
+    float,
+    typer.Option(help="Half the width of the interval that is wanted; of a number in its units."),
+]
+Confidence = Annotated[float, typer.Option(help="Of the interval.")]
+RoundShots = Annotated[int, typer.Option(help="Of each round.")]
+MostIterates = Annotated[
+    int, typer.Option(help="Of a circuit; counting takes 2^t − 1 for t bits.")
+]  # fmt: skip
 
 
 def estimate_command(
     *,
     program: Program,
-    observable: Annotated[
-        str,
-        typer.Option(
-            help="The event whose probability is estimated, by default the program's first; or a "
-            "number, such as points, whose expected value is.",
-            show_default=False,
-        ),
-    ] = "",
-    estimator: Annotated[
-        EstimatorName, typer.Option(help=f"{ESTIMATORS}.")
-    ] = EstimatorName.BAYESIAN,
-    error: Annotated[
-        float,
-        typer.Option(
-            help="Half the width of the interval that is wanted; of a number in its own units."
-        ),
-    ] = ERROR,
-    confidence: Annotated[float, typer.Option(help="Of the interval.")] = 0.95,
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--backend", "-b", help="A simulator; see 'stichwerk backends'.", callback=backend_named
-        ),
-    ] = "aer",
+    observable: Observable = "",
+    estimator: EstimatorOption = EstimatorName.BAYESIAN,
+    error: Error = ERROR,
+    confidence: Confidence = 0.95,
+    backend: Backend = "aer",
     target: BackendTarget = "",
-    shots: Annotated[int, typer.Option(help="Of each round.")] = ROUND_SHOTS,
-    most_iterates: Annotated[
-        int, typer.Option(help="Of a circuit; counting takes 2^t − 1 for t bits.")
-    ] = MOST_ITERATES,
+    shots: RoundShots = ROUND_SHOTS,
+    most_iterates: MostIterates = MOST_ITERATES,
     encoding: Encoding = DEFAULT_ENCODING,
     method: Method = "fast",
     seed: Seed = 0,
-    queue: Annotated[
-        bool,
-        typer.Option(
-            "--queue",
-            help="Hand it to the workers, for any backend: a job whose rounds are jobs.",
-        ),
-    ] = False,
-    tag: Annotated[str, typer.Option(help="With --queue, of all its jobs.")] = "",
+    queue: HandOver = False,
+    tag: QueueTag = "",
     max_cost: MaxCost = "",
     database: ServiceDatabase = "",
-    plot: Annotated[str, typer.Option(help="Draw it to a .png, .svg or .pdf.")] = "",
+    plot: Plot = None,
     as_json: Json = False,
 ) -> int | None:
     """Estimate the probability of a game's event, or an expected value, by amplitude estimation.
@@ -99,49 +92,30 @@ def estimate_command(
 
     - `stichwerk estimate skat-4 --encoding lean --queue --backend ibm:torino --max-cost 20USD`
     """
-    started, path = perf_counter(), plot_path(plot)
+    started = perf_counter()
+    asked = Estimation(observable, estimator, error, confidence, shots, most_iterates)
     ready = ready_estimate(
-        read_source(program),
+        read_source(program), asked, backend, Options(method, seed=seed), target=target,
         encoding=encoding,
-        observable=observable,
-        estimator=estimator,
-        error=error,
-        confidence=confidence,
-        backend=backend,
-        target=target,
-        shots=shots,
-        most_iterates=most_iterates,
-        options=Options(method, seed=seed),
-    )
+    )  # fmt: skip
     if queue:
-        if plot:
+        if plot is not None:
             raise InputError("--queue: leave out --plot, and draw it with 'stichwerk result'")
-        submission = checked(ready.submission(tag, max_cost))
         # There is always one round; the number of further ones depends on the counts.
-        job, cost = hand_over_estimate(ready, submission, database)
+        job, cost = hand_over_estimate(ready, checked(ready.submission(tag, max_cost)), database)
         print_submitted({job: State.QUEUED}, [job], cost, as_json=as_json)
         return None
     if tag or max_cost or database:
         raise InputError("--tag, --max-cost and --database are for --queue: say that, too")
     shares = _result(ready, ready.asked_here(say), started)
-    if path is not None:
-        write_figure(
-            draw_estimate(
-                shares,
-                program=shares.program,
-                estimator=shares.estimator,
-                backend=shares.backend,
-                confidence=shares.confidence,
-                spread=ready.wanted.spread,
-                classical_calls=shares.classical_calls,
-            ),
-            path,
-        )
+    if plot is not None:
+        figure = draw_estimate(
+            shares, program=shares.program, estimator=shares.estimator, backend=backend,
+            confidence=confidence, spread=ready.wanted.spread, classical_calls=ready.sampling,
+        )  # fmt: skip
+        write_figure(figure, plot)
     result = EstimateResult.model_validate(ready.wanted.in_units(shares.model_dump()))
-    if as_json:
-        print_json(result)
-    else:
-        print_estimate(result, path)
+    print_result(result, partial(print_estimate, path=plot), as_json=as_json)
     return None if result.reached else 1
 
 
@@ -161,9 +135,7 @@ def _result(ready: ReadyEstimate, estimated: Estimated, started: float) -> Estim
         estimate=estimate.value,
         exact=ready.wanted.event.probability,
         planned=planned.expected,
-        never_beyond=EstimateLimits(
-            shots=planned.most_shots, calls=planned.most_calls, deepest=planned.most_iterates
-        ),
+        never_beyond=planned.limits,
         classical_calls=ready.sampling,
         program_two_qubit_gates=estimated.own,
         iterate_two_qubit_gates=estimated.iterate,

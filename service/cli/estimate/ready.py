@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from decimal import Decimal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from backends import backend_from_spec, target_on
 from compiler.amplification.event import first_event
@@ -12,12 +12,13 @@ from compiler.compilation import Options
 from compiler.estimation import Counting, Estimate, Estimator
 from compiler.program import Program
 from compiler.targets import sized_spec
-from compiler.words.estimator_names import EstimatorName
 from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.plurals import how_many
+from games import DEFAULT_ENCODING
 from games.sources import Source, read_program
 from service.cli.output.printing import say
 from service.cli.queue.sending import hand_over_job
+from service.results.jobs.estimates import EstimateLimits, PlannedEstimate
 from workers.compilation.orders import CompileOrder
 from workers.estimation.oracle import BackendOracle, local_backend
 from workers.estimation.quantity import Quantity, quantity
@@ -29,66 +30,31 @@ from workers.settings import dollars
 
 
 @frozen
-class Expected:
-    """What is expected of an estimate, by a rehearsal without noise.
-
-    Args:
-        rounds: how often a circuit is run.
-        circuits: how many different ones there are.
-        shots: of all rounds.
-        calls: of the program or its inverse.
-        deepest: the most iterates of a circuit.
-    """
-
-    rounds: int
-    circuits: int
-    shots: int
-    calls: int
-    deepest: int
-
-    @classmethod
-    def of(cls, rehearsed: Estimate) -> "Expected":
-        """Return what a rehearsal took."""
-        return cls(
-            len(rehearsed.rounds),
-            rehearsed.circuits,
-            rehearsed.shots,
-            rehearsed.calls,
-            rehearsed.deepest,
-        )
-
-
-@frozen
 class Plan:
     """What an estimate is going to take.
 
     Args:
-        expected: by a rehearsal; all of it where nothing depends on what is counted.
-        most_shots: after which it ends, whatever is counted.
-        most_iterates: that a circuit may have.
+        expected: by a rehearsal without noise; all of it where nothing depends on the counts.
+        limits: that it never exceeds.
     """
 
-    expected: Expected
-    most_shots: int
-    most_iterates: int
+    expected: PlannedEstimate
+    limits: EstimateLimits
 
     @classmethod
     def of(cls, asking: Estimator | Counting) -> "Plan":
         """Return the plan of an estimate; of quantum counting nothing is open."""
         if isinstance(asking, Counting):
-            iterates, shots = (1 << asking.bits) - 1, asking.shots
-            return cls(Expected(1, 1, shots, shots * (2 * iterates + 1), iterates), shots, iterates)
-        return cls(Expected.of(asking.rehearsed()), asking.most_shots, asking.most_iterates)
-
-    @property
-    def most_calls(self) -> int:
-        """Calls that it never goes beyond."""
-        return self.most_shots * (2 * self.most_iterates + 1)
+            limits = _limits(asking.shots, (1 << asking.bits) - 1)
+            return cls(PlannedEstimate.from_objects(limits, rounds=1, circuits=1), limits)
+        rehearsed = asking.rehearsed()
+        expected = PlannedEstimate.from_objects(rehearsed, rounds=len(rehearsed.rounds))
+        return cls(expected, _limits(asking.most_shots, asking.most_iterates))
 
     def told(self) -> str:
         """Return it as people read it."""
         one = self.expected
-        if one.calls == self.most_calls:
+        if one.calls == self.limits.calls:
             return (
                 f"planned: 1 circuit of {how_many(one.deepest, 'iterate')}, "
                 f"{how_many(one.shots, 'shot')}, {how_many(one.calls, 'call')} of the program"
@@ -98,9 +64,13 @@ class Plan:
             f"{how_many(one.circuits, 'circuit')}, the deepest of about "
             f"{how_many(one.deepest, 'iterate')}, about {how_many(one.shots, 'shot')} and "
             f"{how_many(one.calls, 'call')} of the program; with noise or bad luck more, but "
-            f"never beyond {how_many(self.most_shots, 'shot')} and "
-            f"{how_many(self.most_iterates, 'iterate')}"
+            f"never beyond {how_many(self.limits.shots, 'shot')} and "
+            f"{how_many(self.limits.deepest, 'iterate')}"
         )
+
+
+def _limits(shots: int, deepest: int) -> EstimateLimits:
+    return EstimateLimits(shots=shots, calls=shots * (2 * deepest + 1), deepest=deepest)
 
 
 @frozen(eq=False)
@@ -205,44 +175,32 @@ class ReadyEstimate:
 
 def ready_estimate(
     given: Source,
-    *,
-    encoding: str,
-    observable: str,
-    estimator: EstimatorName,
-    error: float,
-    confidence: float,
+    asked: Estimation,
     backend: str,
-    target: str,
-    shots: int,
-    most_iterates: int,
     options: Options,
+    *,
+    target: str = "",
+    encoding: str = DEFAULT_ENCODING,
 ) -> ReadyEstimate:
     """Read a program, and return the estimate of one of its observables.
 
     Args:
         given: what the user has named.
-        encoding: of a game.
-        observable: an event or a number; empty for the program's first event.
-        estimator: how it is estimated.
-        error: half the width of the interval that is wanted, of a number in its own units.
-        confidence: of the interval.
+        asked: how well it is estimated; without an observable that of the program's first event.
         backend: what runs circuits.
-        target: what they are lowered to; empty for the backend's own.
-        shots: of each round.
-        most_iterates: of a circuit.
         options: of the compiler; its seed is also that of the rounds.
+        target: what circuits are lowered to; empty for the backend's own.
+        encoding: of a game.
 
     Raises:
         InputError: if a name or a number cannot be.
     """
-    check_shots(shots)
+    check_shots(asked.shots)
     spec = target_on(backend, target)
     program = read_program(given, encoding)
-    wanted = quantity(program, observable or first_event(program))
-    asked = Estimation(
-        wanted.event.name, estimator, error, confidence, shots, most_iterates,
-        noisy=backend_from_spec(backend).reads_with_errors(),
-    )  # fmt: skip
+    wanted = quantity(program, asked.observable or first_event(program))
+    noisy = backend_from_spec(backend).reads_with_errors()
+    asked = evolve(asked, observable=wanted.event.name, noisy=noisy)
     asking = asked.asking(wanted)
     planned = Plan.of(asking)
     return ReadyEstimate(given, program, wanted, asked, asking, planned, backend, spec, options)

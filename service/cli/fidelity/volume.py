@@ -141,7 +141,7 @@ def _result(job: Job) -> VolumeRun:
     noise = register_noise_fidelity(game, game.outcome_bits)
     assert noise is not None
     played = normalized_interval(fidelity_interval(program.outcomes(counts_of(job)), exact), noise)
-    raw = job.score_of("raw")
+    raw = job.scored.get("raw")
     return VolumeRun.from_objects(
         job, compilation, played, chosen, raw,
         job=job.id, pipeline_seed=chosen.seed, cards=game.axes["cards"],

@@ -3,20 +3,19 @@
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from compiler.errors import InputError
 from games.sources import Source
 from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
-from service.cli.devices import BackendTarget, Calibration, calibrated
-from service.cli.options import Json, ServiceDatabase
+from service.cli.devices import Backend, BackendTarget, Calibration, calibrated
+from service.cli.options import Json, ServiceDatabase, Tag
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
 from service.cli.queue.mitigation import hand_over_mitigated
 from service.cli.queue.sending import hand_over, print_submitted
-from workers.devices.reading import backend_named
 from workers.jobs.request import Submission
 from workers.jobs.rerun import run_again
 from workers.jobs.states import Queue
@@ -31,50 +30,48 @@ SUITE_LINE = re.compile(r"^\s*suite\s*=", re.MULTILINE)
 """What tells a suite from a game, also if the rest of the file is no TOML."""
 
 
+ProgramOrSuite = Annotated[
+    str,
+    typer.Argument(
+        metavar="PROGRAM|SUITE.toml",
+        help="A game's name, a game's .toml, a circuit, or a suite: a .toml that names many.",
+        show_default=False,
+    ),
+]
+SubmittedShots = Annotated[
+    int | None,
+    typer.Option(
+        help=f"How often each runs, {SHOTS} by default; with --like-job as that one.",
+        show_default=False,
+    ),
+]
+Repeat = Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")]
+LikeJob = Annotated[
+    int | None,
+    typer.Option(
+        metavar="JOB",
+        help="Run the very native circuit of this job again, without compiling. Of the other "
+        "options --backend, --shots, --repeat, --tag and --max-cost apply.",
+        show_default=False,
+    ),
+]
+
+
 @compile_options
 def submit_command(
     *,
-    program: Annotated[
-        str,
-        typer.Argument(
-            metavar="PROGRAM|SUITE.toml",
-            help="A game's name, a game's .toml, a circuit, or a suite: a .toml that names many.",
-            show_default=False,
-        ),
-    ] = "",
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--backend",
-            "-b",
-            help="See 'stichwerk backends'; not for a suite.",
-            callback=backend_named,
-        ),
-    ] = "",
+    program: ProgramOrSuite = "",
+    backend: Backend = "",
     target: BackendTarget = "",
     calibration: Calibration = "snapshot",
-    shots: Annotated[
-        int | None,
-        typer.Option(
-            help=f"How often each runs, {SHOTS} by default; with --like-job as that one.",
-            show_default=False,
-        ),
-    ] = None,
+    shots: SubmittedShots = None,
     expect: Expect = "",
     how: How,
     mitigation: Mitigation = "",
     max_cost: MaxCost = "",
-    tag: Annotated[str, typer.Option(help="A name under which the jobs are found again.")] = "",
-    repeat: Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")] = 1,
-    like_job: Annotated[
-        int | None,
-        typer.Option(
-            metavar="JOB",
-            help="Run the very native circuit of this job again, without compiling. Of the other "
-            "options --backend, --shots, --repeat, --tag and --max-cost apply.",
-            show_default=False,
-        ),
-    ] = None,
+    tag: Tag = "",
+    repeat: Repeat = 1,
+    like_job: LikeJob = None,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
@@ -104,47 +101,33 @@ def submit_command(
                 "--like-job runs a circuit that is there: leave out program, target, --expect and "
                 "--mitigation"
             )
-        run: dict[str, Any] = {
-            "backend": backend,
-            "shots": shots,
-            "repeat": repeat,
-            "tag": tag or None,
-        }
         handed = hand_over(
-            lambda session, limits: run_again(session, limits, like_job, max_cost_usd=limit, **run),
+            lambda session, limits: run_again(
+                session, limits, like_job, backend=backend, shots=shots, repeat=repeat,
+                tag=tag or None, max_cost_usd=limit,
+            ),
             database,
             queue=Queue.SUBMIT,
-        )
+        )  # fmt: skip
         print_submitted(*handed, as_json=as_json)
         return
-    if not program:
-        raise InputError("missing argument PROGRAM|SUITE.toml, or --like-job")
     if (suite := _suite(program)) is not None:
         _check_suite(program, backend or target, expect, methods)
-        submissions = suite_from_toml(
-            suite, program, beside(Path(program)), tag or None, Path(program).parent
-        )
+        path = Path(program)
+        submissions = suite_from_toml(suite, program, beside(path), tag or None, path.parent)
     else:
-        if not backend:
-            raise InputError("missing option --backend; see 'stichwerk backends'")
+        for name, given in (
+            ("argument PROGRAM|SUITE.toml, or --like-job", program),
+            ("option --backend; see 'stichwerk backends'", backend),
+        ):
+            if not given:
+                raise InputError(f"missing {name}")
         order = how.order(read_source(program, expect), calibrated(backend, target, calibration))
         submissions = [
-            Submission(
-                order,
-                backend,
-                SHOTS if shots is None else shots,
-                how.options.seed,
-                repeat,
-                tag or None,
-                limit,
-            )
-        ]
-    ready = []
-    for place, one in enumerate(submissions, start=1):
-        if len(submissions) > 1:
-            where = f"{place} of {len(submissions)}"
-            say(f"checking {one.order.source.name} for {one.backend} ({where})")
-        ready.append(checked(one))
+            Submission(order, backend, SHOTS if shots is None else shots, how.options.seed, repeat,
+                       tag or None, limit)
+        ]  # fmt: skip
+    ready = _checked(submissions)
     if methods:
         hand_over_mitigated(ready[0], methods, limit, database, as_json=as_json)
         return
@@ -153,6 +136,17 @@ def submit_command(
         database,
     )
     print_submitted(*handed, as_json=as_json)
+
+
+def _checked(submissions: Sequence[Submission]) -> list[Submission]:
+    """Return submissions with their orders filled in, and tell where a long check is."""
+    ready = []
+    for place, one in enumerate(submissions, start=1):
+        if len(submissions) > 1:
+            where = f"{place} of {len(submissions)}"
+            say(f"checking {one.order.source.name} for {one.backend} ({where})")
+        ready.append(checked(one))
+    return ready
 
 
 def _check_suite(program: str, where: str, expect: str, methods: Sequence[str]) -> None:

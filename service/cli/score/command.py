@@ -13,8 +13,8 @@ from backends import BackendError
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.compile_options import MaxCost
-from service.cli.devices import BackendTarget
-from service.cli.options import PROCESSES, Json, Processes, ServiceDatabase
+from service.cli.devices import Backend, BackendTarget
+from service.cli.options import PROCESSES, HandOver, Json, Processes, ServiceDatabase
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
 from service.cli.output.first_time import say_if_first
@@ -27,7 +27,6 @@ from service.cli.score.plot import draw_score
 from workers.accounts.budgets import microusd
 from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of, submit_batch
-from workers.devices.reading import backend_named
 from workers.jobs.bulk import RETRIABLE
 from workers.jobs.control import retry
 from workers.jobs.lookup import find_job
@@ -49,12 +48,6 @@ Files = Annotated[
         show_default=False,
     ),
 ]
-ScoredBackend = Annotated[
-    str,
-    typer.Option(
-        "--backend", "-b", help="Backend; see 'stichwerk backends'.", callback=backend_named
-    ),
-]
 RunName = Annotated[
     str,
     typer.Option(
@@ -73,16 +66,14 @@ Output = Annotated[
 def score_command(
     files: Files = None,
     *,
-    backend: ScoredBackend = "",
+    backend: Backend = "",
     target: BackendTarget = "",
     suite: Annotated[str, typer.Option(help=f"Which suite: {', '.join(suite_names())}.")] = NEWEST,
     run: RunName = "",
     seed: Annotated[
         int, typer.Option(min=0, max=2**31 - 1, help="Of simulated shots; machines ignore it.")
     ] = 0,
-    queue: Annotated[
-        bool, typer.Option("--queue", help="Hand it to the workers: a job whose parts are jobs.")
-    ] = False,
+    queue: HandOver = False,
     job: Annotated[
         int | None, typer.Option(help="Show the score that this job of --queue has led to.")
     ] = None,

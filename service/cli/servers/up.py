@@ -7,7 +7,7 @@ import socket
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, nullcontext
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated
@@ -48,32 +48,36 @@ SOON_SECONDS = 1.2
 START_SECONDS = 20.0
 
 
+Port = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        max=65535 - WORKERS,
+        help="Of the HTTP API, on 127.0.0.1; metrics of the workers are on the next two.",
+    ),
+]
+Compiling = Annotated[
+    int, typer.Option(min=1, max=256, help="Circuits that are compiled side by side.")
+]
+Directory = Annotated[
+    str,
+    typer.Option(help="Where Redis keeps its data, all of them their logs, and prometheus.yml is."),
+]
+Simulate = Annotated[
+    bool,
+    typer.Option(
+        "--simulate-providers",
+        help="Simulate IBM and Amazon Braket on this machine; needs a checkout.",
+    ),
+]
+
+
 def up_command(
     *,
-    port: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            max=65535 - WORKERS,
-            help="Of the HTTP API, on 127.0.0.1; metrics of the workers are on the next two.",
-        ),
-    ] = 8000,
-    processes: Annotated[
-        int, typer.Option(min=1, max=256, help="Circuits that are compiled side by side.")
-    ] = PROCESSES,
-    directory: Annotated[
-        str,
-        typer.Option(
-            help="Where Redis keeps its data, all of them their logs, and prometheus.yml is."
-        ),
-    ] = ".stichwerk",
-    simulate_providers: Annotated[
-        bool,
-        typer.Option(
-            "--simulate-providers",
-            help="Simulate IBM and Amazon Braket on this machine; needs a checkout.",
-        ),
-    ] = False,
+    port: Port = 8000,
+    processes: Compiling = PROCESSES,
+    directory: Directory = ".stichwerk",
+    simulate_providers: Simulate = False,
     queue_seconds: QueueSeconds = 0,
     drift: Drift = 0,
     noiseless: Noiseless = False,
@@ -107,20 +111,17 @@ def up_command(
     }
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
-    metrics_ports = [port + 1 + worker for worker in range(WORKERS)]
-    for wanted in (port, *metrics_ports):
-        _check_port(wanted)
-    if (fault or queue_seconds or drift or noiseless) and not simulate_providers:
+    metrics_ports = range(port + 1, port + 1 + WORKERS)
+    _check_ports(port, *metrics_ports)
+    simulated: AbstractContextManager[Mapping[str, str]] = nullcontext({})
+    if simulate_providers:
+        simulated = simulated_providers(
+            queue_seconds=queue_seconds, drift=drift, noiseless=noiseless, faults=fault or ()
+        )
+    elif fault or queue_seconds or drift or noiseless:
         raise InputError(
             "--fault, --queue-seconds, --drift and --noiseless are for --simulate-providers"
         )
-    simulated = (
-        simulated_providers(
-            queue_seconds=queue_seconds, drift=drift, noiseless=noiseless, faults=fault or ()
-        )
-        if simulate_providers
-        else None
-    )
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -129,21 +130,17 @@ def up_command(
     scraping = write_scraping(engine, folder, port, metrics_ports)
     engine.dispose()
     redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]
-    with ExitStack() as stack:
-        if simulated is not None:
-            variables |= stack.enter_context(simulated)
+    with simulated as led:
+        if led:
             noise = "without noise" if noiseless else "with the noise of their calibration"
             say(
                 f"IBM and Braket are simulated {noise}; jobs that are still queued when this ends "
                 "go wherever the next workers are led"
             )
-        others = _service(folder, variables, port, metrics_ports, processes)
-        prometheus = [
-            "prometheus",
-            f"--config.file={scraping}",
-            f"--storage.tsdb.path={scraping.parent / 'prometheus'}",
-        ]
-        say(f"metrics, if you like: {shlex.join(prometheus)}")
+        others = _service(folder, {**variables, **led}, port, metrics_ports, processes)
+        storage = f"--storage.tsdb.path={scraping.parent / 'prometheus'}"
+        command = ["prometheus", f"--config.file={scraping}", storage]
+        say(f"metrics, if you like: {shlex.join(command)}")
         code = _keep(redis, others, set_.redis, f"http://127.0.0.1:{port}", folder)
     leave(code)
 
@@ -214,14 +211,15 @@ def _end_after(seconds: float, children: Sequence[Child]) -> None:
         child.end()
 
 
-def _check_port(port: int) -> None:
-    """Refuse a port that is taken, before anything is started."""
-    try:
-        socket.create_server(("127.0.0.1", port)).close()
-    except OSError as error:
-        raise InputError(
-            f"port {port} of 127.0.0.1: {error.strerror}; take another --port"
-        ) from error
+def _check_ports(*ports: int) -> None:
+    """Refuse ports that are taken, before anything is started."""
+    for port in ports:
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError as error:
+            raise InputError(
+                f"port {port} of 127.0.0.1: {error.strerror}; take another --port"
+            ) from error
 
 
 def _healthy(api: str) -> bool:

@@ -26,21 +26,25 @@ Queues = Annotated[
 ]
 
 
+SideBySide = Annotated[
+    int, typer.Option(min=1, max=256, help="Jobs that are worked on side by side.")
+]
+MetricsPort = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=65535,
+        help="Serve metrics and a health check here; 0 takes a free port.",
+        show_default="none",
+    ),
+]
+
+
 def worker_command(
     *,
     queues: Queues = ALL_QUEUES,
-    processes: Annotated[
-        int, typer.Option(min=1, max=256, help="Jobs that are worked on side by side.")
-    ] = PROCESSES,
-    metrics_port: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            max=65535,
-            help="Serve metrics and a health check here; 0 takes a free port.",
-            show_default="none",
-        ),
-    ] = None,
+    processes: SideBySide = PROCESSES,
+    metrics_port: MetricsPort = None,
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:

@@ -29,7 +29,7 @@ from games.trick_taking.weighted.game import WeightedGame, start_of, unweighted
 from games.trick_taking.weighted.toml import weighted_toml
 from service.cli.compile_options import MaxCost
 from service.cli.compiling.recorded import run_game
-from service.cli.options import Json, Plot, RandomSeed, shared_options
+from service.cli.options import HandOver, Json, Plot, QueueTag, RandomSeed, shared_options
 from service.cli.output.files import output_path, write_output
 from service.cli.output.panels import on_figure, write_result
 from service.cli.output.plots import plot_path
@@ -106,15 +106,8 @@ class Running:
             "as 'stichwerk compile --method fast' does."
         ),
     ] = ""
-    queue: Annotated[
-        bool,
-        typer.Option(
-            "--queue",
-            help="Hand the training to the workers, for any one backend: a job whose rounds are "
-            "jobs.",
-        ),
-    ] = False
-    tag: Annotated[str, typer.Option(help="With --queue, of all its jobs.")] = ""
+    queue: HandOver = False
+    tag: QueueTag = ""
     max_cost: MaxCost = ""
 
     def check(self, *, files: bool) -> None:

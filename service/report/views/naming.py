@@ -4,6 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from compiler.judge import observable_title
+from compiler.scores.scoring import Score
+from service.pages.tables import Number
 from workers.records.queries.compilations import Compiled
 from workers.records.queries.runs import Run
 
@@ -46,3 +49,12 @@ def newest(shown: int, total: int, what: str) -> str:
     if shown >= total:
         return f"all {total:,} {what}"
     return f"the newest {shown:,} of {total:,} {what}; older ones are left out"
+
+
+def first_observable(score: Score | None) -> Number | None:
+    """Return the most important observable of a score with its interval; None without any."""
+    name, one = next(iter(score.observables.items()), ("", None)) if score else ("", None)
+    if one is None or one.measured is None:
+        return None
+    interval = "" if one.low is None else f" [{one.low:.3f}, {one.high:.3f}]"
+    return Number(f"{observable_title(name, one.kind)} {one.measured:.3f}{interval}")

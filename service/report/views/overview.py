@@ -5,13 +5,14 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from compiler.scores.scoring import Score
 from compiler.words.held_inputs import count_text
 from compiler.words.plurals import how_many
 from service.pages.rendering import render_part
 from service.pages.sections import Section, nothing
 from service.pages.tables import Number, badge, count_of, figure_of, job_link, table
 from service.report.records import Records
-from service.report.views.naming import minute, short_circuit
+from service.report.views.naming import first_observable, minute, short_circuit
 from workers.jobs.states import FINAL
 from workers.records.queries.comparisons import (
     MAX_EARLIER_RUNS,
@@ -21,7 +22,6 @@ from workers.records.queries.comparisons import (
     interval_text,
 )
 from workers.records.queries.compilations import Compiled
-from workers.records.queries.runs import Points
 
 SAYS = (
     "Machines are compared by runs of the same native circuit only, without treatment against "
@@ -94,7 +94,7 @@ def _run_row(records: Records, one: NewestRun) -> tuple[object, ...]:
         run.configuration.program, run.backend, run.configuration.way, _fidelity(raw),
         None if change is None else Number(interval_text(change)),
         "" if change is None else badge(change.verdict), _against(one),
-        _fidelity(selected), figure_of(run.expected_fidelity), _observable(raw),
+        _fidelity(selected), figure_of(run.expected_fidelity), first_observable(raw),
         _exact(raw), count_of(run.two_qubit_gates, from_zero=run.from_zero), run.shots,
         job_link(run.job, records.linked), minute(run.at), run.calibrated_target,
         short_circuit(run),
@@ -121,23 +121,13 @@ def _against(one: NewestRun) -> str:
     return "; ".join(words)
 
 
-def _fidelity(score: Points | None) -> Number | None:
+def _fidelity(score: Score | None) -> Number | None:
     return None if score is None else figure_of(score.normalized_fidelity)
 
 
-def _observable(score: Points | None) -> Number | None:
-    """Return the most important observable with its interval."""
-    first = None if score is None else score.first
-    if first is None or first[1].measured is None:
-        return None
-    title, observed = first
-    interval = "" if observed.low is None else f" [{observed.low:.3f}, {observed.high:.3f}]"
-    return Number(f"{title} {observed.measured:.3f}{interval}")
-
-
-def _exact(score: Points | None) -> Number | None:
-    first = None if score is None else score.first
-    return None if first is None else figure_of(first[1].exact)
+def _exact(score: Score | None) -> Number | None:
+    exact = [] if score is None else [one.exact for one in score.observables.values()]
+    return figure_of(exact[0]) if exact else None
 
 
 def _compilations(records: Records) -> Markup:

@@ -1,12 +1,11 @@
 """Scores of a job's counts."""
 
 from collections.abc import Mapping
-from typing import Self
 
 from pydantic import Field
 
 from service.results.model import ResultModel
-from workers.records.tables import Job, ScoreRow
+from workers.records.tables import Job
 
 
 class Observable(ResultModel):
@@ -29,11 +28,6 @@ class Score(ResultModel):
     legal_fraction: float
     observables: Mapping[str, Observable] = Field(description="By name, such as win and points")
 
-    @classmethod
-    def of(cls, row: ScoreRow) -> Self:
-        """Return a recorded score."""
-        return cls.from_objects(row, observables={one.name: one for one in row.observables})
-
 
 class SelectedScore(Score):
     """Score of all counts, beside that of the legal ones."""
@@ -43,7 +37,7 @@ class SelectedScore(Score):
 
 def scores_of(job: Job) -> dict[str, Score]:
     """Return a job's scores by kind; none before it is scored, and none without a reference."""
-    return {row.kind: Score.of(row) for row in job.scores}
+    return {kind: Score.from_objects(score) for kind, score in job.scored.items()}
 
 
 def selected(scores: Mapping[str, Score], kind: str, legal: str) -> SelectedScore | None:

@@ -36,9 +36,9 @@ def test_a_job_goes_from_state_to_state(session, compiled, toy, game):
     assert scores.keys() == {"raw", "post_selected"}
     assert {row.job_id for row in scores.values()} == {job.id}
     wins = sum(n for outcome, n in counts_of(job).items() if game.is_win(outcome))
-    win = {kind: row.figures["observables"]["win"] for kind, row in scores.items()}
-    assert win["raw"]["measured"] == win["post_selected"]["measured"] == wins / 600
-    assert win["raw"]["exact"] == pytest.approx(float(game.average("win")))
+    win = {kind: score.observables["win"] for kind, score in job.scored.items()}
+    assert win["raw"].measured == win["post_selected"].measured == wins / 600
+    assert win["raw"].exact == pytest.approx(float(game.average("win")))
 
 
 def test_who_waits_for_a_job_hears_at_once_that_there_is_no_account(

@@ -56,12 +56,12 @@ def _ended(job: Job) -> str:
 
 def look_of(job: Job) -> Look:
     """Return what a job that is done has measured, its readout errors undone if they are known."""
-    scores = {score.kind: score for score in job.scores}
+    scores = job.scored
     kind = next(kind for kind in SCORES if kind in scores)
     score = scores[kind]
     seen = tuple(
-        Seen(one.name, one.kind, one.measured, one.low, one.high, one.exact)
-        for one in score.observables
+        Seen(name, one.kind, one.measured, one.low, one.high, one.exact)
+        for name, one in score.observables.items()
     )
     return Look(job.backend, job.id, job.shots, kind, score.hellinger_fidelity, seen)
 

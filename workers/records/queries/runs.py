@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 from sqlalchemy import CTE, ColumnElement, Select, and_, func, select
 from sqlalchemy.orm import Session
 
-from compiler.judge import observable_title
 from compiler.scores.run_comparison import Play
 from compiler.words.machine_names import calibration_digest, machine_of
 from workers.jobs.states import State
@@ -19,8 +19,11 @@ from workers.records.queries.configurations import (
     configuration_of,
 )
 from workers.records.queries.scope import Scope
-from workers.records.tables import Candidate, Compilation, Job, ObservableRow, ScoreRow
+from workers.records.tables import Candidate, Compilation, Job, ScoreRow
 from workers.records.tables.compilations import steps_from_zero
+
+if TYPE_CHECKING:
+    from compiler.scores.scoring import Score
 
 MAX_RUNS = 2000
 """Newest runs that are read at once."""
@@ -31,52 +34,6 @@ UNTREATED: ColumnElement[bool] = Job.run_options.is_(None)
 Treated runs belong to the raw run beside which they were made. Their counts say nothing of the
 machine alone, so no series and no comparison holds them.
 """
-
-SCORE_COLUMNS = (
-    ScoreRow.id, ScoreRow.job_id, ScoreRow.kind, ScoreRow.shots, ScoreRow.hellinger_fidelity,
-    ScoreRow.normalized_fidelity, ScoreRow.legal_fraction,
-)  # fmt: skip
-
-OBSERVABLE_COLUMNS = (
-    ObservableRow.score_id, ObservableRow.name, ObservableRow.kind, ObservableRow.measured,
-    ObservableRow.low, ObservableRow.high, ObservableRow.exact,
-)  # fmt: skip
-
-
-@frozen
-class Observed:
-    """One observable of a score; see `compiler.scores.scoring.Estimate`."""
-
-    kind: str
-    measured: float | None
-    low: float | None
-    high: float | None
-    exact: float | None
-
-    @property
-    def error(self) -> float | None:
-        """Absolute difference from the exact value; None if either is unknown."""
-        if self.measured is None or self.exact is None:
-            return None
-        return abs(self.measured - self.exact)
-
-
-@frozen
-class Points:
-    """One score of a run; see `compiler.scores.scoring.Score`."""
-
-    shots: int
-    hellinger_fidelity: float | None
-    normalized_fidelity: float | None
-    legal_fraction: float
-    observables: Mapping[str, Observed] = field(factory=dict)
-
-    @property
-    def first(self) -> tuple[str, Observed] | None:
-        """The title of the most important observable, and its values; None without any."""
-        for name, observed in self.observables.items():
-            return observable_title(name, observed.kind), observed
-        return None
 
 
 @frozen
@@ -111,7 +68,7 @@ class Run:
     from_zero: bool
     expected_fidelity: float | None
     run_seconds: float | None
-    scores: Mapping[str, Points]
+    scores: "Mapping[str, Score]"
 
     @property
     def calibrated_target(self) -> str:
@@ -132,8 +89,6 @@ def read_runs(
     session: Session,
     scope: Scope | None = None,
     condition: ColumnElement[bool] | None = None,
-    *,
-    observables: bool = False,
 ) -> list[Run]:
     """Return the `MAX_RUNS` newest runs, the newest first.
 
@@ -141,32 +96,14 @@ def read_runs(
         session: of the records.
         scope: restricts them to a time and a program.
         condition: on columns of `Job` and `Compilation`, that they must meet.
-        observables: whether the scores' observables are read, too.
     """
     chosen_runs = _runs(scope or Scope())
     if condition is not None:
         chosen_runs = chosen_runs.where(condition)
     newest = chosen_runs.order_by(Job.id.desc()).limit(MAX_RUNS).subquery()
-    of_newest = newest.c.id == ScoreRow.job_id
-    observed: defaultdict[int, dict[str, Observed]] = defaultdict(dict)
-    if observables:
-        rows = (
-            select(*OBSERVABLE_COLUMNS)
-            .join(ScoreRow, ScoreRow.id == ObservableRow.score_id)
-            .join(newest, of_newest)
-            .order_by(ObservableRow.score_id, ObservableRow.place)
-        )
-        for score, name, kind, measured, low, high, exact in session.execute(rows):
-            observed[score][name] = Observed(kind, measured, low, high, exact)
-    scores: defaultdict[int, dict[str, Points]] = defaultdict(dict)
-    for row in session.execute(select(*SCORE_COLUMNS).join(newest, of_newest)):
-        scores[row.job_id][row.kind] = Points(
-            row.shots,
-            row.hellinger_fidelity,
-            row.normalized_fidelity,
-            row.legal_fraction,
-            observed[row.id],
-        )
+    scores: defaultdict[int, dict[str, Score]] = defaultdict(dict)
+    for row in session.scalars(select(ScoreRow).join(newest, newest.c.id == ScoreRow.job_id)):
+        scores[row.job_id][row.kind] = row.score
     columns = (
         Job.id.label("job"), Job.compilation_id, Job.created_at, Job.finished_at, Job.backend,
         Job.shots, Job.run_seconds, Compilation.native_digest, Candidate.two_qubit_gates,
@@ -240,7 +177,7 @@ def newest_runs(session: Session, limit: int) -> tuple[list[Run], int]:
         .group_by(last.c.backend, *CONFIGURATION_KEY)
         .order_by(newest.desc())
     ).all()
-    runs = read_runs(session, condition=Job.id.in_(jobs[:limit]), observables=True)
+    runs = read_runs(session, condition=Job.id.in_(jobs[:limit]))
     return runs, max(0, len(jobs) - limit)
 
 

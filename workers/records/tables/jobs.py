@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from sqlalchemy import (
@@ -23,6 +23,9 @@ from compiler.words.run_options import RunOptions
 from workers.jobs.states import THERE, JobKind
 from workers.records.tables.base import Record, now, only, usd
 from workers.records.tables.compilations import Compilation
+
+if TYPE_CHECKING:
+    from compiler.scores.scoring import Score
 
 
 class ScoreRow(Record):
@@ -47,16 +50,19 @@ class ScoreRow(Record):
     )
 
     @property
-    def figures(self) -> dict[str, Any]:
-        """All of it but which job and kind it is of, as JSON has it."""
-        return {
-            "shots": self.shots,
-            "hellinger_fidelity": self.hellinger_fidelity,
-            "normalized_fidelity": self.normalized_fidelity,
-            "tvd": self.tvd,
-            "legal_fraction": self.legal_fraction,
-            "observables": {one.name: one.figures for one in self.observables},
-        }
+    def score(self) -> "Score":
+        """The score, without its job and kind."""
+        from compiler.judge import Kind
+        from compiler.scores.scoring import Estimate, Score
+
+        return Score(
+            self.shots, self.hellinger_fidelity, self.normalized_fidelity, self.tvd,
+            self.legal_fraction,
+            {
+                one.name: Estimate(Kind(one.kind), one.measured, one.low, one.high, one.exact)
+                for one in self.observables
+            },
+        )  # fmt: skip
 
 
 class ObservableRow(Record):
@@ -76,17 +82,6 @@ class ObservableRow(Record):
     low: Mapped[float | None]
     high: Mapped[float | None]
     exact: Mapped[float | None]
-
-    @property
-    def figures(self) -> dict[str, Any]:
-        """What is told of it, as JSON has it."""
-        return {
-            "kind": self.kind,
-            "measured": self.measured,
-            "low": self.low,
-            "high": self.high,
-            "exact": self.exact,
-        }
 
 
 class Order(Record):
@@ -284,9 +279,10 @@ class Job(Record, RunColumns):
         """Whether its child jobs are run instead of a circuit of its own."""
         return self.kind != JobKind.CIRCUIT
 
-    def score_of(self, kind: str) -> ScoreRow | None:
-        """Return its score of a kind, such as `raw`; None without one."""
-        return next((score for score in self.scores if score.kind == kind), None)
+    @property
+    def scored(self) -> "dict[str, Score]":
+        """Its scores by kind, such as `raw`; none before it is scored."""
+        return {row.kind: row.score for row in self.scores}
 
     def result_of(self, kind: JobKind) -> dict[str, Any] | None:
         """Return its result if it is of a kind."""

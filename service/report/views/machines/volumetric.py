@@ -1,7 +1,7 @@
 """How large a game machines can play: cards × players."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from attrs import frozen
@@ -64,28 +64,6 @@ def volumetric(records: Records) -> Section:
             "volumetric", "Cards × players", parts=[nothing("No card game is recorded yet.")]
         )
     cells = dict(sorted(by_backend.items(), key=_telling)) | {"fewest gates compiled": compiled}
-    choices = list(cells)
-    points = [
-        Point(backend, str(cards), str(players), (cell.fidelity, cell.two_qubit_gates),
-              text=_words(cell), choice=choice)
-        for choice, (backend, of_backend) in enumerate(cells.items())
-        for (cards, players), cell in sorted(of_backend.items())
-    ]  # fmt: skip
-    plot = Plot(
-        "volumetric-cells",
-        "Best normalised fidelity by size of the game",
-        "One square for each number of cards and players: the best normalised fidelity of a run "
-        "on the chosen backend, with the two-qubit gates of its circuit. The table holds all.",
-        traces(points, "%{x} cards, %{y} players: %{text}", lambda name: _look(cells[name]),
-               legend=False, mode="markers+text"),
-        {
-            "xaxis": _numbers("cards", {cards for cards, _ in sizes.values()}),
-            "yaxis": _numbers("players", {players for _, players in sizes.values()}),
-        },
-        340,
-        choices,
-        "backend",
-    )  # fmt: skip
     rows = [
         (str(cards), players, backend, cell.program,
          None if cell.best is None else cell.best.configuration.way, figure_of(cell.fidelity),
@@ -101,8 +79,33 @@ def volumetric(records: Records) -> Section:
         "Cards × players",
         "How large a game a machine can play, and how well. Larger games need more gates; where "
         "nothing ran, only the gates are known.",
-        [plot, table("Best run of every size and backend", columns, rows)],
+        [_plot(cells, sizes.values()), table("Best run of every size and backend", columns, rows)],
     )
+
+
+def _plot(cells: Mapping[str, Mapping[Size, Cell]], sizes: Collection[Size]) -> Plot:
+    """Return a square for each size, by backend."""
+    points = [
+        Point(backend, str(cards), str(players), (cell.fidelity, cell.two_qubit_gates),
+              text=_words(cell), choice=choice)
+        for choice, (backend, of_backend) in enumerate(cells.items())
+        for (cards, players), cell in sorted(of_backend.items())
+    ]  # fmt: skip
+    return Plot(
+        "volumetric-cells",
+        "Best normalised fidelity by size of the game",
+        "One square for each number of cards and players: the best normalised fidelity of a run "
+        "on the chosen backend, with the two-qubit gates of its circuit. The table holds all.",
+        traces(points, "%{x} cards, %{y} players: %{text}", lambda name: _look(cells[name]),
+               legend=False, mode="markers+text"),
+        {
+            "xaxis": _numbers("cards", {cards for cards, _ in sizes}),
+            "yaxis": _numbers("players", {players for _, players in sizes}),
+        },
+        340,
+        list(cells),
+        "backend",
+    )  # fmt: skip
 
 
 def _fidelity(run: Run) -> float | None:

@@ -2,13 +2,11 @@
 
 from markupsafe import Markup
 
-from compiler.judge import observable_title
 from compiler.words.machine_names import machine_of
 from service.pages.sections import Section, nothing
 from service.pages.tables import Number, badge, count_of, figure_of, job_link, table
 from service.report.records import JobFacts, Records
-from service.report.views.naming import clock, newest
-from workers.records.tables import ScoreRow
+from service.report.views.naming import clock, first_observable, newest
 
 MOST_LETTERS = 80
 
@@ -45,8 +43,7 @@ def _program(job: JobFacts) -> str:
 
 def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
     row, compiled = job.row, job.compiled
-    scores = {score.kind: score for score in row.scores}
-    raw, selected = scores.get("raw"), scores.get("post_selected")
+    raw, selected = row.scored.get("raw"), row.scored.get("post_selected")
     cost, error = row.estimated_cost_usd, row.error or ""
     return (
         job_link(row.id, [row.id]), _state(row.state), row.program,
@@ -54,7 +51,7 @@ def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
         None if compiled is None else compiled.configuration.way,
         figure_of(None if raw is None else raw.normalized_fidelity),
         figure_of(None if selected is None else selected.normalized_fidelity),
-        _observable(raw),
+        first_observable(raw),
         None if compiled is None
         else count_of(compiled.figures["two_qubit_gates"], from_zero=compiled.from_zero),
         row.shots,
@@ -63,14 +60,6 @@ def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
         None if cost is None else Number(f"{cost:,.2f}"), row.tag, clock(row.created_at),
         (error if len(error) <= MOST_LETTERS else error[: MOST_LETTERS - 1] + "…") or None,
     )  # fmt: skip
-
-
-def _observable(score: ScoreRow | None) -> Number | None:
-    """Return the most important observable."""
-    if score is None or not score.observables or score.observables[0].measured is None:
-        return None
-    first = score.observables[0]
-    return Number(f"{observable_title(first.name, first.kind)} {first.measured:.3f}")
 
 
 def _state(state: str) -> Markup:

@@ -4,8 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from compiler.scores.scoring import Score
 from workers.records.queries.configurations import Configuration
-from workers.records.queries.runs import Points, Run
+from workers.records.queries.runs import Run
 
 START = datetime(2026, 1, 30, 22, 0, tzinfo=UTC)
 KIND = Configuration("toy", "a" * 64, "heavy-hex:torino", "fast", "paper", "")
@@ -19,7 +20,7 @@ def run(job, signal, circuit="old", shots=2000, backend="ibm:torino", chance=Non
     p = np.append(signal * EXACT, np.zeros(8)) + (1 - signal) / 16
     counts = (chance or np.random.default_rng(job)).multinomial(shots, p)[:8]
     fidelity = float(np.sqrt(counts / shots * EXACT).sum() ** 2)
-    scores = {"raw": Points(shots, fidelity, (fidelity - NOISE) / (1 - NOISE), 1)}
+    scores = {"raw": Score(shots, fidelity, (fidelity - NOISE) / (1 - NOISE), None, 1, {})}
     at = START + timedelta(days=job)
     return Run(
         job, 1, at, KIND, circuit, backend, "", shots, GATES.get(circuit), False, None, None, scores

@@ -216,6 +216,5 @@ def test_runs_are_restricted_to_a_scope(engine):
         recent = Scope(since=start + timedelta(days=1))
         assert [run.job for run in read_runs(session, recent)] == [3, 2]
         assert count_runs(session, Scope(program="other")) == 0
-        assert read_runs(session)[0].scores["raw"].first is None
-        [(title, win)] = [r.scores["raw"].first for r in read_runs(session, observables=True)][:1]
-    assert (title, win.measured, win.exact) == ("P(win)", 0.5, 0.75)
+        observables = read_runs(session)[0].scores["raw"].observables
+    assert (observables["win"].measured, observables["win"].exact) == (0.5, 0.75)

@@ -1,6 +1,7 @@
 """Colours and axes of pictures of games; Matplotlib is loaded by what hands the axes over."""
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,3 +18,21 @@ def plain_axes(*all_axes: "Axes", along: Literal["both", "x", "y"] = "both") -> 
         axes.grid(axis=along, color=FAINT, linewidth=0.6)
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
+
+
+def draw_intervals(
+    axes: "Axes", places: Sequence[float], intervals: Sequence[Any], **style: Any
+) -> None:
+    """Draw values with their intervals along x, orange squares unless the style says otherwise.
+
+    Args:
+        axes: on which is drawn.
+        places: of the values on the other axis.
+        intervals: which have a `value`, a `low` and a `high` end.
+        style: see `matplotlib.axes.Axes.errorbar`.
+    """
+    values = [float(one.value) for one in intervals]
+    ends = zip(values, intervals, strict=True)
+    widths = [(value - one.low, one.high - value) for value, one in ends]
+    usual: dict[str, Any] = {"fmt": "s", "color": ORANGE, "markersize": 5}
+    axes.errorbar(values, places, xerr=tuple(zip(*widths, strict=True)), **usual | style)

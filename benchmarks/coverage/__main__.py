@@ -6,10 +6,7 @@ runs. Where it holds more often, the row says why; where it holds less often the
 """
 
 import argparse
-import json
 import sys
-
-from attrs import asdict
 
 from benchmarks.coverage.rows import Coverage, covered, rows
 
@@ -23,7 +20,6 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=RUNS, help="of each row; a fifth of slow ones")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kind", default="", help="only kinds with this in their name")
-    parser.add_argument("--json", action="store_true", dest="as_json")
     options = parser.parse_args()
     if options.runs < SLOW:
         parser.error(f"--runs {options.runs}: take {SLOW} or more")
@@ -34,10 +30,7 @@ def main() -> int:
         print(progress, file=sys.stderr, flush=True)
         one = covered(row, options.runs // SLOW if row.slow else options.runs, options.seed)
         found.append(one)
-        if not options.as_json:
-            print(line(one), flush=True)
-    if options.as_json:
-        print(json.dumps([told(one) for one in found], indent=2))
+        print(line(one), flush=True)
     return int(any(one.low for one in found))
 
 
@@ -48,13 +41,6 @@ def line(one: Coverage) -> str:
         f"| {one.row.kind} | {one.row.situation} | {one.share:.1%} | {one.runs} | "
         f"{one.width:.3g} | {remark} |"
     )
-
-
-def told(one: Coverage) -> dict[str, object]:
-    """Return a row for programs."""
-    row = asdict(one.row, filter=lambda field, _: field.name in ("kind", "situation"))
-    return {**row, "coverage": one.share, "runs": one.runs, "mean_width": one.width,
-            "too_low": one.low, "why_high": one.row.conservative if one.high else ""}  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from compiler.errors import GameError
 from games.board.rules.five_in_a_row import LENGTH
-from games.board.rules.groups import neighbours
+from games.board.rules.groups import lines_through, neighbours
 from games.board.rules.moves import Arm, Kind, Move
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone, Superposition
@@ -27,17 +27,11 @@ WORTH = np.array([1, 8, 64, 512, 1e5, 1e7], np.float32)
 @lru_cache(8)
 def lines(size: int) -> Values:
     """Return which points are on each line of five; shape (lines, points)."""
-    found = []
-    for row in range(size):
-        for column in range(size):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                ends = row + down * (LENGTH - 1), column + right * (LENGTH - 1)
-                if all(0 <= end < size for end in ends):
-                    line = np.zeros(size * size, np.float32)
-                    for step in range(LENGTH):
-                        line[(row + down * step) * size + column + right * step] = 1
-                    found.append(line)
-    return np.array(found).reshape(-1, size * size)
+    found = list(lines_through(range(size * size), size, LENGTH))
+    marks = np.zeros((len(found), size * size), np.float32)
+    for row, line in zip(marks, found, strict=True):
+        row[list(line)] = 1
+    return marks
 
 
 def worth(board: Superposition, colour: Stone) -> Values:

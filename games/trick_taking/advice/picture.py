@@ -1,17 +1,14 @@
 """The picture of an advice: three chances and their intervals for each card."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.scores.intervals import Interval
-from games.pictures import BLUE, GREY, ORANGE, PURPLE, plain_axes
+from games.pictures import BLUE, GREY, ORANGE, PURPLE, draw_intervals, plain_axes
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.measuring import Measured
 from games.trick_taking.advice.panels import unit_of
 from games.trick_taking.advice.shares import NOT_ENOUGH, Estimate
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -54,14 +51,7 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
         series.append((f"{measured.backend}, {how}", PURPLE, "D", found))
     for number, (label, colour, marker, estimates) in enumerate(series):
         places = [row + 0.2 * (number - (len(series) - 1) / 2) for row in range(len(rows))]
-        values = [float(one.value) for one in estimates]
-        errors = (
-            [value - one.low for value, one in zip(values, estimates, strict=True)],
-            [one.high - value for value, one in zip(values, estimates, strict=True)],
-        )
-        chances.errorbar(
-            values, places, xerr=errors, fmt=marker, color=colour, markersize=5, label=label
-        )
+        draw_intervals(chances, places, estimates, fmt=marker, color=colour, label=label)
     names = [str(advice.game.deck[advice.cards[place]]) for place in rows]
     chances.set_yticks(range(len(rows)), names)
     chances.set_ylim(len(rows) - 0.5, -0.5)
@@ -69,7 +59,7 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
     side = "the party wins" if advice.for_party else "the party does not win"
     chances.set_xlabel(f"share that {side}, 95 % intervals")
     for axes, (told, marked, label) in zip(beside, means, strict=True):
-        _draw_means(axes, [told[place] for place in rows])
+        draw_intervals(axes, range(len(rows)), [told[place] for place in rows])
         axes.axvline(marked, color=GREY, linestyle="--", linewidth=1)
         axes.set_xlabel(label)
     plain_axes(chances, *beside, along="x")
@@ -77,11 +67,3 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
     figure.suptitle(f"{advice.game.name}: {said} ({advice.game.rules.title})", fontsize=10)
     handles, labels = chances.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False, fontsize=8)
-
-
-def _draw_means(axes: "Axes", means: Sequence[Interval]) -> None:
-    widths = ([one.value - one.low for one in means], [one.high - one.value for one in means])
-    axes.errorbar(
-        [one.value for one in means], range(len(means)), xerr=widths, fmt="s", color=ORANGE,
-        markersize=5,
-    )  # fmt: skip

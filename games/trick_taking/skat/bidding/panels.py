@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from compiler.words.plurals import how_many
-from games.pictures import BLUE, GREY, ORANGE, plain_axes
+from games.pictures import BLUE, GREY, draw_intervals, plain_axes
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.skat.bidding.advice import Bidding, span
 from games.trick_taking.skat.bidding.offers import Hand, Offer
@@ -73,11 +73,7 @@ def draw_bid(bidding: Bidding, figure: "Figure") -> None:
     figure.set_size_inches(9.0, 1.6 + 0.38 * len(rows))
     chances, scores = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
     places = range(len(rows))
-    opened = [offer.open_cards for offer in rows]
-    values = [float(one.value) for one in opened]
-    errors = ([value - one.low for value, one in zip(values, opened, strict=True)],
-              [one.high - value for value, one in zip(values, opened, strict=True)])  # fmt: skip
-    chances.errorbar(values, places, xerr=errors, fmt="s", color=ORANGE, label="open cards")
+    draw_intervals(chances, places, [offer.open_cards for offer in rows], label="open cards")
     random = [(offer.superposed, place) for place, offer in enumerate(rows)
               if offer.superposed is not None]  # fmt: skip
     chances.plot(*zip(*random, strict=True), "o", color=BLUE, label="superposed")
@@ -86,10 +82,7 @@ def draw_bid(bidding: Bidding, figure: "Figure") -> None:
     chances.set_xlim(-0.02, 1.02)
     chances.set_xlabel("P(win), 95 % intervals")
     chances.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
-    told = [offer.score(bid) for offer in rows]
-    widths = ([score.value - score.low for score in told],
-              [score.high - score.value for score in told])  # fmt: skip
-    scores.errorbar([score.value for score in told], places, xerr=widths, fmt="s", color=ORANGE)
+    draw_intervals(scores, places, [offer.score(bid) for offer in rows])
     scores.axvline(0, color=GREY, linestyle="--", linewidth=1)
     scores.set_xlabel(f"expected score at a bid of {bid}; 0: pass")
     plain_axes(chances, scores, along="x")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from games.trick_taking.rules.cards import Card
-from games.trick_taking.rules.rules import NULL
+from games.trick_taking.rules.rules import NULL, TRUMP
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.records.record import Record, RecordError
 from games.trick_taking.skat.values import (
@@ -179,7 +179,9 @@ def taker(contract: Contract, trick: list[tuple[int, Card]]) -> int:
     """Return the seat that takes a trick, given as seats and cards in the order of play."""
     rules = contract.rules
     led = rules.class_of(trick[0][1])
-    classes = [name for name in ("T", led) if any(rules.class_of(c) == name for _, c in trick)]
-    best = [(rules.weakness(card), seat) for seat, card in trick
-            if rules.class_of(card) == classes[0]]  # fmt: skip
-    return min(best)[1]
+
+    def weakness(play: tuple[int, Card]) -> tuple[bool, bool, tuple[int, int]]:
+        own = rules.class_of(play[1])
+        return own != TRUMP, own != led, rules.weakness(play[1])
+
+    return min(trick, key=weakness)[0]

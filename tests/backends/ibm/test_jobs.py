@@ -296,3 +296,13 @@ def test_capabilities_are_those_of_the_device(device, delay, needs):
     check_shots_on(f"ibm:{device}", 100_000)
     with pytest.raises(InputError, match="100001"):
         check_shots_on(f"ibm:{device}", 100_001)
+
+
+def test_the_simulated_device_tells_its_snapshot(torino):
+    told = torino.calibration(job())
+    assert told.at[:4].isdigit()
+    errors = {(one.what, one.on): one for one in told.errors}
+    assert errors.keys() == {("x", (0,)), ("sx", (4,)), ("readout", (0,)), ("readout", (1,)),
+                             ("readout", (4,))}  # fmt: skip
+    assert errors["readout", (4,)].uses == 2
+    assert all(0 < one.error < 0.5 for one in told.errors)

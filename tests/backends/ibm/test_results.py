@@ -252,13 +252,3 @@ def test_what_it_uses_is_told():
 )  # fmt: skip
 def test_anything_else_tells_nothing(told):
     assert errors_met(told_errors(told), branching()) == ()
-
-
-def test_the_simulated_device_tells_its_snapshot(torino):
-    told = torino.calibration(job())
-    assert told.at[:4].isdigit()
-    errors = {(one.what, one.on): one for one in told.errors}
-    assert errors.keys() == {("x", (0,)), ("sx", (4,)), ("readout", (0,)), ("readout", (1,)),
-                             ("readout", (4,))}  # fmt: skip
-    assert errors["readout", (4,)].uses == 2
-    assert all(0 < one.error < 0.5 for one in told.errors)

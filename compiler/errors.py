@@ -33,6 +33,10 @@ class LoweringError(StichwerkError):
     """A pipeline could not lower a circuit."""
 
 
+class NothingToGainError(LoweringError):
+    """A pass without which a pipeline is not tried has left the circuit as it was."""
+
+
 class VerificationError(StichwerkError):
     """A circuit is proven wrong."""
 

@@ -13,9 +13,11 @@ from compiler.lowering.pipeline import pipelines
 from compiler.lowering.portfolio import (
     FAR,
     FAR_ON_ANY_INPUT,
+    QUICKLY_REFINED,
     REFINABLE,
     REFINED,
     SMALL,
+    Attempt,
     ranked,
 )
 
@@ -26,9 +28,9 @@ NOT_BEGUN = "not begun: the time limit had passed"
 def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     """Make the attempts of a plan, and refine the best.
 
-    The first is tried alone, and pipelines that take long after the others, all only if there is
-    something left to gain. Of pipelines that are far behind after their first seed no other is
-    tried.
+    The first is tried alone, and pipelines that take long after the others; only those that are
+    always tried are tried where nothing is left to gain. Of pipelines that are far behind after
+    their first seed no other is tried.
 
     Args:
         plan: what is to be done.
@@ -46,8 +48,13 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
         calls = [attempts[place] for place in undone]
         lower_one = partial(lower, plan, listener.clock)
         for number, candidate in listener.each(lower_one, calls, listener.late):
-            natives[undone[number]] = candidate
-            listener.lowered(undone[number], candidate)
+            place = undone[number]
+            if candidate.gains:
+                natives[place] = candidate
+                listener.lowered(place, candidate)
+            else:
+                seeds = [at for at, one in enumerate(attempts) if _alike(one, attempts[place])]
+                leave_out(seeds, candidate.error)
 
     def leave_out(places: Iterable[int], reason: str) -> None:
         out = [place for place in places if place not in natives and place not in behind]
@@ -58,6 +65,8 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     make(first[:1])
     if not listener.late() and not _nothing_is_left(plan, natives):
         make(place for place in first if not pipelines[attempts[place].pipeline].late)
+    if not listener.late() and _gates(natives) > 0:
+        make(place for place in first if pipelines[attempts[place].pipeline].always)
     if not listener.late() and _nothing_is_left(plan, natives):
         leave_out(range(len(attempts)), "nothing is left to gain")
     elif not listener.late():
@@ -68,7 +77,7 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
         make(range(len(attempts)))
     if not listener.late() and options.objective in REFINABLE:
         results = {place: (one.native, one.figures) for place, one in natives.items()}
-        places = worth_refining(results, options.objective)
+        places = worth_refining(results, options.objective, fast=options.method == "fast")
         places = [place for place in places if is_refinable(plan, attempts[place])]
         refine_one = partial(refine, plan, listener.clock)
         chosen = [natives[place] for place in places]
@@ -82,6 +91,11 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     ]
 
 
+def _alike(one: Attempt, other: Attempt) -> bool:
+    """Tell whether two attempts differ in their seed alone."""
+    return (one.synthesis, one.pipeline) == (other.synthesis, other.pipeline)
+
+
 def _nothing_is_left(plan: Plan, natives: Mapping[int, Candidate]) -> bool:
     """Tell whether no other attempt is expected to take fewer two-qubit gates.
 
@@ -90,11 +104,16 @@ def _nothing_is_left(plan: Plan, natives: Mapping[int, Candidate]) -> bool:
     """
     if plan.options.objective != "two_qubit_gates":
         return False
-    made = [each for each in natives.values() if each.figures is not None]
-    least = min((each.figures.two_qubit_gates for each in made if each.figures), default=1)
+    least = _gates(natives)
     if least == 0 or not plan.options.any_input:
         return least == 0
     return any(least <= gates for gates in _before_routing(plan, natives).values())
+
+
+def _gates(natives: Mapping[int, Candidate]) -> int:
+    """Return the fewest two-qubit gates so far, 1 if there are no circuits yet."""
+    figures = (each.figures for each in natives.values())
+    return min((each.two_qubit_gates for each in figures if each), default=1)
 
 
 def _before_routing(plan: Plan, natives: Mapping[int, Candidate]) -> dict[tuple[str, str], int]:
@@ -142,9 +161,15 @@ def _far_behind(plan: Plan, natives: Mapping[int, Candidate]) -> list[int]:
 
 
 def worth_refining(
-    results: Mapping[int, tuple[bytes, Figures | None]], objective: str
+    results: Mapping[int, tuple[bytes, Figures | None]], objective: str, *, fast: bool = False
 ) -> list[int]:
-    """Return the places of the best results, each circuit once; none where nothing is to save."""
+    """Return the places of the best results, each circuit once; none where nothing is to save.
+
+    Args:
+        results: by place the native circuit and its figures, None where lowering failed.
+        objective: what is minimised.
+        fast: whether only the two best are refined, the second if it is small or near the first.
+    """
     different: dict[bytes, tuple[int, Figures]] = {}
     for place, (native, figures) in sorted(results.items()):
         if figures is not None:
@@ -153,4 +178,8 @@ def worth_refining(
     if not all(figures.two_qubit_gates for _, figures in different.values()):
         return []
     small = [place for place, figures in different.values() if figures.two_qubit_gates <= SMALL]
-    return order[: REFINED if small else 2]
+    if fast:
+        gates = {place: figures.two_qubit_gates for place, figures in different.values()}
+        most = max(FAR_ON_ANY_INPUT * gates[order[0]], QUICKLY_REFINED)
+        order = [one for one in order if gates[one] <= most]
+    return order[: REFINED if small and not fast else 2]

@@ -4,6 +4,7 @@ from attrs import evolve, frozen
 
 from compiler.compilation.plan import Plan
 from compiler.dynamic.pieces import final_part, is_dynamic
+from compiler.errors import NothingToGainError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import pipelines
 from compiler.lowering.draft import Clock, Draft
@@ -34,6 +35,7 @@ class Candidate:
         figures: of the native circuit; None if lowering failed.
         seconds: that lowering took.
         error: why lowering failed, or `""`.
+        gains: whether it may gain something; otherwise `error` says why it does not.
         verdict: how far it is proven; None if it has no circuit, or a better one is proven.
         proof_seconds: that the proof took.
     """
@@ -47,6 +49,7 @@ class Candidate:
     figures: Figures | None = None
     seconds: float = 0.0
     error: str = ""
+    gains: bool = True
     verdict: Verdict | None = None
     proof_seconds: float = 0.0
 
@@ -74,7 +77,8 @@ def lower(plan: Plan, clock: Clock, attempt: Attempt) -> Candidate:
         if setting.objective == T_COUNT:
             counted = with_t_gates(counted, lowered.logical, lowered.circuit)
     except Exception as error:  # noqa: BLE001 - a pipeline is third-party code and may raise anything
-        return Candidate(attempt, seconds=clock() - started, error=_reason(error))
+        gains = not isinstance(error, NothingToGainError)
+        return Candidate(attempt, seconds=clock() - started, error=_reason(error), gains=gains)
     return Candidate(
         attempt,
         qpy_bytes(native),

@@ -61,6 +61,7 @@ class Plan:
             options.budget,
             options.objective,
             any_input=bool(options.any_input),
+            only_gains=not options.pipelines,
             quick=bool(options.any_input) and options.method == "fast",
             without=options.without,
             clock=clock,

@@ -71,6 +71,7 @@ class Setting:
         start: for each logical qubit, the target's physical qubit that holds it at the start,
             where something has gone before; None if that is free.
         quick: whether a few candidates must do where a pass looks for the best among many.
+        only_gains: whether a pipeline ends where the pass that it needs changes nothing.
         without: names of optimisations that are left out.
         clock: measures how long each pass takes.
     """
@@ -83,6 +84,7 @@ class Setting:
     any_input: bool = False
     start: tuple[int, ...] | None = None
     quick: bool = False
+    only_gains: bool = False
     without: Collection[str] = ()
     clock: Clock = no_clock
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
-from math import inf
 
 from attrs import field, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Qubit
 from qiskit.transpiler import Target
 
-from compiler.errors import LoweringError, UnknownNameError
+from compiler.errors import LoweringError, NothingToGainError, UnknownNameError
 from compiler.lowering.draft import Draft, Setting, no_clock
 from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, NOTHING, Pass, Property
@@ -91,6 +90,9 @@ class Pipeline:
         max_gates_on_any_input: the same for results on any input where qubits are coupled.
         after: pass without which it is not tried, unless that pass leaves fewer two-qubit gates
             than all other pipelines have before they route.
+        needs: pass without which it is not tried, unless that pass changes the circuit.
+        always: whether it is tried by every method, also where nothing seems left to gain and
+            circuits are large.
         stock: whether it lays out and routes with passes of Qiskit and tket alone.
 
     Raises:
@@ -104,8 +106,10 @@ class Pipeline:
     fast: int | None = None
     late: bool = False
     max_gates: float = LARGE
-    max_gates_on_any_input: float = inf
+    max_gates_on_any_input: float = LARGE
     after: Pass | None = None
+    needs: Pass | None = None
+    always: bool = False
     stock: bool = False
 
     def __attrs_post_init__(self) -> None:
@@ -166,11 +170,20 @@ class Pipeline:
             circuit: gates and operators.
             setting: the target, and how to get there.
             measured: the qubits that will be measured at the end; None if that is not known.
+
+        Raises:
+            NothingToGainError: if the pass that it needs leaves the circuit as it is, and the
+                setting asks for gains.
         """
         made, first = run_passes(self.passes[:1], Draft.of(circuit, measured), setting)
-        draft, steps = run_passes(self.passes[1:], made, setting)
+        place = self.passes.index(self.needs) if self.needs else 1
+        before, steps = run_passes(self.passes[1:place], made, setting)
+        needed, more = run_passes(self.passes[place : place + 1], before, setting)
+        if self.needs and needed is before and setting.only_gains:
+            raise NothingToGainError(f"pass '{self.needs.name}' changes nothing")
+        draft, rest = run_passes(self.passes[place + 1 :], needed, setting)
         layouts = draft.initial_layout, draft.final_layout
-        return Lowered(draft.circuit, made.circuit, *layouts, first + steps)
+        return Lowered(draft.circuit, made.circuit, *layouts, first + steps + more + rest)
 
 
 def run_passes(

@@ -17,6 +17,9 @@ SEEDS = 4
 REFINED = 8
 """Results on which the passes that take long are run."""
 
+QUICKLY_REFINED = 100
+"""Two-qubit gates up to which results are refined in seconds."""
+
 SMALL = 300
 """Two-qubit gates beyond which only the two best results are refined."""
 
@@ -56,7 +59,8 @@ def attempts(
     Args:
         method: `best` (every cheap synthesis, every pipeline, several seeds), `fast` (the first
             of them with one pipeline, once), or a synthesis method's name (every pipeline,
-            several seeds). Circuits beyond `LARGE` are tried with Qiskit and one seed.
+            several seeds). Circuits beyond `LARGE` are tried with one seed and few pipelines:
+            Qiskit's, and on any input `sweep`.
         seed: the first seed; seeded pipelines try it and those that follow it.
         gates: size of the synthesised circuit, in CX and one-qubit gates, or anything beyond
             `LARGE` where it is.
@@ -95,9 +99,11 @@ def attempts(
         and pipeline.suits(target)
         and (pipeline.takes_start or not dynamic)
     ]
+    coupled = any_input and target.build_coupling_map() is not None
+    limits = [one.max_gates_on_any_input if coupled else one.max_gates for one in suited]
+    fitting = [one for one, limit in zip(suited, limits, strict=True) if gates <= limit]
+    suited = fitting or suited[:1]
     if any_input:
-        if target.build_coupling_map() is not None:
-            suited = [one for one in suited if gates <= one.max_gates_on_any_input]
         # Of pipelines that are the same on any input the first one stands for all.
         suited = [*{one.on_any_input: one for one in reversed(suited)}.values()][::-1]
     if not suited:
@@ -117,12 +123,16 @@ def attempts(
 
 
 def _quick(suited: Sequence[Pipeline], gates: int) -> list[Pipeline]:
-    """Return the pipelines of the method `fast`, one alone where there are many gates."""
+    """Return the pipelines of the method `fast`, few where there are many gates.
+
+    Qiskit's own is always one of them.
+    """
     if gates > LARGE:
-        group = [one for one in suited if gates <= one.max_gates]
-    else:
-        group = fast_pipelines(suited)
-    return (group or [*suited])[: None if gates <= MEDIUM else 1]
+        return [*suited]
+    group = fast_pipelines(suited) or [*suited]
+    if gates > MEDIUM:
+        group = [group[0], *(one for one in group[1:] if one.always)]
+    return [*group, *(one for one in suited if one.always and one.stock and one not in group)]
 
 
 def fast_pipelines(suited: Iterable[Pipeline]) -> list[Pipeline]:
@@ -151,8 +161,8 @@ C = TypeVar("C")
 def ranked(candidates: Iterable[tuple[C, Figures]], objective: str) -> list[C]:
     """Return candidates, those with the best figures first.
 
-    Ties go to fewer two-qubit gates, then to a higher expected fidelity, then to a lower depth,
-    then to fewer gates, then to the first.
+    Ties go to fewer two-qubit gates, then to a lower depth, then to fewer gates, then to a higher
+    expected fidelity, then to the first.
 
     Args:
         candidates: results and their figures.
@@ -162,7 +172,7 @@ def ranked(candidates: Iterable[tuple[C, Figures]], objective: str) -> list[C]:
     faith = OBJECTIVES["expected_fidelity"]
     order = sorted(
         candidates,
-        key=lambda c: (aim(c[1]), c[1].two_qubit_gates, faith(c[1]), c[1].depth, c[1].gates),
+        key=lambda c: (aim(c[1]), c[1].two_qubit_gates, c[1].depth, c[1].gates, faith(c[1])),
     )
     return [candidate for candidate, _ in order]
 

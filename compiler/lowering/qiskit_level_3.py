@@ -1,11 +1,12 @@
 """Qiskit's preset pass manager at its highest level."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from math import pi, remainder
 
 from attrs import evolve
 from qiskit import QuantumCircuit
-from qiskit.circuit import Operation
+from qiskit.circuit import Gate, Operation, Parameter
 from qiskit.dagcircuit import DAGCircuit
 from qiskit.passmanager import BaseController, Task
 from qiskit.transpiler import (
@@ -17,20 +18,22 @@ from qiskit.transpiler import (
 )
 from qiskit.transpiler.passes import RemoveIdentityEquivalent, VF2PostLayout
 
+from compiler.circuits.matrices import Matrix
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import calibrated
-from compiler.lowering.interactions.in_cx import off_special_class
+from compiler.lowering.interactions.in_cx import circuit_in_cx, off_special_class
+from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass, Property
-from compiler.lowering.state_peephole.blocks import blocks_of
+from compiler.lowering.state_peephole.blocks import Block, blocks_of
 from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import without_resonator
 
-SLIGHT = 2e-4
-"""An angle below which a gate may be taken for none at levels 2 and 3."""
 REMOVED = 1e-5
 """An angle below which a gate may be taken for none at all levels."""
 ROUNDING = 1e-9
 """An angle that is none but for rounding."""
+OPAQUE = "stichwerk_block"
+"""Name of the gates that stand for blocks while Qiskit's passes run."""
 
 
 def level_3(
@@ -53,9 +56,10 @@ def level_3(
         start: the target's qubit that each of the circuit's starts on; None if that is free.
     """
     coupled = target.build_coupling_map() is not None
+    circuit, apart = _set_apart(circuit)
     manager = generate_preset_pass_manager(
-        optimization_level=1 if has_slight_gates(circuit) else 3,
-        target=target,
+        optimization_level=3,
+        target=_with_opaque_gates(target) if apart else target,
         seed_transpiler=seed,
         qubits_initially_zero=not any_input,
         initial_layout=list(start) if start is not None and coupled else None,
@@ -66,12 +70,13 @@ def level_3(
         _leave_out_post_layout(manager)
     _keep_slight_gates(manager)
     native = manager.run(circuit)
+    written = _put_back(native, apart, target)
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:
-        made = Draft(native, tuple(places), tuple(places))
+        made = Draft(written, tuple(places), tuple(places))
     else:
         initial = native.layout.initial_index_layout(filter_ancillas=True)
-        made = Draft(native, tuple(initial), tuple(native.layout.final_index_layout()))
+        made = Draft(written, tuple(initial), tuple(native.layout.final_index_layout()))
     # Without couplings a circuit is not laid out, and any qubits are as good as others.
     return made if start is None or coupled else made.relabelled(start, target.num_qubits)
 
@@ -83,19 +88,68 @@ def has_slight_gates(circuit: QuantumCircuit) -> bool:
     is an angle of 8e-5, such as a Fourier transform on 17 qubits has. What a block of several gates
     comes to may be as slight.
     """
-    return any(_is_slight(item.operation, SLIGHT) for item in circuit.data) or any(
-        off_special_class(block.matrix) > ROUNDING
-        for block in blocks_of(circuit)
-        if block.matrix is not None and block.two_qubit_gates > 1
+    return any(_is_slight_block(block) for block in blocks_of(circuit))
+
+
+def _is_slight_block(block: Block) -> bool:
+    return (
+        block.matrix is not None
+        and block.two_qubit_gates > 0
+        and off_special_class(block.matrix) > ROUNDING
     )
 
 
-def _is_slight(gate: Operation, below: float) -> bool:
+def _set_apart(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[Parameter, Matrix]]:
+    """Replace slight blocks by gates that no pass looks into, since they have a free parameter.
+
+    Returns:
+        The circuit, and for each of these parameters the matrix of its block.
+    """
+    apart = circuit.copy_empty_like()
+    matrices: dict[Parameter, Matrix] = {}
+    for block in blocks_of(circuit):
+        if block.matrix is not None and _is_slight_block(block):
+            parameter = Parameter(f"block{len(matrices)}")
+            matrices[parameter] = block.matrix
+            apart.append(Gate(OPAQUE, 2, [parameter]), block.qubits)
+        else:
+            for gate, qubits in block.items:
+                apart.append(gate, qubits)
+    return (apart if matrices else circuit), matrices
+
+
+def _with_opaque_gates(target: Target) -> Target:
+    """Return a target with a gate for blocks that are set apart, wherever it has gates on two."""
+    wider = deepcopy(target)
+    coupling = target.build_coupling_map()
+    pairs = None if coupling is None else {(a, b) for e in coupling for a, b in (e, e[::-1])}
+    gate = Gate(OPAQUE, 2, [Parameter("block")])
+    wider.add_instruction(gate, None if pairs is None else dict.fromkeys(pairs))
+    return wider
+
+
+def _put_back(
+    native: QuantumCircuit, apart: Mapping[Parameter, Matrix], target: Target
+) -> QuantumCircuit:
+    """Replace the gates for blocks that were set apart by the target's own."""
+    if not apart:
+        return native
+    circuit = native.copy_empty_like()
+    for item in native.data:
+        if item.operation.name == OPAQUE:
+            block = circuit_in_cx(apart[item.operation.params[0]])
+            circuit.compose(block, item.qubits, inplace=True)
+        else:
+            circuit.append(item)
+    return translated(circuit, target)
+
+
+def _is_slight(gate: Operation) -> bool:
     """Tell whether an angle of a gate is small, but more than rounding."""
     angles = [angle for angle in getattr(gate, "params", ()) if isinstance(angle, float)]
     if gate.name in {"u", "u3"}:
         angles.append(angles[1] + angles[2])
-    return any(ROUNDING < abs(remainder(angle, 2 * pi)) < below for angle in angles)
+    return any(ROUNDING < abs(remainder(angle, 2 * pi)) < REMOVED for angle in angles)
 
 
 class _RemoveIdentities(TransformationPass):
@@ -111,7 +165,7 @@ class _RemoveIdentities(TransformationPass):
 
     def run(self, dag: DAGCircuit) -> DAGCircuit:
         """Return the circuit without them."""
-        if any(_is_slight(node.op, REMOVED) for node in dag.op_nodes()):
+        if any(_is_slight(node.op) for node in dag.op_nodes()):
             return dag
         return self.theirs.run(dag)
 

@@ -21,7 +21,7 @@ from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.lowering.state_peephole.three_qubit import logical_window, state_window
 from compiler.lowering.state_peephole.two_qubit import state_peephole
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep
-from compiler.lowering.tket.passes import tket_peephole
+from compiler.lowering.tket.passes import tket_peephole, tket_rotations
 
 SYNTHESISED = (synthesis, idle_copies)
 SHORT = (*SYNTHESISED, dont_care, state_peephole)
@@ -29,6 +29,7 @@ SHORT = (*SYNTHESISED, dont_care, state_peephole)
 LOGICAL = (qiskit_logical, state_peephole)
 BEFORE_ROUTING = (qiskit_before_routing, state_peephole)
 POLISH = (state_peephole, placement)
+ROTATIONS = (*SYNTHESISED, tket_rotations)
 HUB = (hub_scheduling, translation, *POLISH)
 RESONATOR = (resonator_scheduling, translation)
 
@@ -37,7 +38,9 @@ PIPELINES = (
         name="qiskit",
         passes=[*SYNTHESISED, qiskit_level_3, *POLISH],
         fast=8,
+        always=True,
         max_gates=inf,
+        max_gates_on_any_input=inf,
         stock=True,
     ),
     # tket's peephole saves most on random circuits of Clifford and T gates, and takes long.
@@ -66,6 +69,7 @@ PIPELINES = (
         name="sweep",
         passes=[*SYNTHESISED, dont_care, *BEFORE_ROUTING, sabre_sweep, *POLISH],
         fast=6,
+        max_gates_on_any_input=inf,
     ),
     Pipeline(
         name="mirror",
@@ -88,6 +92,34 @@ PIPELINES = (
         name="window-mirror",
         passes=[*SHORT, *BEFORE_ROUTING, logical_window, mirror, *POLISH],
         late=True,
+    ),
+    Pipeline(
+        name="rotations-qiskit",
+        passes=[*ROTATIONS, qiskit_level_3, *POLISH],
+        fast=9,
+        always=True,
+        needs=tket_rotations,
+    ),
+    Pipeline(
+        name="rotations-hub",
+        passes=[*ROTATIONS, *LOGICAL, *HUB],
+        fast=9,
+        always=True,
+        needs=tket_rotations,
+    ),
+    Pipeline(
+        name="rotations-sweep",
+        passes=[*ROTATIONS, *BEFORE_ROUTING, sabre_sweep, *POLISH],
+        fast=9,
+        always=True,
+        needs=tket_rotations,
+    ),
+    Pipeline(
+        name="rotations-mirror",
+        passes=[*ROTATIONS, *BEFORE_ROUTING, mirror, *POLISH],
+        late=True,
+        after=tket_rotations,
+        needs=tket_rotations,
     ),
     Pipeline(name="clifford-t", passes=[synthesis, clifford_t], seeded=False, objective=T_COUNT),
 )

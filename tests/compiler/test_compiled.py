@@ -122,6 +122,15 @@ def test_where_routing_adds_no_gate_nothing_else_is_tried():
     assert [*heard.left.values()] == ["nothing is left to gain"] * 7
 
 
+def test_a_circuit_whose_rotations_take_no_fewer_gates_is_not_routed_from_them():
+    ghz = Program.of_circuit(circuit_from_spec("ghz:5", 0))
+    made, heard = compiled((), program=ghz, method="fast")
+    assert tried(made) == {"sweep", "qiskit"}
+    assert "pass 'pauli-rotations' changes nothing" in heard.left.values()
+    named, _ = compiled(("rotations-sweep",), program=ghz)
+    assert tried(named) == {"rotations-sweep"}
+
+
 def test_where_no_gate_is_left_nothing_else_is_tried_or_refined():
     made, heard = compiled(("qiskit", "mirror"), any_input=False)
     assert made.figures.two_qubit_gates == 0

@@ -1,11 +1,14 @@
 """Re-placement of a routed circuit on the device's best qubits and couplers."""
 
 from collections import Counter
+from collections.abc import Sequence
+from math import inf
 
 import numpy as np
 from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
+from scipy.optimize import linear_sum_assignment
 
 from compiler.dynamic.pieces import of_items
 from compiler.lowering.arrays import Integers
@@ -14,6 +17,9 @@ from compiler.lowering.figures import calibrated
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.placement.embedding import embed
 from compiler.lowering.placement.losses import Losses
+
+WORST = 1e6
+"""Loss that stands for an infinite one where costs are added up."""
 
 ROOTS = 4
 """Vertices from which the embedding is begun in turn."""
@@ -54,13 +60,28 @@ def places_for(draft: Draft, setting: Setting) -> dict[int, int] | None:
     given = losses.total({q: q for q in losses.vertices})
     neighbours = _neighbours(target)
     found: list[tuple[float, dict[int, int]]] = []
-    busiest = Counter(q for pair in losses.double for q in pair).most_common(ROOTS)
-    for root in [q for q, _ in busiest] or losses.vertices[:1]:
-        order = losses.order(root)
+    busiest = Counter(q for pair in losses.double for q in pair)
+    for root, _ in busiest.most_common(ROOTS):
+        order = [q for q in losses.order(root) if q in busiest]
         places, loss = embed(losses.pattern(order, neighbours), setting.budget)
-        found.append((loss, dict(zip(order, places.tolist(), strict=True))))
-    loss, best = min(found, key=lambda each: each[0])
-    return best if loss < given - 1e-12 else None
+        if loss < inf:
+            found.append((loss, dict(zip(order, places.tolist(), strict=True))))
+    _, best = min(found, key=lambda each: each[0], default=(0.0, {}))
+    if len(best) < len(busiest):
+        return None
+    best |= _places_alone(losses, [q for q in losses.vertices if q not in busiest], best)
+    return best if losses.total(best) < given - 1e-12 else None
+
+
+def _places_alone(losses: Losses, vertices: Sequence[int], taken: dict[int, int]) -> dict[int, int]:
+    """Return the best places that are left for qubits without two-qubit gates."""
+    if not vertices:
+        return {}
+    costs = np.array([losses.single[q] for q in vertices])
+    costs[:, [*taken.values()]] = inf
+    costs[np.isinf(costs)] = WORST
+    rows, places = linear_sum_assignment(costs)
+    return {vertices[row]: place for row, place in zip(rows.tolist(), places.tolist(), strict=True)}
 
 
 def moved(circuit: QuantumCircuit, places: dict[int, int]) -> QuantumCircuit:

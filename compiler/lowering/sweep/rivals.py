@@ -12,7 +12,7 @@ from compiler.lowering.mirror.problem import device_of
 from compiler.lowering.mirror.source import Source, largest_component
 from compiler.lowering.native import translated
 from compiler.lowering.portfolio import best
-from compiler.lowering.qiskit_level_3 import after, level_3
+from compiler.lowering.qiskit_level_3 import after
 
 
 def laddered(source: Source, setting: Setting) -> Draft | None:
@@ -41,13 +41,6 @@ def laddered(source: Source, setting: Setting) -> Draft | None:
     circuit = translated(ladder.circuit(line, setting.target.num_qubits), setting.target)
     layout = tuple(places.tolist())
     return after(source.draft, Draft(circuit, layout, layout))
-
-
-def stock(draft: Draft, setting: Setting) -> Draft:
-    """Return what Qiskit makes of a draft by itself, which nothing of ours may be worse than."""
-    start = setting.start_of(draft)
-    made = level_3(draft.circuit, setting.target, setting.seed, any_input=True, start=start)
-    return after(draft, made)
 
 
 def best_of(drafts: Iterable[Draft], setting: Setting) -> Draft:

@@ -27,7 +27,7 @@ from compiler.lowering.mirror.two_qubit_matrices import mirrored
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.portfolio import best
 from compiler.lowering.state_peephole.two_qubit import state_peephole
-from compiler.lowering.sweep.rivals import best_of, laddered, stock
+from compiler.lowering.sweep.rivals import best_of, laddered
 from compiler.lowering.sweep.sabre import Sabre
 
 KEPT = 6
@@ -100,8 +100,6 @@ def _sweep(draft: Draft, setting: Setting) -> Draft:
         if not many and not setting.quick:
             found += searched(Source.of(draft, setting), setting)
         made.append(_best_of(found, many, setting))
-    if setting.any_input and setting.quick:
-        made.append(stock(draft, setting))
     return best_of(made, setting)
 
 

@@ -1,26 +1,37 @@
-"""Quantinuum's tket: peephole optimisation of circuits of CX and one-qubit gates.
+"""Quantinuum's tket: peephole optimisation and resynthesis of circuits of CX and one-qubit gates.
 
 tket is imported where it runs. Its own extension for Qiskit converts every gate, but loads IBM's
 SDK and all that it needs first: seconds in every process that compiles.
 """
 
-from math import pi
+from collections.abc import Sequence
+from math import pi, remainder
 from typing import TYPE_CHECKING, cast
 
 from qiskit import QuantumCircuit, transpile
 
 from compiler.caches import cached
+from compiler.circuits.cx_cost import cx_cost
+from compiler.circuits.tolerances import SAME
 from compiler.errors import LoweringError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
+from compiler.lowering.state_peephole.blocks import blocks_of
 
 if TYPE_CHECKING:
     from pytket.circuit import Circuit
+    from pytket.passes import BasePass
 
 TKET_NAMES = {"cx": "CX", "rz": "Rz", "sx": "SX", "x": "X"}
 """tket's names of gates by Qiskit's."""
+
+QUICK_SIZE, MAX_SIZE = 30_000, 200_000
+"""Qubits times rotations up to which circuits are resynthesised."""
+
+WEIGHTS = ((0.7, 0.0), (0.9, 0.0), (0.7, 0.3))
+"""How much each later rotation counts less than the one before it, and depth beside gates."""
 
 
 def to_tket(circuit: QuantumCircuit) -> "Circuit":
@@ -65,28 +76,37 @@ def from_tket(circuit: "Circuit", num_qubits: int) -> QuantumCircuit:
     return converted
 
 
-def _peephole(draft: Draft, setting: Setting) -> Draft:
-    """Optimise as if all qubits were coupled; qubits may change places."""
-    plain = transpile(
+def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:
+    return transpile(
         draft.circuit,
         basis_gates=list(TKET_NAMES),
         optimization_level=0,
         qubits_initially_zero=not setting.any_input,
     )
-    return after(draft, _peephole_optimised(qpy_bytes(plain)))
+
+
+def _peephole(draft: Draft, setting: Setting) -> Draft:
+    """Optimise as if all qubits were coupled; qubits may change places."""
+    return after(draft, _peephole_optimised(qpy_bytes(_plain(draft, setting))))
 
 
 @cached
 def _peephole_optimised(qpy: bytes) -> Draft:
     """Cached, because it takes most of the time and is the same for every target and seed."""
+    from pytket.passes import FullPeepholeOptimise
+
+    return _optimised(read_qpy(qpy, "synthesised"), [FullPeepholeOptimise(allow_swaps=True)])
+
+
+def _optimised(plain: QuantumCircuit, passes: "Sequence[BasePass]") -> Draft:
+    """Run tket's passes on a circuit of CX, RZ, SX and X, and return it in these gates."""
     from pytket.circuit import OpType, Qubit
-    from pytket.passes import AutoRebase, FullPeepholeOptimise
+    from pytket.passes import AutoRebase, SequencePass
     from pytket.predicates import CompilationUnit
 
-    plain = read_qpy(qpy, "synthesised")
     unit = CompilationUnit(to_tket(plain))
-    FullPeepholeOptimise(allow_swaps=True).apply(unit)
-    AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X}).apply(unit)
+    native = AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X})
+    SequencePass([*passes, native]).apply(unit)
     at_end = {new: old for old, new in unit.circuit.implicit_qubit_permutation().items()}
     qubits = [Qubit("q", i) for i in range(plain.num_qubits)]
     return Draft(
@@ -96,4 +116,51 @@ def _peephole_optimised(qpy: bytes) -> Draft:
     )
 
 
+def _resynthesise(draft: Draft, setting: Setting) -> Draft:
+    """Build the circuit anew from its Pauli rotations and the Clifford operation beside them.
+
+    Qubits may change places, as if all were coupled. The draft stays as it is where that takes
+    too long, or no fewer gates than its blocks of two qubits do, or where there are barriers.
+    """
+    plain = _plain(draft, setting)
+    max_size = QUICK_SIZE if setting.quick else MAX_SIZE
+    if "barrier" in plain.count_ops() or plain.num_qubits * _rotations(plain) > max_size:
+        return draft
+    resynthesised = _from_rotations(qpy_bytes(plain), 1 if setting.quick else len(WEIGHTS))
+    fewer = resynthesised.circuit.num_nonlocal_gates() < _gates_of_blocks(plain)
+    return after(draft, resynthesised) if fewer else draft
+
+
+def _rotations(plain: QuantumCircuit) -> int:
+    """Return the number of gates that are no Clifford gates."""
+    return sum(
+        item.name == "rz" and abs(remainder(item.params[0], pi / 2)) > SAME for item in plain.data
+    )
+
+
+def _gates_of_blocks(plain: QuantumCircuit) -> int:
+    """Return the CX that are left where each block of gates on two qubits is built anew."""
+    return sum(
+        block.two_qubit_gates if block.matrix is None else cx_cost(block.matrix)
+        for block in blocks_of(plain)
+        if block.two_qubit_gates
+    )
+
+
+@cached
+def _from_rotations(qpy: bytes, trials: int) -> Draft:
+    """Return the best of some trials, each with another weight of what comes later."""
+    from pytket.circuit import OpType
+    from pytket.passes import AutoRebase, GreedyPauliSimp
+
+    plain = read_qpy(qpy, "synthesised")
+    taken = AutoRebase({OpType.CX, OpType.Rz, OpType.H, OpType.X})
+    drafts = [
+        _optimised(plain, [taken, GreedyPauliSimp(discount_rate=rate, depth_weight=weight)])
+        for rate, weight in WEIGHTS[:trials]
+    ]
+    return min(drafts, key=lambda each: (each.circuit.num_nonlocal_gates(), each.circuit.depth()))
+
+
 tket_peephole = Pass("tket-peephole", _peephole, preserves={Property.GATES})
+tket_rotations = Pass("pauli-rotations", _resynthesise, preserves={Property.GATES})

@@ -7,9 +7,9 @@ import pytest
 from pytket.extensions.qiskit import qiskit_to_tk
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Gate
-from qiskit.circuit.library import StatePreparation, XGate
+from qiskit.circuit.library import PauliEvolutionGate, PermutationGate, StatePreparation, XGate
 from qiskit.circuit.random import random_circuit
-from qiskit.quantum_info import Operator, Statevector
+from qiskit.quantum_info import Operator, SparsePauliOp, Statevector
 
 from compiler.errors import LoweringError, UnknownNameError
 from compiler.lowering import Draft, Pass, Pipeline, Property, Setting, pipelines
@@ -30,7 +30,7 @@ from compiler.lowering.pipeline import (
 from compiler.lowering.qiskit_level_3 import level_3, qiskit_level_3
 from compiler.lowering.state_peephole.three_qubit import PATIENCE, state_window, window_rewritten
 from compiler.lowering.state_peephole.two_qubit import rewritten, state_peephole
-from compiler.lowering.tket.passes import TKET_NAMES, from_tket, to_tket
+from compiler.lowering.tket.passes import TKET_NAMES, from_tket, tket_rotations, to_tket
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent
 from compiler.verification.program import require_native
@@ -292,3 +292,24 @@ def test_other_gates_are_refused():
     circuit.h(0)
     with pytest.raises(LoweringError, match="tket is given cx, rz, sx, x, not h"):
         to_tket(circuit)
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_paulis_that_share_qubits_are_built_from_each_other(quick):
+    paulis = ["XXXYZ", "XXYXZ", "XYXXZ", "YXXXZ", "YYYXI", "YYXYI", "ZZZZZ"]
+    evolution = PauliEvolutionGate(
+        [SparsePauliOp(pauli, 0.1 + i) for i, pauli in enumerate(paulis)]
+    )
+    circuit = QuantumCircuit(5)
+    circuit.append(evolution, range(5))
+    circuit = circuit.decompose(reps=3)
+    draft = Draft.of(circuit)
+    setting = Setting(target_from_spec("all:5"), any_input=True, quick=quick)
+    resynthesised = tket_rotations.run(draft, setting)
+    assert resynthesised.circuit.num_nonlocal_gates() < 30 < circuit.num_nonlocal_gates()
+    moved = circuit.copy()
+    moves = dict(zip(resynthesised.initial_layout, resynthesised.final_layout, strict=True))
+    moved.append(PermutationGate(sorted(moves, key=moves.__getitem__)), range(5))
+    assert Operator(moved).equiv(Operator(resynthesised.circuit))
+    circuit.barrier()
+    assert tket_rotations.run(draft, setting) is draft

@@ -181,17 +181,15 @@ ALL_TO_ALL = target_from_spec("all:2")
 
 
 @pytest.mark.parametrize(
-    ("target", "router"),
+    ("target", "router", "without_windows"),
     [
-        ("all:2", "qiskit"),
-        ("star:5", "hub"),
-        ("heavy-hex:20", "sweep"),
-        ("resonator:5", "resonator"),
+        ("all:2", "qiskit", ["rotations-qiskit"]),
+        ("star:5", "hub", ["rotations-hub", "qiskit"]),
+        ("heavy-hex:20", "sweep", ["rotations-sweep", "qiskit"]),
+        ("resonator:5", "resonator", ["shared-resonator"]),
     ],
 )
-def test_fast_is_the_cheapest_synthesis_once_with_windows_before_routing_and_once_without(
-    target, router
-):
+def test_fast_is_the_cheapest_synthesis_once_with_few_pipelines(target, router, without_windows):
     def tried(gates, *, any_input=False):
         found = attempts(
             "fast", 7, gates=gates, target=target_from_spec(target), any_input=any_input
@@ -199,10 +197,11 @@ def test_fast_is_the_cheapest_synthesis_once_with_windows_before_routing_and_onc
         assert {(attempt.synthesis, attempt.seed) for attempt in found} == {("cheapest", 7)}
         return [attempt.pipeline for attempt in found]
 
-    shared = ["shared-resonator"] if router == "resonator" else []
-    assert tried(MEDIUM) == [f"window-{router}", router, *shared]
-    assert tried(MEDIUM + 1) == [f"window-{router}"]
-    assert tried(MEDIUM, any_input=True) == [router]
+    always = {name for name in (router, *without_windows) if pipelines[name].always}
+    assert tried(MEDIUM) == [f"window-{router}", router, *without_windows]
+    assert tried(MEDIUM, any_input=True)[0] == router
+    assert {*tried(MEDIUM, any_input=True)} == {router, *always}
+    assert {*tried(MEDIUM + 1)} == {f"window-{router}", *always}
 
 
 def test_fast_leaves_huge_circuits_to_qiskit():

@@ -1,4 +1,4 @@
-"""This project: all pipelines, what `compile` does on any input, and a quick attempt.
+"""This project: all pipelines, and what `compile` does on any input by `best` and by `fast`.
 
 All pipelines may use that circuits of suites begin with |0…0⟩; on users' own circuits their results
 hold on any input, as those of the other compilers do.
@@ -48,34 +48,25 @@ def one_compilation(target: Target, seeds: Sequence[int]) -> list[Variant]:
     return [Variant("", seeds[0])]
 
 
-def quick_attempt(target: Target, seeds: Sequence[int]) -> list[Variant]:
-    """Return the first attempt of the method `fast`."""
-    first, *_ = fast_pipelines(one for one in pipelines.values() if one.suits(target))
-    return [Variant(first.name, seeds[0])]
-
-
 def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | None:
     """Return the swaps of our routing of coupled qubits, before any merges with a gate."""
-    if sabre_sweep not in pipelines[variant.name].passes:
+    first, *_ = fast_pipelines(one for one in pipelines.values() if one.suits(target))
+    if sabre_sweep not in first.passes:
         return None
     setting = Setting(target, seed=variant.seed, any_input=True, quick=True)
     found = searched(Source.in_blocks(Draft.of(circuit), setting), setting)
     return min(each.swaps for each in found)
 
 
-def _compile(*, any_input: bool, method: str = "") -> Compile:
-    def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
-        plan = _plan(given, target, any_input=any_input, method=method)
-        candidate = lower(plan, no_clock, _attempt(given, variant))
-        if candidate.error:
-            raise LoweringError(candidate.error)
-        return _lowered(candidate)
-
-    return compile_
+def _attempted(given: Given, target: Target, variant: Variant) -> Lowered:
+    candidate = lower(_plan(given, target, variant), no_clock, _attempt(given, variant))
+    if candidate.error:
+        raise LoweringError(candidate.error)
+    return _lowered(candidate)
 
 
 def _refine(given: Given, lowered: Lowered, target: Target, variant: Variant) -> Lowered | None:
-    plan, attempt = _plan(given, target, any_input=False), _attempt(given, variant)
+    plan, attempt = _plan(given, target, variant), _attempt(given, variant)
     if not is_refinable(plan, attempt):
         return None
     circuits = qpy_bytes(lowered.circuit), qpy_bytes(lowered.logical)
@@ -83,9 +74,9 @@ def _refine(given: Given, lowered: Lowered, target: Target, variant: Variant) ->
     return _lowered(refine(plan, no_clock, Candidate(attempt, *circuits, *layouts)))
 
 
-def _plan(given: Given, target: Target, *, any_input: bool, method: str = "") -> Plan:
-    any_input = any_input or not given.ours_from_zero
-    options = Options(method or given.synthesis, any_input=any_input)
+def _plan(given: Given, target: Target, variant: Variant) -> Plan:
+    any_input = not given.ours_from_zero
+    options = Options(given.synthesis, any_input=any_input, pipelines=(variant.name,))
     return Plan(Program(given.program), target, options)
 
 
@@ -93,10 +84,14 @@ def _attempt(given: Given, variant: Variant) -> Attempt:
     return Attempt(given.synthesis, variant.name, variant.seed)
 
 
-def _compile_on_any_input(given: Given, target: Target, variant: Variant) -> Lowered:
-    """Compile as `stichwerk compile --any-input` does, with its proofs."""
-    options = Options(given.synthesis, seed=variant.seed, any_input=True)
-    return _lowered(compile(Program.of_circuit(given.program), target, options).chosen)
+def _compile_on_any_input(method: str = "") -> Compile:
+    """Return what compiles as `stichwerk compile --any-input` does, with its proofs."""
+
+    def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
+        options = Options(method or given.synthesis, seed=variant.seed, any_input=True)
+        return _lowered(compile(Program.of_circuit(given.program), target, options).chosen)
+
+    return compile_
 
 
 def _lowered(candidate: Candidate) -> Lowered:
@@ -105,8 +100,8 @@ def _lowered(candidate: Candidate) -> Lowered:
 
 
 for _name, _compile_it, _variants, _further in (
-    (OURS, _compile(any_input=False), attempts, {"from_zero": True, "refine": _refine}),
-    (ANY_INPUT, _compile_on_any_input, one_compilation, {}),
-    (QUICK, _compile(any_input=True, method="fast"), quick_attempt, {"swaps": routed}),
+    (OURS, _attempted, attempts, {"from_zero": True, "refine": _refine}),
+    (ANY_INPUT, _compile_on_any_input(), one_compilation, {}),
+    (QUICK, _compile_on_any_input("fast"), one_compilation, {"swaps": routed}),
 ):
     peer(_name, "compiler", _variants, ours=True, dynamic=True, **_further)(_compile_it)

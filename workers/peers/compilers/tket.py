@@ -1,4 +1,4 @@
-"""Quantinuum's tket, as its extension for IBM's devices calls it at its default level."""
+"""Quantinuum's tket, as its extension for IBM's devices calls it."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -31,18 +31,18 @@ from compiler.lowering.native import translated
 from workers.peers.compilers.branches import branching, written_out
 from workers.peers.peer import Given, Variant, peer
 
-LEVEL = 2
-"""The default optimisation level; level 3 is for circuits made of Pauli exponentials."""
+LEVELS = {"ibm": 2, "ibm, level 3": 3}
+"""The default optimisation level, and the one that resynthesises Pauli rotations."""
 
 GATES = {OpType.CX, OpType.Rz, OpType.SX, OpType.X}
 DYNAMIC = {OpType.Measure, OpType.Reset, OpType.Conditional, OpType.RangePredicate}
-IBM, OWN = "ibm", "own routing"
+OWN = "own routing"
 
 
 def routings(target: Target, seeds: Sequence[int]) -> list[Variant]:
-    """Return both routings; neither has a seed."""
-    routed = target.build_coupling_map() is not None
-    return [Variant(IBM, 0), Variant(OWN, 0)] if routed else [Variant(IBM, 0)]
+    """Return all ways; none has a seed."""
+    names = [*LEVELS, *([OWN] if target.build_coupling_map() is not None else [])]
+    return [Variant(name, 0) for name in names]
 
 
 def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | None:
@@ -61,8 +61,10 @@ def tket(given: Given, target: Target, variant: Variant) -> Lowered:
     """Call tket; Qiskit only translates its CX and one-qubit gates to native ones.
 
     Variant `ibm` is the default pass of `IBMQBackend`, which routes by Qiskit's LightSABRE;
-    `own routing` is the same pass with tket's own placement and routing. Conditions that are more
-    than a comparison with one value, which the conversion to tket refuses, are written out.
+    `ibm, level 3` is its strongest one, whose first step is `GreedyPauliSimp`, and refuses
+    circuits that measure on the way; `own routing` is the default one with tket's own placement
+    and routing. Conditions that are more than a comparison with one value, which the conversion to
+    tket refuses, are written out.
     """
     circuit = given.gates
     dynamic = is_dynamic(circuit)
@@ -89,7 +91,7 @@ def tket(given: Given, target: Target, variant: Variant) -> Lowered:
             supports_fast_feedforward=dynamic,
             supports_reset=dynamic,
         )
-        IBMQBackend.pass_from_info(info, LEVEL).apply(unit)
+        IBMQBackend.pass_from_info(info, LEVELS[variant.name]).apply(unit)
     return _lowered(unit, circuit, places, branching(target) if dynamic else target)
 
 

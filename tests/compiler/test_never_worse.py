@@ -1,0 +1,64 @@
+"""The method `fast` returns nothing worse than one call of Qiskit, by any objective."""
+
+import pytest
+from qiskit import QuantumCircuit, transpile
+
+from compiler.compilation import Options, compile
+from compiler.lowering.figures import figures
+from compiler.lowering.portfolio import OBJECTIVES, T_COUNT
+from compiler.program import Program
+from compiler.public_circuits import circuit_from_spec
+from compiler.targets import sized_spec, target_from_spec
+
+
+def w_state():
+    circuit = QuantumCircuit(6)
+    circuit.x(5)
+    for qubit in range(5, 0, -1):
+        circuit.cry(1.1 + qubit / 7, qubit, qubit - 1)
+        circuit.cx(qubit - 1, qubit)
+    return circuit
+
+
+def line(angle):
+    circuit = QuantumCircuit(9)
+    for layer in range(3):
+        for qubit in range(8):
+            circuit.rzz(0.3 + layer, qubit, qubit + 1)
+        circuit.rx(0.4, circuit.qubits)
+    circuit.rzz(angle, 2, 7)
+    return circuit
+
+
+CIRCUITS = {
+    "W state": w_state,
+    "slight angle": lambda: line(1e-5),
+    **{
+        spec: lambda spec=spec: circuit_from_spec(spec, 1)
+        for spec in ("qft:5", "ghz:8", "random-cx:7", "quantum-volume:6")
+    },
+}
+
+
+@pytest.mark.parametrize("target", ["heavy-hex:torino", "star", "all"])
+@pytest.mark.parametrize("name", CIRCUITS)
+def test_no_objective_is_worse_than_by_qiskit(name, target):
+    circuit = CIRCUITS[name]()
+    spec = sized_spec(target, circuit.num_qubits)
+    device = target_from_spec(spec)
+    # Qiskit leaves a slight angle out, and keeps a larger one.
+    theirs = transpile(
+        line(1e-3) if name == "slight angle" else circuit,
+        target=device,
+        optimization_level=3,
+        seed_transpiler=0,
+        qubits_initially_zero=False,
+    )
+    for objective in {*OBJECTIVES} - {T_COUNT}:
+        if objective == "expected_fidelity" and target != "heavy-hex:torino":
+            continue
+        options = Options("fast", any_input=True, objective=objective)
+        ours = compile(Program.of_circuit(circuit), spec, options)
+        aim = OBJECTIVES[objective]
+        assert aim(ours.figures) <= aim(figures(theirs, device)), objective
+        assert ours.verified == "exact"

@@ -25,6 +25,7 @@ from compiler.targets.readout import ReadoutError
 from games import encoded, named_game
 from service.cli.score.changes import score_changes
 from service.report.signal import signal
+from workers.score.document import ScoreFile
 
 DISCRETE = "few possible ends"
 UNSEEN = "outcomes that never came are bounded, not known"
@@ -206,8 +207,8 @@ def _machine(right: float) -> Any:
 def _change(right: float) -> Any:
     def draw(random: Random) -> tuple[float, float, float]:
         scores = [
-            {"complete": True, "suite": "v1", "backend": "x", "score": one.value, "low": one.low,
-             "high": one.high}
+            ScoreFile.model_construct(complete=True, suite="v1", backend="x", score=one.value,
+                                      low=one.low, high=one.high)
             for one, _ in (_machine_of(random, right) for _ in range(2))
         ]  # fmt: skip
         (found,) = score_changes(scores)

@@ -83,6 +83,8 @@ def game_file(answers: Answers) -> str:
     deck, held = _deck(given), _named_cards(given, "cards")
     tricks, leader = _number(given, "tricks"), given["leader"].upper()
     declarer = given["declarer"].upper()
+    if declarer not in SEATS:
+        raise GameError(f"declarer = '{declarer}': must be one of {', '.join(SEATS)}")
     table: dict[str, object] = {
         "rules": "skat",
         "contract" if contract in (GRAND, NULL) else "trump": contract,

@@ -1,14 +1,8 @@
 """Document of a training, as JSON has it and records keep it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self
 
 from pydantic import BaseModel, Field
-
-from games.trick_taking.training.tree import value
-
-if TYPE_CHECKING:
-    from games.trick_taking.training.result import Training
 
 
 class InformationSet(BaseModel):
@@ -75,41 +69,3 @@ class TrainingDocument(BaseModel):
     low: float | None = Field(description="Of its 95 % interval")
     high: float | None = Field(description="Of its 95 % interval")
     trained: str | None = Field(description="Game file with the weights, if workers trained them")
-
-    @classmethod
-    def of(cls, training: "Training", *, by_workers: bool = False) -> Self:
-        """Return the result of a training.
-
-        Args:
-            training: the training.
-            by_workers: whether it keeps the last measurement and the game file.
-        """
-        tree, task, last = training.tree, training.task, training.last
-        end = training.backends[-1].training[-1] if by_workers else None
-        return cls(
-            game=tree.game.name,
-            objective=task.objective,
-            seat=task.seat,
-            party=tree.game.party,
-            steps=task.steps,
-            seed=training.seed,
-            deals=tree.deals,
-            information_sets=len(tree.information),
-            weights_trained=tree.choices,
-            p_win=last.won,
-            p_win_equal_weights=str(training.equal),
-            p_win_start=None if task.start is None else value(tree, task.start),
-            p_win_best_response=str(training.best),
-            gains=last.gains,
-            weights=training.weighted,
-            training=[
-                TrainingStep(step=look.step, p_win=look.won, gains=look.gains)
-                for look in training.looks
-            ],
-            shots=task.shots or None,
-            backends=training.backends,
-            measured=end.measured if end else None,
-            low=end.low if end else None,
-            high=end.high if end else None,
-            trained=training.game_file if by_workers else None,
-        )

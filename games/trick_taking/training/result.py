@@ -13,7 +13,12 @@ from games.trick_taking.training.backend_learning import (
     learn_exactly,
     learn_on,
 )
-from games.trick_taking.training.document import BackendResult, InformationSet
+from games.trick_taking.training.document import (
+    BackendResult,
+    InformationSet,
+    TrainingDocument,
+    TrainingStep,
+)
 from games.trick_taking.training.learning import (
     BEST_RESPONSE,
     Look,
@@ -174,3 +179,41 @@ def _reach(tree: Tree, chances: Floats) -> Floats:
     for level, before in zip(tree.levels, reaches(tree, chances)[:-1], strict=True):
         found += added(level.choices, before[level.parents], tree.choices)
     return found
+
+
+def training_document(training: Training, *, by_workers: bool = False) -> TrainingDocument:
+    """Return the result of a training.
+
+    Args:
+        training: the training.
+        by_workers: whether it keeps the last measurement and the game file.
+    """
+    tree, task, last = training.tree, training.task, training.last
+    end = training.backends[-1].training[-1] if by_workers else None
+    return TrainingDocument(
+        game=tree.game.name,
+        objective=task.objective,
+        seat=task.seat,
+        party=tree.game.party,
+        steps=task.steps,
+        seed=training.seed,
+        deals=tree.deals,
+        information_sets=len(tree.information),
+        weights_trained=tree.choices,
+        p_win=last.won,
+        p_win_equal_weights=str(training.equal),
+        p_win_start=None if task.start is None else value(tree, task.start),
+        p_win_best_response=str(training.best),
+        gains=last.gains,
+        weights=training.weighted,
+        training=[
+            TrainingStep(step=look.step, p_win=look.won, gains=look.gains)
+            for look in training.looks
+        ],
+        shots=task.shots or None,
+        backends=training.backends,
+        measured=end.measured if end else None,
+        low=end.low if end else None,
+        high=end.high if end else None,
+        trained=training.game_file if by_workers else None,
+    )

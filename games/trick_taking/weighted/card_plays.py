@@ -10,7 +10,7 @@ from games.trick_taking.training.backend_learning import Backend, circuit_count
 from games.trick_taking.training.document import TrainingDocument
 from games.trick_taking.training.learning import BEST_RESPONSE, Task
 from games.trick_taking.training.picture import measured_picture
-from games.trick_taking.training.result import train_on_backends
+from games.trick_taking.training.result import train_on_backends, training_document
 from games.trick_taking.weighted.encoding import Layout, layout_of
 from games.trick_taking.weighted.game import WeightedGame, start_of
 
@@ -39,7 +39,7 @@ class CardPlays(Training):
         layout = _layout(game)
         backend = Backend(layout, request["backend"], request["shots"], run, say)
         found = train_on_backends(layout, _task(game, request), [backend], request["seed"])
-        return TrainingDocument.of(found, by_workers=True).model_dump(mode="json")
+        return training_document(found, by_workers=True).model_dump(mode="json")
 
     def picture(self, document: Mapping[str, Any], figure: "Figure") -> None:
         """Draw P(win) step by step, exact and measured."""

@@ -21,7 +21,12 @@ from games.trick_taking.training.backend_learning import Backend, check
 from games.trick_taking.training.learning import BEST_RESPONSE, OBJECTIVES, Task
 from games.trick_taking.training.panels import panels
 from games.trick_taking.training.picture import measured_picture, picture
-from games.trick_taking.training.result import Training, train_exactly, train_on_backends
+from games.trick_taking.training.result import (
+    Training,
+    train_exactly,
+    train_on_backends,
+    training_document,
+)
 from games.trick_taking.training.tree import tree_of, uniform
 from games.trick_taking.weighted.card_plays import CARD_PLAYS
 from games.trick_taking.weighted.encoding import Layout, layout_of
@@ -268,7 +273,7 @@ def train_command(
         training = train_on_backends(layout, task, training_backends(layout, running, seed), seed)
     else:
         training = train_exactly(tree, task, seed, say)
-    result = TrainingResult.of(training)
+    result = TrainingResult.model_validate(training_document(training).model_dump())
     drawn = partial(picture, training) if not running.backend else partial(measured_picture, result)
     write_result(panels(training), result, path, on_figure(drawn), as_json=as_json)
     if saved is not None:

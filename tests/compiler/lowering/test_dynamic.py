@@ -46,7 +46,8 @@ def tossed(
     circuit = begun()
     for qubit in measured:
         circuit.measure(qubit, 0)
-    circuit.ry(angle, 2)
+    if angle:
+        circuit.ry(angle, 2)
     if value is None:
         getattr(circuit, gate)(2)
     elif gate:

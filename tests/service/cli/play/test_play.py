@@ -128,7 +128,7 @@ def test_a_board_on_a_machine_is_shown_as_it_was_measured(play, folder):
     options = ("--rule", "size=9", "--rule", "scheme=cqc", "-b", "sparse", "--save", "m.json")
     done = play("S+ E5 F5\n", *options, game="five-in-a-row")
     assert done.code == 0, done.err
-    assert "look: 1,000 shots on sparse" in done.err
+    assert ": 1,000 shots on sparse" in done.err
     assert "P(black has five)" in done.out
     assert "Measured board, in per cent of the shots" in done.out
     log = json.loads((folder / "m.json").read_text())["match"]["log"]

@@ -53,8 +53,12 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
                 natives[place] = candidate
                 listener.lowered(place, candidate)
             else:
-                seeds = [at for at, one in enumerate(attempts) if _alike(one, attempts[place])]
-                leave_out(seeds, candidate.error)
+                alike = [
+                    other
+                    for other, attempt in enumerate(attempts)
+                    if _differ_by_seed(attempt, attempts[place])
+                ]
+                leave_out(alike, candidate.error)
 
     def leave_out(places: Iterable[int], reason: str) -> None:
         out = [place for place in places if place not in natives and place not in behind]
@@ -91,9 +95,9 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     ]
 
 
-def _alike(one: Attempt, other: Attempt) -> bool:
+def _differ_by_seed(a: Attempt, b: Attempt) -> bool:
     """Tell whether two attempts differ in their seed alone."""
-    return (one.synthesis, one.pipeline) == (other.synthesis, other.pipeline)
+    return (a.synthesis, a.pipeline) == (b.synthesis, b.pipeline)
 
 
 def _nothing_is_left(plan: Plan, natives: Mapping[int, Candidate]) -> bool:
@@ -180,6 +184,6 @@ def worth_refining(
     small = [place for place, figures in different.values() if figures.two_qubit_gates <= SMALL]
     if fast:
         gates = {place: figures.two_qubit_gates for place, figures in different.values()}
-        most = max(FAR_ON_ANY_INPUT * gates[order[0]], QUICKLY_REFINED)
-        order = [one for one in order if gates[one] <= most]
+        limit = max(FAR_ON_ANY_INPUT * gates[order[0]], QUICKLY_REFINED)
+        order = [place for place in order if gates[place] <= limit]
     return order[: REFINED if small and not fast else 2]

@@ -177,13 +177,13 @@ class Pipeline:
         """
         made, first = run_passes(self.passes[:1], Draft.of(circuit, measured), setting)
         place = self.passes.index(self.needs) if self.needs else 1
-        before, steps = run_passes(self.passes[1:place], made, setting)
-        needed, more = run_passes(self.passes[place : place + 1], before, setting)
-        if self.needs and needed is before and setting.only_gains:
+        before, steps_before = run_passes(self.passes[1:place], made, setting)
+        after, needed_step = run_passes(self.passes[place : place + 1], before, setting)
+        if self.needs and after is before and setting.only_gains:
             raise NothingToGainError(f"pass '{self.needs.name}' changes nothing")
-        draft, rest = run_passes(self.passes[place + 1 :], needed, setting)
-        layouts = draft.initial_layout, draft.final_layout
-        return Lowered(draft.circuit, made.circuit, *layouts, first + steps + more + rest)
+        draft, steps_after = run_passes(self.passes[place + 1 :], after, setting)
+        steps = first + steps_before + needed_step + steps_after
+        return Lowered(draft.circuit, made.circuit, draft.initial_layout, draft.final_layout, steps)
 
 
 def run_passes(

@@ -73,12 +73,12 @@ def level_3(
     written = _put_back(native, apart, target)
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:
-        made = Draft(written, tuple(places), tuple(places))
+        draft = Draft(written, tuple(places), tuple(places))
     else:
         initial = native.layout.initial_index_layout(filter_ancillas=True)
-        made = Draft(written, tuple(initial), tuple(native.layout.final_index_layout()))
+        draft = Draft(written, tuple(initial), tuple(native.layout.final_index_layout()))
     # Without couplings a circuit is not laid out, and any qubits are as good as others.
-    return made if start is None or coupled else made.relabelled(start, target.num_qubits)
+    return draft if start is None or coupled else draft.relabelled(start, target.num_qubits)
 
 
 def has_slight_gates(circuit: QuantumCircuit) -> bool:

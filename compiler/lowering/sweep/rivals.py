@@ -1,4 +1,4 @@
-"""What a routed circuit is compared with where it must hold on any input."""
+"""Rivals of a routed circuit that must hold on any input, and the choice among drafts."""
 
 from collections.abc import Iterable
 

@@ -31,7 +31,7 @@ QUICK_SIZE, MAX_SIZE = 30_000, 200_000
 """Qubits times rotations up to which circuits are resynthesised."""
 
 WEIGHTS = ((0.7, 0.0), (0.9, 0.0), (0.7, 0.3))
-"""How much each later rotation counts less than the one before it, and depth beside gates."""
+"""Discount rate of later rotations, and weight of depth beside gates."""
 
 
 def to_tket(circuit: QuantumCircuit) -> "Circuit":

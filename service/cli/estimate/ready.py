@@ -1,4 +1,4 @@
-"""An estimate that has been checked and planned, and what comes of it where it is asked here."""
+"""An estimate that has been checked and planned, and its result where it runs in this process."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -75,7 +75,7 @@ def _limits(shots: int, deepest: int) -> EstimateLimits:
 
 @frozen(eq=False)
 class Estimated:
-    """What was found, and by which circuits.
+    """Estimate, and the circuits that gave it.
 
     Args:
         estimate: of the probability.
@@ -175,7 +175,7 @@ class ReadyEstimate:
 
 def ready_estimate(
     given: Source,
-    asked: Estimation,
+    estimation: Estimation,
     backend: str,
     options: Options,
     *,
@@ -186,7 +186,7 @@ def ready_estimate(
 
     Args:
         given: what the user has named.
-        asked: how well it is estimated; without an observable that of the program's first event.
+        estimation: how well it is estimated; without an observable that of the first event.
         backend: what runs circuits.
         options: of the compiler; its seed is also that of the rounds.
         target: what circuits are lowered to; empty for the backend's own.
@@ -195,15 +195,17 @@ def ready_estimate(
     Raises:
         InputError: if a name or a number cannot be.
     """
-    check_shots(asked.shots)
+    check_shots(estimation.shots)
     spec = target_on(backend, target)
     program = read_program(given, encoding)
-    wanted = quantity(program, asked.observable or first_event(program))
+    wanted = quantity(program, estimation.observable or first_event(program))
     noisy = backend_from_spec(backend).reads_with_errors()
-    asked = evolve(asked, observable=wanted.event.name, noisy=noisy)
-    asking = asked.asking(wanted)
+    estimation = evolve(estimation, observable=wanted.event.name, noisy=noisy)
+    asking = estimation.asking(wanted)
     planned = Plan.of(asking)
-    return ReadyEstimate(given, program, wanted, asked, asking, planned, backend, spec, options)
+    return ReadyEstimate(
+        given, program, wanted, estimation, asking, planned, backend, spec, options
+    )
 
 
 def hand_over_estimate(

@@ -65,7 +65,7 @@ def mitigation_batch(asked: Submission, methods: Sequence[str]) -> tuple[str, Ba
 
 def finish_mitigated(
     session: Session,
-    asked: Submission,
+    raw: Submission,
     methods: Sequence[str],
     limit: Decimal | None,
     pool: Executor | None,
@@ -79,9 +79,9 @@ def finish_mitigated(
         InputError: if it costs too much.
         BackendError: if the backend refuses or fails one of the runs.
     """
-    key, batch = mitigation_batch(asked, methods)
+    key, batch = mitigation_batch(raw, methods)
     parent = submit_batch(
-        session, settings(), batch, key=key, tag=asked.tag, max_cost_usd=limit, due=False
+        session, settings(), batch, key=key, tag=raw.tag, max_cost_usd=limit, due=False
     )
     finish_job(session, parent, progress=say, pool=pool)
     assert parent.result is not None, "a batch that is done has a result"
@@ -90,7 +90,7 @@ def finish_mitigated(
 
 
 def hand_over_mitigated(
-    asked: Submission,
+    raw: Submission,
     methods: Sequence[str],
     limit: Decimal | None,
     database: str,
@@ -100,7 +100,7 @@ def hand_over_mitigated(
     """Record a run and those that it is mitigated by as one job, and tell workers and user of it.
 
     Args:
-        asked: the raw run, checked.
+        raw: the raw run, checked.
         methods: that were asked for.
         limit: what all of them may cost together.
         database: of the records; as set, if empty.
@@ -109,8 +109,8 @@ def hand_over_mitigated(
     Raises:
         InputError: if the backend does not take a method, or it costs too much.
     """
-    key, batch = mitigation_batch(asked, methods)
+    key, batch = mitigation_batch(raw, methods)
     job = hand_over_batch(
-        batch, key=key, tag=asked.tag, limit=limit, database=database, as_json=as_json
+        batch, key=key, tag=raw.tag, limit=limit, database=database, as_json=as_json
     )
     say(f"stichwerk result {job} shows raw and mitigated values when it is done")

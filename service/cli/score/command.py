@@ -260,17 +260,17 @@ COLOURS = ((0.75, "#1a7f37"), (0.5, "#4d7c0f"), (0.25, "#8a6100"), (0.0, "#b3261
 """Of scores from so much on; white text on each has a contrast of 4.5 or more."""
 
 
-def badge_svg(found: ScoreFile) -> str:
+def badge_svg(document: ScoreFile) -> str:
     """Return the badge of a score, an SVG that needs nothing else.
 
     Args:
-        found: the document of a score.
+        document: the document of a score.
     """
-    name = f"stichwerk {found.suite} · {found.backend}"
-    half = (found.high - found.low) / 2
-    value = f"{found.score:.3f} ± {half:.3f}" if found.complete else "not complete"
-    colour = next(fill for least, fill in COLOURS if found.score >= least)
-    fill = colour if found.complete else "#57606a"
+    name = f"stichwerk {document.suite} · {document.backend}"
+    half = (document.high - document.low) / 2
+    value = f"{document.score:.3f} ± {half:.3f}" if document.complete else "not complete"
+    colour = next(fill for least, fill in COLOURS if document.score >= least)
+    fill = colour if document.complete else "#57606a"
     left, right = (round(len(text) * LETTER) + 2 * PADDING for text in (name, value))
     title = escape(f"{name}: {value}")
     return (
@@ -289,12 +289,12 @@ def _text(text: str, x: int, width: int) -> str:
     return f'<text x="{x}" y="14" textLength="{length}">{escape(text)}</text>'
 
 
-def print_score(found: ScoreFile) -> None:
+def print_score(document: ScoreFile) -> None:
     """Print the number, its families and its parts."""
-    parts, nothing = found.parts, dict.fromkeys(("score", "low", "high"))
+    parts, nothing = document.parts, dict.fromkeys(("score", "low", "high"))
     total = sum(part.weight for part in parts)
     print_rows(
-        f"Score suite {found.suite} on {found.backend}: 1 exact, 0 noise",
+        f"Score suite {document.suite} on {document.backend}: 1 exact, 0 noise",
         [
             (part.model_copy(update=nothing) if part.outcome == "failed" else part,
              f"{100 * part.weight / total:.1f} %",
@@ -305,18 +305,18 @@ def print_score(found: ScoreFile) -> None:
         "fidelity=0.hellinger_fidelity", "0.noise", "legal=0.legal_fraction",
         "two-qubit gates (from |0…0⟩)=0.two_qubit_gates", "0.qubits", "0.job", "outcome=2",
     )  # fmt: skip
-    print_rows("Families", found.families.items(), "family=0", "score=1")
-    volume = ", ".join(f"{cards} cards at {at}" for at, cards in found.game_volume.items())
+    print_rows("Families", document.families.items(), "family=0", "score=1")
+    volume = ", ".join(f"{cards} cards at {at}" for at, cards in document.game_volume.items())
     print(f"game volume: {volume}")
-    print(score_line(found))
+    print(score_line(document))
 
 
-def score_line(found: ScoreFile) -> str:
+def score_line(document: ScoreFile) -> str:
     """Return the number in one line."""
-    told = f"{found.suite} on {found.backend}, run {found.run}"
-    if not found.complete:
-        missing = sum(part.outcome == "failed" for part in found.parts)
+    title = f"{document.suite} on {document.backend}, run {document.run}"
+    if not document.complete:
+        missing = sum(part.outcome == "failed" for part in document.parts)
         parts = how_many(missing, "part")
-        return f"score {told}: not complete, {parts} failed; the same --run goes on"
-    low, high = found.low, found.high
-    return f"score {told}: {found.score:.3f} (95 %: {low:.3f} to {high:.3f})"
+        return f"score {title}: not complete, {parts} failed; the same --run goes on"
+    low, high = document.low, document.high
+    return f"score {title}: {document.score:.3f} (95 %: {low:.3f} to {high:.3f})"

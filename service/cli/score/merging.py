@@ -39,15 +39,15 @@ def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> None:
     path = output_path("output", output, (".html",)) if output else None
     if path is None:
         raise InputError("--merge: missing option --output, the page: a .html")
-    found: dict[str, ScoreFile] = {}
+    documents: dict[str, ScoreFile] = {}
     twice = []
     for name in names:
         one = score_from_json(_text(name), name)
-        if one.digest in found:
+        if one.digest in documents:
             twice.append(name)
             say(f"{name}: is there already, and left out")
-        found.setdefault(one.digest, one)
-    scores = merged(found.values())
+        documents.setdefault(one.digest, one)
+    scores = merged(documents.values())
     write_output("output", path, scores_html(scores).encode())
     say(f"written to {path}")
     changes = [one.result for one in score_changes(scores)]
@@ -65,10 +65,10 @@ def _print(result: MergedScores) -> None:
 
 def merged(scores: Iterable[ScoreFile]) -> list[ScoreFile]:
     """Return results by suite, then the best machine first, each machine's in time."""
-    known = sorted(scores, key=lambda one: (one.at, one.digest))
-    newest = {(one.suite, machine_of(one.backend)): one.score for one in known if one.complete}
+    ordered = sorted(scores, key=lambda one: (one.at, one.digest))
+    newest = {(one.suite, machine_of(one.backend)): one.score for one in ordered if one.complete}
     return sorted(
-        known,
+        ordered,
         key=lambda one: (
             one.suite,
             -newest.get((one.suite, machine_of(one.backend)), -1.0),
@@ -133,13 +133,13 @@ def _section(suite: str, scores: Sequence[ScoreFile]) -> Section:
             for place, part in enumerate(pinned.parts)
         ],
     )
-    told = Markup('<p class="answer">{}.</p>')
+    sentence = Markup('<p class="answer">{}.</p>')
     return Section(
         f"suite-{suite}",
         f"Suite {suite}",
         f"{SAYS} {pinned.title}. Digest {pinned.digest[:16]}…, {pinned.shots:,} shots.",
         [
-            *(told.format(one.result.told) for one in changes.values()),
+            *(sentence.format(one.result.told) for one in changes.values()),
             table(f"Scores of suite {suite}", columns, rows),
             (_over_time(suite, machines, scores), _by_part(suite, newest)),
             parts,

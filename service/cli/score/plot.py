@@ -8,14 +8,14 @@ from workers.score.document import ScoreFile
 
 
 @styled
-def draw_score(found: ScoreFile) -> Figure:
+def draw_score(document: ScoreFile) -> Figure:
     """Draw the parts of a score from 0 to 1, coloured by family, and the number as a line."""
-    parts = found.parts
+    parts = document.parts
     families = list(dict.fromkeys(part.family for part in parts))
     figure = Figure(figsize=(8.0, 0.36 * len(parts) + 1.7))
     axes = figure.subplots()
-    axes.axvspan(found.low, found.high, color=FAINT, zorder=0)
-    axes.axvline(found.score, color=INK, zorder=1)
+    axes.axvspan(document.low, document.high, color=FAINT, zorder=0)
+    axes.axvline(document.score, color=INK, zorder=1)
     for place, part in enumerate(parts):
         colour = COLOURS[families.index(part.family) % len(COLOURS)]
         if part.outcome != "played":
@@ -41,12 +41,12 @@ def draw_score(found: ScoreFile) -> Figure:
     axes.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
     axes.set_xlabel("score of each part (0: noise, 1: exact); the line is the mean by weight")
     axes.grid(visible=False)
-    axes.set_title(_title(found))
+    axes.set_title(_title(document))
     return figure
 
 
-def _title(found: ScoreFile) -> str:
-    told = f"{found.suite} on {found.backend}"
-    if not found.complete:
-        return f"Score {told}: not complete"
-    return f"Score {told}: {found.score:.3f} ({found.low:.3f} to {found.high:.3f})"
+def _title(document: ScoreFile) -> str:
+    title = f"{document.suite} on {document.backend}"
+    if not document.complete:
+        return f"Score {title}: not complete"
+    return f"Score {title}: {document.score:.3f} ({document.low:.3f} to {document.high:.3f})"

@@ -149,13 +149,17 @@ def _failed_without_reason(job: Job) -> bool:
 
 
 def _going_on(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job]:
-    """Return jobs that are shown as cancelled and were not, unless their result is lost."""
+    """Return jobs that are shown as cancelled and were not, unless their result is lost.
+
+    A job whose result is here is cancelled while it is scored; the provider has ended it by then.
+    """
     there = {
         entry["key"]
         for entry in audit
         if entry["state"] != JobState.CANCELLED and not entry["lost_result"]
     }
-    return [job for job in jobs if job.state == State.CANCELLED and job.key in there]
+    cancelled = [job for job in jobs if job.state == State.CANCELLED and job.raw_result is None]
+    return [job for job in cancelled if job.key in there]
 
 
 def _bill(job: Job, entry: Mapping[str, Any]) -> int:

@@ -14,7 +14,7 @@ from qiskit import QuantumCircuit
 from backends.circuit_digest import circuit_digest
 from backends.errors import BackendError
 from compiler.dynamic.needs import Need
-from compiler.scores.calibration_change import CalibratedError
+from compiler.scores.run_comparison import CalibratedError
 from compiler.words.run_options import PLAIN, RunOptions
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
-from compiler.scores.calibration_change import READOUT, CalibratedError
+from compiler.scores.run_comparison import READOUT, CalibratedError
 
 Use = tuple[str, tuple[int, ...]]
 """A gate's name, or `readout`, and its qubits, in order."""

@@ -174,7 +174,10 @@ def print_alternatives(title: str, rows: Sequence[Sequence[Candidate]]) -> None:
 
 
 def print_passes(rows: Sequence[Sequence[Candidate]]) -> None:
-    """Print in how many candidates each optional pass removed gates, and the lines of its code."""
+    """Print in how many candidates each optional pass removed gates, and the lines of its code.
+
+    These are the lines of its folder, or of its module if that is in none of its own.
+    """
     removed: defaultdict[str, int] = defaultdict(int)
     runs, helped = removed.copy(), removed.copy()
     for one in (one for row in rows for one in row):
@@ -187,7 +190,9 @@ def print_passes(rows: Sequence[Sequence[Candidate]]) -> None:
     print("| pass | candidates | with fewer gates | gates removed from the chosen | lines |")
     print("|---|---|---|---|---|")
     for step in {step.name: step for step in entries if step.optional}.values():
-        lines = code_lines(Path(getfile(step.run)).parent.glob("*.py"))
+        path = Path(getfile(step.run))
+        alone = path.parent.name == "lowering"
+        lines = code_lines([path] if alone else path.parent.glob("*.py"))
         figures = runs[step.name], helped[step.name], removed[step.name], lines
         print(f"| `{step.name}` | {' | '.join(f'{figure:,}' for figure in figures)} |")
 

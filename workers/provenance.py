@@ -13,7 +13,6 @@ PACKAGES = (
     "qiskit-aer",
     "qiskit-ibm-runtime",
     "pytket",
-    "qblaze",
     "numba",
     "mthree",
 )

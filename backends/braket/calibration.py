@@ -5,7 +5,7 @@ from typing import Any
 
 from backends.braket.program import FIRST_LABEL
 from backends.calibration import Use
-from compiler.scores.calibration_change import READOUT
+from compiler.scores.run_comparison import READOUT
 
 GATES = {"prx": "r", "cz": "cz"}
 """What Qiskit calls IQM's gates."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from backends.calibration import Use
-from compiler.scores.calibration_change import READOUT
+from compiler.scores.run_comparison import READOUT
 
 
 def told_errors(properties: Any) -> Mapping[Use, float]:

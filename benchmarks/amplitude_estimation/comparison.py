@@ -7,8 +7,14 @@ import numpy as np
 from attrs import frozen
 
 from benchmarks.amplitude_estimation import reference
-from compiler.estimation import Bayesian, Estimate, Estimator, Iterative
-from compiler.estimation.estimate import MOST_ITERATES, ideal_oracle
+from compiler.estimation import (
+    MOST_ITERATES,
+    Bayesian,
+    Estimate,
+    Estimator,
+    Iterative,
+    ideal_oracle,
+)
 
 CONFIDENCE = 0.95
 SHOTS = 100

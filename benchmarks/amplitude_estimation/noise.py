@@ -17,8 +17,7 @@ from compiler.amplification.event import Event
 from compiler.amplification.iterate import Amplification
 from compiler.compilation import Options
 from compiler.dynamic.deferred import deferred
-from compiler.estimation import Bayesian, Estimator, Iterative, Oracle
-from compiler.estimation.estimate import ideal_oracle
+from compiler.estimation import Bayesian, Estimator, Iterative, Oracle, ideal_oracle
 from compiler.formats.circuit_files import read_qpy
 from compiler.scores.mitigation import mitigate
 from compiler.targets.readout import readout_errors

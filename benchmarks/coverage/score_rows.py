@@ -17,10 +17,9 @@ from compiler.scores.intervals import (
     proportion_interval,
 )
 from compiler.scores.machine_score import bounded, machine_score, part_score
-from compiler.scores.mitigation import mitigate
+from compiler.scores.mitigation import extrapolated, mitigate
 from compiler.scores.run_comparison import Play, compare
 from compiler.scores.scoring import Estimate, fidelity_to, score
-from compiler.scores.zero_noise import extrapolated
 from compiler.targets.readout import ReadoutError
 from games import encoded, named_game
 from service.cli.score.changes import score_changes

@@ -21,11 +21,14 @@ from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.public_circuits.public_circuit import circuit_from_spec
 from compiler.synthesis.segments import cuts
-from compiler.verification.blocks.block_matching import verdict_by_blocks
-from compiler.verification.operator_proofs.comparison import Comparison
-from compiler.verification.operator_proofs.operator_by_operator import some_inputs
-from compiler.verification.operator_proofs.played_parts import Player
-from compiler.verification.operator_proofs.stretches import Stretch, parts_of, stretches_of
+from compiler.verification.block_matching import verdict_by_blocks
+from compiler.verification.operator_proofs.operator_by_operator import Comparison, some_inputs
+from compiler.verification.operator_proofs.played_parts import (
+    Player,
+    Stretch,
+    parts_of,
+    stretches_of,
+)
 from compiler.verification.program import compared, program_state
 from games import encoded, named_game
 

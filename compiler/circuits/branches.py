@@ -66,7 +66,7 @@ class Branches:
                 size = len(self.table)
                 self.settle(step.qubits)
                 self._apply(step)
-                self._find_frames(step.qubits, size)
+                self.find_frames(step.qubits, size)
 
     def apply(self, matrix: Matrix, qubits: Sequence[int], controls: Sequence[int] = ()) -> None:
         """Apply a gate to a single run.
@@ -89,7 +89,7 @@ class Branches:
         self.table.turn(qubits, framed, controls)
         for qubit in qubits:
             self.frames.pop(qubit, None)
-        self._find_frames((*qubits, *controls), size)
+        self.find_frames((*qubits, *controls), size)
 
     def forget(self, qubits: Sequence[int]) -> None:
         """Refuse to let something unknown happen.
@@ -206,7 +206,7 @@ class Branches:
             product = kronecker(self.frames.get(qubit, IDENTITY[None])[0], product)
         return product
 
-    def _find_frames(self, qubits: Sequence[int], size: int) -> None:
+    def find_frames(self, qubits: Sequence[int], size: int) -> None:
         """Find frames for the qubits of a gate, before which there were `size` amplitudes."""
         for qubit in qubits:
             self._find_frame(qubit)

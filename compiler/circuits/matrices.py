@@ -1,4 +1,4 @@
-"""Small matrices on qubits: the types, the Kronecker product, the swap of two qubits.
+"""Small matrices on qubits: types of arrays, the Kronecker product, the swap of two qubits.
 
 The index of a two-qubit matrix has the first qubit as its low bit.
 """
@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.complex128]
+Integers = NDArray[np.int32]
+Reals = NDArray[np.float64]
 
 IDENTITY: Matrix = np.eye(2, dtype=np.complex128)
 HADAMARD: Matrix = np.array([[1, 1], [1, -1]], dtype=np.complex128) / np.sqrt(2)

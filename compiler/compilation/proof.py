@@ -40,7 +40,7 @@ from compiler.verification.program import (
     verify_lowered,
     verify_program,
 )
-from compiler.verification.reuse import verify_outcomes, verify_reuse
+from compiler.verification.reuse import verify_reuse
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
 from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.sparse import SparseState
@@ -113,8 +113,6 @@ def _verdict(plan: Plan, candidate: Candidate) -> Verdict:
             source=source,
             approximated=_approximated(plan.program),
         )
-        if verdict.verified == "exact":
-            verdict = _as_it_was(program, native, verdict)
     except (StateTooLargeError, GameTooLargeError) as error:
         verdict = Verdict("unverified", str(error))
     if verdict.verified == "unverified" and program.is_circuit:
@@ -170,29 +168,13 @@ def _by_paths(plan: Plan, candidate: Candidate, native: QuantumCircuit) -> Verdi
         except StateTooLargeError as error:
             verdict = Verdict("unverified", str(error))
         if verdict.verified == "exact":
-            return _as_it_was(program, native, verdict)
+            return verdict
     return sampled_verdict(original, native, layout, candidate.attempt.seed)
 
 
 @cached
 def _has_too_many_paths(program: Program) -> bool:
     return has_too_many_paths(program.circuit)
-
-
-def _as_it_was(program: Program, native: QuantumCircuit, verdict: Verdict) -> Verdict:
-    """Compare what is measured with the program before it used qubits again, if that is small.
-
-    Where it is not, its structure has proven it; see `verify_reuse`.
-    """
-    reuse = program.reuse
-    if reuse is None or not reuse.chains:
-        return verdict
-    try:
-        outcomes = verify_outcomes(reuse, native)
-    except StateTooLargeError:
-        return verdict
-    as_before = f"{outcomes} outcomes as probable as on {reuse.original.num_qubits} qubits"
-    return evolve(verdict, detail=f"{verdict.detail}; {as_before}")
 
 
 def _on_any_input(

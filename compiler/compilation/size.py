@@ -11,7 +11,7 @@ from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import random_unitary
 
 from compiler.formats.plain_gates import STANDARD, append_plain
-from compiler.lowering.operators.fusion import fuse_neighbours
+from compiler.lowering.operators.lazy_copies import fuse_neighbours
 from compiler.synthesis.method import chosen_method, params_of
 from compiler.synthesis.operator import Operator
 

@@ -5,9 +5,11 @@ whatever goes by names would take it for Qiskit's. So only gates of Qiskit's sta
 our operators, stay as they are; everything else becomes its definition, down to such gates. What
 Qiskit's own synthesis would replace by something that does the same from |0…0⟩ only is taken
 apart like this, too.
+
+Branches and loops of Qiskit circuits, with plain gates inside and loops written out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import isfinite
 from typing import Any
@@ -18,11 +20,14 @@ from qiskit.circuit import (
     AnnotatedOperation,
     Barrier,
     BoxOp,
+    BreakLoopOp,
     CircuitInstruction,
     Clbit,
+    ContinueLoopOp,
     ControlFlowOp,
     ControlledGate,
     Delay,
+    ForLoopOp,
     Gate,
     IfElseOp,
     Instruction,
@@ -50,9 +55,53 @@ from qiskit.synthesis import synth_permutation_basic
 
 from compiler.dynamic.pieces import body_of
 from compiler.errors import CircuitFileError
-from compiler.formats.control_flow import plain_branch, turns_of
 from compiler.formats.modifiers import modified
 from compiler.synthesis.operator import Operator
+
+LEAVES = BreakLoopOp | ContinueLoopOp
+Plain = Callable[[QuantumCircuit], QuantumCircuit]
+
+
+def plain_branch(operation: IfElseOp | SwitchCaseOp, plain: Plain) -> Operation:
+    """Return a branch whose bodies are plain."""
+    return operation.replace_blocks([plain(block) for block in operation.blocks])
+
+
+def turns_of(circuit: QuantumCircuit, item: CircuitInstruction) -> Iterator[QuantumCircuit]:
+    """Yield what a loop does in each turn, on all qubits and bits of its circuit.
+
+    Raises:
+        CircuitFileError: if the loop has no bound, or may be left early.
+    """
+    loop = item.operation
+    if not isinstance(loop, ForLoopOp):
+        raise CircuitFileError(
+            f"'{loop.name}' has no bound; write a for loop with as many turns as needed"
+        )
+    values, variable, body = loop.params
+    if _leaves(body):
+        raise CircuitFileError(
+            "a loop has 'break' or 'continue'; put an if around what follows instead"
+        )
+    for value in values:
+        bound = (
+            body if variable is None else body.assign_parameters({variable: value}, strict=False)
+        )
+        yield body_of(bound, circuit, item)
+
+
+def _leaves(body: QuantumCircuit) -> bool:
+    """Tell whether a loop's body may leave it; loops inside are asked when they are written out."""
+    return any(
+        isinstance(item.operation, LEAVES)
+        or (
+            isinstance(item.operation, ControlFlowOp)
+            and not isinstance(item.operation, ForLoopOp)
+            and any(_leaves(block) for block in item.operation.blocks)
+        )
+        for item in body.data
+    )
+
 
 STANDARD: frozenset[type[Gate]] = frozenset(
     gate.base_class for gate in get_standard_gate_name_mapping().values() if isinstance(gate, Gate)

@@ -7,8 +7,7 @@ from compiler.errors import UnknownNameError
 from compiler.fault_tolerant.lean_synthesis import clean_qubits, lower_for_t_gates
 from compiler.formats.plain_gates import append_plain
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.operators.fusion import arranged, fuse_neighbours
-from compiler.lowering.operators.lazy_copies import without_idle_copies
+from compiler.lowering.operators.lazy_copies import arranged, fuse_neighbours, without_idle_copies
 from compiler.lowering.passes import Pass, Property
 from compiler.synthesis.method import synthesised
 from compiler.synthesis.operator import Operator

@@ -1,27 +1,71 @@
-"""Declarations of the pipelines, and the passes that refine their best results."""
+"""Declarations of the pipelines, and the passes that refine their best results.
+
+Native gates in which T gates stay what they are.
+"""
 
 from math import inf
 
-from compiler.lowering.clifford_t import clifford_t
-from compiler.lowering.dont_care.dont_care import dont_care
-from compiler.lowering.dont_care.shared_controls import shared_controls
+from attrs import evolve
+from qiskit import QuantumCircuit, transpile
+from qiskit.transpiler import Target
+
+from compiler.lowering.dont_care import dont_care, shared_controls
+from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis
 from compiler.lowering.mirror.router import mirror
 from compiler.lowering.native import translation
 from compiler.lowering.operators.lazy_copies import idle_copies
+from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.pipeline import MEDIUM, T_COUNT, Pipeline, pipeline, refinements
-from compiler.lowering.placement.placement import placement
-from compiler.lowering.qiskit_level_3 import (
-    qiskit_before_routing,
-    qiskit_level_3,
-    qiskit_logical,
-)
+from compiler.lowering.placement import placement
+from compiler.lowering.qiskit_level_3 import qiskit_before_routing, qiskit_level_3, qiskit_logical
 from compiler.lowering.resonator.scheduling import resonator_scheduling
-from compiler.lowering.state_peephole.three_qubit import logical_window, state_window
 from compiler.lowering.state_peephole.two_qubit import state_peephole
+from compiler.lowering.state_peephole.window_search import logical_window, state_window
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep
-from compiler.lowering.tket.passes import tket_peephole, tket_rotations
+from compiler.lowering.tket import tket_peephole, tket_rotations
+
+LEVEL = 1
+"""Qiskit's optimisation level: from the second on it writes blocks anew with whatever angles."""
+
+
+def _uncoupled(target: Target) -> bool:
+    return target.build_coupling_map() is None
+
+
+def _to_clifford_t(draft: Draft, setting: Setting) -> Draft:
+    """Return native gates, a rotation of the draft's for each of theirs that is no Clifford gate.
+
+    Toffoli gates are seven T gates each. Swaps are none: the final layout says where qubits are.
+    """
+    swapless, places = _without_swaps(draft.circuit)
+    native = transpile(
+        swapless,
+        target=setting.target,
+        optimization_level=LEVEL,
+        seed_transpiler=setting.seed,
+        qubits_initially_zero=not setting.any_input,
+    )
+    return evolve(draft, circuit=native, final_layout=tuple(places[q] for q in draft.final_layout))
+
+
+def _without_swaps(circuit: QuantumCircuit) -> tuple[QuantumCircuit, list[int]]:
+    """Return a circuit without its swaps, and where each qubit is at its end."""
+    kept = circuit.copy_empty_like()
+    places = list(range(circuit.num_qubits))
+    for item in circuit.data:
+        qubits = [circuit.find_bit(qubit).index for qubit in item.qubits]
+        if item.operation.name == "swap":
+            a, b = qubits
+            places[a], places[b] = places[b], places[a]
+        else:
+            kept.append(item.operation, [places[qubit] for qubit in qubits])
+    return kept, places
+
+
+clifford_t = Pass("clifford-t", _to_clifford_t, establishes=ALL, suits=_uncoupled)
+
 
 SYNTHESISED = (synthesis, idle_copies)
 SHORT = (*SYNTHESISED, dont_care, state_peephole)

@@ -1,4 +1,7 @@
-"""One number for a machine: the weighted mean of how well it plays the parts of a suite."""
+"""One number for a machine: the weighted mean of how well it plays the parts of a suite.
+
+Game volume: the largest game that a machine plays better than a threshold.
+"""
 
 from collections.abc import Iterable
 from math import hypot
@@ -6,11 +9,7 @@ from math import hypot
 from compiler.judge import enumerated
 from compiler.program import Program
 from compiler.scores.intervals import Interval
-from compiler.scores.scoring import (
-    fidelity_to,
-    register_noise_fidelity,
-    uniform_noise,
-)
+from compiler.scores.scoring import fidelity_to, register_noise_fidelity, uniform_noise
 
 NOTHING = Interval(0.0, 0.0, 0.0)
 """The score of what a machine cannot play."""
@@ -79,3 +78,21 @@ def machine_score(parts: Iterable[tuple[float, Interval]]) -> Interval:
 
 def _within(value: float) -> float:
     return min(1.0, max(0.0, value))
+
+
+THRESHOLDS = (0.1, 0.5)
+"""Of normalised fidelities, in which uniform noise on a register that holds the outcome is 0."""
+
+
+def game_volume(plays: Iterable[tuple[int, float]]) -> dict[float, int]:
+    """Return the cards of the largest game by the threshold that it reaches, 0 for none.
+
+    Args:
+        plays: cards of a game, and the normalised fidelity with which it was played.
+    """
+    volume = dict.fromkeys(THRESHOLDS, 0)
+    for cards, fidelity in plays:
+        for threshold in THRESHOLDS:
+            if fidelity >= threshold:
+                volume[threshold] = max(volume[threshold], cards)
+    return volume

@@ -14,7 +14,7 @@ class MoveGate(Gate):
 
     It acts on (qubit, resonator) as a swap does on states in which at least one of the two is
     in |0⟩. What it does to |11⟩ is undefined: circuits have to keep clear of that, which
-    `compiler.lowering.resonator.moves.require_moves` checks.
+    `compiler.verification.program.require_moves` checks.
     """
 
     def __init__(self) -> None:

@@ -11,13 +11,11 @@ from qiskit.transpiler import Target
 from compiler.circuits.tolerances import SAME_BY_ROTATIONS, SAME_STATE
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.draft import Draft
-from compiler.lowering.resonator.moves import require_moves
 from compiler.targets.resonator import has_resonator
-from compiler.verification.blocks.block_matching import verdict_by_blocks
+from compiler.verification.block_matching import verdict_by_blocks
 from compiler.verification.layouts import require_places, undo_layout
-from compiler.verification.program import Verdict, require_native
-from compiler.verification.rotations.pauli_rotations import Pauli, Rotations
-from compiler.verification.rotations.rotation_matching import matched
+from compiler.verification.program import Verdict, require_moves, require_native
+from compiler.verification.rotation_matching import Pauli, Rotations, matched
 from compiler.verification.simulation.dense import dense_state_distance
 
 MOST_ROTATIONS = 100_000

@@ -1,7 +1,17 @@
-"""States path by path: what a circuit leaves for every sequence of measured bits."""
+"""States path by path: what a circuit leaves for every sequence of measured bits.
+
+How far apart the states are that two circuits leave on their paths.
+
+A fidelity tells two states apart only where the square of their difference is more than rounding,
+so that amplitudes are subtracted instead. What was thrown away may differ by any unitary: that is
+a phase where states are pure, and for mixtures, which rows of amplitudes span, the unitary factor
+U of A B†. ‖A − U B‖ is no less than the trace distance (Uhlmann). Where many values were thrown
+away, density matrices are subtracted: ½ ‖ρ − σ‖₁ ≤ ½ √(rank) ‖ρ − σ‖₂.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
@@ -9,8 +19,142 @@ from numpy.typing import NDArray
 
 from compiler.dynamic.deferred import Deferred
 from compiler.errors import StateTooLargeError
-from compiler.verification.mixtures import Mixtures, deviations
 from compiler.verification.simulation.sparse import SparseState
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+MOST_PRODUCTS = 1 << 24
+"""Products of two amplitudes that are formed for all mixtures together: some 0.5 GB."""
+
+PER_CUBE = 64
+"""Rows cubed that take as long to be decomposed as one sparse product does."""
+
+Sums = NDArray[np.float64]
+Paths = NDArray[np.intp]
+Matrices = NDArray[np.complex128]
+
+
+@frozen(eq=False)
+class Mixtures:
+    """The unnormalised mixtures that a circuit leaves on its paths.
+
+    Args:
+        rows: amplitudes, a row for each path and value of what was thrown away, a column for
+            each path and basis state.
+        path_of: the path of each row.
+    """
+
+    rows: "csr_array"
+    path_of: Paths
+
+
+def deviations(a: Mixtures, b: Mixtures, path_of: Paths, paths: int) -> Sums:
+    """Return how far apart the unnormalised states of every path are.
+
+    Args:
+        a: spans every ρ.
+        b: spans every σ, with the same columns.
+        path_of: the path of each column.
+        paths: how many there are.
+
+    Returns:
+        min ‖a − e^{iφ} b‖ over φ where the states are pure, else no less than their trace
+        distance over the root of the path's probability.
+
+    Raises:
+        StateTooLargeError: if that takes more than `MOST_PRODUCTS` products.
+    """
+    heights = np.maximum(*(np.bincount(x.path_of, minlength=paths) for x in (a, b)))
+    in_columns = np.bincount(b.rows.indices, minlength=len(path_of))
+    by_rows = heights * np.bincount(path_of, in_columns, paths) + heights**3.0 / PER_CUBE
+    by_columns = sum(
+        np.bincount(x.path_of, np.diff(x.rows.indptr).astype(float) ** 2, paths) for x in (a, b)
+    )
+    mixed = heights > 1
+    work = np.minimum(by_rows, by_columns)[mixed].sum()
+    if work > MOST_PRODUCTS:
+        raise StateTooLargeError(
+            "what resets throw away leaves mixtures too large to be compared: it takes "
+            f"{work:,.0f} products, more than {MOST_PRODUCTS:,}"
+        )
+    of_columns = mixed & (by_columns < by_rows)
+    squares = _by_unitaries(a, b, np.where(of_columns, 0, heights))
+    if of_columns.any():
+        squares += _by_densities(a, b, path_of, of_columns)
+    return np.asarray(np.sqrt(squares))
+
+
+def _by_unitaries(a: Mixtures, b: Mixtures, heights: Paths) -> Sums:
+    """Return ‖A − U B‖² of every path that has a height; the smaller mixture gets rows of 0."""
+    from scipy.sparse import csr_array
+
+    first = np.concatenate([[0], np.cumsum(heights)])
+    path_of = np.repeat(np.arange(len(heights)), heights)
+    one, two = (_aligned(x, heights, first) for x in (a, b))
+    overlaps = (one @ two.conj().T).tocoo()
+    nowhere = np.empty(0, np.intp)
+    rows, columns, values = [nowhere], [nowhere], [np.empty(0, complex)]
+    for height in np.unique(heights[heights > 0]).tolist():
+        paths = np.flatnonzero(heights == height)
+        number = np.full(len(heights), -1)
+        number[paths] = np.arange(len(paths))
+        mine = number[path_of[overlaps.row]] >= 0
+        row, column = overlaps.row[mine], overlaps.col[mine]
+        path = path_of[row]
+        blocks: Matrices = np.zeros((len(paths), height, height), complex)
+        blocks[number[path], row - first[path], column - first[path]] = overlaps.data[mine]
+        places = first[paths][:, None, None]
+        rows.append(np.broadcast_to(places + np.arange(height)[:, None], blocks.shape).ravel())
+        columns.append(np.broadcast_to(places + np.arange(height), blocks.shape).ravel())
+        values.append(_unitary_factors(blocks).ravel())
+    at = np.concatenate(rows), np.concatenate(columns)
+    size = len(path_of)
+    apart = (one - csr_array((np.concatenate(values), at), shape=(size, size)) @ two).tocoo()
+    # Of no weights at all the sums are integers.
+    return np.bincount(path_of[apart.row], np.abs(apart.data) ** 2, len(heights)).astype(float)
+
+
+def _unitary_factors(blocks: Matrices) -> Matrices:
+    """Return the unitary factors of the polar decompositions of square matrices."""
+    if blocks.shape[-1] == 1:
+        sizes = np.abs(blocks)
+        return np.asarray(np.where(sizes > 0, blocks / np.where(sizes > 0, sizes, 1), 1))
+    left, _, right = np.linalg.svd(blocks)
+    return np.asarray(left @ right)
+
+
+def _aligned(mixtures: Mixtures, heights: Paths, first: Paths) -> "csr_array":
+    """Return the rows of every path that has a height, from the place on where it begins."""
+    from scipy.sparse import csr_array
+
+    order = np.argsort(mixtures.path_of, kind="stable")
+    ordered = mixtures.path_of[order]
+    place = np.empty(len(order), np.intp)
+    place[order] = first[ordered] + np.arange(len(order)) - np.searchsorted(ordered, ordered)
+    entries = mixtures.rows.tocoo()
+    mine = heights[mixtures.path_of[entries.row]] > 0
+    at = place[entries.row[mine]], entries.col[mine]
+    return csr_array((entries.data[mine], at), shape=(int(first[-1]), mixtures.rows.shape[1]))
+
+
+def _by_densities(a: Mixtures, b: Mixtures, path_of: Paths, chosen: NDArray[np.bool_]) -> Sums:
+    """Return the squares of bounds of the trace distance, over the probabilities."""
+    inside = chosen[path_of]
+    left, right = a.rows[:, inside], b.rows[:, inside]
+    apart = (left.T @ left.conj() - right.T @ right.conj()).tocoo()
+    squares = np.bincount(path_of[inside][apart.row], np.abs(apart.data) ** 2, len(chosen))
+    rows = sum(np.bincount(x.path_of, minlength=len(chosen)) for x in (a, b))
+    ranks = np.minimum(rows, np.bincount(path_of, minlength=len(chosen)))
+    weights = np.maximum(*(_weights(x, len(chosen)) for x in (a, b)))
+    return np.asarray(np.where(chosen, ranks * squares / 4 / np.where(chosen, weights, 1), 0))
+
+
+def _weights(mixtures: Mixtures, paths: int) -> Sums:
+    entries = mixtures.rows.tocoo()
+    weights = np.abs(entries.data) ** 2
+    return np.bincount(mixtures.path_of[entries.row], weights, paths).astype(float)
+
 
 MOST_PATHS = 1 << 16
 """Paths of measured bits up to which every one is compared."""
@@ -27,7 +171,7 @@ class Path:
         wanted: the path's probability in the first circuit.
         found: the same in the second.
         deviation: how far apart the unnormalised states are; see
-            `compiler.verification.mixtures`.
+            `deviations`.
     """
 
     bits: Mapping[int, tuple[int, ...]]

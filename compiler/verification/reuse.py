@@ -15,11 +15,9 @@ from attrs import define, field, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, IfElseOp, Operation, Reset, SwitchCaseOp
 
-from compiler.caches import cached
 from compiler.errors import VerificationError
-from compiler.reuse.axes import Axis, axes_of
-from compiler.reuse.narrowing import Chains, Reuse
-from compiler.verification.program import first_wrong, outcome_distribution, program_state
+from compiler.reuse.narrowing import Chains
+from compiler.reuse.wires import Axis, axes_of
 
 Bit = tuple[str, int, int]
 """A wire, by its qubit and the number of stretches before it, or a classical bit."""
@@ -172,35 +170,3 @@ def _decides(operation: Operation) -> Any:
     if isinstance(operation, SwitchCaseOp):
         return operation.target, [labels for labels, _ in operation.cases_specifier()]
     return None
-
-
-def verify_outcomes(reuse: Reuse, native: QuantumCircuit) -> int:
-    """Check that a native circuit's bits are distributed as those of the program that it was.
-
-    This is another way to see what `verify_reuse` and the comparison path by path say together.
-
-    Args:
-        reuse: with the program as it was.
-        native: with all its measurements.
-
-    Returns:
-        The number of outcomes.
-
-    Raises:
-        VerificationError: naming the first outcome whose probability is wrong.
-        StateTooLargeError: if one of the states is too large.
-    """
-    wanted = _original_outcomes(reuse)
-    found = outcome_distribution(native, program_state(native))
-    if (bits := first_wrong(found, wanted)) is not None:
-        p, q = found.get(bits, 0.0), wanted.get(bits, 0.0)
-        raise VerificationError(
-            f"measured bits {bits:#b} have probability {p:.6g}, before qubits were re-used {q:.6g}"
-        )
-    return len(wanted)
-
-
-@cached
-def _original_outcomes(reuse: Reuse) -> dict[int, float]:
-    original = reuse.original
-    return outcome_distribution(original, program_state(original))

@@ -13,8 +13,8 @@ from backends.device_simulator import decoupled, scheduled
 from backends.noise_methods import amplified, twirls
 from compiler.errors import InputError
 from compiler.judge import Kind
+from compiler.scores.mitigation import extrapolated
 from compiler.scores.scoring import Estimate
-from compiler.scores.zero_noise import extrapolated
 from compiler.targets.calibration import calibrated_target
 from compiler.words.run_options import PLAIN, RunOptions
 

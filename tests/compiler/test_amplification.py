@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator, Statevector
 
-from compiler.amplification import preparation
+from compiler.amplification import iterate
 from compiler.amplification.counting import (
     counted,
     counting_distribution,
@@ -21,8 +21,7 @@ from compiler.amplification.counting import (
 )
 from compiler.amplification.drawn import drawn, is_number
 from compiler.amplification.event import Event, amplified_probability
-from compiler.amplification.iterate import Amplification, amplified
-from compiler.amplification.preparation import preparations
+from compiler.amplification.iterate import Amplification, amplified, preparations
 from compiler.amplification.sign import Sign, append_sign, cheapest_sign
 from compiler.compilation import Options, compile
 from compiler.dynamic.deferred import deferred
@@ -266,16 +265,16 @@ def test_circuits_are_bounded() -> None:
 )
 def test_what_one_step_tells_is_what_all_that_follows_tells(game, encoding, monkeypatch):
     event = Event(encoded(named_game(game), encoding), "win")
-    after, told = preparation._decided_after, []
+    after, told = iterate._decided_after, []
 
     def watched(basis, step, decided):
         told.append(len(after(basis, step, decided)))
         return after(basis, step, decided)
 
     with monkeypatch.context() as watching:
-        watching.setattr(preparation, "_decided_after", watched)
+        watching.setattr(iterate, "_decided_after", watched)
         found = [(len(one.rest.data), one.decided) for one in preparations(event)]
-    monkeypatch.setattr(preparation, "_decided_after", lambda *_: {})
+    monkeypatch.setattr(iterate, "_decided_after", lambda *_: {})
     assert found == [(len(one.rest.data), one.decided) for one in preparations(event)]
     # Nothing follows the whole program, so that it is played to its end.
     assert (told[0], max(told) > 0) == (0, True)

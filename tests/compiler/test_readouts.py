@@ -8,10 +8,15 @@ from qiskit.circuit.library import RYGate
 from qiskit.quantum_info import Operator, Statevector
 
 from compiler.errors import InputError, VerificationError
-from compiler.readouts import fewest_readouts
-from compiler.readouts.backward import is_classical, put_off
-from compiler.readouts.classical_runs import ClassicalRun, with_runs, without_runs
-from compiler.readouts.fewest import deciding_qubits
+from compiler.readouts import (
+    ClassicalRun,
+    deciding_qubits,
+    fewest_readouts,
+    is_classical,
+    put_off,
+    with_runs,
+    without_runs,
+)
 from compiler.verification.program import outcome_distribution, program_state
 
 QUBITS = 5

@@ -8,7 +8,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from backends import ProviderBackend
-from compiler.scores.calibration_change import CalibrationChange, change_in_words
+from compiler.scores.run_comparison import CalibrationChange, change_in_words
 from compiler.words.plurals import how_many
 from workers.accounts.budgets import BudgetError, check_budgets, microusd, shown
 from workers.batches.batch import Batch, batch_from_json, targets_of

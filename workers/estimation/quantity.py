@@ -9,8 +9,7 @@ from attrs import frozen
 from compiler.amplification.drawn import Drawn, drawn, is_number
 from compiler.amplification.event import Event
 from compiler.errors import InputError
-from compiler.estimation import classical_shots
-from compiler.estimation.estimate import LEAST_ERROR
+from compiler.estimation import LEAST_ERROR, classical_shots
 from compiler.judge import Kind, observable_title
 from compiler.program import Program
 from compiler.scores.intervals import normal_quantile

@@ -6,8 +6,8 @@ from typing import Any
 
 from attrs import asdict
 
+from compiler.scores.mitigation import extrapolated
 from compiler.scores.scoring import Estimate
-from compiler.scores.zero_noise import extrapolated
 from compiler.words.run_options import AMPLIFYING, RunOptions
 from workers.records.tables import MICRO, Job
 

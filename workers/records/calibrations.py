@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from compiler.scores.calibration_change import CalibratedError, CalibrationChange, most_changed
+from compiler.scores.run_comparison import CalibratedError, CalibrationChange, most_changed
 from workers.records.tables import Job
 
 

@@ -11,9 +11,8 @@ from pydantic import Field
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from compiler.scores.game_volume import game_volume
 from compiler.scores.intervals import Interval
-from compiler.scores.machine_score import bounded, machine_score
+from compiler.scores.machine_score import bounded, game_volume, machine_score
 from workers.provenance import revision, versions
 from workers.records.tables import MICRO, Job, now
 from workers.score.parts import Outcome, ScoredPart, Strict

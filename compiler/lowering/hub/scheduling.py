@@ -10,8 +10,7 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.hub.blocks import Blocks, blocks_of, schedule
 from compiler.lowering.hub.problem import hub_problem, units_of
 from compiler.lowering.interactions.in_cx import circuit_in_cx
-from compiler.lowering.interactions.interactions import Interactions, interactions_of
-from compiler.lowering.interactions.merging import merged
+from compiler.lowering.interactions.interactions import Interactions, interactions_of, merged
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after, has_slight_gates, level_3
 from compiler.targets.gate_sets import uniform_target

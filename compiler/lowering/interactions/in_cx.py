@@ -13,11 +13,10 @@ from qiskit.synthesis import (
 )
 
 from compiler.circuits.cx_cost import cx_cost
-from compiler.circuits.matrices import kronecker
+from compiler.circuits.matrices import Matrix, kronecker
 from compiler.circuits.tolerances import ROUNDING, WRITTEN
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.errors import LoweringError
-from compiler.lowering.arrays import Complex
 
 SPECIAL = 1.0 - 1e-9
 """Fidelity to a special class from which its fewer one-qubit gates are tried."""
@@ -29,7 +28,7 @@ MAX_CACHED = 4096
 """Unitaries whose gates are remembered."""
 
 
-def circuit_in_cx(unitary: Complex) -> QuantumCircuit:
+def circuit_in_cx(unitary: Matrix) -> QuantumCircuit:
     """Return a circuit in CX and `u` on two qubits, with the fewest CX.
 
     The gates are those of the unitary's special class if that is exact, since they are fewer.
@@ -48,7 +47,7 @@ def circuit_in_cx(unitary: Complex) -> QuantumCircuit:
     return circuit
 
 
-def gates_around_cx(unitary: Complex) -> tuple[list[Complex], float]:
+def gates_around_cx(unitary: Matrix) -> tuple[list[Matrix], float]:
     """Return the one-qubit gates around the fewest CX that make a unitary, and a global phase.
 
     Qiskit's decomposer itself takes a gate that differs from a local one by a phase of 1e-4 for
@@ -73,7 +72,7 @@ def gates_around_cx(unitary: Complex) -> tuple[list[Complex], float]:
     raise LoweringError("a two-qubit matrix is not unitary; check the circuit's gates")
 
 
-def off_special_class(unitary: Complex) -> float:
+def off_special_class(unitary: Matrix) -> float:
     """Return by how much an entry differs from the special class that Qiskit takes a unitary for.
 
     Args:
@@ -95,9 +94,7 @@ def off_special_class(unitary: Complex) -> float:
 
 
 @lru_cache(MAX_CACHED)
-def _written(
-    matrix: bytes, cost: int, fidelity: float | None
-) -> tuple[list[Complex], float] | None:
+def _written(matrix: bytes, cost: int, fidelity: float | None) -> tuple[list[Matrix], float] | None:
     """Return the gates of a unitary's class; None if they are not exact.
 
     Remembers what is asked for often: candidates have most of their unitaries in common.
@@ -115,7 +112,7 @@ def _written(
     return (gates, phase) if off <= (WRITTEN if fidelity is None else ROUNDING) else None
 
 
-def _layers(weyl: TwoQubitWeylDecomposition, cost: int) -> list[Complex]:
+def _layers(weyl: TwoQubitWeylDecomposition, cost: int) -> list[Matrix]:
     decomposer = _decomposer()
     ways = (
         decomposer.decomp0,
@@ -123,11 +120,11 @@ def _layers(weyl: TwoQubitWeylDecomposition, cost: int) -> list[Complex]:
         decomposer.decomp2_supercontrolled,
         decomposer.decomp3_supercontrolled,
     )
-    gates: list[Complex] = ways[cost](weyl)
+    gates: list[Matrix] = ways[cost](weyl)
     return gates
 
 
-def _product(gates: Sequence[Complex]) -> Complex:
+def _product(gates: Sequence[Matrix]) -> Matrix:
     """Return the matrix of layers of one-qubit gates with CX between them."""
     whole = np.eye(4, dtype=np.complex128)[CX]  # undoes the one before the first layer
     for low, high in zip(gates[::2], gates[1::2], strict=True):

@@ -1,28 +1,42 @@
-"""Beam search over gates and swaps, in which a swap costs what it adds to its neighbours."""
+"""Beam search over gates and swaps, in which a swap costs what it adds to its neighbours.
 
-from typing import TypeAlias
+What the mirror search may do next, and how promising it is.
+
+A state's score is the CX that it is expected to come to, the lower the better:
+
+    score = cost + Σ own + per_gate·left + per_swap·Σ_k decay^layer(k)·(d(p_k, q_k) − 1),
+
+with `cost` the CX so far, Σ own the CX of the gates that are not done, `left` their number, and in
+the last sum the first `window` of these in order, their two wires being on qubits p_k and q_k at a
+distance of d couplers. A gate's layer is the number of gates that it waits for, one after another.
+A swap changes the distances of gates on its two qubits alone, so that its score is the state's
+plus that change, plus the CX that the swap adds: none but `RENAMING` on qubits that nothing has
+acted on, two with a qubit in |0⟩, what the block before it costs more if it is followed by a swap,
+else three. The idea of weighting a front layer against later ones is that of SABRE.
+
+References:
+    Li, Ding, Xie, "Tackling the qubit mapping problem for NISQ-era quantum devices", ASPLOS 2019,
+    arXiv:1809.02573.
+"""
+
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from compiler.circuits.matrices import Integers, Reals
 from compiler.compiled import cached_njit, njit_view
-from compiler.lowering.arrays import Integers
-from compiler.lowering.mirror.arena import new_arena, path_to, roomy
-from compiler.lowering.mirror.moves import (
-    Moves,
-    Outlook,
-    Scene,
-    Weights,
-    add_move,
-    look_ahead,
-    propose,
-    score,
-    swaps_nearby,
-)
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.states import (
+    FIRST,
+    HALF_SWAP_CX,
     LEFT,
+    OWN,
+    RENAMING,
     STEP,
+    SWAP_CX,
+    SWAPS,
+    Arena,
     Keys,
     States,
     begin,
@@ -30,7 +44,194 @@ from compiler.lowering.mirror.states import (
     do_gate,
     do_swap,
     empty_states,
+    new_arena,
+    path_to,
+    roomy,
 )
+
+STUCK = 16
+"""Swaps without a gate after which only the first gate's wires may be brought closer."""
+
+
+class Weights(NamedTuple):
+    """How states are compared.
+
+    Args:
+        beam: states that are kept at each step.
+        window: gates that are looked ahead to.
+        per_swap: CX that each coupler between the wires of a gate is expected to cost.
+        decay: by how much a gate counts less than those that it waits for.
+        per_gate: CX that each gate not done is expected to cost beyond its own.
+        noise: the greatest random addition to a score.
+    """
+
+    beam: int
+    window: int
+    per_swap: float
+    decay: float
+    per_gate: float
+    noise: float
+
+
+class Outlook(NamedTuple):
+    """The gates that a state looks ahead to.
+
+    Args:
+        gates: their indices.
+        ends: the two qubits of each.
+        weights: how much each counts.
+        layers: room for the layer that each wire has reached.
+        found: how many there are, and one that can be done next, or -1.
+        swaps: the swaps that may be done next, shape (n, 2), as far as they are counted elsewhere.
+        seen: room to mark qubits.
+    """
+
+    gates: Integers
+    ends: Integers
+    weights: Reals
+    layers: Integers
+    found: Integers
+    swaps: Integers
+    seen: NDArray[np.bool_]
+
+
+class Moves(NamedTuple):
+    """Steps to choose from: a state's row and two qubits to swap, or -1 to leave it so."""
+
+    scores: Reals
+    steps: Integers
+    keys: Keys
+    used: Integers
+
+
+@njit_view
+def look_ahead(given: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> None:
+    """Fill the outlook of a state; prefer gates that merge with what is on their qubits."""
+    wires, distance = given.wires, given.distance
+    at, missing, partner = s.at[row], s.missing[row], s.partner[row]
+    gates, ends, weights, layers = outlook.gates, outlook.ends, outlook.weights, outlook.layers
+    layers[:] = 0
+    count, ready, merging = 0, -1, False
+    for gate in range(s.counts[row, FIRST], len(wires)):
+        waits = missing[gate]
+        if waits < 0:
+            continue
+        a, b = wires[gate, 0], wires[gate, 1]
+        layer = max(layers[a], layers[b]) if waits else 0
+        layers[a] = max(layers[a], layer + 1)
+        layers[b] = max(layers[b], layer + 1)
+        p, q = at[a], at[b]
+        gates[count], ends[count, 0], ends[count, 1] = gate, p, q
+        weights[count] = w.decay**layer
+        count += 1
+        if waits == 0 and not merging and distance[p, q] == 1:
+            merging = partner[p] == q and partner[q] == p
+            if merging or ready < 0:
+                ready = gate
+        if count == w.window:
+            break
+    outlook.found[0], outlook.found[1] = count, ready
+
+
+@njit_view
+def score(given: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> float:
+    """Return the CX that a state is expected to come to."""
+    distance, ends, weights = given.distance, outlook.ends, outlook.weights
+    away = 0.0
+    for k in range(outlook.found[0]):
+        away += weights[k] * (distance[ends[k, 0], ends[k, 1]] - 1)
+    left = s.counts[row, OWN] + w.per_gate * s.counts[row, LEFT]
+    return float(s.cost[row] + left + w.per_swap * away)
+
+
+class Scene(NamedTuple):
+    """All that stays while moves are proposed."""
+
+    given: Problem
+    w: Weights
+    arena: Arena
+    outlook: Outlook
+    layout_keys: Keys
+
+
+@njit_view
+def swaps_nearby(scene: Scene, s: States, row: int) -> int:
+    """Write down the swaps of wires whose gates can be done next; return how many there are."""
+    distance, neighbours = scene.given.distance, scene.given.neighbours
+    gates, ends, ahead = scene.outlook.gates, scene.outlook.ends, scene.outlook.found[0]
+    missing = s.missing[row]
+    stuck = s.counts[row, SWAPS] > STUCK
+    found, seen = scene.outlook.swaps, scene.outlook.seen
+    seen[:] = False
+    count = 0
+    for k in range(ahead):
+        if missing[gates[k]] != 0:
+            continue
+        for end in range(2):
+            p, other = ends[k, end], ends[k, 1 - end]
+            if seen[p]:
+                continue
+            seen[p] = True
+            for place in range(neighbours.shape[1]):
+                q = neighbours[p, place]
+                if q < 0 or seen[q]:
+                    continue
+                if not stuck or distance[q, other] < distance[p, other]:
+                    found[count, 0], found[count, 1] = p, q
+                    count += 1
+        if stuck:
+            break
+    return count
+
+
+@njit_view
+def propose(scene: Scene, s: States, row: int, count: int, moves: Moves) -> None:
+    """Add what each of the swaps that are written down makes of a state."""
+    given, w, outlook = scene.given, scene.w, scene.outlook
+    distance, ends, weights, ahead = given.distance, outlook.ends, outlook.weights, outlook.found[0]
+    swaps = outlook.swaps
+    held, partner, block, touched = s.held[row], s.partner[row], s.block[row], s.touched[row]
+    costs, mirrors, layout_keys = scene.arena.costs, scene.arena.mirrors, scene.layout_keys
+    scores, steps, keys, used = moves.scores, moves.steps, moves.keys, moves.used[0]
+    base = score(given, s, row, w, outlook)
+    for index in range(count):
+        p, q = swaps[index, 0], swaps[index, 1]
+        first, second = held[p], held[q]
+        change = 0.0
+        for k in range(ahead):
+            x, y = ends[k, 0], ends[k, 1]
+            if x in (p, q) or y in (p, q):
+                u = q if x == p else (p if x == q else x)
+                v = q if y == p else (p if y == q else y)
+                change += weights[k] * (distance[u, v] - distance[x, y])
+        if not (touched[p] or touched[q]):
+            cost = RENAMING
+        elif first < 0 or second < 0:
+            cost = HALF_SWAP_CX
+        elif partner[p] == q and partner[q] == p:
+            cost = float(mirrors[block[p]] - costs[block[p]])
+        else:
+            cost = SWAP_CX
+        key = s.key[row]
+        if first >= 0:
+            key ^= layout_keys[first, p] ^ layout_keys[first, q]
+        if second >= 0:
+            key ^= layout_keys[second, p] ^ layout_keys[second, q]
+        scores[used] = base + cost + w.per_swap * change + w.noise * np.random.random()
+        steps[used, 0], steps[used, 1], steps[used, 2] = row, p, q
+        keys[used] = key
+        used += 1
+    moves.used[0] = used
+
+
+@njit_view
+def add_move(moves: Moves, hope: float, step: tuple[int, int, int], key: np.uint64) -> None:
+    """Add one move to those to choose from."""
+    index = moves.used[0]
+    moves.used[0] += 1
+    moves.scores[index], moves.keys[index] = hope, key
+    moves.steps[index, 0], moves.steps[index, 1], moves.steps[index, 2] = step
+
 
 Order: TypeAlias = NDArray[np.intp]
 MOVES = 4

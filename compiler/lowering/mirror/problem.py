@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compiler.circuits.cx_cost import cx_cost
+from compiler.circuits.matrices import Integers, Matrix
 from compiler.compiled import cached_njit
-from compiler.lowering.arrays import Complex, Integers
-from compiler.lowering.mirror.collapse import commutes, describe
-from compiler.lowering.mirror.two_qubit_matrices import mirrored, turned
+from compiler.lowering.mirror.collapse import commutes, describe, mirrored, turned
 from compiler.lowering.mirror.unitaries import Unitaries
 
 DEVICES = 16
@@ -48,7 +47,7 @@ class Problem(NamedTuple):
     missing: Integers
     offsets: Integers
     dependants: Integers
-    blocks: Complex
+    blocks: Matrix
     costs: Integers
     distance: Integers
     neighbours: Integers
@@ -84,7 +83,7 @@ def backwards(gates: Unitaries) -> Unitaries:
 
 
 @cached_njit()
-def _dependencies(wires: Integers, unitaries: Complex) -> NDArray[np.bool_]:
+def _dependencies(wires: Integers, unitaries: Matrix) -> NDArray[np.bool_]:
     """Return the matrix whose entry (j, i) tells whether gate j needs gate i before it."""
     size = len(wires)
     described = describe(wires, unitaries)
@@ -96,7 +95,7 @@ def _dependencies(wires: Integers, unitaries: Complex) -> NDArray[np.bool_]:
 
 
 @cached_njit()
-def _blocks(unitaries: Complex) -> tuple[Complex, Integers]:
+def _blocks(unitaries: Matrix) -> tuple[Matrix, Integers]:
     blocks = np.empty((4 * len(unitaries), 4, 4), np.complex128)
     costs = np.empty(4 * len(unitaries), np.int32)
     for gate in range(len(unitaries)):

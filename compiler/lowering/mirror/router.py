@@ -3,8 +3,7 @@
 import numpy as np
 
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.mirror.explorer import LEGS, Explorer, cheapest
-from compiler.lowering.mirror.routes import RoutingInstance
+from compiler.lowering.mirror.routes import LEGS, Explorer, RoutingInstance, cheapest
 from compiler.lowering.mirror.source import MANY, Source, best_written, coupled
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.sweep.sabre_sweep import searches_for, swept

@@ -8,21 +8,23 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
+from compiler.circuits.matrices import Integers
 from compiler.dynamic.pieces import of_items
 from compiler.errors import TargetError
-from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.mirror.collapse import collapse
-from compiler.lowering.mirror.realise import SWAP, Realised, realise
 from compiler.lowering.mirror.unitaries import (
+    SWAP,
+    Realised,
     Unitaries,
     as_circuit,
+    realise,
     unitaries_of,
     without_local,
 )
 from compiler.lowering.native import translated
-from compiler.lowering.placement.placement import placement
+from compiler.lowering.placement import placement
 from compiler.lowering.portfolio import best
 from compiler.lowering.qiskit_level_3 import after, level_3
 from compiler.targets.gate_sets import uniform_target

@@ -2,25 +2,230 @@
 
 Where no window can be made cheaper, others that do the same with as many gates on other pairs
 lead to circuits in which some can.
+
+How many CZ gates a qubit needs at least in whatever takes some columns to others.
+
+Between them are one-qubit gates. With no CZ gate on a qubit its Pauli operators are turned alone:
+the matrices G†σᵢG of the columns G afterwards are those of the columns S before, S†σᵢS, turned by
+a rotation. With one, some operator n·σ of the qubit commutes with the CZ, and is only turned: then
+unit vectors n, m have Σ nᵢ S†σᵢS = Σ mᵢ G†σᵢG. With two or more there is no such bound.
+
+Of a whole unitary more is known, its operator Schmidt coefficients across the cut alone (Nielsen et
+al., Quantum dynamics as a physical resource, 2003): with no CZ across the cut there is one
+coefficient, with one there are two equal ones, with two or more there may be any four.
+
+Windows: blocks on three qubits that can be moved together.
+
+Windows on three qubits, rewritten with regard to the state that reaches them.
+
+What a window does to the support of its qubits' reduced state is fitted by templates with one
+two-qubit gate less. Unlike a block's, the class of a window is not known in closed form, so this
+is a search; it finds savings on full supports too, since compilers stop at two qubits.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
+from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UGate
 from qiskit.synthesis import OneQubitEulerDecomposer
+from qiskit.transpiler import Target
 
+from compiler.caches import cached_rewriting
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import NOT_RULED_OUT
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.native import translated
+from compiler.lowering.passes import ALL, Pass, Property
 from compiler.lowering.reachable.clusters import Reachable, Reached
-from compiler.lowering.state_peephole.blocks import Block, apply_block, blocks_of, circuit_of
-from compiler.lowering.state_peephole.crossings import crossings, ruled_out
+from compiler.lowering.state_peephole.blocks import (
+    Block,
+    apply_block,
+    blocks_of,
+    circuit_of,
+    is_native,
+)
 from compiler.lowering.state_peephole.template import fitted, starts
-from compiler.lowering.state_peephole.two_qubit import rewritten
-from compiler.lowering.state_peephole.windows import Window, windows
+from compiler.lowering.state_peephole.two_qubit import (
+    AMPLITUDES_PER_CANDIDATE,
+    in_small_states,
+    rewritten,
+)
+from compiler.targets.resonator import without_resonator
+
+Real = NDArray[np.floating[Any]]
+
+SIDES = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
+
+
+def ruled_out(source: Matrix, goal: Matrix) -> frozenset[tuple[int, int]]:
+    """Return the pairs (qubit, n) for which no template with n CZ gates on the qubit will do.
+
+    Args:
+        source: orthonormal columns, shape (2**n, r); qubit 0 is the lowest bit of an index.
+        goal: what becomes of them.
+    """
+    qubits = range(len(source).bit_length() - 1)
+    if source.shape[0] == source.shape[1]:
+        unitary = goal @ source.conj().T
+        return frozenset(pair for qubit in qubits for pair in _by_coefficients(unitary, qubit))
+    return frozenset(pair for qubit in qubits for pair in _by_moments(source, goal, qubit))
+
+
+def _by_coefficients(unitary: Matrix, qubit: int) -> list[tuple[int, int]]:
+    coefficients = schmidt_coefficients(unitary, qubit)
+    expected = ((1, 0, 0, 0), (0.5**0.5, 0.5**0.5, 0, 0))
+    return [
+        (qubit, crossings)
+        for crossings, those in enumerate(expected)
+        if np.abs(coefficients - those).max() > NOT_RULED_OUT
+    ]
+
+
+def schmidt_coefficients(unitary: Matrix, qubit: int) -> Real:
+    """Return a unitary's coefficients across the cut between a qubit and the others.
+
+    Args:
+        unitary: shape (2**n, 2**n); qubit 0 is the lowest bit of an index.
+        qubit: on one side of the cut.
+
+    Returns:
+        The four coefficients, the largest first; their squares add up to 1.
+    """
+    qubits = len(unitary).bit_length() - 1
+    tensor = unitary.reshape((2,) * (2 * qubits))
+    axis = qubits - 1 - qubit
+    cut = np.moveaxis(tensor, (axis, qubits + axis), (0, 1)).reshape(4, -1)
+    coefficients: Real = np.linalg.svd(cut, compute_uv=False)
+    return coefficients / np.sqrt(len(unitary))
+
+
+def _by_moments(source: Matrix, goal: Matrix, qubit: int) -> list[tuple[int, int]]:
+    before, after = moments(source, qubit), moments(goal, qubit)
+    found = []
+    if np.abs(before.T @ before - after.T @ after).max() > NOT_RULED_OUT:
+        found.append((qubit, 0))
+    both = np.concatenate([before, -after])
+    values, vectors = np.linalg.eigh(both @ both.T)
+    kernel = vectors[:, values < NOT_RULED_OUT**2]
+    # By how much n is longer than m; there are some of the same length if it may vanish.
+    excess = np.linalg.eigvalsh((kernel.T * SIDES) @ kernel)
+    if not len(excess) or excess[0] > NOT_RULED_OUT or excess[-1] < -NOT_RULED_OUT:
+        found.append((qubit, 1))
+    return found
+
+
+def moments(columns: Matrix, qubit: int) -> Real:
+    """Return the products of columns with what a qubit's Pauli operators make of them.
+
+    Args:
+        columns: shape (2**n, r).
+        qubit: that the operators act on.
+
+    Returns:
+        Shape (3, 2·r²): real and imaginary parts, for X, Y and Z.
+    """
+    halves = columns.reshape(-1, 2, 1 << qubit, columns.shape[1])
+    zero, one = (halves[:, bit].reshape(-1, columns.shape[1]) for bit in (0, 1))
+    flip = zero.conj().T @ one
+    x, y = flip + flip.conj().T, -1j * (flip - flip.conj().T)
+    z = zero.conj().T @ zero - one.conj().T @ one
+    return np.array([np.concatenate([each.real.ravel(), each.imag.ravel()]) for each in (x, y, z)])
+
+
+def crossings(pairs: Sequence[tuple[int, int]], qubits: int) -> frozenset[tuple[int, int]]:
+    """Return each qubit with the number of pairs that it is in."""
+    return frozenset((q, sum(q in pair for pair in pairs)) for q in range(qubits))
+
+
+MAX_WINDOW_GATES = 6
+"""Two-qubit gates of a window; searches for longer templates rarely succeed."""
+
+
+@frozen(eq=False)
+class Window:
+    """Blocks that can be moved together, and their qubits.
+
+    Args:
+        qubits: three of them.
+        places: of the blocks in a list, in order, the first being 0.
+        before: places of the blocks among them that must and can be applied before.
+    """
+
+    qubits: tuple[int, ...]
+    places: tuple[int, ...]
+    before: tuple[int, ...]
+
+
+def windows(blocks: Sequence[Block]) -> Iterator[Window]:
+    """Yield the windows that begin with the first of some blocks, larger ones first."""
+    first = blocks[0].qubits
+    thirds = dict.fromkeys(
+        other for pair in _next_pairs(blocks, first) for other in pair if other not in first
+    )
+    for third in thirds:
+        qubits = (*first, third)
+        whole, free = _grown(blocks, qubits)
+        counts = np.cumsum([blocks[place].two_qubit_gates for place in whole])
+        for size in range(len(whole), 1, -1):
+            ends_on_new_pair = set(blocks[whole[size - 1]].qubits) != set(first)
+            if 2 <= counts[size - 1] <= MAX_WINDOW_GATES and (
+                size == len(whole) or ends_on_new_pair
+            ):
+                places = tuple(whole[:size])
+                yield Window(qubits, places, _ancestors(blocks, qubits, places, free))
+
+
+def _ancestors(
+    blocks: Sequence[Block], qubits: tuple[int, ...], places: tuple[int, ...], free: Sequence[int]
+) -> tuple[int, ...]:
+    """Return those of the independent blocks that some qubits have gone through."""
+    needed, found = set(qubits), []
+    for place in reversed([place for place in free if place < places[-1]]):
+        if not needed.isdisjoint(blocks[place].qubits):
+            needed.update(blocks[place].qubits)
+            found.append(place)
+    return tuple(reversed(found))
+
+
+def _next_pairs(blocks: Sequence[Block], first: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the pairs of the next block on each qubit of the first one."""
+    pairs: list[tuple[int, ...]] = []
+    for qubit in first:
+        following = (b for b in blocks[1:] if qubit in b.qubits)
+        block = next(following, None)
+        if block is not None and block.matrix is not None and len(block.qubits) == 2:
+            pairs.append(block.qubits)
+    return pairs
+
+
+def _grown(blocks: Sequence[Block], qubits: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """Return the places of blocks on some qubits, and of blocks that depend on none of them.
+
+    Between the blocks on these qubits there is none but such that can be applied before or after
+    all of them.
+    """
+    inside, independent = [], []
+    reached: set[int] = set()
+    left: set[int] = set()
+    for place, block in enumerate(blocks):
+        if block.matrix is not None and set(block.qubits) <= set(qubits) - left:
+            inside.append(place)
+            reached.update(block.qubits)
+        elif reached.isdisjoint(block.qubits):
+            independent.append(place)
+        else:
+            left.update(block.qubits)
+            reached.update(block.qubits)
+        if len(left.intersection(qubits)) >= len(qubits) - 1:
+            break
+    return inside, independent
+
 
 Pair = tuple[int, int]
 
@@ -224,3 +429,81 @@ def _built(gates: Matrix, pairs: Sequence[Pair]) -> list[Block]:
 
 def _one_qubit(matrix: Matrix) -> UGate:
     return UGate(*_ANGLES.angles(matrix))
+
+
+MAX_CIRCUIT_GATES = 4_000
+"""Two-qubit gates beyond which there are too many windows."""
+
+PATIENCE = 8
+"""Times that as many gates are tried without a gain, where a result is refined."""
+
+
+@cached_rewriting
+def window_rewritten(
+    circuit: QuantumCircuit, coupled: frozenset[Pair] | None, budget: int, patience: int
+) -> QuantumCircuit:
+    """Return a circuit that prepares the same state with fewer two-qubit gates, if one is found.
+
+    Args:
+        circuit: gates and barriers; no measurements.
+        coupled: pairs that may interact, each in both orders; None for all.
+        budget: candidates; each allows some trials, and some amplitudes of the state.
+        patience: how often windows are written with as many gates without any gain, to go on from
+            there.
+
+    Returns:
+        The circuit itself if nothing is gained. What is changed is written in CX, CZ and `u`.
+    """
+    amplitudes = AMPLITUDES_PER_CANDIDATE * budget
+    search = WindowSearch(coupled, amplitudes, budget)
+    first = in_small_states(circuit, amplitudes)
+    best = found = search.settled(first)
+    idle = 0
+    while idle < patience and search.budget > 0:
+        idle += 1
+        found = search.settled(search.swept(found, alike=True))
+        if found.num_nonlocal_gates() < best.num_nonlocal_gates():
+            best, idle = found, 0
+    return circuit if best is first else best
+
+
+def _run(draft: Draft, setting: Setting) -> Draft:
+    native = is_native(draft.circuit, setting.target)
+    coupled = _coupled(draft.circuit, setting.target, native)
+    found = _rewritten(draft, coupled, setting, PATIENCE)
+    if found is draft:
+        return draft
+    return evolve(found, circuit=translated(found.circuit, setting.target)) if native else found
+
+
+def _run_before_routing(draft: Draft, setting: Setting) -> Draft:
+    return _rewritten(draft, None, setting, 0)
+
+
+def _rewritten(
+    draft: Draft, coupled: frozenset[Pair] | None, setting: Setting, patience: int
+) -> Draft:
+    if draft.circuit.num_nonlocal_gates() > MAX_CIRCUIT_GATES:
+        return draft
+    found = window_rewritten(draft.circuit, coupled, setting.budget, patience)
+    return draft if found is draft.circuit else evolve(draft, circuit=found)
+
+
+def _coupled(circuit: QuantumCircuit, target: Target, native: bool) -> frozenset[Pair] | None:
+    """Return the pairs that may interact without undoing a routing."""
+    coupling = target.build_coupling_map()
+    if coupling is None:
+        return None
+    used = (
+        tuple(circuit.find_bit(qubit).index for qubit in item.qubits)
+        for item in circuit.data
+        if len(item.qubits) == 2
+    )
+    edges = coupling.get_edges() if native else used
+    return frozenset(pair for a, b in edges for pair in ((a, b), (b, a)))
+
+
+logical_window = Pass(
+    "state-window", _run_before_routing, preserves={Property.GATES}, from_zero=True
+)
+state_window = Pass("state-window", _run, preserves=ALL, from_zero=True, suits=without_resonator)

@@ -11,11 +11,11 @@ from qiskit.dagcircuit import DAGCircuit
 from qiskit.transpiler import CouplingMap
 from qiskit.transpiler.passes import SabreLayout, SabreSwap
 
+from compiler.circuits.matrices import Integers
 from compiler.errors import LoweringError
-from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Setting
-from compiler.lowering.mirror.realise import SWAP
 from compiler.lowering.mirror.source import Routed, Source, largest_component
+from compiler.lowering.mirror.unitaries import SWAP
 
 TRIALS = 5
 """Layouts that SABRE improves for each seed, and routings that it tries for each."""

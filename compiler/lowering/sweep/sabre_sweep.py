@@ -1,6 +1,8 @@
 """Qiskit's SABRE from many seeds, and quick searches from its best layouts.
 
 All are scored by what is left after merging their swaps.
+
+What a routed circuit is compared with where it must hold on any input.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,25 +12,74 @@ from attrs import evolve
 
 from compiler.circuits.cx_cost import cx_cost
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.embeddings.routing import embedded_route
 from compiler.lowering.figures import figures
-from compiler.lowering.line.long_lines import long_line, with_sides
-from compiler.lowering.line.network import chain_order, is_dense, swap_network
-from compiler.lowering.mirror.explorer import Explorer, cheapest
-from compiler.lowering.mirror.routes import RoutingInstance
+from compiler.lowering.mirror.collapse import mirrored
+from compiler.lowering.mirror.problem import device_of
+from compiler.lowering.mirror.routes import Explorer, RoutingInstance, cheapest
 from compiler.lowering.mirror.source import (
     MANY,
     Routed,
     Source,
     best_written,
     coupled,
+    largest_component,
 )
-from compiler.lowering.mirror.two_qubit_matrices import mirrored
+from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.portfolio import best
+from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.state_peephole.two_qubit import state_peephole
-from compiler.lowering.sweep.rivals import best_of, laddered
+from compiler.lowering.sweep.embeddings import embedded_route
+from compiler.lowering.sweep.lines import (
+    chain_order,
+    is_dense,
+    ladder_of,
+    long_line,
+    swap_network,
+    with_sides,
+)
 from compiler.lowering.sweep.sabre import Sabre
+
+
+def laddered(source: Source, setting: Setting) -> Draft | None:
+    """Return a circuit of phases between many wires along a line, without a swap.
+
+    Args:
+        source: what is lowered.
+        setting: the target.
+
+    Returns:
+        None where it is no such circuit, or no line is long enough.
+    """
+    gates = source.gates
+    if source.start is not None or not len(gates.wires):
+        return None
+    ladder = ladder_of(gates)
+    if ladder is None:
+        return None
+    count = len(gates.ends)
+    qubits, edges = largest_component(setting.target, count)
+    line = qubits[long_line(device_of(edges).neighbours)[:count]]
+    if len(line) < count:
+        return None
+    places = np.empty(count, np.int32)
+    places[ladder.order] = line
+    circuit = translated(ladder.circuit(line, setting.target.num_qubits), setting.target)
+    layout = tuple(places.tolist())
+    return after(source.draft, Draft(circuit, layout, layout))
+
+
+def best_of(drafts: Iterable[Draft], setting: Setting) -> Draft:
+    """Return the best draft by the setting's objective, of as good ones the first."""
+    found = list(drafts)
+    if len(found) > 1 and setting.objective == "two_qubit_gates":
+        least = min(each.circuit.num_nonlocal_gates() for each in found)
+        found = [each for each in found if each.circuit.num_nonlocal_gates() == least][:1]
+    if len(found) == 1:
+        return found[0]
+    counted = [(each, figures(each.circuit, setting.target)) for each in found]
+    return best(counted, setting.objective)
+
 
 KEPT = 6
 """Routed circuits of each kind that are compared by the objective."""

@@ -1,30 +1,30 @@
-"""Exact states of wide circuits that visit few basis states.
-
-The engine is qblaze; this module feeds it Qiskit circuits, multi-controlled gates undecomposed,
-and refuses states that would grow beyond a bound.
-"""
+"""Exact states of circuits whose gates may have any number of controls, in the order written."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from math import pi
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from qblaze import Simulator
 from qiskit import QuantumCircuit
-from qiskit.circuit import Instruction
+from qiskit.circuit import Barrier, ControlledGate, Delay, Instruction
+from qiskit.circuit.library import PhaseGate, RYGate, SwapGate, XGate, ZGate
 
 from compiler.circuits.amplitude_table import MAX_AMPLITUDES
-from compiler.circuits.tolerances import SAME
+from compiler.circuits.branches import Branches
+from compiler.circuits.gate_steps import Step, matrix_of
+from compiler.circuits.matrices import Matrix
+from compiler.circuits.table_rows import Numbers
+from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.wide_gates import Turn, WideGates
 
-TRIED_AMPLITUDES = 1 << 14
-"""States up to this size are looked at to see whether a gate makes them smaller."""
+BATCH = 64
+"""Basis states that a circuit is applied to side by side."""
 
-COPIED_AMPLITUDES = 1 << 9
-"""States from this size on are copied for that, which takes the engine a millisecond."""
+RENAMED = 12
+"""Qubits up to which all basis states of a gate are listed."""
+
+_CONTROLLED = frozenset({XGate, ZGate, PhaseGate, RYGate, SwapGate})
 
 
 @frozen(eq=False)
@@ -66,7 +66,7 @@ def simulate(
         max_amplitudes: the most amplitudes the state may have on the way.
 
     Raises:
-        StateTooLargeError: if the state could outgrow `max_amplitudes`.
+        StateTooLargeError: if the state outgrows `max_amplitudes`.
     """
     (state,) = simulate_each(circuit, [initial], max_amplitudes)
     return state
@@ -77,20 +77,25 @@ def simulate_each(
 ) -> Iterator[SparseState]:
     """Yield the state that `circuit` prepares from each of several basis states.
 
+    One phase is free, common to all of them.
+
     Args:
-        circuit: gates and barriers; no measurements. It is taken apart once.
+        circuit: gates and barriers; no measurements.
         inputs: the basis states to start from, bit q = qubit q.
-        max_amplitudes: the most amplitudes a state may have on the way.
+        max_amplitudes: the most amplitudes that states have on the way, in the mean of a batch.
 
     Raises:
-        StateTooLargeError: if a state could outgrow `max_amplitudes`.
+        StateTooLargeError: if states outgrow `max_amplitudes`.
     """
-    gates = WideGates.of(circuit)
-    for initial in inputs:
-        run = _Run(circuit.num_qubits, max_amplitudes)
-        run.prepare(initial)
-        run.play(gates)
-        yield run.state()
+    qubits = range(circuit.num_qubits)
+    gates = list(_gates(circuit, qubits))
+    waiting = iter(inputs)
+    while batch := list(islice(waiting, BATCH)):
+        start = np.array([[state >> q & 1 for q in qubits] for state in batch], dtype=bool)
+        branches = Branches(start.reshape(len(batch), -1), max_amplitudes * len(batch))
+        for gate in gates:
+            gate.play(branches)
+        yield from _states(branches)
 
 
 def simulate_in_steps(segments: Iterable[QuantumCircuit]) -> Iterator[SparseState]:
@@ -100,126 +105,114 @@ def simulate_in_steps(segments: Iterable[QuantumCircuit]) -> Iterator[SparseStat
         segments: circuits on the same qubits, without measurements.
 
     Raises:
-        StateTooLargeError: if the state could outgrow `MAX_AMPLITUDES`.
+        StateTooLargeError: if the state outgrows `MAX_AMPLITUDES`.
     """
-    run: _Run | None = None
+    branches: Branches | None = None
     for segment in segments:
-        run = run or _Run(segment.num_qubits, MAX_AMPLITUDES)
-        run.play(WideGates.of(segment))
-        yield run.state()
+        branches = branches or Branches.zero(segment.num_qubits)
+        for gate in _gates(segment, range(segment.num_qubits)):
+            gate.play(branches)
+        yield from _states(branches.copy())
 
 
-class _Run:
-    """One simulation: the engine, a bound on its size, and the one-qubit gates that wait.
+def _states(branches: Branches) -> Iterator[SparseState]:
+    """Yield the state of each run."""
+    branches.settle()
+    table = branches.table
+    bits = table.bits(range(branches.qubits))
+    order = np.argsort(table.run_of, kind="stable")
+    for rows in np.split(order, np.cumsum(np.bincount(table.run_of))[:-1]):
+        yield SparseState(bits[rows], table.amplitudes[rows])
 
-    Native circuits open and close superpositions all the time. The one-qubit gates between two
-    wider gates are merged, and applied at once if that does not make the state larger, else as
-    late as possible; this keeps states up to a hundred times smaller.
+
+@frozen(eq=False)
+class _Gate:
+    """A gate under controls.
+
+    Args:
+        qubits: the controls, then the targets.
+        controls: how many there are.
+        closed: controls that must be 0.
+        matrix: on the targets; the first one is the low bit of its index.
+        images: for each basis state of the qubits the one that it becomes; None if the gate does
+            not permute them, or they are too many.
+        phases: by which each is multiplied.
     """
 
-    def __init__(self, qubits: int, max_amplitudes: int) -> None:
-        self.engine = Simulator(qubit_count=qubits + 1)
-        self.qubits = qubits
-        self.max_amplitudes = max_amplitudes
-        self.bound = 1
-        self.waiting: dict[int, Turn] = {}
+    qubits: Sequence[int]
+    controls: int
+    closed: Sequence[int]
+    matrix: Matrix
+    images: Numbers | None
+    phases: Matrix
 
-    def prepare(self, basis_state: int) -> None:
-        """Flip bits with CX alone: the engine's X has a phase, which would depend on the input."""
-        spare = self.qubits
-        self.engine.x(spare)
-        for qubit in range(self.qubits):
-            if basis_state >> qubit & 1:
-                self.engine.cx(spare, qubit)
-        self.engine.x(spare)
+    @classmethod
+    def of(cls, gate: Instruction, qubits: Sequence[int]) -> "_Gate":
+        controlled = isinstance(gate, ControlledGate)
+        controls, state = (gate.num_ctrl_qubits, gate.ctrl_state) if controlled else (0, 0)
+        base = gate.base_gate if controlled else gate
+        matrix = np.asarray(base.to_matrix(), dtype=complex)
+        closed = [qubit for i, qubit in enumerate(qubits[:controls]) if not state >> i & 1]
+        images, phases = None, np.ones(0, dtype=complex)
+        if len(qubits) <= RENAMED and (np.abs(matrix) > ROUNDING).sum() == len(matrix):
+            images = np.arange(1 << len(qubits))
+            phases = np.ones(len(images), dtype=complex)
+            ends = np.abs(matrix).argmax(axis=0)
+            fires = np.arange(len(matrix)) << controls | state
+            images[fires] = ends << controls | state
+            phases[fires] = matrix[ends, np.arange(len(matrix))]
+        return cls(qubits, controls, closed, matrix, images, phases)
 
-    def play(self, gates: WideGates) -> None:
-        self.waiting = dict(gates.first)
-        for gate, qubits, following in gates.wider:
-            for qubit in qubits:
-                self._release(qubit)
-            self._apply(gate, qubits)
-            for qubit, turn in following.items():
-                self.waiting[qubit] = turn
-                self._release_if_smaller(qubit)
-        for qubit in list(self.waiting):
-            self._release(qubit)
-
-    def _apply(self, gate: Instruction, qubits: list[int]) -> None:
-        if gate.name == "swap":
-            self.engine.swap(*qubits)
+    def play(self, branches: Branches) -> None:
+        if len(self.qubits) == 1:
+            branches.play([Step("u", tuple(self.qubits), self.matrix)])
             return
-        controls = [
-            (qubits[i], bool(gate.ctrl_state >> i & 1)) for i in range(gate.num_ctrl_qubits)
-        ]
-        targets = qubits[gate.num_ctrl_qubits :]
-        match gate.base_gate.name:
-            case "x":
-                self.engine.mcx(controls, targets[0])
-            case "z":
-                self.engine.mcphase([*controls, (targets[0], True)], pi)
-            case "p":
-                angle = float(gate.base_gate.params[0])
-                self.engine.mcphase([*controls, (targets[0], True)], angle)
-            case "swap":
-                self.engine.mcswap(controls, *targets)
-            case _:
-                half = float(gate.base_gate.params[0]) / 2
-                self._make_room()
-                self.engine.ry(targets[0], half)
-                self.engine.mcx(controls, targets[0])
-                self.engine.ry(targets[0], -half)
-                self.engine.mcx(controls, targets[0])
-
-    def _release(self, qubit: int) -> None:
-        """Apply the one-qubit gate that waits on `qubit`, if there is one."""
-        if (turn := self.waiting.pop(qubit, None)) is None:
-            return
-        if not turn.permutes:
-            self._make_room()
-        self.engine.u3(qubit, *turn.angles)
-
-    def _release_if_smaller(self, qubit: int) -> None:
-        """Apply the gate that waits on `qubit` unless that makes the state larger."""
-        turn = self.waiting[qubit]
-        if turn.permutes:
-            self._release(qubit)
-        elif self.bound <= TRIED_AMPLITUDES or self._size() <= TRIED_AMPLITUDES:
-            if self.bound < COPIED_AMPLITUDES or self._size() < COPIED_AMPLITUDES:
-                state = list(self.engine)
-                before, after = len(state), turn.size_after(state, qubit)
-                if after <= before:
-                    self.engine.u3(qubit, *turn.angles)
-            else:
-                before, trial = self._size(), self.engine.clone()
-                trial.u3(qubit, *turn.angles)
-                after = _count(trial, before + 1)
-                if after <= before:
-                    self.engine = trial
-            self.bound = min(before, after)
-            if after <= before:
-                del self.waiting[qubit]
-
-    def _size(self) -> int:
-        self.bound = _count(self.engine, self.max_amplitudes)
-        return self.bound
-
-    def _make_room(self) -> None:
-        """Refuse a gate that may double the number of amplitudes if that could be too many."""
-        self.bound *= 2
-        if self.bound > self.max_amplitudes and 2 * self._size() > self.max_amplitudes:
-            raise StateTooLargeError(
-                f"the state has more than {self.max_amplitudes // 2} amplitudes"
-            )
-
-    def state(self) -> SparseState:
-        entries = [(key, a) for key, a in self.engine if abs(a) > SAME]
-        width = (self.qubits + 7) // 8
-        raw = b"".join(key.to_bytes(width, "little") for key, _ in entries)
-        packed = np.frombuffer(raw, np.uint8).reshape(len(entries), width)
-        bits = np.unpackbits(packed, axis=1, count=self.qubits, bitorder="little").astype(bool)
-        return SparseState(bits, np.array([a for _, a in entries], dtype=complex))
+        size = len(branches.table)
+        branches.settle(self.qubits)
+        if self.images is not None:
+            branches.rename(self.qubits, self.images, self.phases)
+        else:
+            _flip(branches, self.closed)
+            controls, targets = self.qubits[: self.controls], self.qubits[self.controls :]
+            branches.table.turn(targets, self.matrix[None], controls)
+            _flip(branches, self.closed)
+        branches.find_frames(self.qubits, size)
 
 
-def _count(engine: Simulator, limit: int) -> int:
-    return sum(1 for _ in islice(iter(engine), limit))
+def _flip(branches: Branches, qubits: Sequence[int]) -> None:
+    for qubit in qubits:
+        branches.rename([qubit], np.array([1, 0]), np.ones(2, dtype=complex))
+
+
+def is_wide(circuit: QuantumCircuit) -> bool:
+    """Tell whether a circuit has gates on three or more qubits that are simulated as they are."""
+    places = range(circuit.num_qubits)
+    return any(len(qubits) > 2 for _, qubits in _primitives(circuit, places))
+
+
+def _gates(circuit: QuantumCircuit, qubits: Sequence[int]) -> Iterator[_Gate]:
+    return (_Gate.of(gate, places) for gate, places in _primitives(circuit, qubits))
+
+
+def _primitives(
+    circuit: QuantumCircuit, qubits: Sequence[int]
+) -> Iterator[tuple[Instruction, list[int]]]:
+    """Yield gates on one qubit, and others that are simulated as they are, with their qubits."""
+    index = {qubit: qubits[i] for i, qubit in enumerate(circuit.qubits)}
+    for item in circuit.data:
+        gate, places = item.operation, [index[qubit] for qubit in item.qubits]
+        if isinstance(gate, Barrier | Delay):
+            continue
+        if _is_played(gate):
+            yield gate, places
+        elif gate.definition is not None:
+            yield from _primitives(gate.definition, places)
+        else:
+            raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated exactly")
+
+
+def _is_played(gate: Instruction) -> bool:
+    """Tell whether a gate is simulated as it is; a class says what a gate is, a name does not."""
+    if isinstance(gate, ControlledGate):
+        return gate.base_gate.base_class in _CONTROLLED
+    return isinstance(gate, SwapGate) or (gate.num_qubits == 1 and matrix_of(gate) is not None)

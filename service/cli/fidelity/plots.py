@@ -6,7 +6,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from compiler.scores.game_volume import THRESHOLDS
+from compiler.scores.machine_score import THRESHOLDS
 from service.cli.output.plot_style import error_bars, series_styles, styled
 from service.pages.colours import BLUE, GREEN, GREY, INK, ORANGE
 from service.results.device_runs import FidelityResult, FidelityRun, VolumeResult

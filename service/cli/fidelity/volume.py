@@ -10,9 +10,8 @@ from compiler.compilation import Options
 from compiler.compilation.plan import Plan
 from compiler.errors import TargetError
 from compiler.judge import enumerated
-from compiler.scores.game_volume import THRESHOLDS, game_volume
 from compiler.scores.intervals import fidelity_interval
-from compiler.scores.machine_score import normalized_interval
+from compiler.scores.machine_score import THRESHOLDS, game_volume, normalized_interval
 from compiler.scores.scoring import register_noise_fidelity
 from compiler.targets.calibration import calibrated_spec
 from games.sources import Source, read_game, read_program

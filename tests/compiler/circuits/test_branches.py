@@ -189,7 +189,7 @@ def in_order_written(circuit, starts):
 
 
 @given(circuit=circuits(), data=st.data())
-def test_random_circuits_agree_with_qiskit_and_qblaze(circuit, data):
+def test_random_circuits_agree_with_qiskit(circuit, data):
     qubits = circuit.num_qubits
     initial = data.draw(st.integers(0, (1 << qubits) - 1))
     wanted = Statevector.from_int(initial, 1 << qubits).evolve(circuit).data

@@ -12,8 +12,8 @@ from compiler.estimation import (
     Iterative,
     Oracle,
     classical_shots,
+    ideal_oracle,
 )
-from compiler.estimation.estimate import ideal_oracle
 
 TOY = 5 / 12
 RUNS = 40

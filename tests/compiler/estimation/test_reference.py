@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.amplitude_estimation import reference
-from compiler.estimation import Estimate, Iterative
-from compiler.estimation.estimate import ideal_oracle
+from compiler.estimation import Estimate, Iterative, ideal_oracle
 
 TOY = 5 / 12
 ERROR, CONFIDENCE, SHOTS, SEEDS = 0.01, 0.95, 100, 60

@@ -21,7 +21,7 @@ from qiskit.quantum_info import Operator
 from compiler.compilation import Options, compile
 from compiler.errors import CircuitFileError
 from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy, qpy_bytes
-from compiler.formats.openqasm.version_3.gates import STANDARD_LIBRARY, U
+from compiler.formats.openqasm.version_3.circuit import STANDARD_LIBRARY, U
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.formats.plain_gates import as_it_is
 from compiler.program import Program

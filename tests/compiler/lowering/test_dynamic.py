@@ -7,7 +7,7 @@ from qiskit.circuit.library import CXGate
 from qiskit.quantum_info import Operator
 
 from compiler.compilation import Options, compile
-from compiler.lowering.dont_care.dont_care import simplified
+from compiler.lowering.dont_care import simplified
 from compiler.program import Program
 from compiler.verification.program import outcome_distribution, program_state
 from tests.independent import distribution

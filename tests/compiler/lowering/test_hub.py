@@ -15,13 +15,12 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.hub.blocks import blocks_of, bridged, schedule
 from compiler.lowering.hub.problem import hub_problem, units_of
 from compiler.lowering.hub.scheduling import hub_of, hub_scheduling, scheduled
-from compiler.lowering.interactions.interactions import exponential, interactions_of
-from compiler.lowering.interactions.merging import merged
+from compiler.lowering.interactions.interactions import exponential, interactions_of, merged
 from compiler.lowering.native import translated
-from compiler.lowering.resonator.moves import require_moves
 from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.targets import target_from_spec
 from compiler.targets.resonator import MoveGate
+from compiler.verification.program import require_moves
 
 BUDGET = 20
 Z = np.array([0.0, 0.0, 1.0])

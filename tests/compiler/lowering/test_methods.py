@@ -5,8 +5,7 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import UnknownNameError
 from compiler.lowering.methods import METHODS, lower_operators
-from compiler.lowering.operators.fusion import arranged
-from compiler.lowering.operators.lazy_copies import without_idle_copies
+from compiler.lowering.operators.lazy_copies import arranged, without_idle_copies
 from compiler.measurement import final_measurements
 from compiler.synthesis.operator import Operator
 from compiler.verification.operators import verify_operator

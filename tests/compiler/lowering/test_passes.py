@@ -13,9 +13,12 @@ from qiskit.quantum_info import Operator, SparsePauliOp, Statevector
 
 from compiler.errors import LoweringError, UnknownNameError
 from compiler.lowering import Draft, Pass, Pipeline, Property, Setting, pipelines
-from compiler.lowering.dont_care.controls import without_idle_controls
-from compiler.lowering.dont_care.dont_care import dont_care, simplified
-from compiler.lowering.dont_care.shared_controls import with_shared_controls
+from compiler.lowering.dont_care import (
+    dont_care,
+    simplified,
+    with_shared_controls,
+    without_idle_controls,
+)
 from compiler.lowering.methods import synthesis
 from compiler.lowering.native import translation
 from compiler.lowering.operators.lazy_copies import without_idle_copies
@@ -28,9 +31,9 @@ from compiler.lowering.pipeline import (
     run_passes,
 )
 from compiler.lowering.qiskit_level_3 import level_3, qiskit_level_3
-from compiler.lowering.state_peephole.three_qubit import PATIENCE, state_window, window_rewritten
 from compiler.lowering.state_peephole.two_qubit import rewritten, state_peephole
-from compiler.lowering.tket.passes import TKET_NAMES, from_tket, tket_rotations, to_tket
+from compiler.lowering.state_peephole.window_search import PATIENCE, state_window, window_rewritten
+from compiler.lowering.tket import TKET_NAMES, from_tket, tket_rotations, to_tket
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent
 from compiler.verification.program import require_native

@@ -18,19 +18,26 @@ from qiskit.transpiler.passes import VF2PostLayout
 
 from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.embeddings.fewest_swaps import fewest_swaps
-from compiler.lowering.embeddings.routing import embedded_route
-from compiler.lowering.embeddings.running import gates_of
-from compiler.lowering.embeddings.windows import Embedder, layout_around, windows
 from compiler.lowering.figures import figures
-from compiler.lowering.interactions.interactions import interactions_of
-from compiler.lowering.interactions.merging import merged
-from compiler.lowering.interactions.order import commute, direct_predecessors
+from compiler.lowering.interactions.interactions import (
+    commute,
+    direct_predecessors,
+    interactions_of,
+    merged,
+)
 from compiler.lowering.mirror.problem import device_of
-from compiler.lowering.mirror.realise import SWAP
 from compiler.lowering.mirror.source import Source, largest_component
-from compiler.lowering.placement.placement import placement, places_differ
+from compiler.lowering.mirror.unitaries import SWAP
+from compiler.lowering.placement import placement, places_differ
 from compiler.lowering.qiskit_level_3 import qiskit_level_3
+from compiler.lowering.sweep.embeddings import (
+    Embedder,
+    embedded_route,
+    fewest_swaps,
+    gates_of,
+    layout_around,
+    windows,
+)
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from compiler.public_circuits.qubikos import known_routing
 from compiler.targets import target_from_spec

@@ -8,15 +8,12 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.line.ladder import ladder_of
-from compiler.lowering.line.long_lines import long_line, with_sides
-from compiler.lowering.line.network import is_dense, swap_network
 from compiler.lowering.mirror.router import mirror
 from compiler.lowering.mirror.routes import RoutingInstance
 from compiler.lowering.mirror.source import Routed, Source
 from compiler.lowering.qiskit_level_3 import level_3
-from compiler.lowering.sweep.rivals import best_of, laddered
-from compiler.lowering.sweep.sabre_sweep import sabre_sweep, swept
+from compiler.lowering.sweep.lines import is_dense, ladder_of, long_line, swap_network, with_sides
+from compiler.lowering.sweep.sabre_sweep import best_of, laddered, sabre_sweep, swept
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent

@@ -10,7 +10,6 @@ from qiskit.quantum_info import Operator, Statevector, random_unitary
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import ALL
 from compiler.lowering.state_peephole.blocks import blocks_of, circuit_of
-from compiler.lowering.state_peephole.crossings import crossings, ruled_out
 from compiler.lowering.state_peephole.template import (
     fitted,
     room_for,
@@ -19,10 +18,16 @@ from compiler.lowering.state_peephole.template import (
     write_slopes,
     write_turned,
 )
-from compiler.lowering.state_peephole.three_qubit import logical_window, state_window
 from compiler.lowering.state_peephole.two_qubit import rewritten, state_peephole
-from compiler.lowering.state_peephole.window_search import WindowSearch, templates
-from compiler.lowering.state_peephole.windows import windows
+from compiler.lowering.state_peephole.window_search import (
+    WindowSearch,
+    crossings,
+    logical_window,
+    ruled_out,
+    state_window,
+    templates,
+    windows,
+)
 from compiler.targets import target_from_spec
 from tests.compiler.lowering.drafts import fidelity, pairs_of, routed, two_qubit_gates
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, poisson
 
-from compiler.scores.calibration_change import CalibratedError, change_in_words, most_changed
 from compiler.scores.intervals import (
     SEEN,
     UNSEEN,
@@ -16,7 +15,15 @@ from compiler.scores.intervals import (
     proportion_interval,
     unbiased_fidelity,
 )
-from compiler.scores.run_comparison import FALSE_ALARMS, Play, comparable, compare
+from compiler.scores.run_comparison import (
+    FALSE_ALARMS,
+    CalibratedError,
+    Play,
+    change_in_words,
+    comparable,
+    compare,
+    most_changed,
+)
 
 
 def run(readout=0.01, cz=0.004, sx=0.0003):

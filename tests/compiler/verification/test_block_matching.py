@@ -23,11 +23,11 @@ from compiler.public_circuits import circuit_from_spec
 from compiler.synthesis.operator import example_of
 from compiler.synthesis.segments import WITHIN, cuts, segments
 from compiler.targets import target_from_spec
-from compiler.verification.blocks.block_matching import verdict_by_blocks
+from compiler.verification.block_matching import verdict_by_blocks
 from compiler.verification.equivalence import verdict_by_rotations, verdict_by_structure
 from compiler.verification.layouts import undo_layout
 from compiler.verification.operator_proofs.condensing import Condensed
-from compiler.verification.operator_proofs.stretches import parts_of, stretches_of
+from compiler.verification.operator_proofs.played_parts import parts_of, stretches_of
 
 TORINO = target_from_spec("heavy-hex:torino")
 

@@ -16,13 +16,13 @@ from compiler.lowering import Draft
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
-from compiler.verification import mixtures
-from compiler.verification.blocks.block_matching import verdict_by_blocks
+from compiler.verification import paths
+from compiler.verification.block_matching import verdict_by_blocks
 from compiler.verification.equivalence import (
     verdict_by_rotations,
     verify_equivalent,
 )
-from compiler.verification.mixtures import Mixtures, deviations
+from compiler.verification.paths import Mixtures, deviations
 from compiler.verification.program import compared, outcome_distribution, program_state
 from compiler.verification.sampled_paths import sampled_verdict
 
@@ -215,7 +215,7 @@ def trace_distance(rho, sigma):
 @pytest.mark.parametrize("most", [1 << 24, 1 << 40], ids=["", "by unitaries"])
 @pytest.mark.parametrize("rows", [(1, 1), (2, 30), (30, 2), (4, 5), (40, 50)])
 def test_deviations_are_no_less_than_trace_distances(rows, most, monkeypatch):
-    monkeypatch.setattr(mixtures, "PER_CUBE", most)
+    monkeypatch.setattr(paths, "PER_CUBE", most)
     random = np.random.default_rng(sum(rows))
     a, b = (drawn(random, number) for number in rows)
     found = deviations(a, b, COLUMNS, 3)
@@ -252,7 +252,7 @@ def scrambled(pairs, last=0.0):
 
 def test_many_values_that_are_thrown_away_are_not_compared_in_pairs(monkeypatch):
     """There are 1,024 of them, on two paths of one pure state each."""
-    monkeypatch.setattr(mixtures, "MOST_PRODUCTS", 1 << 15)
+    monkeypatch.setattr(paths, "MOST_PRODUCTS", 1 << 15)
     circuit, layout = scrambled(10), tuple(range(20))
     assert compared(circuit, program_state(circuit), circuit, layout).verified == "exact"
     assert sampled_verdict(circuit, circuit, layout).verified == "sampled"
@@ -261,7 +261,7 @@ def test_many_values_that_are_thrown_away_are_not_compared_in_pairs(monkeypatch)
 
 
 def test_mixtures_that_are_too_large_are_not_called_proven(monkeypatch):
-    monkeypatch.setattr(mixtures, "MOST_PRODUCTS", 7)
+    monkeypatch.setattr(paths, "MOST_PRODUCTS", 7)
     circuit, layout = scrambled(2), (0, 1, 2, 3)
     found = compared(circuit, program_state(circuit), circuit, layout)
     assert found.verified == "unverified"

@@ -2,7 +2,6 @@
 
 from itertools import permutations
 from math import pi, sqrt
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -32,8 +31,13 @@ from compiler.targets import target_from_spec
 from compiler.verification.layouts import undo_layout
 from compiler.verification.simulation.blocks import as_turn
 from compiler.verification.simulation.dense import MAX_QUBITS, dense_state, dense_state_distance
-from compiler.verification.simulation.exact import branched_state, commuted_state, exact_state
-from compiler.verification.simulation.rotations import rotations_of, runs_of
+from compiler.verification.simulation.exact import (
+    branched_state,
+    commuted_state,
+    exact_state,
+    rotations_of,
+    runs_of,
+)
 from compiler.verification.simulation.sparse import SparseState, simulate, simulate_in_steps
 
 ANGLES = st.sampled_from([0.0, pi / 2, pi, -pi / 4, 2 * pi]) | st.floats(-7, 7)
@@ -342,7 +346,7 @@ def hadamards(qubits):
 
 def test_bound_is_the_number_of_amplitudes():
     assert len(simulate(hadamards(5), max_amplitudes=32).amplitudes) == 32
-    with pytest.raises(StateTooLargeError, match="the state has more than 16 amplitudes"):
+    with pytest.raises(StateTooLargeError, match="the state has more than 32 amplitudes"):
         simulate(hadamards(6), max_amplitudes=32)
 
 
@@ -386,11 +390,3 @@ def test_probabilities_of_more_than_sixty_four_qubits():
     circuit.cx(0, 79)
     state = simulate(circuit)
     assert state.probabilities(range(80)) == pytest.approx({0: 0.25, 1 << 79 | 1: 0.75})
-
-
-@patch("compiler.verification.simulation.sparse.COPIED_AMPLITUDES", 0)
-@settings(max_examples=20)
-@given(circuit=circuits(), initial=st.integers(0, (1 << QUBITS) - 1))
-def test_gates_that_are_tried_on_a_copy_of_the_state_agree_with_qiskit(circuit, initial):
-    """As they are for large states; for small ones the amplitudes are only counted."""
-    assert_agrees_with_qiskit(circuit, initial)

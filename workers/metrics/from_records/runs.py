@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from prometheus_client.core import Metric
 from sqlalchemy.orm import Session
 
-from compiler.scores.game_volume import game_volume
 from compiler.scores.intervals import unbiased_fidelity
+from compiler.scores.machine_score import game_volume
 from compiler.scores.scoring import normalized
 from workers.metrics.family import figures, gauge
 from workers.metrics.labels import (

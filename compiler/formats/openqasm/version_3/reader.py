@@ -1,34 +1,78 @@
-"""Programs in OpenQASM 3: statements are followed, loops and subroutines are written out."""
+"""Programs in OpenQASM 3: statements are followed, loops and subroutines are written out.
+
+Branches that measured bits decide about.
+
+Gates of a program: definitions, modifiers, broadcasting.
+
+Declarations and assignments of a program.
+"""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, suppress
 from io import StringIO
-from itertools import chain
+from itertools import chain, zip_longest
+from math import isfinite
 
 from openqasm3 import ast, parse
 from openqasm3.parser import QASM3ParsingError
 from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, Measure, Reset
 
+from compiler.errors import CircuitFileError
 from compiler.formats.openqasm.tokens import place, tokens
-from compiler.formats.openqasm.version_3.branches import Branches
-from compiler.formats.openqasm.version_3.circuit import CircuitBuilder, ProgramError
-from compiler.formats.openqasm.version_3.conditions import Conditions
-from compiler.formats.openqasm.version_3.declarations import Declarations
-from compiler.formats.openqasm.version_3.expressions import Expressions
-from compiler.formats.openqasm.version_3.gate_calls import GateCalls
-from compiler.formats.openqasm.version_3.operators import Operators
+from compiler.formats.openqasm.version_3.circuit import (
+    STANDARD_LIBRARY,
+    Applied,
+    Branch,
+    CircuitBuilder,
+    Frame,
+    Instruction,
+    ProgramError,
+    StandardGate,
+    Switch,
+    U,
+    UncomputableError,
+    Unitary,
+)
+from compiler.formats.openqasm.version_3.expressions import CONSTANTS, Expressions, Operators
 from compiler.formats.openqasm.version_3.scopes import (
     Bits,
     GateDefinition,
     Qubits,
     Scopes,
     Subroutine,
+    Symbol,
     Variable,
 )
-from compiler.formats.openqasm.version_3.types import Kind, Type
-from compiler.formats.openqasm.version_3.values import Value
+from compiler.formats.openqasm.version_3.values import (
+    BOOL,
+    INTEGERS,
+    Conditions,
+    Kind,
+    Number,
+    Table,
+    TooWideError,
+    Type,
+    Value,
+    combinations,
+    tabulated,
+)
+
+STANDARD_INCLUDE = "stdgates.inc"
+
+MAX_GATE_VALUES = 64
+"""Different parameters that measured bits may give one gate."""
+
+MAX_POWER = 1_000_000
+"""Power of a gate, beyond which angles lose their digits."""
+
+MAX_NAME = 40
+"""Characters of a name that a message shows."""
+
+
+BUILT_IN = frozenset(CONSTANTS) | {"U", "gphase"}
+
 
 MAX_TURNS = 100_000
 """Turns that all loops of a program take together."""
@@ -123,22 +167,26 @@ class _Reader:
         self._builder = builder = CircuitBuilder(warn)
         self._scopes = scopes = Scopes()
         operators = Operators(Conditions(builder.clbits, builder.registers), builder.warn)
-        self._expressions = expressions = Expressions(scopes, operators, builder)
-        self._declarations = Declarations(builder, scopes, expressions)
-        self._gates = GateCalls(builder, scopes, expressions, operators, self._follow)
-        self._branches = Branches(builder, scopes, expressions, operators, self._block)
+        self._expressions = Expressions(scopes, operators, builder)
+        self._operators = operators
+        self._unitaries: dict[tuple[str, tuple[float, ...]], Unitary] = {}
+        self._open: list[str] = []
+        self._standard = False
+        self._depth = 0
+        """Branches around the present statement that measured bits decide about."""
+
         self._turns = 0
         self._calls: list[str] = []
         self._loops: list[int] = []
         self._bodies: list[int] = []
         self._statements: Mapping[type[ast.QASMNode], Callable[..., object]] = {
-            ast.Include: self._declarations.include,
-            ast.QubitDeclaration: self._declarations.qubits,
+            ast.Include: self._include,
+            ast.QubitDeclaration: self._declare_qubits,
             ast.ClassicalDeclaration: self._classical,
-            ast.IODeclaration: self._declarations.output,
-            ast.ConstantDeclaration: self._declarations.constant,
-            ast.AliasStatement: self._declarations.alias,
-            ast.ClassicalAssignment: self._declarations.assign,
+            ast.IODeclaration: self._output,
+            ast.ConstantDeclaration: self._constant,
+            ast.AliasStatement: self._alias,
+            ast.ClassicalAssignment: self._assign,
             ast.QuantumMeasurementStatement: self._measurement,
             ast.QuantumReset: self._reset,
             ast.QuantumBarrier: self._barrier,
@@ -146,10 +194,10 @@ class _Reader:
             ast.Box: self._box,
             ast.CompoundStatement: self._compound,
             ast.QuantumGateDefinition: self._gate_definition,
-            ast.QuantumGate: self._gates.gate,
-            ast.QuantumPhase: self._gates.phase,
-            ast.BranchingStatement: self._branches.branch,
-            ast.SwitchStatement: self._branches.switch,
+            ast.QuantumGate: self._gate,
+            ast.QuantumPhase: self._phase,
+            ast.BranchingStatement: self._branch,
+            ast.SwitchStatement: self._switch,
             ast.ForInLoop: self._for,
             ast.BreakStatement: self._leave_loop,
             ast.ContinueStatement: self._leave_loop,
@@ -195,14 +243,14 @@ class _Reader:
             self._follow(statements)
 
     def _classical(self, node: ast.ClassicalDeclaration) -> None:
-        bits = self._declarations.classical(node)
+        bits = self._declare_classical(node)
         if bits is not None and isinstance(node.init_expression, ast.QuantumMeasurement):
             self._measure(self._expressions.qubits(node.init_expression.qubit), bits, node)
 
     def _gate_definition(self, node: ast.QuantumGateDefinition) -> None:
-        self._declarations.need_global("a gate", node)
-        self._declarations.declare(node.name.name, GateDefinition(node), node)
-        self._gates.define(node)
+        self._need_global("a gate", node)
+        self._declare(node.name.name, GateDefinition(node), node)
+        self._check_definition(node)
 
     def _measurement(self, node: ast.QuantumMeasurementStatement) -> None:
         if node.target is None:
@@ -266,7 +314,7 @@ class _Reader:
         variables = [Variable(type_) for _ in values]
         for variable, value in zip(variables, values, strict=True):
             self._expressions.assign(variable, value, node)
-        self._loops.append(self._branches.depth)
+        self._loops.append(self._depth)
         try:
             for variable in variables:
                 self._builder.spend(node)
@@ -308,7 +356,7 @@ class _Reader:
         word = "break" if isinstance(node, ast.BreakStatement) else "continue"
         if not self._loops:
             raise ProgramError(f"'{word}' stands outside of a loop", node)
-        if self._branches.depth != self._loops[-1]:
+        if self._depth != self._loops[-1]:
             raise ProgramError(
                 f"'{word}' under a condition on measured bits is not supported; put an 'if' around "
                 "what follows",
@@ -317,12 +365,12 @@ class _Reader:
         raise _BreakError if word == "break" else _ContinueError
 
     def _subroutine(self, node: ast.SubroutineDefinition) -> None:
-        self._declarations.need_global("a subroutine", node)
+        self._need_global("a subroutine", node)
         if node.return_type is not None:
             raise ProgramError(
                 "a subroutine cannot return anything here; measure outside of it", node
             )
-        self._declarations.declare(node.name.name, Subroutine(node), node)
+        self._declare(node.name.name, Subroutine(node), node)
 
     def _return(self, node: ast.ReturnStatement) -> None:
         if not self._bodies:
@@ -331,7 +379,7 @@ class _Reader:
             raise ProgramError(
                 "a subroutine cannot return anything here; measure outside of it", node
             )
-        if self._branches.depth != self._bodies[-1]:
+        if self._depth != self._bodies[-1]:
             raise ProgramError(
                 "'return' under a condition on measured bits is not supported; put an 'if' around "
                 "what follows",
@@ -364,7 +412,7 @@ class _Reader:
         ]
         if len(set(passed)) < len(passed):
             raise ProgramError(f"'{name}' is given one qubit twice; pass each once", node)
-        self._bodies.append(self._branches.depth)
+        self._bodies.append(self._depth)
         loops, self._loops = self._loops, []
         self._calls.append(name)
         with suppress(_ReturnError), self._scopes.body():
@@ -384,7 +432,7 @@ class _Reader:
             self._expressions.assign(variable, self._expressions.value(actual), actual)
             return variable
         qubits = self._expressions.operand(actual)
-        size = None if formal.size is None else self._declarations.size(formal.size)
+        size = None if formal.size is None else self._register_size(formal.size)
         name = formal.name.name
         if not isinstance(qubits, Qubits):
             raise ProgramError(f"argument '{name}' takes qubits", actual)
@@ -393,3 +441,463 @@ class _Reader:
         if size is not None and (qubits.scalar or len(qubits.indices) != size):
             raise ProgramError(f"argument '{name}' takes {size} qubits", actual)
         return qubits
+
+    def _include(self, node: ast.Include) -> None:
+        """Make the standard library known."""
+        if node.filename != STANDARD_INCLUDE:
+            raise ProgramError(
+                f"unable to include '{node.filename}'; only '{STANDARD_INCLUDE}' is known: write "
+                "the definitions into this file",
+                node,
+            )
+        self._need_global("an include", node)
+        if not self._standard:
+            self._standard = True
+            for name, gate in STANDARD_LIBRARY.items():
+                self._declare(name, gate, node)
+
+    def _declare(
+        self,
+        name: str,
+        symbol: Symbol,
+        node: ast.QASMNode,
+    ) -> None:
+        """Give a name a meaning in the innermost scope."""
+        if self._scopes.is_global and name in BUILT_IN:
+            raise ProgramError(f"'{name}' is built in; choose another name", node)
+        self._scopes.declare(name, symbol, node)
+
+    def _need_global(self, what: str, node: ast.Statement) -> None:
+        """Refuse a declaration in a block."""
+        if not self._scopes.is_global:
+            raise ProgramError(f"{what} can only be declared outside of all blocks", node)
+
+    def _register_size(self, node: ast.Expression) -> int:
+        """Return the size of a register."""
+        size = self._expressions.constant_size(node)
+        if size < 1:
+            raise ProgramError(f"a register has {size} places; give it at least 1", node)
+        return size
+
+    def _declare_qubits(self, node: ast.QubitDeclaration) -> None:
+        """Declare qubits."""
+        self._need_global("a qubit", node)
+        size = 1 if node.size is None else self._register_size(node.size)
+        name, scalar = node.qubit.name, node.size is None
+        indices = self._builder.add_qubits(name, size, node)
+        self._declare(name, Qubits(indices, scalar=scalar), node)
+
+    def _declare_classical(self, node: ast.ClassicalDeclaration) -> Bits | None:
+        """Declare a classical variable; bits are returned, so that a measurement can set them."""
+        first = node.init_expression
+        if isinstance(node.type, ast.BitType):
+            if first is not None and not isinstance(first, ast.QuantumMeasurement):
+                raise ProgramError(
+                    "initial values of bits are not supported; bits are written by measurements",
+                    node,
+                )
+            return self._bits(node)
+        if isinstance(first, ast.QuantumMeasurement):
+            raise ProgramError("a measurement is kept in a bit; declare it as bit", node)
+        variable = Variable(self._expressions.type_of(node.type))
+        if first is not None:
+            value = self._expressions.value(first)
+            self._expressions.assign(variable, value, node)
+        self._declare(node.identifier.name, variable, node)
+        return None
+
+    def _bits(self, node: ast.ClassicalDeclaration | ast.IODeclaration) -> Bits:
+        size = getattr(node.type, "size", None)
+        count = 1 if size is None else self._register_size(size)
+        name = node.identifier.name
+        bits = Bits(self._builder.add_clbits(name, count), scalar=size is None)
+        self._declare(name, bits, node)
+        return bits
+
+    def _output(self, node: ast.IODeclaration) -> None:
+        """Declare an output."""
+        self._need_global("an output", node)
+        if isinstance(node.type, ast.BitType):
+            self._bits(node)
+        else:
+            type_ = self._expressions.type_of(node.type)
+            self._declare(node.identifier.name, Variable(type_), node)
+
+    def _constant(self, node: ast.ConstantDeclaration) -> None:
+        """Declare a constant."""
+        type_ = self._expressions.type_of(node.type, const=True)
+        value = self._expressions.value(node.init_expression)
+        if value.known is None or not value.type.const:
+            raise ProgramError(
+                f"'{node.identifier.name}' is a constant, but its value is not; use constants only",
+                node,
+            )
+        variable = Variable(type_)
+        self._expressions.assign(variable, value, node)
+        stored = variable.value
+        if type_.kind in INTEGERS and stored is not None and stored.known != value.known:
+            raise ProgramError(f"{value.known} does not fit into '{type_}'; widen the type", node)
+        self._declare(node.identifier.name, variable, node)
+
+    def _alias(self, node: ast.AliasStatement) -> None:
+        """Give qubits or bits another name."""
+        target = self._expressions.resolve(node.value)
+        if not isinstance(target, Qubits | Bits):
+            raise ProgramError("'let' names qubits or bits; use const for a number", node)
+        self._declare(node.target.name, target, node)
+
+    def _assign(self, node: ast.ClassicalAssignment) -> None:
+        """Assign a value to a variable."""
+        if isinstance(node.rvalue, ast.QuantumMeasurement):
+            raise ProgramError("a measurement is kept in a bit; assign it to one", node)
+        lvalue = node.lvalue
+        name = lvalue.name if isinstance(lvalue, ast.IndexedIdentifier) else lvalue
+        variable = self._expressions.symbol(name)
+        if isinstance(variable, Bits):
+            raise ProgramError(
+                f"'{name.name}' is written by measurements only; use a bool or uint for values "
+                "that are computed",
+                node,
+            )
+        if not isinstance(variable, Variable) or variable.type.const:
+            raise ProgramError(f"'{name.name}' cannot be assigned to", node)
+        if isinstance(lvalue, ast.IndexedIdentifier):
+            raise ProgramError("parts of a number cannot be assigned to; assign all of it", node)
+        sign = node.op.name
+        if sign == "=":
+            value = self._expressions.value(node.rvalue)
+        else:
+            value = self._expressions.updated(variable, sign.removesuffix("="), node)
+        self._expressions.assign(variable, value, node)
+
+    def _check_definition(self, node: ast.QuantumGateDefinition) -> None:
+        """Check the definition of a gate that is in scope."""
+        names = [each.name for each in (*node.arguments, *node.qubits)]
+        if len(set(names)) < len(names):
+            raise ProgramError(f"gate '{node.name.name}' has two arguments of one name", node)
+        # Finds mistakes in gates that are never applied; these angles may suit no function in it.
+        with suppress(UncomputableError):
+            self._defined(node, tuple(0.5 for _ in node.arguments))
+
+    def _defined(self, node: ast.QuantumGateDefinition, parameters: tuple[float, ...]) -> Unitary:
+        """Return what a gate of the program does with parameters in radians."""
+        name = node.name.name
+        key = (name, parameters)
+        if key not in self._unitaries:
+            if name in self._open:
+                raise ProgramError(f"gate '{name}' calls itself; define it by others", node)
+            self._open.append(name)
+            frame = Frame(gate_qubits=len(node.qubits))
+            try:
+                with self._scopes.body(), self._builder.gathering(frame):
+                    for argument, number in zip(node.arguments, parameters, strict=True):
+                        variable = Variable(Type(Kind.FLOAT), Value(Type(Kind.FLOAT), number))
+                        self._scopes.declare(argument.name, variable, argument)
+                    for i, qubit in enumerate(node.qubits):
+                        self._scopes.declare(qubit.name, Qubits((i,), scalar=True), qubit)
+                    self._follow(node.body)
+            finally:
+                self._open.pop()
+            circuit = QuantumCircuit(len(node.qubits), global_phase=frame.phase)
+            for each in frame.instructions:
+                assert isinstance(each, Applied)
+                circuit.append(each.operation, each.qubits, copy=False)
+            self._unitaries[key] = Unitary(circuit, frame.convention)
+        return self._unitaries[key]
+
+    def _gate(self, node: ast.QuantumGate) -> None:
+        """Apply a gate."""
+        if node.duration is not None:
+            self._expressions.value(node.duration)
+        symbol = self._gate_symbol(node)
+        definition = symbol.node if isinstance(symbol, GateDefinition) else None
+        if definition is not None:
+            wanted, width = len(definition.arguments), len(definition.qubits)
+        else:
+            assert isinstance(symbol, StandardGate)
+            wanted, width = symbol.parameters, symbol.qubits
+        if len(node.arguments) != wanted:
+            raise ProgramError(
+                f"gate '{node.name.name}' takes {wanted} parameters, not {len(node.arguments)}",
+                node,
+            )
+        parameters = [self._expressions.angle(each) for each in node.arguments]
+
+        def unitary(numbers: tuple[float, ...]) -> Unitary:
+            if definition is not None:
+                return self._defined(definition, numbers)
+            assert isinstance(symbol, StandardGate)
+            key = (node.name.name, numbers)
+            if key not in self._unitaries:
+                self._unitaries[key] = symbol.unitary(numbers)
+            return self._unitaries[key]
+
+        self._apply(node, width, parameters, unitary)
+
+    def _gate_symbol(self, node: ast.QuantumGate) -> GateDefinition | StandardGate:
+        name = node.name.name
+        symbol = self._scopes.find(name)
+        if symbol is None and name == "U":
+            return U
+        if isinstance(symbol, GateDefinition | StandardGate):
+            return symbol
+        if isinstance(symbol, Subroutine):
+            raise ProgramError(f"'{name}' is a subroutine; call it as {name}(…)", node)
+        shown = name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
+        hint = (
+            f"; include '{STANDARD_INCLUDE}'" if name in STANDARD_LIBRARY else "; define it first"
+        )
+        raise ProgramError(f"gate '{shown}' is not defined{hint}", node)
+
+    def _phase(self, node: ast.QuantumPhase) -> None:
+        """Apply a global phase."""
+
+        def unitary(numbers: tuple[float, ...]) -> Unitary:
+            return Unitary(QuantumCircuit(global_phase=numbers[0]))
+
+        self._apply(node, 0, [self._expressions.angle(node.argument)], unitary)
+
+    def _apply(
+        self,
+        node: ast.QuantumGate | ast.QuantumPhase,
+        width: int,
+        parameters: Sequence[Value],
+        unitary: Callable[[tuple[float, ...]], Unitary],
+    ) -> None:
+        """Apply a gate under its modifiers to all qubits that it is broadcast over."""
+        modifiers = [(each, self._argument_of(each)) for each in node.modifiers]
+        kinds = (ast.GateModifierName.ctrl, ast.GateModifierName.negctrl)
+        width += sum(int(number) for each, number in modifiers if each.modifier in kinds)
+        places = list(
+            self._broadcast([self._expressions.qubits(each) for each in node.qubits], width, node)
+        )
+
+        def build(*numbers: Number) -> None:
+            for number in numbers:
+                if not isfinite(number):
+                    raise UncomputableError(f"a gate's parameter is {number}, not finite", node)
+            result = unitary(tuple(float(number) for number in numbers))
+            for each, number in reversed(modifiers):
+                result = self._modified(result, each, number, node)
+            for qubits in places:
+                self._write(result, qubits, node)
+
+        if all(parameter.known is not None for parameter in parameters):
+            build(*(parameter.known or 0 for parameter in parameters))
+        else:
+            self._build_by_value(parameters, build, node)
+
+    def _build_by_value(
+        self, parameters: Sequence[Value], build: Callable[..., None], node: ast.QASMNode
+    ) -> None:
+        """Apply a gate whose parameters depend on measured bits, under a condition for each."""
+        try:
+            bits, rows = combinations(parameters)
+        except TooWideError:
+            bits, rows = [], []
+        different = list(dict.fromkeys(rows))
+        if not 0 < len(different) <= MAX_GATE_VALUES:
+            raise ProgramError(
+                f"a gate's parameter takes more than {MAX_GATE_VALUES} values, as it depends on "
+                "measured bits; put gates under if instead",
+                node,
+            )
+        for chosen in different:
+            condition = tabulated(BOOL, bits, [int(row == chosen) for row in rows])
+            with self._builder.gathering(Frame()) as frame:
+                build(*chosen)
+            expression = self._operators.condition(condition, node)
+            self._builder.frame.instructions.append(Branch(expression, frame.instructions, []))
+
+    def _argument_of(self, node: ast.QuantumGateModifier) -> float:
+        """Return the argument of a modifier; of controls, how many there are."""
+        name = node.modifier.name
+        if node.argument is None:
+            return 1
+        if name == "pow":
+            value = self._expressions.value(node.argument)
+            if value.known is None or value.type.kind not in INTEGERS | {Kind.FLOAT}:
+                raise ProgramError("a power is a number that does not depend on bits", node)
+            if not abs(value.known) <= MAX_POWER:
+                raise UncomputableError(
+                    f"the power {value.known}; powers up to {MAX_POWER:,} are computed", node
+                )
+            return float(value.known)
+        number = self._expressions.integer(node.argument, f"the argument of '{name}'")
+        if number < 1:
+            raise ProgramError(f"'{name}({number})' needs at least one control", node)
+        return number
+
+    def _modified(
+        self, unitary: Unitary, modifier: ast.QuantumGateModifier, number: float, node: ast.QASMNode
+    ) -> Unitary:
+        try:
+            match modifier.modifier.name:
+                case "inv":
+                    return unitary.inverse()
+                case "pow":
+                    return unitary.power(number)
+                case name:
+                    if unitary.differs:
+                        self._builder.warn(
+                            "a controlled U has the phase of the OpenQASM 3 specification, "
+                            "exp(iθ/2); Qiskit's importer and OpenQASM 2 leave it out",
+                            node,
+                        )
+                    return unitary.controlled(int(number), on=name == "ctrl")
+        except CircuitFileError as error:
+            raise ProgramError(str(error), node) from error
+
+    def _broadcast(
+        self, operands: Sequence[Qubits], width: int, node: ast.QuantumGate | ast.QuantumPhase
+    ) -> Iterator[tuple[int, ...]]:
+        if len(operands) != width:
+            name = node.name.name if isinstance(node, ast.QuantumGate) else "gphase"
+            raise ProgramError(f"gate '{name}' takes {width} qubits, not {len(operands)}", node)
+        sizes = {len(each.indices) for each in operands if not each.scalar}
+        if len(sizes) > 1:
+            raise ProgramError(
+                f"registers of {' and '.join(map(str, sorted(sizes)))} qubits stand in one gate; "
+                "use registers of one size",
+                node,
+            )
+        for turn in range(sizes.pop() if sizes else 1):
+            qubits = tuple(each.indices[0 if each.scalar else turn] for each in operands)
+            if len(set(qubits)) < len(qubits):
+                raise ProgramError("a gate acts on one qubit twice; name each once", node)
+            yield qubits
+
+    def _write(self, unitary: Unitary, qubits: Sequence[int], node: ast.QASMNode) -> None:
+        self._builder.frame.phase += float(unitary.circuit.global_phase)
+        self._builder.frame.convention += unitary.convention
+        self._builder.spend(node)
+        for item in unitary.circuit.data:
+            inside = (unitary.circuit.find_bit(qubit).index for qubit in item.qubits)
+            self._builder.add(item.operation, [qubits[i] for i in inside])
+
+    def _branch(self, node: ast.BranchingStatement) -> None:
+        """Follow an `if` with its `else`."""
+        condition = self._expressions.truth(node.condition)
+        self._decide([(condition, node.if_block)], node.else_block, node)
+
+    def _decide(
+        self,
+        cases: Sequence[tuple[Value, Sequence[ast.Statement]]],
+        otherwise: Sequence[ast.Statement],
+        node: ast.Statement,
+    ) -> None:
+        """Follow the first case whose condition holds, where bits decide about that every one."""
+        if not cases:
+            self._block(otherwise)
+            return
+        (condition, block), *others = cases
+        if condition.known is not None:
+            if condition.known:
+                self._block(block)
+            else:
+                self._decide(others, otherwise, node)
+            return
+        then, other = self._both(
+            condition, lambda: self._block(block), lambda: self._decide(others, otherwise, node)
+        )
+        if then or other:
+            expression = self._operators.condition(condition, node)
+            self._builder.frame.instructions.append(Branch(expression, then, other))
+
+    def _both(
+        self, condition: Value, first: Callable[[], None], second: Callable[[], None]
+    ) -> tuple[Sequence[Instruction], Sequence[Instruction]]:
+        """Follow both ways of a condition on measured bits.
+
+        Afterwards a variable has the value that the condition selects, or none where the bits that
+        this takes have been written on the way.
+        """
+        variables = list(self._scopes.variables())
+        before = [(each.value, each.counts) for each in variables]
+        writes = list(self._builder.writes)
+        counts = {bit: writes[bit] for bit in condition.reads}
+        ways = []
+        self._depth += 1
+        for way in (first, second):
+            self._builder.writes[: len(writes)] = writes
+            for each, (value, valid) in zip(variables, before, strict=True):
+                each.value, each.counts = value, valid
+            with self._builder.gathering(Frame()) as frame:
+                way()
+            states = [(each.value, self._expressions.is_current(each)) for each in variables]
+            ways.append((frame.instructions, states, list(self._builder.writes)))
+        self._depth -= 1
+        self._builder.writes[:] = map(max, zip_longest(*(way[2] for way in ways), fillvalue=0))
+        fresh = all(self._builder.writes[bit] == count for bit, count in counts.items())
+        for each, (old, valid), (a, a_current), (b, b_current) in zip(
+            variables, before, ways[0][1], ways[1][1], strict=True
+        ):
+            if a is old and b is old:
+                each.value, each.counts = old, valid
+                continue
+            each.value = None
+            if a is not None and b is not None and fresh and a_current and b_current:
+                each.value = self._operators.selected(condition, a, b)
+                if each.value is not None:
+                    each.counts = {bit: self._builder.writes[bit] for bit in each.value.reads}
+        return ways[0][0], ways[1][0]
+
+    def _switch(self, node: ast.SwitchStatement) -> None:
+        """Follow a `switch`."""
+        target = self._expressions.value(node.target)
+        if target.type.kind not in INTEGERS | {Kind.BITS, Kind.BOOL}:
+            raise ProgramError(f"a switch decides by a whole number, not '{target.type}'", node)
+        if not node.cases:
+            raise ProgramError("a switch has no case; add one", node)
+        cases: list[tuple[list[int], ast.CompoundStatement]] = []
+        for labels, body in node.cases:
+            cases.append(([self._label(each) for each in labels], body))
+        every = [label for labels, _ in cases for label in labels]
+        if len(set(every)) < len(every):
+            raise ProgramError("a switch has one label twice; use each once", node)
+        otherwise = [] if node.default is None else node.default.statements
+        if target.known is not None:
+            block = next((b.statements for n, b in cases if int(target.known) in n), otherwise)
+            self._block(block)
+            return
+        decided = [
+            (self._operators.is_any_of(target, labels, node), body.statements)
+            for labels, body in cases
+        ]
+        start = len(self._builder.frame.instructions)
+        self._decide(decided, otherwise, node)
+        instructions = self._builder.frame.instructions[start:]
+        if instructions and not any(condition.known for condition, _ in decided):
+            switch = self._as_switch(target, [labels for labels, _ in cases], instructions)
+            self._builder.frame.instructions[start:] = switch
+
+    def _label(self, node: ast.Expression) -> int:
+        value = self._expressions.value(node)
+        if value.known is None or not value.type.const:
+            raise ProgramError("a label of a case is a constant whole number", node)
+        return self._expressions.integer(node, "a label of a case")
+
+    def _as_switch(
+        self, target: Value, cases: Sequence[Sequence[int]], nested: Sequence[Instruction]
+    ) -> Sequence[Instruction]:
+        """Return nested branches as one switch, where a register or bit decides alone."""
+        if not isinstance(target.content, Table):
+            return nested
+        bits = target.content.bits
+        place = (
+            self._builder.clbits[bits[0]] if len(bits) == 1 else self._builder.registers.get(bits)
+        )
+        if place is None:
+            return nested
+        numbers = [int(value) for value in target.content.values]
+        parts: list[tuple[tuple[int, ...] | None, Sequence[Instruction]]] = []
+        for labels in cases:
+            values = tuple(i for i, number in enumerate(numbers) if number in labels)
+            if values and nested:
+                (branch,) = nested
+                assert isinstance(branch, Branch)
+                parts.append((values, branch.then))
+                nested = branch.otherwise
+        if nested:
+            parts.append((None, nested))
+        return [Switch(place, parts)]

@@ -7,10 +7,8 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 from openqasm3 import ast
 
-from compiler.formats.openqasm.version_3.circuit import ProgramError, line_of
-from compiler.formats.openqasm.version_3.gates import StandardGate
-from compiler.formats.openqasm.version_3.types import Type
-from compiler.formats.openqasm.version_3.values import Value
+from compiler.formats.openqasm.version_3.circuit import ProgramError, StandardGate, line_of
+from compiler.formats.openqasm.version_3.values import Type, Value
 
 
 @frozen

@@ -3,15 +3,190 @@
 Qiskit's expressions know unsigned numbers only, and not all machines take them. So what depends on
 few measured bits is tabulated: one value for each combination of the bits. Whatever is computed is
 computed value by value, by the same functions that compute constants.
+
+Classical types of OpenQASM 3, and conversions between their values.
+
+Sources: the specification's pages "Types and Casting" and "Classical instructions", version 3.1.
+Where the specification leaves a choice: `int`, `uint` and `angle` without a size have 64 bits,
+values that do not fit are reduced modulo 2^width, and a register of another width than the number
+that it is cast to is extended with zeros or cut off.
+
+Truth values of measured bits as Qiskit's expressions, in the form that most machines take.
+
+A single bit, a register with one value, and comparisons of a whole register come out as such;
+everything else as `and`, `or` and `not` of bits. No register is made for a condition, so that
+whatever is written can be read by others.
 """
 
-from collections.abc import Callable, Sequence
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from fractions import Fraction
+from functools import reduce
+from math import isfinite, tau
 from typing import TypeAlias
 
-from attrs import frozen
+from attrs import define, frozen
+from qiskit.circuit import ClassicalRegister, Clbit
 from qiskit.circuit.classical import expr
 
-from compiler.formats.openqasm.version_3.types import Kind, Number, Type, converted
+MACHINE_WIDTH = 64
+"""Bits of `int`, `uint`, `float` and `angle` without a size."""
+
+Number = int | float
+"""A value: 0 or 1 of a `bool`, the bit pattern of a register, an integer, a real number, an angle
+in units of 2π / 2^width, or a duration in seconds."""
+
+
+class Kind(StrEnum):
+    """The classical types; a single `bit` is a `bool`, because they are interchangeable."""
+
+    BOOL = "bool"
+    BITS = "bit"
+    INT = "int"
+    UINT = "uint"
+    FLOAT = "float"
+    ANGLE = "angle"
+    DURATION = "duration"
+
+
+INTEGERS = frozenset({Kind.INT, Kind.UINT})
+BIT_LIKE = frozenset({Kind.BOOL, Kind.BITS})
+CASTS: Mapping[Kind, frozenset[Kind]] = {
+    Kind.BOOL: frozenset(Kind) - {Kind.DURATION},
+    Kind.INT: INTEGERS | BIT_LIKE | {Kind.FLOAT},
+    Kind.UINT: INTEGERS | BIT_LIKE | {Kind.FLOAT},
+    Kind.FLOAT: INTEGERS | {Kind.BOOL, Kind.FLOAT},
+    Kind.ANGLE: frozenset({Kind.FLOAT, Kind.ANGLE, Kind.BITS}),
+    Kind.BITS: INTEGERS | {Kind.BITS, Kind.ANGLE, Kind.BOOL},
+    Kind.DURATION: frozenset({Kind.DURATION}),
+}
+"""By the type that is cast to, the types that can be; registers keep their width."""
+
+FLOAT_FORMATS: Mapping[int, str] = {16: "e", 32: "f", 64: "d"}
+
+
+@frozen
+class Type:
+    """A classical type.
+
+    Args:
+        kind: of the values.
+        width: in bits; None where the program gives none.
+        const: whether values are known at compile time by the rules of the language.
+    """
+
+    kind: Kind
+    width: int | None = None
+    const: bool = False
+
+    @property
+    def bits(self) -> int:
+        """Return the number of bits of a value."""
+        if self.kind is Kind.BOOL:
+            return 1
+        return MACHINE_WIDTH if self.width is None else self.width
+
+    def __str__(self) -> str:
+        return str(self.kind) if self.width is None else f"{self.kind}[{self.width}]"
+
+
+def wrapped(value: Number, type_: Type) -> Number:
+    """Return a value of a type, reduced to its width."""
+    match type_.kind:
+        case Kind.BOOL:
+            return int(value != 0)
+        case Kind.FLOAT:
+            return _rounded(float(value), type_.bits)
+        case Kind.DURATION:
+            return float(value)
+        case Kind.INT:
+            half = 1 << (type_.bits - 1)
+            return (int(value) + half) % (2 * half) - half
+    return int(value) % (1 << type_.bits)
+
+
+def _rounded(value: float, width: int) -> float:
+    if width == MACHINE_WIDTH or not isfinite(value):
+        return value
+    try:
+        (rounded,) = struct.unpack(FLOAT_FORMATS[width], struct.pack(FLOAT_FORMATS[width], value))
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+    return float(rounded)
+
+
+def can_cast(source: Type, target: Type) -> bool:
+    """Return whether an explicit cast is allowed."""
+    if source.kind not in CASTS[target.kind]:
+        return False
+    as_pattern = target.kind is Kind.BITS or (target.kind, source.kind) == (Kind.ANGLE, Kind.BITS)
+    return not as_pattern or source.kind is Kind.BOOL or source.bits == target.bits
+
+
+def can_convert(source: Type, target: Type) -> bool:
+    """Return whether a value may be assigned or passed without a cast."""
+    match target.kind:
+        case Kind.INT | Kind.UINT:
+            return source.kind in INTEGERS | BIT_LIKE
+        case Kind.ANGLE:
+            # A constant integer is promoted to a constant float, which is taken for an angle.
+            return (source.kind in INTEGERS and source.const) or can_cast(source, target)
+        case Kind.BITS:
+            return source.kind is not Kind.BOOL and can_cast(source, target)
+    return can_cast(source, target)
+
+
+def converted(value: Number, source: Type, target: Type) -> Number:
+    """Return a value as another type, for conversions that `can_cast` or `can_convert` allow."""
+    if target.kind is Kind.ANGLE:
+        return _angle(value, source, target.bits)
+    return wrapped(value, target)
+
+
+def _angle(value: Number, source: Type, width: int) -> int:
+    """Return an angle in units of 2π / 2^width, the nearest one, the even one of two."""
+    if source.kind is Kind.ANGLE:
+        turn = Fraction(int(value), 1 << source.bits)
+    elif source.kind is Kind.BITS:
+        turn = Fraction(int(value), 1 << width)
+    else:
+        if not isfinite(value):
+            raise ValueError(f"{value} is no angle")
+        turn = Fraction(value) / Fraction(tau)
+    return round(turn * (1 << width)) % (1 << width)
+
+
+def radians(value: Number, type_: Type) -> float:
+    """Return a number as a gate's parameter, in radians."""
+    if type_.kind is Kind.ANGLE:
+        return tau * float(Fraction(int(value), 1 << type_.bits))
+    return float(value)
+
+
+def common_integer(left: Type, right: Type) -> Type:
+    """Return the type in which two integers meet, by the usual arithmetic conversions of C99."""
+    const = left.const and right.const
+    wide, narrow = (left, right) if left.bits >= right.bits else (right, left)
+    if left.bits == right.bits and Kind.UINT in (left.kind, right.kind):
+        return Type(Kind.UINT, _width(wide, narrow), const)
+    return Type(wide.kind, _width(wide, narrow), const)
+
+
+def _width(wide: Type, narrow: Type) -> int | None:
+    if wide.bits == narrow.bits and None in (wide.width, narrow.width):
+        return None
+    return wide.width
+
+
+def as_integer(type_: Type) -> Type:
+    """Return the integer type that a value has in arithmetic: a `bool` is an `int`, as in C99."""
+    if type_.kind is Kind.BOOL:
+        return Type(Kind.INT, const=type_.const)
+    if type_.kind is Kind.BITS:
+        return Type(Kind.UINT, type_.bits, type_.const)
+    return type_
+
 
 MAX_TABLE_BITS = 12
 """Bits over which values are tabulated."""
@@ -167,3 +342,243 @@ def _column(value: Value, bits: Sequence[int]) -> Sequence[Number]:
         value.content.values[sum((index >> place & 1) << i for i, place in enumerate(places))]
         for index in range(1 << len(bits))
     ]
+
+
+MAX_PARTS = 1024
+"""Bits that one condition may name, with repetition."""
+
+BOOL = Type(Kind.BOOL)
+COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+
+
+@define
+class Conditions:
+    """Conditions on the classical bits of a program.
+
+    Args:
+        clbits: of the circuit, by number.
+        registers: of the circuit, by the numbers of their bits.
+    """
+
+    clbits: list[Clbit]
+    registers: Mapping[tuple[int, ...], ClassicalRegister]
+
+    def expression(self, value: Value) -> expr.Expr:
+        """Return a truth value that depends on measured bits.
+
+        Raises:
+            TooWideError: if it takes more than `MAX_PARTS` bits to say it.
+        """
+        if isinstance(value.content, Formula):
+            return value.content.expression
+        if not isinstance(value.content, Table):
+            raise TooWideError
+        return self._of_table(value.content)
+
+    def _of_table(self, table: Table) -> expr.Expr:
+        bits, values = table.bits, [bool(value) for value in table.values]
+        on = [index for index, value in enumerate(values) if value]
+        if len(on) == 1:
+            return self._equal(bits, on[0])
+        register = self.registers.get(bits)
+        if len(on) == len(values) - 1:
+            (off,) = set(range(len(values))).difference(on)
+            if register is not None:
+                return expr.not_equal(register, off)
+            return self._any([Literal(bit, bool(off >> i & 1)) for i, bit in enumerate(bits)])
+        if register is not None and on == list(range(len(on))):
+            return expr.less(register, len(on))
+        if register is not None and on == list(range(len(values) - len(on), len(values))):
+            return expr.greater_equal(register, on[0])
+        return self._parity(bits, values) or self._decided(list(bits), values, [MAX_PARTS])
+
+    def _parity(self, bits: Sequence[int], values: Sequence[bool]) -> expr.Expr | None:
+        """Return whether the number of ones is odd, or even; None if the table says otherwise."""
+        odd = [bool(index.bit_count() & 1) for index in range(len(values))]
+        if values not in (odd, [not each for each in odd]):
+            return None
+        parity = reduce(expr.bit_xor, (expr.lift(self.clbits[bit]) for bit in bits))
+        return parity if values == odd else expr.logic_not(parity)
+
+    def _decided(self, bits: list[int], values: Sequence[bool], budget: list[int]) -> expr.Expr:
+        """Return a table as a decision bit by bit, the highest first."""
+        budget[0] -= 1
+        if budget[0] < 0:
+            raise TooWideError
+        *lower, highest = bits
+        half = len(values) // 2
+        off, on = values[:half], values[half:]
+        if off == on:
+            return self._decided(lower, off, budget)
+        bit = self._literal(Literal(highest))
+        sides = []
+        for condition, side in ((expr.logic_not(bit), off), (bit, on)):
+            if all(side):
+                sides.append(condition)
+            elif any(side):
+                sides.append(expr.logic_and(condition, self._decided(lower, side, budget)))
+        return reduce(expr.logic_or, sides)
+
+    def compared(self, operator: str, left: Value, right: Value) -> Value:
+        """Return the comparison of two numbers, at least one of which is a `Word`.
+
+        Both are of one integer type, or bits.
+
+        Raises:
+            TooWideError: if one of them is neither known nor a word.
+        """
+        a, b = _literals(left), _literals(right)
+        if left.type.kind is Kind.INT:
+            a, b = _sign_flipped(a), _sign_flipped(b)
+        width = max(len(a), len(b))
+        a, b = a + (False,) * (width - len(a)), b + (False,) * (width - len(b))
+        match operator:
+            case "==" | "!=":
+                return self._equality(a, b, equal=operator == "==")
+            case "<" | ">=":
+                return self._order(a, b, negated=operator == ">=")
+        return self._order(b, a, negated=operator == "<=")
+
+    def _equality(
+        self, a: tuple[Literal | bool, ...], b: tuple[Literal | bool, ...], *, equal: bool
+    ) -> Value:
+        pairs = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
+        if any(isinstance(x, bool) and isinstance(y, bool) for x, y in pairs):
+            return Value(BOOL, int(not equal))
+        bits = _bits(a, b)
+        for word, other in ((a, b), (b, a)):
+            register = self._whole(word)
+            if register is None:
+                continue
+            size = len(register)
+            if all(isinstance(each, bool) for each in other[:size]):
+                number = sum(bool(each) << i for i, each in enumerate(other[:size]))
+                compare = expr.equal if equal else expr.not_equal
+                return Value(BOOL, Formula(compare(register, number), bits))
+            second = self._whole(other)
+            if second is not None and len(second) == size:
+                compare = expr.equal if equal else expr.not_equal
+                return Value(BOOL, Formula(compare(register, second), bits))
+        parts = [self._same(x, y) for x, y in pairs]
+        if not parts:
+            return Value(BOOL, int(equal))
+        same = reduce(expr.logic_and, parts)
+        return Value(BOOL, Formula(same if equal else expr.logic_not(same), bits))
+
+    def _order(
+        self, a: tuple[Literal | bool, ...], b: tuple[Literal | bool, ...], *, negated: bool
+    ) -> Value:
+        """Return a < b, or its opposite."""
+        bits = _bits(a, b)
+        if _number(a, True) < _number(b, False):
+            return Value(BOOL, int(not negated))
+        if _number(a, False) >= _number(b, True):
+            return Value(BOOL, int(negated))
+        left, right = self._whole(a), self._whole(b)
+        number_a, number_b = _known(a), _known(b)
+        if left is not None and number_b is not None:
+            compare = expr.greater_equal if negated else expr.less
+            return Value(BOOL, Formula(compare(left, number_b), bits))
+        if right is not None and number_a is not None:
+            compare = expr.less_equal if negated else expr.greater
+            return Value(BOOL, Formula(compare(right, number_a), bits))
+        if left is not None and right is not None and len(left) == len(right):
+            compare = expr.greater_equal if negated else expr.less
+            return Value(BOOL, Formula(compare(left, right), bits))
+        less = expr.lift(False)
+        for x, y in zip(a, b, strict=True):
+            below = expr.logic_and(expr.logic_not(self._literal(x)), self._literal(y))
+            less = expr.logic_or(below, expr.logic_and(self._same(x, y), less))
+        return Value(BOOL, Formula(expr.logic_not(less) if negated else less, bits))
+
+    def joined(self, operator: str, left: Value, right: Value) -> Value:
+        """Return `&&` or `||` of two truth values of too many bits for one table."""
+        join = expr.logic_and if operator == "&&" else expr.logic_or
+        decides = operator == "||"
+        for value, other in ((left, right), (right, left)):
+            if value.known is not None:
+                return Value(BOOL, int(decides)) if bool(value.known) is decides else other
+        together = join(self.expression(left), self.expression(right))
+        return Value(BOOL, Formula(together, left.reads | right.reads))
+
+    def negation(self, value: Value) -> Value:
+        """Return the opposite of a truth value."""
+        if isinstance(value.content, Table):
+            opposite = [int(not each) for each in value.content.values]
+            return tabulated(BOOL, value.content.bits, opposite)
+        if isinstance(value.content, Formula):
+            negated = expr.logic_not(value.content.expression)
+            return Value(BOOL, Formula(negated, value.content.bits))
+        return Value(BOOL, int(not value.known))
+
+    def _equal(self, bits: tuple[int, ...], number: int) -> expr.Expr:
+        register = self.registers.get(bits)
+        if register is not None and len(bits) > 1:
+            return expr.equal(register, number)
+        literals = [Literal(bit, not number >> i & 1) for i, bit in enumerate(bits)]
+        return reduce(expr.logic_and, [self._literal(each) for each in literals])
+
+    def _any(self, literals: Sequence[Literal]) -> expr.Expr:
+        return reduce(expr.logic_or, [self._literal(each) for each in literals])
+
+    def _literal(self, literal: Literal | bool) -> expr.Expr:
+        if isinstance(literal, bool):
+            return expr.lift(literal)
+        bit = expr.lift(self.clbits[literal.bit])
+        return expr.logic_not(bit) if literal.negated else bit
+
+    def _same(self, a: Literal | bool, b: Literal | bool) -> expr.Expr:
+        if isinstance(a, bool):
+            a, b = b, a
+        if isinstance(b, bool):
+            return self._literal(a) if b else expr.logic_not(self._literal(a))
+        return expr.logic_not(expr.bit_xor(self._literal(a), self._literal(b)))
+
+    def _whole(self, word: Sequence[Literal | bool]) -> ClassicalRegister | None:
+        """Return the register whose bits a number is, below zeros."""
+        bits = []
+        for each in word:
+            if not isinstance(each, Literal) or each.negated:
+                break
+            bits.append(each.bit)
+        if any(each is not False for each in word[len(bits) :]):
+            return None
+        return self.registers.get(tuple(bits))
+
+
+def widened(value: Value, target: Type) -> Value:
+    """Return a word as another integer or register type."""
+    assert isinstance(value.content, Word)
+    literals = value.content.literals
+    fill = literals[-1] if value.type.kind is Kind.INT else False
+    literals += (fill,) * (target.bits - len(literals))
+    return word_value(Type(target.kind, target.width), literals[: target.bits])
+
+
+def _literals(value: Value) -> tuple[Literal | bool, ...]:
+    if isinstance(value.content, Word):
+        return value.content.literals
+    if value.known is None:
+        raise TooWideError
+    number = int(value.known) % (1 << value.type.bits)
+    return tuple(bool(number >> i & 1) for i in range(value.type.bits))
+
+
+def _sign_flipped(word: tuple[Literal | bool, ...]) -> tuple[Literal | bool, ...]:
+    """Return a two's complement shifted by half its range, so that it compares unsigned."""
+    *rest, sign = word
+    flipped = Literal(sign.bit, not sign.negated) if isinstance(sign, Literal) else not sign
+    return (*rest, flipped)
+
+
+def _number(word: Sequence[Literal | bool], unknown: bool) -> int:
+    """Return a number, with all unknown bits being alike."""
+    return sum((unknown if isinstance(each, Literal) else each) << i for i, each in enumerate(word))
+
+
+def _known(word: Sequence[Literal | bool]) -> int | None:
+    return None if any(isinstance(each, Literal) for each in word) else _number(word, False)
+
+
+def _bits(*words: Sequence[Literal | bool]) -> frozenset[int]:
+    return frozenset(each.bit for word in words for each in word if isinstance(each, Literal))

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from compiler.circuits.matrices import Reals
 from compiler.compiled import cached_njit, njit_view
-from compiler.lowering.arrays import Reals
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, hands_of, integers, mask
 from games.trick_taking.play.dealing import Dealing, deals_of
 from games.trick_taking.rules.setup import Place, Setup

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from compiler.lowering.arrays import Reals
+from compiler.circuits.matrices import Reals
 from games.trick_taking.advice.compiled.deals import Deck, generator
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, integers, layout_of, mask
 from games.trick_taking.advice.compiled.levels import whole_level

@@ -179,7 +179,6 @@ def test_twenty_qubits_run_on_seven(answer_of, ladder):
     )  # fmt: skip
     assert (answer["qubits_saved"], answer["verified"]) == (18, "exact")
     assert sorted(qubit for chain in answer["qubit_chains"] for qubit in chain) == [*range(20)]
-    assert answer["verified_detail"].endswith("2 outcomes as probable as on 20 qubits")
     assert answer["counts"].keys() == {"0" * 20, "1" * 20}
     assert answer["scores"]["hellinger_fidelity"] > 0.98
 

@@ -5,18 +5,265 @@ commutes with what lies between, must be equal up to a Clifford operation, which
 is left. Where one axis does not do, as after Euler angles or a two-qubit block were synthesised
 anew, axes are added: the rotations about all products of up to `MOST_AXES` are compared as one
 small matrix. Every step replaces equals by equals, so that a match is a proof.
+
+Products of few Pauli rotations as small matrices, whatever number of qubits they act on.
+
+r independent Paulis generate an algebra that depends on nothing but which of them anticommute.
+It is that of r qubits' operators g_i = X_i ∏ Z_j over those j < i that anticommute with g_i, a
+faithful copy: products that are equal here are equal there, and norms are the same.
+
+Circuits as Pauli rotations before one Clifford operation.
+
+A gate is a product of Clifford gates and rotations about Z, and a rotation moves before all
+Clifford gates C: R_Z(θ) C = C R_P(θ), where P = C† Z C and R_P(θ) = exp(-iθP/2). What is left,
+
+    U = C · R_{P_m}(θ_m) ⋯ R_{P_1}(θ_1),
+
+takes n bits twice for each rotation, and C the Paulis C† X C and C† Z C for every qubit.
+References: Litinski, arXiv:1808.02892; Aaronson and Gottesman, arXiv:quant-ph/0406196.
 """
 
 from collections.abc import Iterator, Sequence
-from math import pi
+from itertools import combinations
+from math import isfinite, pi
 
 import numpy as np
-from attrs import define, frozen
+from attrs import define, field, frozen
 from numpy.typing import NDArray
+from qiskit import QuantumCircuit, transpile
+from qiskit.circuit import CircuitInstruction
+from qiskit.synthesis import OneQubitEulerDecomposer
 
-from compiler.circuits.tolerances import SAME_ROTATIONS
-from compiler.verification.rotations.pauli_rotations import Pauli, Rotations
-from compiler.verification.rotations.small_algebras import Algebra
+from compiler.circuits.matrices import IDENTITY, PAULIS, Matrix
+from compiler.circuits.tolerances import SAME, SAME_ROTATIONS
+from compiler.errors import VerificationError
+from compiler.formats.plain_gates import plain
+
+X, _, Z = PAULIS
+
+
+@frozen(eq=False)
+class Algebra:
+    """Hermitian products of generators.
+
+    Args:
+        elements: 2^r matrices; bit i of the index says whether generator i is a factor, and the
+            product, in order, is times i where it would not be Hermitian.
+        powers: of the i by which each product was multiplied.
+    """
+
+    elements: Matrix
+    powers: tuple[int, ...]
+
+    @classmethod
+    def of(cls, anticommute: NDArray[np.bool_]) -> "Algebra":
+        """Return the algebra of generators of which some pairs anticommute."""
+        r = len(anticommute)
+        generators = []
+        for i in range(r):
+            matrix = np.eye(1, dtype=complex)
+            for j in range(r):
+                one = X if j == i else Z if j < i and anticommute[i, j] else IDENTITY
+                matrix = np.kron(matrix, one)
+            generators.append(matrix)
+        elements, powers = [], []
+        for mask in range(1 << r):
+            inside = [i for i in range(r) if mask >> i & 1]
+            product = np.eye(1 << r, dtype=complex)
+            for i in inside:
+                product = product @ generators[i]
+            flips = sum(bool(anticommute[i, j]) for i, j in combinations(inside, 2)) % 2
+            elements.append(1j**flips * product)
+            powers.append(flips)
+        return cls(np.array(elements), tuple(powers))
+
+    def rotation(self, element: int, angle: float) -> Matrix:
+        """Return exp(-iθg/2) of an element."""
+        one = self.elements[0]
+        turned: Matrix = np.cos(angle / 2) * one - 1j * np.sin(angle / 2) * self.elements[element]
+        return turned
+
+    def prefixes(self, rotations: Sequence[tuple[int, float]]) -> Matrix:
+        """Return the products of the first k rotations, for every k from 0 on."""
+        found = [self.elements[0]]
+        for element, angle in rotations:
+            found.append(self.rotation(element, angle) @ found[-1])
+        return np.array(found)
+
+    def quarter_turns(self, matrix: Matrix, tolerance: float) -> tuple[list[int], float] | None:
+        """Return quarter turns whose product a matrix is, up to a phase.
+
+        Returns:
+            Elements g_1 … g_k, of which the matrix is R_{g_k}(π/2) ⋯ R_{g_1}(π/2), where -1 - g
+            stands for an angle of -π/2; and the distance that is left. None if that is above the
+            tolerance.
+        """
+        turns: list[int] = []
+        size = len(self.elements[0])
+        rest = matrix
+        while True:
+            weights = np.abs(np.einsum("gij,ji->g", self.elements, rest)) / size
+            support = [int(g) for g in np.flatnonzero(weights > 0.01)]
+            if len(support) > 1 and np.ptp(weights[support]) > 10 * tolerance:
+                return None
+            if len(support) == 1:
+                break
+            for other in support[1:]:
+                between = support[0] ^ other
+                options = [
+                    (sign, self.rotation(between, -sign * np.pi / 2) @ rest) for sign in (1, -1)
+                ]
+                counts = [
+                    int((np.abs(np.einsum("gij,ji->g", self.elements, made)) > 0.01 * size).sum())
+                    for _, made in options
+                ]
+                best = int(np.argmin(counts))
+                if counts[best] < len(support):
+                    turns.append(between if options[best][0] > 0 else -1 - between)
+                    rest = options[best][1]
+                    break
+            else:
+                return None
+        if support[0]:
+            rest = self.rotation(support[0], -np.pi) @ rest
+            turns += [support[0], support[0]]
+        phase = np.trace(rest)
+        if abs(phase) < size / 2:
+            return None
+        left = float(np.linalg.norm(rest - phase / abs(phase) * self.elements[0], 2))
+        return (turns[::-1], left) if left <= tolerance else None
+
+
+CLIFFORD = ["x", "y", "z", "h", "s", "sdg", "sx", "sxdg"]
+TURNS = ["rz", "p", "rx", "ry", "u"]
+BASIS = ["cx", "cz", "swap", "id", *CLIFFORD, *TURNS]
+
+_euler = OneQubitEulerDecomposer("ZYZ")
+
+
+@frozen
+class Pauli:
+    """i^power · X^x · Z^z, bit q of x and z for qubit q."""
+
+    x: int
+    z: int
+    power: int
+
+    def __mul__(self, other: "Pauli") -> "Pauli":
+        power = self.power + other.power + 2 * (self.z & other.x).bit_count()
+        return Pauli(self.x ^ other.x, self.z ^ other.z, power % 4)
+
+    def times_i(self, power: int) -> "Pauli":
+        """Return i^power times this."""
+        return Pauli(self.x, self.z, (self.power + power) % 4)
+
+    def on_zero(self, zeros: int) -> "Pauli":
+        """Return what is left where a Z on some qubits is 1, if this commutes with it."""
+        return Pauli(self.x, self.z & ~(zeros & ~self.x), self.power)
+
+
+@define
+class Rotations:
+    """A circuit as rotations before a Clifford operation.
+
+    Args:
+        axes: P₁ … P_m.
+        angles: θ₁ … θ_m in radians, each in [-π/4, π/4) up to rounding.
+        xs: for each wire C† X C.
+        zs: for each wire C† Z C.
+        dropped: sum of the angles that were neglected.
+    """
+
+    xs: list[Pauli]
+    zs: list[Pauli]
+    axes: list[Pauli] = field(factory=list)
+    angles: list[float] = field(factory=list)
+    dropped: float = 0.0
+
+    @classmethod
+    def of(cls, circuit: QuantumCircuit, zeros: int = 0) -> "Rotations":
+        """Return a circuit's rotations.
+
+        Args:
+            circuit: unitary gates and barriers.
+            zeros: bits of the qubits that start in |0⟩; a Z on one of them is 1 until a rotation
+                moves it.
+
+        Raises:
+            VerificationError: if an angle is no finite number.
+        """
+        qubits = range(circuit.num_qubits)
+        found = cls([Pauli(1 << q, 0, 0) for q in qubits], [Pauli(0, 1 << q, 0) for q in qubits])
+        # Qiskit goes by names.
+        narrow = transpile(
+            plain(circuit), basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False
+        )
+        index = {qubit: place for place, qubit in enumerate(narrow.qubits)}
+        for item in narrow.data:
+            if item.name not in ("barrier", "id"):
+                zeros &= ~found._play(item, [index[qubit] for qubit in item.qubits], zeros)
+        return found
+
+    def _play(self, item: CircuitInstruction, qubits: Sequence[int], zeros: int) -> int:
+        """Append a gate; return the qubits that no longer are in |0⟩."""
+        name, first, last = item.name, qubits[0], qubits[-1]
+        xs, zs = self.xs, self.zs
+        match name:
+            case "cx":
+                xs[first], zs[last] = xs[first] * xs[last], zs[first] * zs[last]
+            case "cz":
+                xs[first], xs[last] = xs[first] * zs[last], xs[last] * zs[first]
+            case "swap":
+                xs[first], xs[last] = xs[last], xs[first]
+                zs[first], zs[last] = zs[last], zs[first]
+            case "h":
+                self._hadamard(first)
+            case "x" | "y" | "z" | "s" | "sdg" | "sx" | "sxdg":
+                self._clifford(name, first)
+            case "rz" | "p":
+                return self._turn(first, float(item.params[0]), zeros)
+            case _:
+                theta, phi, lam, _ = _euler.angles_and_phase(item.operation.to_matrix())
+                moved = self._turn(first, lam, zeros)
+                # SX† · Z · SX = Y.
+                self._clifford("sx", first)
+                moved |= self._turn(first, theta, zeros & ~moved)
+                self._clifford("sxdg", first)
+                return moved | self._turn(first, phi, zeros & ~moved)
+        return 0
+
+    def _hadamard(self, qubit: int) -> None:
+        self.xs[qubit], self.zs[qubit] = self.zs[qubit], self.xs[qubit]
+
+    def _clifford(self, name: str, qubit: int) -> None:
+        quarters = {"s": 1, "z": 2, "sdg": 3, "sx": 1, "x": 2, "sxdg": 3, "y": 2}[name]
+        if name in ("s", "z", "sdg", "y"):
+            self._quarters(qubit, quarters)
+        if name in ("sx", "x", "sxdg", "y"):
+            self._hadamard(qubit)
+            self._quarters(qubit, quarters)
+            self._hadamard(qubit)
+
+    def _quarters(self, qubit: int, times: int) -> None:
+        """Append S some times: S† X S = -Y = -iXZ."""
+        for _ in range(times % 4):
+            self.xs[qubit] = (self.xs[qubit] * self.zs[qubit]).times_i(3)
+
+    def _turn(self, qubit: int, angle: float, zeros: int) -> int:
+        if not isfinite(angle):
+            raise VerificationError(f"a gate turns by {angle}")
+        # π/4 is far commoner than what lies beside it, and rounding must not split it.
+        quarters = int((angle + pi / 4 + 1e-9) // (pi / 2))
+        angle -= quarters * pi / 2
+        axis = self.zs[qubit].on_zero(zeros)
+        if abs(angle) <= SAME:
+            self.dropped += abs(angle)
+        elif axis.x or axis.z:
+            self.axes.append(axis)
+            self.angles.append(angle)
+        self._quarters(qubit, quarters)
+        return axis.x & zeros
+
 
 MOST_AXES = 4
 LEADS = 4

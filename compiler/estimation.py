@@ -1,0 +1,448 @@
+"""What estimators ask and answer.
+
+Bayesian amplitude estimation that learns the noise with the probability.
+
+Quantum counting: one circuit that measures the phase of the iterate.
+
+Iterative amplitude estimation: each round unfolds the angle further, without ambiguity.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from math import acos, asin, ceil, floor, log2, pi, sin, sqrt
+from typing import Any, Protocol
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from compiler.amplification.counting import MOST_BITS, counted
+from compiler.errors import InputError
+from compiler.scores.intervals import angle_interval, normal_quantile, proportion_interval
+
+LEAST_ERROR = 1e-4
+MOST_ITERATES = 1000
+MOST_ROUNDS = 400
+"""Rounds after which an estimator gives up: noise can keep it from ever being sure."""
+
+STOPPING = 0.8
+"""Of what an interval may miss, what is left to its own chance: that rounds end once it is narrow
+prefers those that are so by accident."""
+
+
+class Oracle(Protocol):
+    """A program whose event has been amplified, run and counted."""
+
+    def __call__(self, iterates: int, shots: int, /) -> int:
+        """Return in how many of `shots` runs the event happens after `iterates` iterates.
+
+        Without noise it does with probability sin²((2j + 1)θ), where sin²θ is what is estimated.
+        """
+        ...
+
+
+@frozen
+class Asked:
+    """One circuit that was run.
+
+    Args:
+        iterates: of the Grover iterate, controlled or not.
+        shots: how often.
+    """
+
+    iterates: int
+    shots: int
+
+    @property
+    def calls(self) -> int:
+        """How often the program or its inverse was played: 2j + 1 times a shot."""
+        return self.shots * (2 * self.iterates + 1)
+
+
+@frozen
+class Round(Asked):
+    """One circuit, and in how many shots the event happened."""
+
+    hits: int
+
+
+@frozen
+class Estimate:
+    """An estimated probability.
+
+    Args:
+        value: the estimate.
+        low: where its interval begins.
+        high: where it ends.
+        rounds: all that was asked, in order.
+        reached: whether the interval is as narrow as was asked for.
+    """
+
+    value: float
+    low: float
+    high: float
+    rounds: Sequence[Asked]
+    reached: bool
+
+    @property
+    def calls(self) -> int:
+        """How often the program or its inverse was played."""
+        return sum(one.calls for one in self.rounds)
+
+    @property
+    def shots(self) -> int:
+        """How often a circuit was run."""
+        return sum(one.shots for one in self.rounds)
+
+    @property
+    def circuits(self) -> int:
+        """How many circuits there were."""
+        return len({one.iterates for one in self.rounds})
+
+    @property
+    def deepest(self) -> int:
+        """The most iterates."""
+        return max((one.iterates for one in self.rounds), default=0)
+
+
+def between(least: float, most: float) -> Callable[[object, Any, float], None]:
+    """Return a validator of a number's range."""
+
+    def check(_: object, attribute: Any, value: float) -> None:
+        if not least <= value <= most:
+            raise InputError(f"{attribute.name} {value} is not between {least} and {most}")
+
+    return check
+
+
+@frozen(kw_only=True)
+class Estimator(ABC):
+    """Asks an oracle until a probability is known well enough.
+
+    Args:
+        error: half the width of the interval that is wanted.
+        confidence: with which the interval holds the probability.
+        shots: of each round.
+        most_iterates: that a circuit may have.
+
+    Raises:
+        InputError: if a number is out of its range.
+    """
+
+    error: float = field(validator=between(LEAST_ERROR, 0.5))
+    confidence: float = field(default=0.95, validator=between(0.5, 0.9999))
+    shots: int = field(default=100, validator=between(1, 1_000_000))
+    most_iterates: int = field(default=64, validator=between(0, MOST_ITERATES))
+
+    @property
+    def stopping_confidence(self) -> float:
+        """The confidence of an interval whose width decides if it is the last one."""
+        return 1 - STOPPING * (1 - self.confidence)
+
+    @abstractmethod
+    def estimate(self, oracle: Oracle) -> Estimate:
+        """Return the probability for which the oracle's counts speak."""
+
+    @property
+    def most_shots(self) -> int:
+        """Shots after which it gives up, whatever was counted."""
+        return MOST_ROUNDS * self.shots
+
+    def rehearsed(self, probability: float = 0.5, seed: int = 0) -> Estimate:
+        """Return what comes of an oracle without noise, which costs nothing.
+
+        Its rounds tell what to expect of a real one, and are no bounds of it; see `most_shots`.
+        """
+        return self.estimate(ideal_oracle(probability, seed))
+
+
+def ideal_oracle(probability: float, seed: int) -> Oracle:
+    """Return an oracle without noise, drawn from the theory's distribution."""
+    random, angle = np.random.default_rng(seed), asin(sqrt(probability))
+
+    def ask(iterates: int, shots: int) -> int:
+        return int(random.binomial(shots, sin((2 * iterates + 1) * angle) ** 2))
+
+    return ask
+
+
+def classical_shots(probability: float, error: float, confidence: float = 0.95) -> int:
+    """Return how many runs of the program alone estimate as well: z²p(1 − p)/ε²."""
+    return ceil(normal_quantile(confidence) ** 2 * probability * (1 - probability) / error**2)
+
+
+Table = NDArray[np.float64]
+
+ANGLES = 8001
+NOISY_ANGLES = 3001
+LEAST_SHARE = 0.25
+"""Of the grid, what the posterior has to reach; else the grid is laid anew where it is."""
+
+NOTHING = 1e-16
+"""Of the posterior at its maximum, what is no part of it any more."""
+
+SAMPLES = 500
+"""Points drawn from the posterior on which it is weighed what to ask next."""
+
+WHOLE = np.linspace(0.52, 1, 13)
+"""What may be left of the program alone, its measurement included."""
+
+KEPT = np.linspace(0.52, 1, 33)
+"""What an iterate may leave; below, one is worth nothing."""
+
+
+@frozen(kw_only=True)
+class Bayesian(Estimator):
+    """A posterior on a grid of angles and, if there is noise, of two fidelities.
+
+    After j iterates the event has probability f sin²((2j + 1)θ) + (1 − f)b, where f = s·λʲ, with s
+    for the program and its measurement and λ for an iterate, and b is what uniform noise gives.
+    Asked is next what is expected to narrow the posterior most for a call; noise thus limits the
+    depth. It is the idea of BAE, with a grid in the place of particles, and with depolarising
+    noise alone.
+
+    Args:
+        background: b.
+        noisy: whether s and λ are to be learnt; else they are 1.
+
+    References:
+        Ramôa, Santos, arXiv 2412.04394.
+    """
+
+    background: float = 0.5
+    noisy: bool = False
+
+    def estimate(self, oracle: Oracle) -> Estimate:
+        """Return the posterior's mean, and its interval; see `Estimator`."""
+        pairs = np.meshgrid(WHOLE, KEPT) if self.noisy else [np.ones(1), np.ones(1)]
+        fidelities = np.stack([each.ravel() for each in pairs])
+        angles = np.linspace(0, pi / 2, NOISY_ANGLES if self.noisy else ANGLES)
+        log_posterior = self._log_posterior(angles, fidelities, [])
+        random, rounds = np.random.default_rng(0), list[Round]()
+        while True:
+            weights = np.exp(log_posterior - log_posterior.max())
+            weights /= weights.sum()
+            by_angle = weights.sum(axis=1)
+            likelihood = _marginal(angles, by_angle)
+            low, high = angle_interval(angles, likelihood, self.stopping_confidence)
+            a, b = float(np.sin(low) ** 2), float(np.sin(high) ** 2)
+            reached = (b - a) / 2 <= self.error
+            if rounds and (reached or len(rounds) >= MOST_ROUNDS):
+                value = float(by_angle @ np.sin(angles) ** 2)
+                return Estimate(value, a, b, rounds, reached)
+            iterates = self._next(angles, weights, fidelities, random)
+            rounds.append(Round(iterates, self.shots, oracle(iterates, self.shots)))
+            log_posterior += self._log_likelihood(angles, fidelities, rounds[-1])
+            nearer = _nearer(angles, log_posterior)
+            if nearer is not angles:
+                angles, log_posterior = nearer, self._log_posterior(nearer, fidelities, rounds)
+
+    def _log_posterior(self, angles: Table, fidelities: Table, rounds: Sequence[Round]) -> Table:
+        # Uniform in the probability, which is sin² of the angle.
+        with np.errstate(divide="ignore"):
+            prior = np.log(np.abs(np.sin(2 * angles)))
+        total = np.repeat(prior[:, None], fidelities.shape[1], axis=1)
+        for one in rounds:
+            total += self._log_likelihood(angles, fidelities, one)
+        return np.asarray(total)
+
+    def _log_likelihood(self, angles: Table, fidelities: Table, one: Round) -> Table:
+        p = self._probability(angles[:, None], fidelities[:, None, :], one.iterates)
+        p = np.clip(p, 1e-12, 1 - 1e-12)
+        return np.asarray(one.hits * np.log(p) + (one.shots - one.hits) * np.log(1 - p))
+
+    def _probability(
+        self, angles: Table, fidelities: Table, iterates: int | NDArray[np.int64]
+    ) -> Table:
+        kept = fidelities[0] * fidelities[1] ** iterates
+        turned = np.sin((2 * iterates + 1) * angles) ** 2
+        return np.asarray(kept * turned + (1 - kept) * self.background)
+
+    def _next(
+        self, angles: Table, weights: Table, fidelities: Table, random: np.random.Generator
+    ) -> int:
+        """Return the iterates whose counts narrow the posterior most for a call.
+
+        Of the best linear estimate from a count the variance is known: what is left of that of
+        sin²θ is 1 − r², where r is the correlation with the count. Where counts are ambiguous, or
+        tell of the noise alone, they correlate little. If a round can be the last one, the
+        cheapest such is asked.
+        """
+        total = np.cumsum(weights.ravel())
+        places = np.searchsorted(total, random.random(SAMPLES) * total[-1])
+        rows, columns = np.unravel_index(places, weights.shape)
+        drawn, kept = angles[rows], fidelities[:, columns]
+        wanted = np.sin(drawn) ** 2
+        wanted = wanted - wanted.mean()
+        each = np.arange(self.most_iterates + 1)
+        p = self._probability(drawn, kept, each[:, None])
+        scatter = p.var(axis=1) + (p * (1 - p)).mean(axis=1) / self.shots
+        least = max(float(wanted.var()), 1e-300)
+        shared = np.minimum((p @ wanted / SAMPLES) ** 2 / (scatter * least), 1 - 1e-12)
+        deviations = normal_quantile(self.stopping_confidence)
+        enough = deviations * np.sqrt(least * (1 - shared)) <= self.error
+        if enough.any():
+            return int(np.argmax(enough))
+        return int(np.argmax(-np.log1p(-shared) / (2 * each + 1)))
+
+
+def _marginal(angles: Table, by_angle: Table) -> Table:
+    """Return the logarithm of the likelihood of each angle, from its posterior and prior."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.log(by_angle / np.sin(2 * angles))
+    # At 0 and π/2 the prior is 0; next to them the likelihood is the same.
+    found[[0, -1]] = np.where(np.isfinite(found[[0, -1]]), found[[0, -1]], found[[1, -2]])
+    return np.asarray(found)
+
+
+def _nearer(angles: Table, log_posterior: Table) -> Table:
+    """Return angles as many as these and nearer to each other, if only few of these are likely."""
+    by_angle = log_posterior.max(axis=1)
+    likely = np.flatnonzero(by_angle > by_angle.max() + np.log(NOTHING))
+    if likely[-1] - likely[0] >= LEAST_SHARE * len(angles):
+        return angles
+    first, last = max(likely[0] - 1, 0), min(likely[-1] + 1, len(angles) - 1)
+    return np.linspace(angles[first], angles[last], len(angles))
+
+
+class PhaseOracle(Protocol):
+    """A program whose iterate's phase is measured."""
+
+    def __call__(self, bits: int, shots: int, /) -> Mapping[int, int]:
+        """Return shots by measured phase, of so many bits; see `counting_program`."""
+        ...
+
+
+@frozen(kw_only=True)
+class Counting:
+    """Phase estimation of the iterate, with so many bits that a hundred shots mostly suffice.
+
+    Args:
+        error: half the width of the interval that is wanted.
+        confidence: with which the interval holds the probability.
+        shots: of the one circuit.
+
+    Raises:
+        InputError: if a number is out of its range.
+
+    References:
+        Brassard, Høyer, Mosca, Tapp, arXiv quant-ph/0005055.
+    """
+
+    error: float = field(validator=between(LEAST_ERROR, 0.5))
+    confidence: float = field(default=0.95, validator=between(0.5, 0.9999))
+    shots: int = field(default=100, validator=between(1, 1_000_000))
+
+    @property
+    def bits(self) -> int:
+        """How many bits of the phase are measured."""
+        return min(MOST_BITS, max(1, ceil(log2(0.5 / self.error))))
+
+    def estimate(self, oracle: PhaseOracle) -> Estimate:
+        """Return the probability for which the phases speak."""
+        bits = self.bits
+        value, low, high = counted(oracle(bits, self.shots), bits, self.confidence)
+        asked = Asked((1 << bits) - 1, self.shots)
+        return Estimate(value, low, high, [asked], (high - low) / 2 <= self.error)
+
+
+def factor(iterates: int) -> int:
+    """Return 4j + 2: after j iterates the event has the probability (1 − cos (4j + 2)θ)/2."""
+    return 4 * iterates + 2
+
+
+@frozen
+class Window:
+    """An interval of the angle θ, whose sin² is the probability that is estimated.
+
+    Args:
+        low: where it begins, 0 or more.
+        high: where it ends, π/2 at most.
+    """
+
+    low: float = 0.0
+    high: float = pi / 2
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the largest probability."""
+        return sin(self.low) ** 2, sin(self.high) ** 2
+
+    @property
+    def half_width(self) -> float:
+        """Half of the width of the probability's interval."""
+        least, most = self.ends
+        return (most - least) / 2
+
+    def next_iterates(self, iterates: int, most_iterates: int) -> int:
+        """Return the most iterates for which all of (4j + 2)θ lies in one half of the circle.
+
+        A count then says where in it. They at least double 4j + 2, or stay what they were.
+        """
+        width = self.high - self.low
+        most = min(pi / width if width > 0 else float("inf"), factor(most_iterates))
+        candidate = int((most - 2) // 4)
+        while factor(candidate) >= 2 * factor(iterates):
+            many = factor(candidate)
+            if floor(many * self.low / pi) == floor(many * self.high / pi - 1e-12):
+                return candidate
+            candidate -= 1
+        return iterates
+
+    def half(self, iterates: int) -> int:
+        """Return in which half of the circle (4j + 2)θ lies, counted from 0."""
+        return floor(factor(iterates) * (self.low + self.high) / 2 / pi)
+
+    def narrowed(self, iterates: int, least: float, most: float) -> "Window":
+        """Return what agrees with an interval of the probability after some iterates.
+
+        In the upper half circle the probability rises with the angle, in the lower one it falls.
+        What noise has made impossible is left at the end that is nearer.
+        """
+        half = self.half(iterates)
+        first, last = acos(1 - 2 * least), acos(1 - 2 * most)
+        if half % 2:
+            first, last = pi - last, pi - first
+        below = (half * pi + first) / factor(iterates)
+        above = (half * pi + last) / factor(iterates)
+        return Window(min(max(self.low, below), self.high), max(min(self.high, above), self.low))
+
+    def estimate(self, rounds: Sequence[Round], error: float) -> Estimate:
+        """Return the middle, to which some rounds have led where an error was asked for."""
+        least, most = self.ends
+        return Estimate((least + most) / 2, least, most, rounds, self.half_width <= error)
+
+
+@frozen(kw_only=True)
+class Iterative(Estimator):
+    """IQAE, with intervals of Clopper and Pearson.
+
+    The next number of iterates is the largest whose count is unambiguous; see `Window`.
+
+    References:
+        Grinko, Gacon, Zoufal, Woerner, arXiv 1912.05559.
+    """
+
+    def estimate(self, oracle: Oracle) -> Estimate:
+        """Return the middle of the interval; see `Estimator`."""
+        missed = (1 - self.confidence) / most_stages(self.error)
+        before = window = Window()
+        iterates, rounds = 0, list[Round]()
+        while window.half_width > self.error and len(rounds) < MOST_ROUNDS:
+            following = window.next_iterates(iterates, self.most_iterates)
+            if following != iterates:
+                before, iterates = window, following
+            rounds.append(Round(iterates, self.shots, oracle(iterates, self.shots)))
+            same = [one for one in rounds if one.iterates == iterates]
+            shots, hits = sum(one.shots for one in same), sum(one.hits for one in same)
+            # An interval of fewer shots that missed would be kept if it narrowed this one.
+            window = before.narrowed(iterates, *proportion_interval(hits, shots, 1 - missed))
+        return window.estimate(rounds, self.error)
+
+
+def most_stages(error: float) -> int:
+    """Return the most numbers of iterates, each at least twice the last, that an error may take.
+
+    Each of their intervals may miss the angle with its part of what all may together.
+    """
+    return ceil(max(1.0, log2(pi / (8 * error)) + 1))

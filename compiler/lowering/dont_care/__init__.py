@@ -1,1 +1,0 @@
-"""Simplification by what is never reached."""

@@ -1,1 +1,0 @@
-"""Routing along a line of qubits."""

@@ -1,1 +1,0 @@
-"""Placement of routed circuits on a device's best qubits and couplers."""

@@ -1,0 +1,411 @@
+"""A circuit that reads as few qubits as tell the outcome, without gates that nobody reads.
+
+Runs of gates that together take each basis state to one basis state, such as Margolus' gate.
+
+Gates that may be put off to the end of a circuit, found from its end backwards.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit.circuit import Barrier, CircuitInstruction, ControlledGate, Gate, Instruction, Qubit
+
+from compiler.circuits.tolerances import ROUNDING, SAME
+from compiler.errors import InputError, VerificationError
+from compiler.measurement import final_measurements
+from compiler.verification.simulation.exact import exact_state
+
+MOST_QUBITS = 4
+"""Of a run."""
+
+MOST_GATES = 24
+"""Of a run; a controlled swap without its phases has twelve."""
+
+
+class ClassicalRun(Gate):
+    """Gates that follow each other and only permute basis states, but for phases.
+
+    Args:
+        gates: on qubits of their own.
+        image: entry s is the basis state that s is taken to; bit i is qubit i.
+    """
+
+    def __init__(self, gates: QuantumCircuit, image: NDArray[np.int64]) -> None:
+        super().__init__("classical_run", gates.num_qubits, [])
+        self.definition = gates
+        self.image = image
+
+    @property
+    def changed(self) -> list[int]:
+        """The operands whose value changes for some basis state."""
+        flips = np.bitwise_or.reduce(self.image ^ np.arange(len(self.image)))
+        return [i for i in range(self.num_qubits) if flips >> i & 1]
+
+
+def with_runs(items: Sequence[CircuitInstruction]) -> list[CircuitInstruction]:
+    """Return items with runs that only permute basis states in the place of their gates."""
+    found: list[CircuitInstruction] = []
+    start = 0
+    while start < len(items):
+        run = _run(items, start)
+        found.append(items[start] if run is None else run)
+        start += 1 if run is None else len(run.operation.definition.data)
+    return found
+
+
+def without_runs(items: Iterable[CircuitInstruction]) -> Iterator[CircuitInstruction]:
+    """Yield items, the gates of runs in their place."""
+    for item in items:
+        if isinstance(item.operation, ClassicalRun):
+            yield from parts_of(item)
+        else:
+            yield item
+
+
+def parts_of(item: CircuitInstruction) -> list[CircuitInstruction]:
+    """Return the gates of an item's definition, on the item's qubits."""
+    definition: QuantumCircuit = item.operation.definition
+    place = dict(zip(definition.qubits, item.qubits, strict=True))
+    return [
+        CircuitInstruction(part.operation, [place[qubit] for qubit in part.qubits])
+        for part in definition.data
+    ]
+
+
+def _run(items: Sequence[CircuitInstruction], start: int) -> CircuitInstruction | None:
+    """Return the shortest run of several gates that begins somewhere, if there is one.
+
+    A gate that by itself permutes basis states begins none.
+    """
+    if items[start].name not in ("ry", "rx", "h", "sx", "u"):
+        return None
+    window: list[CircuitInstruction] = []
+    qubits: list[Qubit] = []
+    for item in items[start : start + MOST_GATES]:
+        wider = [*qubits, *(qubit for qubit in item.qubits if qubit not in qubits)]
+        if len(wider) > MOST_QUBITS or not _has_matrix(item):
+            break
+        window.append(item)
+        qubits = wider
+    matrix = np.eye(1 << len(qubits), dtype=complex)
+    for length, item in enumerate(window, 1):
+        matrix = _applied(item, qubits, matrix)
+        if length > 1 and np.all(np.abs(matrix).max(axis=0) > 1 - SAME):
+            return _of(window[:length], qubits, matrix)
+    return None
+
+
+def _has_matrix(item: CircuitInstruction) -> bool:
+    return item.is_standard_gate() and not item.operation.is_parameterized()
+
+
+def _applied(
+    item: CircuitInstruction, qubits: Sequence[Qubit], matrix: NDArray[np.complex128]
+) -> NDArray[np.complex128]:
+    """Return the matrix of gates with one more; qubit i is bit i of rows and columns."""
+    width, size = len(qubits), len(item.qubits)
+    tensor = matrix.reshape((2,) * width + (-1,))
+    axes = [width - 1 - qubits.index(qubit) for qubit in reversed(item.qubits)]
+    gate = item.operation.to_matrix().reshape((2,) * (2 * size))
+    moved = np.tensordot(gate, tensor, axes=(list(range(size, 2 * size)), axes))
+    return np.moveaxis(moved, range(size), axes).reshape(matrix.shape)
+
+
+def _of(
+    gates: Sequence[CircuitInstruction], qubits: Sequence[Qubit], matrix: NDArray[np.complex128]
+) -> CircuitInstruction:
+    used = [qubit for qubit in qubits if any(qubit in item.qubits for item in gates)]
+    # Qubits come in the order of their first gates, so that those without any are the last.
+    circuit = QuantumCircuit(len(used))
+    for item in gates:
+        circuit.append(item.operation, [used.index(qubit) for qubit in item.qubits])
+    image = np.abs(matrix).argmax(axis=0)[: 1 << len(used)]
+    return CircuitInstruction(ClassicalRun(circuit, image), used)
+
+
+def controls_of(gate: object) -> int:
+    """Return how many of a gate's first qubits are controls."""
+    return gate.num_ctrl_qubits if isinstance(gate, ControlledGate) else 0
+
+
+DIAGONAL = frozenset({"id", "z", "s", "sdg", "t", "tdg", "p", "u1", "rz", "rzz"})
+"""Gates that change no basis state."""
+
+PERMUTING = frozenset({"x", "swap"})
+"""Gates that take each basis state to one basis state."""
+
+
+@frozen
+class Split:
+    """The items of a circuit in two groups, each in its order.
+
+    Doing `kept` and then `late` is the same as doing the items in their order.
+    """
+
+    kept: list[CircuitInstruction] = field(factory=list)
+    late: list[CircuitInstruction] = field(factory=list)
+
+
+def base_name(gate: Instruction) -> str:
+    """Return the name of a gate without its controls."""
+    return str(gate.base_gate.name if isinstance(gate, ControlledGate) else gate.name)
+
+
+def is_classical(item: CircuitInstruction) -> bool:
+    """Tell whether a gate takes each basis state to one basis state, but for a phase."""
+    run = isinstance(item.operation, ClassicalRun)
+    return run or base_name(item.operation) in PERMUTING | DIAGONAL
+
+
+def put_off(
+    items: Iterable[CircuitInstruction],
+    may: Callable[[CircuitInstruction], bool],
+    read: Iterable[Qubit] = (),
+) -> Split:
+    """Put off all gates that may be, and that commute with those behind which they come to be.
+
+    Two gates are taken to commute if neither changes, of the qubits that they share, what the
+    other one may look at: on each of them both are controls, or diagonal. Operators are taken
+    apart as far as something within them is put off, and stay operators otherwise.
+
+    Args:
+        items: gates and operators; barriers are left out.
+        may: whether a gate may be put off.
+        read: qubits that are read at the end, before what has been put off.
+    """
+    return _Backward(may, set(read)).split(list(items))
+
+
+class _Backward:
+    """Goes through items backwards.
+
+    Args:
+        may: whether a gate may be put off.
+        used: qubits that something kept, or a measurement, looks at or changes.
+    """
+
+    def __init__(self, may: Callable[[CircuitInstruction], bool], used: set[Qubit]) -> None:
+        self.may, self.used = may, used
+        self.changed: set[Qubit] = set()
+
+    def split(self, items: Sequence[CircuitInstruction]) -> Split:
+        """Return both groups of some items, given all that comes after them."""
+        groups = Split()
+        for item in reversed(items):
+            if isinstance(item.operation, Barrier):
+                continue
+            if _is_elementary(item):
+                self._place(item, groups)
+            else:
+                self._take_apart(item, groups)
+        groups.kept.reverse()
+        groups.late.reverse()
+        return groups
+
+    def _place(self, item: CircuitInstruction, groups: Split) -> None:
+        changed = changed_qubits(item)
+        seen = set(item.qubits) - changed
+        if self.may(item) and not (changed & self.used or seen & self.changed):
+            groups.late.append(item)
+            return
+        groups.kept.append(item)
+        self.used.update(item.qubits)
+        self.changed.update(changed)
+
+    def _take_apart(self, item: CircuitInstruction, groups: Split) -> None:
+        within = self.split(with_runs(parts_of(item)))
+        if within.late:
+            groups.kept.extend(reversed(within.kept))
+            groups.late.extend(reversed(within.late))
+            return
+        # Another synthesis may use all of its qubits, clean ancillas too.
+        groups.kept.append(item)
+        self.used.update(item.qubits)
+
+
+def changed_qubits(item: CircuitInstruction) -> set[Qubit]:
+    """Return the qubits on which an elementary gate is neither a control nor diagonal."""
+    gate = item.operation
+    if isinstance(gate, ClassicalRun):
+        return {item.qubits[operand] for operand in gate.changed}
+    if base_name(gate) in DIAGONAL:
+        return set()
+    return set(item.qubits[controls_of(gate) :])
+
+
+def _is_elementary(item: CircuitInstruction) -> bool:
+    gate = item.operation
+    if isinstance(gate, ControlledGate | ClassicalRun):
+        return True
+    return item.is_standard_gate() or gate.definition is None
+
+
+def deciding_qubits(
+    bits: NDArray[np.bool_], labels: Sequence[int], costs: Sequence[float]
+) -> list[int]:
+    """Return columns by which rows of different labels differ, none of which can be spared.
+
+    The dearest columns are given up first, wherever the others still tell; of equal ones the
+    last.
+
+    Args:
+        bits: shape (rows, columns).
+        labels: of the rows.
+        costs: of the columns.
+
+    Returns:
+        The columns, in their order.
+
+    Raises:
+        InputError: if two equal rows have different labels.
+    """
+    kept = list(range(len(costs)))
+    _, classes = np.unique(labels, return_inverse=True)
+    if not _tells(bits, classes, kept):
+        raise InputError("equal bits stand for different outcomes: more must be read")
+    for column in sorted(kept, key=lambda column: (costs[column], column), reverse=True):
+        others = [other for other in kept if other != column]
+        if _tells(bits, classes, others):
+            kept = others
+    return kept
+
+
+def _tells(bits: NDArray[np.bool_], classes: NDArray[np.intp], columns: list[int]) -> bool:
+    """Tell whether rows that are equal in some columns are of the same class."""
+    group = np.zeros(len(bits), np.intp)
+    if columns:
+        _, group = np.unique(np.packbits(bits[:, columns], axis=1), axis=0, return_inverse=True)
+    of_group = np.empty(len(bits), np.intp)
+    of_group[group] = classes
+    return np.array_equal(of_group[group], classes)
+
+
+READ = "read"
+"""The name of the classical register."""
+
+
+@frozen(eq=False)
+class FewReadouts:
+    """A circuit that reads few qubits, and what they say.
+
+    Args:
+        circuit: gates and operators, with final measurements into one register.
+        outcomes: by what is read; anything else is impossible.
+    """
+
+    circuit: QuantumCircuit
+    outcomes: Mapping[int, int]
+
+
+def fewest_readouts(circuit: QuantumCircuit, outcome: Callable[[int], int | None]) -> FewReadouts:
+    """Return what a circuit does, read from as few qubits as tell the outcome.
+
+    1. Gates at the end that take each basis state to one basis state are left out: what they
+       would have done to each state before them is computed.
+    2. Of all qubits, some whose values tell the outcome are read, and none that could be spared.
+       Those that are done with early stay, so that more can be left out after them. An outcome
+       that is certain is read from one qubit all the same.
+    3. Gates that change nothing that is read then are left out.
+
+    The outcomes are distributed as before, and nothing is known of them that was not computed
+    from the circuit's own exact state.
+
+    Args:
+        circuit: gates and operators from |0…0⟩, with final measurements.
+        outcome: what measured classical bits of `circuit` stand for.
+
+    Raises:
+        StateTooLargeError: if the state is too large, or the circuit measures on the way.
+        VerificationError: if the circuit can end in something that stands for no outcome.
+    """
+    gates, measured = final_measurements(circuit)
+    split = put_off(gates.data, is_classical)
+    qubits = list(gates.qubits)
+    state = exact_state(_of_items(circuit, split.kept))
+    bits = state.bits[np.abs(state.amplitudes) ** 2 > ROUNDING]
+    ended = _permuted(bits, split.late, qubits)
+    labels = [_outcome(outcome, row, measured) for row in ended]
+    last = _last_gates(split.kept, qubits)
+    chosen = deciding_qubits(bits, labels, last) or [last.index(min(last))]
+    read = [qubits[column] for column in chosen]
+    needed = put_off(split.kept, lambda _: True, read).kept
+    said = {_number(row[chosen]): label for row, label in zip(bits, labels, strict=True)}
+    return FewReadouts(_measured(circuit, needed, read), said)
+
+
+def _outcome(
+    outcome: Callable[[int], int | None], row: NDArray[np.bool_], measured: Mapping[int, int]
+) -> int:
+    bits = sum(int(row[qubit]) << clbit for clbit, qubit in measured.items())
+    found = outcome(bits)
+    if found is None:
+        raise VerificationError(f"the program can end in {bits:#x}, which is no outcome")
+    return found
+
+
+def _number(bits: Iterable[np.bool_]) -> int:
+    return sum(int(bit) << place for place, bit in enumerate(bits))
+
+
+def _last_gates(items: Sequence[CircuitInstruction], qubits: Sequence[Qubit]) -> list[int]:
+    """Return the place of each qubit's last gate, 0 where it has none."""
+    last = {qubit: time for time, item in enumerate(items, 1) for qubit in item.qubits}
+    return [last.get(qubit, 0) for qubit in qubits]
+
+
+def _permuted(
+    bits: NDArray[np.bool_], items: Iterable[CircuitInstruction], qubits: Sequence[Qubit]
+) -> NDArray[np.bool_]:
+    """Return what classical gates make of basis states, one a row."""
+    place = {qubit: column for column, qubit in enumerate(qubits)}
+    ended = bits.copy()
+    for item in items:
+        gate, columns = item.operation, [place[qubit] for qubit in item.qubits]
+        if isinstance(gate, ClassicalRun):
+            values = 1 << np.arange(len(columns))
+            image = gate.image[ended[:, columns] @ values]
+            ended[:, columns] = image[:, None] & values > 0
+            continue
+        if base_name(gate) in DIAGONAL:
+            continue
+        controls = controls_of(gate)
+        on = np.ones(len(ended), dtype=bool)
+        for number, column in enumerate(columns[:controls]):
+            on &= ended[:, column] == bool(gate.ctrl_state >> number & 1)
+        targets = columns[controls:]
+        if base_name(gate) == "x":
+            ended[on, targets[0]] ^= True
+        else:
+            rows = np.flatnonzero(on)[:, None]
+            ended[rows, targets] = ended[rows, targets[::-1]]
+    return ended
+
+
+def _of_items(circuit: QuantumCircuit, items: Iterable[CircuitInstruction]) -> QuantumCircuit:
+    """Return a circuit's registers with these items and nothing else."""
+    made = QuantumCircuit(*circuit.qregs, name=circuit.name)
+    for item in without_runs(items):
+        made.append(item)
+    return made
+
+
+def _measured(
+    circuit: QuantumCircuit, items: Sequence[CircuitInstruction], read: Sequence[Qubit]
+) -> QuantumCircuit:
+    """Return items and final measurements on the qubits that they need, others left out."""
+    needed = {qubit for item in items for qubit in item.qubits} | set(read)
+    place: dict[Qubit, Qubit] = {}
+    made = QuantumCircuit(name=circuit.name)
+    for register in circuit.qregs:
+        kept = [qubit for qubit in register if qubit in needed]
+        if kept:
+            made.add_register(narrow := QuantumRegister(len(kept), register.name))
+            place |= dict(zip(kept, narrow, strict=True))
+    for item in without_runs(items):
+        made.append(item.operation, [place[qubit] for qubit in item.qubits])
+    made.add_register(outcome := ClassicalRegister(len(read), READ))
+    made.measure([place[qubit] for qubit in read], outcome)
+    return made

@@ -1,0 +1,386 @@
+"""Circuits of any width proven equal on any input, two-qubit block by two-qubit block.
+
+Circuits as two-qubit blocks with nothing in between, before one gate on each qubit.
+
+Which blocks of a circuit can be done next: on each qubit, those of one run in any order.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit, transpile
+from qiskit.circuit import Operation
+
+from compiler.circuits.matrices import SWAP_ORDER, Matrix, kronecker, with_qubits_swapped
+from compiler.circuits.tolerances import LOCAL_BLOCK, SAME, SAME_BLOCK, SAME_BY_BLOCKS
+from compiler.circuits.weyl import tensor_factors
+from compiler.formats.plain_gates import plain
+from compiler.lowering.draft import Draft
+from compiler.verification.program import Verdict
+
+BASIS = ["cx", "cz", "u"]
+"""What gates on more than two qubits are made of."""
+
+
+@define(eq=False)
+class Blocks:
+    """A product of unitaries on two qubits, followed by one gate on each qubit.
+
+    One-qubit gates are pulled through to the end, so that a block is written in the frame that
+    its qubits had at the start. Blocks that follow each other on the same qubits are one.
+
+    Args:
+        pairs: the wires of each block, rising, in the order of time.
+        unitaries: shape (4, 4) each; the lower wire is the low bit.
+        ends: for each wire, shape (wires, 2, 2).
+        wires: for each qubit the wire on which it ends, which is not its own where swaps were
+            taken for new names.
+        error: by how much, in operator norm, the circuit may differ.
+    """
+
+    pairs: list[tuple[int, int]]
+    unitaries: list[Matrix]
+    ends: Matrix
+    wires: list[int]
+    error: float = 0.0
+
+    @classmethod
+    def of(cls, circuit: QuantumCircuit, *, rename: bool = False) -> "Blocks":
+        """Return a circuit's blocks.
+
+        Args:
+            circuit: unitary gates and barriers.
+            rename: whether swaps are no blocks, but new names of wires, and gates that turn by
+                next to nothing are none.
+
+        Raises:
+            CircuitFileError: if a gate has no unitary.
+        """
+        qubits = circuit.num_qubits
+        ends = np.tile(np.eye(2, dtype=np.complex128), (qubits, 1, 1))
+        found = cls([], [], ends, list(range(qubits)))
+        last: dict[int, int] = {}
+        for name, at, matrix in _narrow(plain(circuit)):
+            if rename and name == "swap":
+                a, b = at
+                found.wires[a], found.wires[b] = found.wires[b], found.wires[a]
+                continue
+            wires = tuple(found.wires[qubit] for qubit in at)
+            local = (
+                tensor_factors(matrix.reshape(2, 2, 2, 2), LOCAL_BLOCK)
+                if rename and len(at) == 2
+                else None
+            )
+            if local is None:
+                found._append(wires, matrix, last)
+                continue
+            found._append(wires[1:], local[0], last)
+            found._append(wires[:1], local[1], last)
+            found.error += local[2]
+        return found
+
+    def _append(self, at: tuple[int, ...], matrix: Matrix, last: dict[int, int]) -> None:
+        if len(at) < 2:
+            for wire in at:
+                self.ends[wire] = matrix @ self.ends[wire]
+            return
+        low, high = at
+        if low > high:
+            low, high, matrix = high, low, with_qubits_swapped(matrix)
+        frame = kronecker(self.ends[high], self.ends[low])
+        unitary = frame.conj().T @ matrix @ frame
+        block = last.get(low, -1)
+        if block >= 0 and block == last.get(high):
+            self.unitaries[block] = unitary @ self.unitaries[block]
+            return
+        last[low] = last[high] = len(self.pairs)
+        self.pairs.append((low, high))
+        self.unitaries.append(unitary)
+
+
+def _narrow(circuit: QuantumCircuit) -> Iterator[tuple[str, tuple[int, ...], Matrix]]:
+    """Yield names, qubits and matrices of gates on two qubits at most; the first is the low bit."""
+    index = {qubit: place for place, qubit in enumerate(circuit.qubits)}
+    for item in circuit.data:
+        if item.name == "barrier":
+            continue
+        qubits = tuple(index[qubit] for qubit in item.qubits)
+        if len(qubits) <= 2 and (matrix := item.matrix) is not None:
+            yield item.name, qubits, matrix
+            continue
+        for name, within, matrix in _narrow(_in_narrow_gates(item.operation)):
+            yield name, tuple(qubits[place] for place in within), matrix
+
+
+def _in_narrow_gates(operation: Operation) -> QuantumCircuit:
+    alone = QuantumCircuit(operation.num_qubits)
+    alone.append(operation, range(operation.num_qubits))
+    return transpile(alone, basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False)
+
+
+Axis = NDArray[np.complex128]
+
+
+@define
+class CommutingRuns:
+    """Blocks that are done one after the other.
+
+    On a qubit a block may keep to one axis of the Bloch sphere: it is then a sum of products
+    whose factors there all commute with rotations about that axis. Blocks that follow each other
+    on a qubit and keep to the same axis there form a run, and a block can be done as soon as the
+    runs before its own are done on both of its qubits.
+
+    Args:
+        blocks: all of them.
+        runs: for each block the number of its run on its low and on its high qubit.
+        left: for each qubit and run, how many of its blocks are not done.
+        current: for each qubit the number of the run that is being done.
+        waiting: for each pair of qubits its blocks that are not done.
+        error: by how much, in operator norm, an order of a run's blocks may differ from another.
+    """
+
+    blocks: Blocks
+    runs: list[tuple[int, int]]
+    left: list[list[int]]
+    current: list[int]
+    waiting: dict[tuple[int, int], deque[int]]
+    error: float
+
+    @classmethod
+    def of(cls, blocks: Blocks) -> "CommutingRuns":
+        """Return a circuit of which nothing is done."""
+        qubits = len(blocks.ends)
+        left: list[list[int]] = [[] for _ in range(qubits)]
+        longest: list[Axis | None] = [None] * qubits
+        waiting: dict[tuple[int, int], deque[int]] = {}
+        runs, error = [], 0.0
+        axes = [_axes(blocks, wire) for wire in range(2)]
+        for index, pair in enumerate(blocks.pairs):
+            waiting.setdefault(pair, deque()).append(index)
+            for wire, qubit in enumerate(pair):
+                directions, clear = axes[wire]
+                axis, begun = directions[index] if clear[index] else None, longest[qubit]
+                apart = np.inf
+                if axis is not None and begun is not None:
+                    apart, axis = _compared(axis, begun)
+                if apart > SAME:
+                    left[qubit].append(0)
+                    axis = directions[index] if clear[index] else None
+                else:
+                    # One exchange with each of the others is wrong by four times that at most.
+                    error += 4 * apart * left[qubit][-1]
+                left[qubit][-1] += 1
+                longest[qubit] = axis
+            runs.append((len(left[pair[0]]) - 1, len(left[pair[1]]) - 1))
+        return cls(blocks, runs, left, [0] * qubits, waiting, error)
+
+    def next_on(self, pair: tuple[int, int]) -> int | None:
+        """Return a block on two qubits, rising, that can be done next."""
+        waiting = self.waiting.get(pair)
+        if not waiting:
+            return None
+        run = self.runs[waiting[0]]
+        ready = all(self.current[qubit] == its for qubit, its in zip(pair, run, strict=True))
+        return waiting[0] if ready else None
+
+    def do(self, block: int) -> None:
+        """Do a block that can be done next."""
+        pair = self.blocks.pairs[block]
+        self.waiting[pair].popleft()
+        for qubit, run in zip(pair, self.runs[block], strict=True):
+            self.left[qubit][run] -= 1
+            if not self.left[qubit][run]:
+                self.current[qubit] += 1
+
+    @property
+    def unfinished(self) -> int:
+        """How many blocks are not done."""
+        return sum(map(len, self.waiting.values()))
+
+
+def _compared(first: Axis, second: Axis) -> tuple[float, Axis]:
+    """Return how far the shorter axis is from the line of the longer one, and the longer one.
+
+    A block that turns by little has a short axis, whose direction rounding makes inexact.
+    """
+    short, long = sorted((first, second), key=np.linalg.norm)
+    along = long / np.linalg.norm(long)
+    return float(np.linalg.norm(short - np.vdot(along, short) * along)), long
+
+
+def _axes(blocks: Blocks, wire: int) -> tuple[NDArray[np.complex128], NDArray[np.bool_]]:
+    """Return the axis that each block keeps to on its low (0) or high (1) qubit.
+
+    Returns:
+        Shape (blocks, 3), as long as the block departs from doing nothing there, and which of
+        them there are.
+    """
+    if not blocks.pairs:
+        return np.empty((0, 3), np.complex128), np.empty(0, np.bool_)
+    parts = np.array(blocks.unitaries).reshape(-1, 2, 2, 2, 2)
+    order = (0, 1, 3, 2, 4) if wire == 0 else (0, 2, 4, 1, 3)
+    parts = parts.transpose(order).reshape(-1, 4, 2, 2)
+    off, back = parts[..., 0, 1], parts[..., 1, 0]
+    vectors = np.stack(
+        [back + off, 1j * (off - back), parts[..., 0, 0] - parts[..., 1, 1]], axis=-1
+    )
+    _, sizes, directions = np.linalg.svd(vectors)
+    lengths = sizes[:, :1] / 2
+    return lengths * directions[:, 0].conj(), (sizes[:, 0] > SAME) & (sizes[:, 1] < SAME)
+
+
+LONGEST = 16
+"""Blocks of the original that may have become one."""
+
+
+def verdict_by_blocks(original: QuantumCircuit, lowered: Draft) -> Verdict:
+    """Prove that a native circuit does what the original does on any input.
+
+    Each block of the native circuit has to do what some blocks of the original do that can be
+    done next on the qubits that are there, perhaps followed by a swap, and apart from one-qubit
+    gates, which are carried on to the blocks that follow. Qubits of the target that hold no
+    qubit of the original start in |0⟩ and must end there. The work is linear in the gates.
+
+    Args:
+        original: unitary gates and operators.
+        lowered: the result on the target's qubits, with its layouts.
+
+    Returns:
+        `exact`, or `unverified` where a block of the native circuit is not found in the
+        original: it may be wrong, or blocks may have been taken apart.
+    """
+    wanted = Blocks.of(original, rename=True)
+    runs = CommutingRuns.of(wanted)
+    made = Blocks.of(lowered.circuit)
+    walk = _Walk(runs, list(lowered.initial_layout), lowered.circuit.num_qubits)
+    for number, (pair, unitary) in enumerate(zip(made.pairs, made.unitaries, strict=True)):
+        if not walk.follow(pair, unitary):
+            return Verdict(
+                "unverified",
+                f"two-qubit block {number + 1:,} of {len(made.pairs):,} is none of the original's",
+            )
+    if runs.unfinished:
+        return Verdict("unverified", f"{runs.unfinished:,} two-qubit blocks could not be matched")
+    if [walk.places[wire] for wire in wanted.wires] != list(lowered.final_layout):
+        return Verdict("unverified", "all two-qubit blocks match, but not where qubits end")
+    walk.finish(wanted.ends, made.ends)
+    if walk.error > SAME_BY_BLOCKS:
+        return Verdict("unverified", f"the circuits may differ by {walk.error:.2g}")
+    return Verdict(
+        "exact",
+        f"equal block by block on any input ({len(made.pairs):,} two-qubit blocks, "
+        f"error at most {walk.error:.1g})",
+    )
+
+
+@define
+class _Walk:
+    """How far a native circuit has been followed.
+
+    Args:
+        runs: the original's blocks.
+        places: for each wire of the original, the native qubit that holds it.
+        width: of the native circuit.
+        held: for each native qubit, the wire of the original that it holds, or -1.
+        frames: for each native qubit that holds one, the gate by which its state differs from
+            the original's, both with their own one-qubit gates left out; for each other one, its
+            state as the only column that counts.
+        error: the operator norm of the difference so far is at most that.
+    """
+
+    runs: CommutingRuns
+    places: list[int]
+    width: int
+    held: list[int] = field(init=False)
+    frames: Matrix = field(init=False)
+    error: float = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.held = [-1] * self.width
+        for qubit, place in enumerate(self.places):
+            self.held[place] = qubit
+        self.frames = np.tile(np.eye(2, dtype=np.complex128), (self.width, 1, 1))
+        self.error = self.runs.error + self.runs.blocks.error
+
+    def follow(self, pair: tuple[int, int], unitary: Matrix) -> bool:
+        """Follow the native circuit's next block; tell whether the original has it."""
+        low, high = pair
+        first, second = self.held[low], self.held[high]
+        if first < 0 or second < 0:
+            return self._follow_idle(pair, unitary)
+        ours = (first, second) if first < second else (second, first)
+        now = unitary @ kronecker(self.frames[high], self.frames[low])
+        for _ in range(LONGEST):
+            if self._splits(pair, now, SAME_BLOCK):
+                return True
+            block = self.runs.next_on(ours)
+            if block is None:
+                return self._splits(pair, now, 2 * LOCAL_BLOCK)
+            self.runs.do(block)
+            done = self.runs.blocks.unitaries[block]
+            now = now @ (done if first < second else with_qubits_swapped(done)).conj().T
+        return False
+
+    def _follow_idle(self, pair: tuple[int, int], unitary: Matrix) -> bool:
+        """Follow a block on a qubit that holds none of the original's, and whose state is known.
+
+        The other one's may stay where it is, or change places with it.
+        """
+        low, high = pair
+        first, second = self.held[low], self.held[high]
+        states = [
+            self.frames[high] if second >= 0 else self.frames[high][:, :1],
+            self.frames[low] if first >= 0 else self.frames[low][:, :1],
+        ]
+        now = unitary @ (states[0][:, None, :, None] * states[1][None, :, None, :]).reshape(4, -1)
+        columns = states[0].shape[1], states[1].shape[1]
+        for swaps in (False, True):
+            # What is on the low qubit afterwards has the columns of what was on the other before.
+            to = columns[::-1] if swaps else columns
+            whole = now.reshape(2, 2, *columns)
+            whole = whole.transpose(0, 1, 3, 2) if swaps else whole
+            split = tensor_factors(whole, SAME_BLOCK)
+            if split is None:
+                continue
+            gate_high, gate_low, apart = split
+            self.error += apart
+            self.frames[high][:, : to[0]], self.frames[low][:, : to[1]] = gate_high, gate_low
+            if swaps:
+                self._exchange(pair)
+            return True
+        return False
+
+    def _splits(self, pair: tuple[int, int], now: Matrix, room: float) -> bool:
+        """Take a matrix for two qubits' frames if it is one-qubit gates, perhaps after a swap."""
+        low, high = pair
+        for swaps in (False, True):
+            split = tensor_factors((now[:, SWAP_ORDER] if swaps else now).reshape(2, 2, 2, 2), room)
+            if split is None:
+                continue
+            self.frames[high], self.frames[low], apart = split
+            self.error += apart
+            if swaps:
+                self._exchange(pair)
+            return True
+        return False
+
+    def _exchange(self, pair: tuple[int, int]) -> None:
+        low, high = pair
+        self.held[low], self.held[high] = self.held[high], self.held[low]
+        for place in pair:
+            if self.held[place] >= 0:
+                self.places[self.held[place]] = place
+
+    def finish(self, wanted: Matrix, made: Matrix) -> None:
+        """Compare the one-qubit gates at the ends, up to a phase each."""
+        for place, qubit in enumerate(self.held):
+            given = made[place] @ self.frames[place]
+            if qubit < 0:
+                self.error += float(abs(given[1, 0]))
+                continue
+            overlap = np.vdot(wanted[qubit], given)
+            phase = overlap / abs(overlap) if abs(overlap) > 0 else 1.0
+            self.error += float(np.linalg.norm(given - phase * wanted[qubit]))

@@ -1,1 +1,0 @@
-"""Circuits proven equal block by block, each block on two qubits."""

@@ -1,1 +1,0 @@
-"""Circuits compared by their Pauli rotations."""

@@ -264,5 +264,5 @@ def test_a_state_that_is_too_large_is_unverified_never_fine(native, monkeypatch)
 
     monkeypatch.setattr(program, "compared", partial(program.compared, max_amplitudes=8))
     assert native.verify_gates(native.gates) == Verdict(
-        "unverified", "the state has more than 4 amplitudes"
+        "unverified", "the state has more than 8 amplitudes"
     )

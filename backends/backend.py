@@ -12,7 +12,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from backends.circuit_digest import circuit_digest
-from backends.errors import BackendError
+from backends.errors import BackendError, ResultError
 from compiler.dynamic.needs import Need
 from compiler.scores.run_comparison import CalibratedError
 from compiler.words.run_options import PLAIN, RunOptions
@@ -291,6 +291,28 @@ class ProviderBackend(Backend):
         Raises:
             ResultError: if it has more than `RESULT_BYTES`.
         """
+
+    def executed_program(self, provider_id: str, raw: bytes) -> bytes | None:
+        """Return the program that the provider compiled and ran; None if it does not tell.
+
+        Args:
+            provider_id: of a job that is done.
+            raw: its result, which may hold the program.
+
+        Raises:
+            BackendError: if it cannot be fetched.
+        """
+        return None
+
+    def executed_circuit(self, program: bytes, job: CircuitJob) -> QuantumCircuit:
+        """Return a program of `executed_program` as a circuit; asks nobody.
+
+        Its qubits are the device's, its classical bits those of the job's circuit.
+
+        Raises:
+            ResultError: if it cannot be read.
+        """
+        raise ResultError("the provider's program is in no form that is known here")
 
     @abstractmethod
     def counts(self, raw: bytes, job: CircuitJob, key: str, provider_id: str) -> Mapping[int, int]:

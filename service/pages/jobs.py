@@ -39,6 +39,9 @@ def job_html(
         job.quarantined and f"In quarantine: {job.quarantined}",
         "In doubt: its provider may have it." if job.doubtful else None,
         job.refusal and f"Refused: {job.refusal}",
+        f"Its provider ran a different program: {job.executed_detail}"
+        if job.executed == "different"
+        else None,
     )
     return render_part(
         "job.html",

@@ -3,8 +3,8 @@
 The expectation of a user's own circuit is computed in a process that limits memory and time.
 """
 
-from backends import ProviderBackend
-from compiler.errors import StateTooLargeError
+from backends import CircuitJob, ProviderBackend, ResultError
+from compiler.errors import InputError, StateTooLargeError
 from compiler.expectation import Expectation
 from compiler.targets.readout import readout_errors
 from compiler.verification.program import outcome_distribution, program_state
@@ -21,6 +21,7 @@ from workers.sandbox.sandbox import (
 )
 from workers.scoring import scored
 from workers.stages.context import StageContext
+from workers.stages.executed import Executed, compare_programs
 from workers.stages.simulation import attendant
 
 MOST_AMPLITUDES = 1 << 14
@@ -37,6 +38,7 @@ def score(context: StageContext) -> bool:
         asked = context.circuit_job()
         counts = backend.counts(job.raw_result, asked, job.key, job.provider_id or "")
         job.counts = {str(outcome): n for outcome, n in counts.items() if n}
+        _compare(context, backend, asked)
     brought = sum((job.counts or {}).values())
     if brought != job.shots:
         quarantine(
@@ -50,6 +52,21 @@ def score(context: StageContext) -> bool:
     job.error = None
     move(session, job, State.DONE)
     return False
+
+
+def _compare(context: StageContext, backend: ProviderBackend, asked: CircuitJob) -> None:
+    """Compare the program that a provider ran with the one that was sent, if it is known."""
+    session, job = context.session, context.job
+    if job.executed_program is None:
+        return
+    try:
+        ran = backend.executed_circuit(job.executed_program, asked)
+        verdict, detail = compare_programs(asked.circuit, ran)
+    except (ResultError, InputError) as error:
+        verdict, detail = Executed.UNVERIFIED, str(error)
+    job.executed, job.executed_detail = verdict, detail
+    if verdict is Executed.DIFFERENT:
+        note(session, job, job.state, f"the provider ran a different program: {detail}")
 
 
 def expect(context: StageContext) -> None:

@@ -195,6 +195,12 @@ class JobDetails(JobRow):
     usage_seconds: float | None = Field(description="Time on the provider's machine")
     run_seconds: float | None
     calibration: Calibration | None
+    executed: str | None = Field(
+        description="How the program that the provider ran compares with the one that was sent: "
+        "identical, identical up to names, proven equivalent, different or unverified; null if "
+        "the provider does not tell it"
+    )
+    executed_detail: str | None
     different_outcomes: int | None
     scores: Mapping[str, Score] = Field(description="By kind: raw, post_selected, …")
     compilation: JobCompilation | None = Field(description="null before a circuit is chosen")

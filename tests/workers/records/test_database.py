@@ -39,6 +39,20 @@ def test_migrations_make_the_tables_of_the_models(each_empty_address):
     engine.dispose()
 
 
+def test_tables_of_the_first_revision_become_those_of_the_models(each_empty_address):
+    engine = open_database(each_empty_address)
+    with engine.begin() as connection:
+        for name in ("executed", "executed_detail", "executed_program"):
+            connection.exec_driver_sql(f"ALTER TABLE jobs DROP COLUMN {name}")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0032'")
+    engine.dispose()
+    engine = open_database(each_empty_address)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Record.metadata) == []
+    engine.dispose()
+
+
 def test_the_newest_migration_is_the_one_that_is_looked_for():
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
@@ -75,7 +89,7 @@ def test_later_migrations_keep_what_is_there(each_empty_address, tmp_path, monke
     ("revision", "message"),
     [
         ("0031", r"older version of Stichwerk: .* 0031,"),
-        ("9999", r"newer version .* 9999, .* 0032"),
+        ("9999", r"newer version .* 9999, .* 0033"),
     ],
 )
 def test_other_tables_are_refused(each_empty_address, revision, message):

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
-from sqlalchemy import CTE, ColumnElement, Select, and_, func, select
+from sqlalchemy import CTE, ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from compiler.scores.run_comparison import Play
@@ -28,8 +28,11 @@ if TYPE_CHECKING:
 MAX_RUNS = 2000
 """Newest runs that are read at once."""
 
-UNTREATED: ColumnElement[bool] = Job.run_options.is_(None)
-"""Jobs that ran the circuit as it was compiled: no dynamical decoupling, twirling or extra noise.
+UNTREATED: ColumnElement[bool] = and_(
+    Job.run_options.is_(None), or_(Job.executed.is_(None), Job.executed != "different")
+)
+"""Jobs that ran the circuit as it was compiled: no dynamical decoupling, twirling or extra noise,
+and no other program by the provider's own account.
 
 Treated runs belong to the raw run beside which they were made. Their counts say nothing of the
 machine alone, so no series and no comparison holds them.

@@ -22,7 +22,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from compiler.words.run_options import RunOptions
 from workers.jobs.states import THERE, JobKind
 from workers.records.tables.base import Record, now, only, usd
-from workers.records.tables.compilations import Compilation
+from workers.records.tables.compilations import Compilation, Compressed
 
 if TYPE_CHECKING:
     from compiler.scores.scoring import Score
@@ -249,6 +249,12 @@ class Job(Record, RunColumns):
         JSON(none_as_null=True), deferred=True
     )
     """What its provider told of the errors that its circuit met: `backends.Calibration`."""
+    executed: Mapped[str | None] = mapped_column(String(40))
+    """How the program that its provider ran compares with the one that was sent:
+    `workers.stages.executed.Executed`; None if it is not known."""
+    executed_detail: Mapped[str | None]
+    executed_program: Mapped[bytes | None] = mapped_column(Compressed, deferred=True)
+    """The program that its provider compiled and ran, as the provider told it."""
     error: Mapped[str | None]
     quarantined: Mapped[str | None]
     """Why a person must look at it before it goes on."""

@@ -1,5 +1,6 @@
 """Asking a provider what has become of a job, until there is a result or none will come."""
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -91,6 +92,11 @@ def _record(context: StageContext, provider: Provider, status: JobStatus) -> boo
                 missing = _given_up(context, error)
         charged = charge_of(provider, provider_id) if ended else None
         calibration = _calibration(context, provider) if raw_result is not None else None
+        executed = None
+        if raw_result is not None:
+            # A result without its program is a result.
+            with suppress(BackendError):
+                executed = provider.executed_program(provider_id, raw_result)
     job.failures = 0
     job.provider_state, job.queue_position = status.state, _place(status.queue_position)
     if charged is not None:
@@ -105,6 +111,7 @@ def _record(context: StageContext, provider: Provider, status: JobStatus) -> boo
             return False
         case JobState.DONE:
             job.raw_result, job.calibration = raw_result, calibration
+            job.executed_program = executed
             late = "it was done before it could be cancelled" if job.cancel_requested else ""
             move(session, job, State.SCORING, late)
             return True

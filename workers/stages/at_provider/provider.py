@@ -82,6 +82,11 @@ class Provider:
         with self._call("charge"):
             return self.backend.charge(provider_id)
 
+    def executed_program(self, provider_id: str, raw: bytes) -> bytes | None:
+        """Fetch the program that it compiled and ran."""
+        with self._call("executed_program"):
+            return self.backend.executed_program(provider_id, raw)
+
     def calibration(self, job: CircuitJob) -> Calibration | None:
         """Ask what errors the device has."""
         with self._call("calibration"):

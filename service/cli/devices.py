@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
+from backends.devices.reading import SUFFIXES, backend_named, live_target, target_named
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.targets.device import is_device
 from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_names
-from workers.devices.reading import SUFFIXES, backend_named, live_target, target_named
 
 DEFAULT = ("torino", "marrakesh")
 """Devices of the figures in docs/results.md."""

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from backends import backends
+from backends.devices.reading import SUFFIXES, target_named
 from compiler.errors import InputError
 from compiler.targets import target_families, target_from_spec
 from compiler.targets.ibm_devices import is_retired
@@ -22,7 +23,6 @@ from service.results.catalog import (
     TargetList,
     TargetRow,
 )
-from workers.devices.reading import SUFFIXES, target_named
 
 
 def targets_command(

@@ -8,13 +8,13 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qasm3
 from qiskit.circuit import Clbit
 from qiskit.circuit.library import RYGate, SXGate
 
+from backends.devices.reading import read_device
 from compiler.compilation import Compiled, Options, compile
 from compiler.formats.circuit_files import circuit_from_qasm, qpy_bytes
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.program import Program
 from games.sources import Source, read_program
 from tests.independent import SX, H, World, X, controlled, matrix_of, number, played, ry
-from workers.devices.reading import read_device
 from workers.settings import Settings
 from workers.untrusted_programs.files import check_circuit_file
 from workers.untrusted_programs.text_checks import check_program_text

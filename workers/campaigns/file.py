@@ -9,11 +9,11 @@ from pathlib import Path
 from attrs import evolve, frozen
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from backends.devices.reading import backend_beside
 from compiler.errors import InputError
 from compiler.formats.toml_document import TomlError, toml_document
 from games.sources import Source
 from workers.batches.batch import Batch
-from workers.devices.reading import backend_beside
 from workers.jobs.submission import checked
 from workers.jobs.suite_files import Case, case_digest, case_submissions
 from workers.score.planning import planned_part, score_run

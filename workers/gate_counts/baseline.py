@@ -11,12 +11,12 @@ from typing import Any, Literal
 from attrs import asdict, fields, frozen, has
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from backends.devices.reading import SUFFIXES
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from compiler.native_digest import program_digest
 from compiler.targets.target import target_from_spec
 from games.sources import Source, read_game, read_program
-from workers.devices.reading import SUFFIXES
 from workers.gate_counts.counts import Counts
 from workers.gate_counts.programs import AMPLIFIED, Amplified
 from workers.gate_counts.suite import Entry, Key, entry_key, title

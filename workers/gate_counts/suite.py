@@ -9,13 +9,13 @@ from typing import Annotated, Any
 from attrs import evolve, field, frozen
 from pydantic import BaseModel, ConfigDict, Field
 
+from backends.devices.reading import target_beside
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, SEEDS
 from games import DEFAULT_ENCODING
 from games.sources import read_program
 from workers.compilation.orders import CompileOrder
-from workers.devices.reading import target_beside
 from workers.gate_counts.programs import source_of
 from workers.suites import Names, Shared, cases_from_toml, orders
 

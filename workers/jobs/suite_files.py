@@ -9,10 +9,10 @@ from attrs import evolve
 from pydantic import Field
 
 from backends import target_on
+from backends.devices.reading import backend_beside, target_beside
 from compiler.errors import InputError, TargetError
 from games import DEFAULT_ENCODING
 from games.sources import Source
-from workers.devices.reading import backend_beside, target_beside
 from workers.jobs.request import Submission
 from workers.settings import dollars
 from workers.suites import Names, Shared, cases_from_toml, orders

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from attrs import frozen
 
+from backends.devices.reading import backend_named
 from compiler.errors import InputError
 from compiler.words.estimator_names import (
     ERROR,
@@ -18,7 +19,6 @@ from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.source import Announced
 from service.cli.compile_options import MaxCost
 from service.cli.options import PROCESSES, HandOver, QueueTag, RandomSeed, shared_options
-from workers.devices.reading import backend_named
 
 SHOTS = 1000
 

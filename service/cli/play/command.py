@@ -12,6 +12,7 @@ from attrs import evolve, field, frozen
 from sqlalchemy.orm import Session
 
 from backends import backend_from_spec
+from backends.devices.reading import backend_named
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
@@ -26,7 +27,6 @@ from service.cli.output.printing import say
 from service.cli.play.bots import bot_names, chosen_rules
 from service.cli.play.table import Table
 from service.cli.queue.sending import unattended_queues
-from workers.devices.reading import backend_named
 from workers.jobs.matches.queued import QueuedTrials, WaitingTrials
 from workers.jobs.matches.wanted import keys_of
 from workers.jobs.states import Queue

@@ -91,7 +91,7 @@ def test_a_suite_submits_for_it(stichwerk, folder):
 
 
 def test_json_of_ibm_from_the_command_line(answer_of, folder):
-    from tests.workers.devices.test_ibm_files import FOLDER
+    from tests.backends.devices.test_ibm_files import FOLDER
 
     for name in ("conf_manila.json", "props_manila.json"):
         (folder / name).write_bytes((FOLDER / "manila" / name).read_bytes())

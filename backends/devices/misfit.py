@@ -1,8 +1,8 @@
 """What is wrong in a file, and where."""
 
+from backends.devices.device_format import SourceFile
 from compiler.errors import TargetError
 from compiler.formats.key_lines import Path
-from workers.devices.device_format import SourceFile
 
 
 class MisfitError(TargetError):

@@ -7,11 +7,11 @@ import pytest
 import qiskit_ibm_runtime
 from qiskit_ibm_runtime import fake_provider
 
+from backends.devices.reading import read_device
 from compiler.errors import TargetError
 from compiler.targets import target_from_spec
 from compiler.targets.ibm_devices import snapshot_spec
 from compiler.targets.readout import readout_errors
-from workers.devices.reading import read_device
 
 FOLDER = Path(qiskit_ibm_runtime.__file__).parent / "fake_provider/backends"
 

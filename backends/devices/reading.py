@@ -6,16 +6,17 @@ from pathlib import Path
 from attrs import evolve
 from pydantic import ValidationError
 
-from backends import ProviderBackend, backend_from_spec
+from backends.backend import ProviderBackend
+from backends.devices.device_format import DEVICE_FORMATS, SourceFile
+from backends.devices.file_model import device_from_file
+from backends.devices.misfit import MisfitError
+from backends.families import backend_from_spec
 from compiler.errors import InputError, TargetError
 from compiler.formats.input_warnings import warn
 from compiler.formats.key_lines import Path as KeyPath
 from compiler.formats.key_lines import key_lines, line_of
 from compiler.targets.device import Device, DeviceSpec, make_known
 from compiler.targets.universal import check_universal
-from workers.devices.device_format import DEVICE_FORMATS, SourceFile
-from workers.devices.file_model import device_from_file
-from workers.devices.misfit import MisfitError
 
 MAX_NAMED = 10
 """Qubits that a warning names."""

@@ -12,13 +12,13 @@ from typing import Any
 
 from attrs import frozen
 
+from backends.devices.connected import connected_most
+from backends.devices.device_format import SourceFile, device_format
+from backends.devices.document import Document
+from backends.devices.misfit import MisfitError
 from compiler.formats.key_lines import Path
 from compiler.targets.device import GATES, NAME, Device, Placed, QubitCalibration
 from compiler.targets.target import MAX_QUBITS
-from workers.devices.connected import connected_most
-from workers.devices.device_format import SourceFile, device_format
-from workers.devices.document import Document
-from workers.devices.misfit import MisfitError
 
 BENCHMARKS = ("RANDOMIZED_BENCHMARKING", "SIMULTANEOUS_RANDOMIZED_BENCHMARKING")
 """How fidelities of gates on one qubit are measured; of several the first one counts, as in the

@@ -84,7 +84,7 @@ class DeviceFormat:
     read: Read
 
 
-DEVICE_FORMATS: Registry[DeviceFormat] = Registry("device format", "workers.devices.formats")
+DEVICE_FORMATS: Registry[DeviceFormat] = Registry("device format", "backends.devices.formats")
 
 
 def device_format(name: str, accepts: Callable[[Mapping[str, Any]], bool]) -> Callable[[R], R]:

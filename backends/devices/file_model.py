@@ -5,12 +5,12 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from backends.devices.connected import unreachable
+from backends.devices.device_format import SourceFile
+from backends.devices.misfit import MisfitError
 from compiler.formats.key_lines import Path
 from compiler.targets.device import GATES, NAME, Device, Placed, QubitCalibration
 from compiler.targets.target import MAX_QUBITS
-from workers.devices.connected import unreachable
-from workers.devices.device_format import SourceFile
-from workers.devices.misfit import MisfitError
 
 Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Duration = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]

@@ -6,6 +6,9 @@ from decimal import Decimal
 import pytest
 
 from backends import backend_from_spec
+from backends.devices.device_format import DEVICE_FORMATS, device_format
+from backends.devices.misfit import MisfitError
+from backends.devices.reading import live_target, read_device
 from backends.ibm import capabilities
 from compiler.errors import InputError, TargetError
 from compiler.targets import target_from_spec
@@ -13,9 +16,6 @@ from compiler.targets.device import Device, Placed, QubitCalibration, known_devi
 from tests.backends.ibm.conftest import ibm, ibm_server  # noqa: F401
 from tests.backends.ibm.simulated import ACCOUNT_FILE
 from tests.servers.provider_simulators.ibm import devices
-from workers.devices.device_format import DEVICE_FORMATS, device_format
-from workers.devices.misfit import MisfitError
-from workers.devices.reading import live_target, read_device
 
 
 @pytest.fixture

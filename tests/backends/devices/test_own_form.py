@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from backends.devices.reading import read_device
 from compiler.errors import TargetError
 from compiler.targets import target_from_spec
 from compiler.targets.device import known_device
 from compiler.targets.readout import ReadoutError, readout_errors
-from workers.devices.reading import read_device
 
 SQUARE = """\
 name = "square"

@@ -18,15 +18,15 @@ from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
 from backends.braket.devices import DEVICES
+from backends.devices.device_format import SourceFile
+from backends.devices.formats.braket import device_from_braket
+from backends.devices.reading import read_device
 from compiler.compilation import Options, compile
 from compiler.errors import TargetError
 from compiler.program import Program
 from compiler.targets import target_from_spec
 from compiler.targets.device import known_device
 from tests.servers.provider_simulators.braket.devices import description
-from workers.devices.device_format import SourceFile
-from workers.devices.formats.braket import device_from_braket
-from workers.devices.reading import read_device
 
 
 def header(name, version="1"):

@@ -5,9 +5,9 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
+from backends.devices.device_format import SourceFile
+from backends.devices.misfit import MisfitError
 from compiler.formats.key_lines import Path
-from workers.devices.device_format import SourceFile
-from workers.devices.misfit import MisfitError
 
 T = TypeVar("T")
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from attrs import evolve
 
+from backends.devices.connected import connected_most
+from backends.devices.device_format import SourceFile, device_format
+from backends.devices.document import NANOSECONDS, Document
 from compiler.formats.key_lines import Path
 from compiler.targets.device import GATES, NAME, Device, Placed, QubitCalibration
 from compiler.targets.target import MAX_QUBITS
-from workers.devices.connected import connected_most
-from workers.devices.device_format import SourceFile, device_format
-from workers.devices.document import NANOSECONDS, Document
 
 CONFIGURATION, PROPERTIES = "conf_", "props_"
 """Prefixes of the names of IBM's files."""

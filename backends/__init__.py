@@ -1,6 +1,7 @@
 """Where circuits run: one file or folder a provider, one protocol for all."""
 
 from backends.backend import (
+    AccountDevice,
     Backend,
     Calibration,
     Charge,
@@ -29,6 +30,7 @@ from backends.families import (
 )
 
 __all__ = [
+    "AccountDevice",
     "Backend",
     "BackendError",
     "Calibration",

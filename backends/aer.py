@@ -21,6 +21,7 @@ from backends.families import backend
 from backends.noise_methods import twirls
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.targets.calibration import calibrated_target
+from compiler.targets.ibm_devices import CURRENT
 from compiler.words.run_options import DECOUPLING, TWIRLING
 
 MAX_QUBITS = 26
@@ -67,8 +68,9 @@ as a state vector.
 
 @backend(
     "aer",
-    "Aer state vector; aer:torino with the device's gate and readout errors, "
-    "aer:torino:thermal also with thermal relaxation",
+    "Aer state vector; aer:boston with the device's gate and readout errors, "
+    "aer:boston:thermal also with thermal relaxation",
+    CURRENT,
 )
 class AerBackend(DeviceSimulator):
     """Aer's state vector without noise, or the fastest exact method with it.

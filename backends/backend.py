@@ -69,6 +69,25 @@ class Calibration:
     errors: tuple[CalibratedError, ...]
 
 
+@frozen
+class AccountDevice:
+    """Device that an account can run jobs on.
+
+    Args:
+        backend: spec, such as `ibm:boston`.
+        family: of its processor, such as `Heron r3`; empty if unknown.
+        qubits: None if unknown.
+        queue: jobs that wait for it; None if unknown.
+        status: in the provider's words, such as `online`.
+    """
+
+    backend: str
+    family: str
+    qubits: int | None
+    queue: int | None
+    status: str
+
+
 @frozen(eq=False)
 class CircuitJob:
     """A native circuit to be run.

@@ -1,12 +1,12 @@
 """The backends that there are, by spec, and what each may be asked to run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from backends.backend import Backend
+from backends.backend import AccountDevice, Backend
 from compiler.dynamic.needs import Need, measures, needs_of
 from compiler.errors import InputError, TargetError, UnknownNameError
 from compiler.registry import Registry
@@ -15,10 +15,20 @@ from compiler.targets.ibm_devices import is_snapshot
 
 @frozen
 class BackendFamily:
-    """A kind of backend: `build` takes what follows the colon in its spec, `""` if nothing does."""
+    """Kind of backend.
+
+    Args:
+        build: makes a backend of the text that follows the colon in its spec, which may be empty.
+        summary: one line for lists.
+        devices: names of devices in service that may follow the colon, as far as known offline.
+        list_account: returns the devices of the account of this process, none without an account.
+            It raises `BackendError` if the provider does not list them.
+    """
 
     build: Callable[[str], Backend]
     summary: str
+    devices: Sequence[str] = ()
+    list_account: Callable[[], Sequence[AccountDevice]] = tuple
 
 
 backends: Registry[BackendFamily] = Registry("backend", "backends")
@@ -26,12 +36,20 @@ backends: Registry[BackendFamily] = Registry("backend", "backends")
 F = TypeVar("F", bound=Callable[[str], Backend])
 
 
-def backend(name: str, summary: str) -> Callable[[F], F]:
-    """Return a decorator that files a builder of backends, a class or a function."""
+def backend(
+    name: str,
+    summary: str,
+    devices: Sequence[str] = (),
+    list_account: Callable[[], Sequence[AccountDevice]] = tuple,
+) -> Callable[[F], F]:
+    """Return a decorator that files a builder of backends, a class or a function.
+
+    See `BackendFamily` for the arguments.
+    """
     file = backends.register(name)
 
     def decorate(build: F) -> F:
-        file(BackendFamily(build, summary))
+        file(BackendFamily(build, summary, devices, list_account))
         return build
 
     return decorate
@@ -45,9 +63,10 @@ def backend_from_spec(spec: str) -> Backend:
         InputError: if what follows the colon is not known to it.
     """
     name, _, argument = spec.partition(":")
-    if name not in backends and is_snapshot(name):
+    device = name.removeprefix("ibm_")
+    if name not in backends and is_snapshot(device):
         raise UnknownNameError(
-            f"unknown backend '{name}'; write ibm:{name}, or aer:{name} for a simulation"
+            f"unknown backend '{name}'; write ibm:{device}, or aer:{device} for a simulation"
         )
     return backends[name].build(argument)
 

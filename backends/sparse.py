@@ -13,6 +13,7 @@ from backends.pauli_trajectories import noisy_shots
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import StateTooLargeError
+from compiler.targets.ibm_devices import CURRENT
 from compiler.verification.program import outcome_distribution, program_state
 from compiler.verification.sampled_paths import has_too_many_paths
 from compiler.verification.simulation.path_runs import sampled_outcomes
@@ -21,8 +22,9 @@ from compiler.verification.trajectories import sampled_games
 
 @backend(
     "sparse",
-    "exact sparse state vector, any target; sparse:torino with the device's gate and readout "
-    "errors on 60 qubits and more, sparse:torino:idle also while qubits wait",
+    "exact sparse state vector, any target; sparse:boston with the device's gate and readout "
+    "errors on 60 qubits and more, sparse:boston:idle also while qubits wait",
+    CURRENT,
 )
 class SparseBackend(DeviceSimulator):
     """Simulates the whole circuit once, however wide, and samples all its measurements.

@@ -28,7 +28,12 @@ from backends.backend import (
 from backends.calibration import errors_met
 from backends.errors import BackendError, CredentialsError, ResultError, UnavailableError
 from backends.families import backend
-from backends.ibm.address import URL_VARIABLE
+from backends.ibm.account import (
+    URL_VARIABLE,
+    account_devices,
+    offered_devices,
+    unknown_device,
+)
 from backends.ibm.calibration import told_errors
 from backends.ibm.capabilities import max_shots, rep_delay_seconds, supported_needs
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
@@ -44,7 +49,7 @@ from compiler.errors import InputError
 from compiler.near_misses import meant, nearest
 from compiler.targets import target_from_spec
 from compiler.targets.device import FAMILY
-from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_names, snapshot_spec
+from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_spec
 from compiler.words.run_options import AMPLIFYING, DECOUPLING, TWIRLING
 
 if TYPE_CHECKING:
@@ -54,7 +59,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-DEVICE = re.compile(r"[a-z][a-z0-9]{1,31}")
+DEVICE = re.compile(r"(?!ibm_)[a-z][a-z0-9_-]{1,31}")
 """Names of devices, without `ibm_` before them."""
 
 OVERHEAD_SECONDS = Decimal(2)
@@ -73,6 +78,8 @@ _warnings = threading.Lock()
 @backend(
     "ibm",
     "ibm:boston or any other device of an account, for money; account as for QiskitRuntimeService",
+    CURRENT,
+    account_devices,
 )
 class IBMProvider(ProviderBackend):
     """A device of IBM's; a job's key is a tag of it, and its fence a batch.
@@ -82,9 +89,7 @@ class IBMProvider(ProviderBackend):
     """
 
     def __init__(self, argument: str) -> None:
-        if not is_snapshot(argument) and (
-            not DEVICE.fullmatch(argument) or nearest(argument, snapshot_names())
-        ):
+        if not DEVICE.fullmatch(argument):
             raise InputError(
                 f"backend 'ibm:{argument}': no such device; {meant(argument, CURRENT, 'ibm:')}"
             )
@@ -98,28 +103,22 @@ class IBMProvider(ProviderBackend):
         """
         if is_snapshot(self.device):
             return snapshot_spec(self.device)
+        where = f"backend 'ibm:{self.device}'"
         try:
-            offered = self._offered()
+            offered = offered_devices()
         except CredentialsError as error:
+            near = nearest(self.device, CURRENT)
+            hint = f"; did you mean 'ibm:{near}'?" if near else ""
             raise InputError(
-                f"backend 'ibm:{self.device}': no snapshot of this device is shipped, and {error}; "
-                f"shipped: {', '.join(CURRENT)}"
+                f"{where}: no snapshot of this device is shipped{hint} "
+                f"Shipped: {', '.join(CURRENT)}. {error}"
             ) from error
-        if self.device in offered:
+        if any(one.backend == f"ibm:{self.device}" for one in offered):
             raise InputError(
-                f"backend 'ibm:{self.device}': no snapshot of this device is shipped; compile for "
-                "its calibration of now: --calibration live"
+                f"{where}: no snapshot of this device is shipped; compile for its calibration of "
+                "now: --calibration live"
             )
-        raise InputError(
-            f"backend 'ibm:{self.device}': the account has no such device; "
-            f"{meant(self.device, offered, 'ibm:')}"
-        )
-
-    def _offered(self) -> Sequence[str]:
-        """Return the names of the account's devices."""
-        listed = _ask(self.device, lambda connection: connection.service.client.list_backends())
-        named = [one.get("name") for one in listed if isinstance(one, dict)]
-        return [name.removeprefix("ibm_") for name in named if isinstance(name, str)]
+        raise InputError(f"{where}: {unknown_device(self.device, offered)}")
 
     def accepts(self, target: str) -> bool:
         """Accept the device's snapshot, and every other calibration of it."""
@@ -129,10 +128,9 @@ class IBMProvider(ProviderBackend):
 
     def description(self) -> Mapping[str, Mapping[str, Any]]:
         """Return configuration and properties; see `ProviderBackend.description`."""
-        name = f"ibm_{self.device}"
 
         def question(connection: "Connection") -> Mapping[str, Mapping[str, Any]]:
-            client = connection.service.client
+            client, name = connection.service.client, connection.device.name
             return {
                 f"conf_{name}.json": client.backend_configuration(name, refresh=True),
                 f"props_{name}.json": client.backend_properties(name),

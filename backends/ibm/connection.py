@@ -14,7 +14,7 @@ from qiskit_ibm_runtime.exceptions import IBMInputValueError
 
 from backends.backend import SECONDS_PER_CALL
 from backends.errors import BackendError, CredentialsError, UnavailableError
-from backends.ibm.address import URL_VARIABLE
+from backends.ibm.account import URL_VARIABLE, devices_in, unknown_device
 from backends.ibm.errors import FAILURES, NOT_ACCEPTED, explained
 from backends.ibm.sdk_service import BoundedService
 from backends.ibm.transport import call
@@ -191,10 +191,13 @@ def _made(device: str, deadline: float) -> Connection:
 
 def _found(service: BoundedService, device: str) -> IBMBackend | BackendError:
     """Return a device, or the error of using it if the account certainly does not have it."""
+    if not device:
+        return BackendError("'ibm': no device was named")
     try:
         return service.backend(f"ibm_{device}")
     except QiskitBackendNotFoundError as error:
         missing = explained(error, device)
         if isinstance(missing, UnavailableError | CredentialsError):
             raise missing from error
-        return missing
+        offered = devices_in(service.client.list_backends())
+        return BackendError(f"'ibm:{device}': {unknown_device(device, offered)}")

@@ -40,7 +40,7 @@ NOT_ACCEPTED = (
 
 def explained(error: Exception, device: str) -> BackendError:
     """Return what an error of the SDK means; no message holds a token or a key."""
-    where = f"'ibm:{device}'"
+    where = f"'ibm:{device}'" if device else "'ibm'"
     if was_accepted():
         return UnavailableError(f"{where}: IBM accepted this, but what it said cannot be read")
     chain = list(_chain(error))

@@ -15,13 +15,20 @@ from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
 from compiler.near_misses import meant
-from compiler.targets.ibm_devices import is_snapshot, snapshot, snapshot_names, snapshot_spec
+from compiler.targets.ibm_devices import (
+    CURRENT,
+    is_snapshot,
+    snapshot,
+    snapshot_names,
+    snapshot_spec,
+)
 
 
 @backend(
     "ibm-fake",
     "ibm-fake:boston or another snapshot: qiskit-ibm-runtime's fake device, "
     "with gate, readout and thermal errors",
+    CURRENT,
 )
 class FakeIBM(LocalBackend):
     """The SDK's own simulation of a device, which refuses what the device would refuse.

@@ -1,18 +1,49 @@
 """Options that name targets, backends and devices, also by the file of one's own device."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
+from backends import BackendError, backends
 from backends.devices.reading import SUFFIXES, backend_named, live_target, target_named
 from compiler.errors import InputError
 from compiler.near_misses import meant
+from compiler.targets import target_families
 from compiler.targets.device import is_device
 from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_names
 
 DEFAULT = ("torino", "marrakesh")
 """Devices of the figures in docs/results.md."""
+
+
+def complete_target(incomplete: str) -> list[str]:
+    """Return the specs of targets that begin with a text."""
+    specs = [
+        f"{name}:{device}"
+        for name, family in target_families.items()
+        for device in ("", *family.devices)
+    ]
+    return [spec for spec in specs if spec.startswith(incomplete)]
+
+
+def complete_backend(incomplete: str) -> list[str]:
+    """Return the specs of backends that begin with a text, also of the account's devices."""
+    specs: list[str] = []
+    for name, family in backends.items():
+        specs += [name, *(f"{name}:{device}" for device in family.devices)]
+        # Listing an account takes seconds.
+        if incomplete.startswith(f"{name}:"):
+            with suppress(BackendError):
+                specs += [device.backend for device in family.list_account()]
+    return [spec for spec in dict.fromkeys(specs) if spec.startswith(incomplete)]
+
+
+def complete_device(incomplete: str) -> list[str]:
+    """Return the names of shipped devices that begin with a text."""
+    return [name for name in snapshot_names() if name.startswith(incomplete)]
+
 
 Devices = Annotated[
     list[str] | None,
@@ -21,6 +52,7 @@ Devices = Annotated[
         help=f"On this device; may be repeated: {', '.join(CURRENT)}, or the file of one's own. "
         f"By default {' and '.join(DEFAULT)}.",
         show_default=False,
+        autocompletion=complete_device,
     ),
 ]
 Target = Annotated[
@@ -31,6 +63,7 @@ Target = Annotated[
         help="Where to lower to; see 'stichwerk targets'. Also the file of a device: .toml, or "
         ".json, IBM's too.",
         callback=target_named,
+        autocompletion=complete_target,
     ),
 ]
 BackendTarget = Annotated[
@@ -40,6 +73,7 @@ BackendTarget = Annotated[
         "-t",
         help="Where to lower to, also the file of a device; by default the backend's.",
         callback=target_named,
+        autocompletion=complete_target,
     ),
 ]
 Backend = Annotated[
@@ -49,6 +83,7 @@ Backend = Annotated[
         "-b",
         help="See 'stichwerk backends'; also with the file of a device, as aer:my-device.toml.",
         callback=backend_named,
+        autocompletion=complete_backend,
     ),
 ]
 

@@ -1,20 +1,22 @@
 """The command `targets`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from typing import Annotated
 
 import typer
 
-from backends import backends
+from backends import BackendError, backends
 from backends.devices.reading import SUFFIXES, target_named
 from compiler.errors import InputError
 from compiler.targets import target_families, target_from_spec
 from compiler.targets.ibm_devices import is_retired
 from compiler.targets.readout import device_of
 from service.cli.options import Json
-from service.cli.output.printing import print_result, print_rows, print_table
+from service.cli.output.printing import print_result, print_rows, print_table, say
 from service.results.catalog import (
+    AccountDeviceRow,
     BackendList,
     BackendRow,
     GatePlace,
@@ -62,7 +64,7 @@ def targets_command(
         )
         for name, family in target_families.items()
     ]
-    print_result(TargetList(targets=rows), _print_list, as_json=as_json)
+    print_result(TargetList(targets=rows, account=_account()), _print_list, as_json=as_json)
 
 
 def target_details(text: str) -> TargetDetails:
@@ -122,6 +124,7 @@ def _print_list(result: TargetList) -> None:
         [row for row in result.targets if row.retired],
         "family=target", "devices=retired",
     )  # fmt: skip
+    _print_account(result.account)
 
 
 def _print_target(result: TargetDetails) -> None:
@@ -187,9 +190,31 @@ def backends_command(*, as_json: Json = False) -> None:
 
     Example: `stichwerk backends`
     """
-    rows = [BackendRow(backend=name, summary=of.summary) for name, of in backends.items()]
-    print_result(BackendList(backends=rows), _print, as_json=as_json)
+    rows = [
+        BackendRow(backend=name, summary=of.summary, devices=list(of.devices))
+        for name, of in backends.items()
+    ]
+    print_result(BackendList(backends=rows, account=_account()), _print, as_json=as_json)
+
+
+def _account() -> list[AccountDeviceRow]:
+    """Return the devices of the accounts of this process; say why a provider does not list them."""
+    rows: list[AccountDeviceRow] = []
+    for family in backends.values():
+        try:
+            rows += [AccountDeviceRow.from_objects(device) for device in family.list_account()]
+        except BackendError as error:
+            say(str(error))
+    return rows
 
 
 def _print(result: BackendList) -> None:
-    print_rows("Backends", result.backends, "backend", "what it is=summary")
+    print_rows("Backends", result.backends, "backend", "what it is=summary", "devices")
+    _print_account(result.account)
+
+
+def _print_account(devices: Sequence[AccountDeviceRow]) -> None:
+    if devices:
+        print_rows(
+            "Devices of your account", devices, "backend", "family", "qubits", "queue", "status"
+        )

@@ -12,12 +12,24 @@ class BackendRow(ResultModel):
 
     backend: str
     summary: str
+    devices: Sequence[str] = Field(description="Devices in service that are known offline")
+
+
+class AccountDeviceRow(ResultModel):
+    """Device of an account."""
+
+    backend: str
+    family: str = Field(description="Family of its processor; empty if unknown")
+    qubits: int | None
+    queue: int | None = Field(description="Jobs that wait for it")
+    status: str
 
 
 class BackendList(ResultModel):
     """Families of backends."""
 
     backends: Sequence[BackendRow]
+    account: Sequence[AccountDeviceRow] = Field(description="Devices of the accounts found here")
 
 
 class SchemaRow(ResultModel):
@@ -95,6 +107,7 @@ class TargetList(ResultModel):
     """Families of targets."""
 
     targets: Sequence[TargetRow]
+    account: Sequence[AccountDeviceRow] = Field(description="Devices of the accounts found here")
 
 
 class GatePlace(ResultModel):

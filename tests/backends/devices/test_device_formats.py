@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from backends import backend_from_spec
+from backends import BackendError, backend_from_spec
 from backends.devices.device_format import DEVICE_FORMATS, device_format
 from backends.devices.misfit import MisfitError
 from backends.devices.reading import live_target, read_device
@@ -96,9 +96,16 @@ def test_a_device_without_a_snapshot():
 
 
 @pytest.mark.usefixtures("ibm")
-def test_a_device_that_the_account_does_not_have():
-    with pytest.raises(InputError, match=r"boston.*miami"):
-        backend_from_spec("ibm:nowhere").default_target()
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("nowhere", r"nowhere.*boston.*miami"), ("bosten", r"mean 'ibm:boston'.*miami")],
+)
+@pytest.mark.parametrize(
+    "use", [live_target, lambda spec: backend_from_spec(spec).default_target()]
+)
+def test_a_device_that_the_account_does_not_have(use, name, message):
+    with pytest.raises((InputError, BackendError), match=message):
+        use(f"ibm:{name}")
 
 
 def test_simulators_have_no_calibration_of_now():
@@ -110,5 +117,5 @@ def test_without_an_account_the_shipped_devices_are_named(monkeypatch, tmp_path)
     for name in ("QISKIT_IBM_TOKEN", "STICHWERK_IBM_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(ACCOUNT_FILE, str(tmp_path / "none.json"))
-    with pytest.raises(InputError, match=r"nowhere.*shipped: boston"):
+    with pytest.raises(InputError, match=r"nowhere.*Shipped: boston"):
         backend_from_spec("ibm:nowhere").default_target()

@@ -20,6 +20,7 @@ from compiler.verification.simulation.sparse import SparseState
 from games.toml import game_from_toml
 from service.cli.front.application import all_commands
 from service.cli.front.commands import COMMANDS, summary
+from tests.backends.ibm.conftest import ibm, ibm_server  # noqa: F401
 from tests.workers import poison_backend  # noqa: F401 - registers its backend
 
 HEAVY = {"qiskit", "numba", "sqlalchemy", "celery", "compiler", "games", "backends", "workers"}
@@ -48,7 +49,19 @@ def test_targets_and_backends_are_listed(answer_of):
     assert "boston" in targets["heavy-hex"]["devices"]
     assert "torino" in targets["heavy-hex"]["retired"]
     assert targets["square"]["devices"] == ["miami", "berlin"]
-    assert {"aer", "sparse"} <= {row["backend"] for row in answer_of("backends")["backends"]}
+    backends = {row["backend"]: row["devices"] for row in answer_of("backends")["backends"]}
+    assert {"aer", "sparse"} <= backends.keys()
+    assert {"boston", "miami"} <= set(backends["ibm"]) - {"torino"}
+
+
+@pytest.mark.usefixtures("ibm")
+@pytest.mark.parametrize("command", ["targets", "backends"])
+def test_devices_of_an_account_are_listed(answer_of, command):
+    listed = {row["backend"]: row for row in answer_of(command)["account"]}
+    assert listed["ibm:boston"] == {
+        "backend": "ibm:boston", "family": "Heron r3", "qubits": 156, "queue": 0, "status": "online"
+    }  # fmt: skip
+    assert listed.keys() >= {"ibm:miami", "ibm:torino"}
 
 
 def test_the_list_of_commands_says_what_they_say_themselves():

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from backends.backend import JobState
 from compiler.targets.ibm_devices import CURRENT, snapshot
@@ -58,7 +59,8 @@ class Devices:
                 "name": name,
                 "class": "real",
                 "status": {"name": "online", "reason": "available"},
-                "qubits": _qubits(device),
+                "qubits": _configuration(device)["n_qubits"],
+                "processor_type": _configuration(device)["processor_type"],
                 "queue_length": self._waiting(),
             }
             for name, device in NAMES.items()
@@ -103,8 +105,8 @@ def _grown(properties: bytes, growth: float) -> bytes:
 
 
 @cache
-def _qubits(device: str) -> int:
-    return int(json.loads(_file(device, "conf_filename"))["n_qubits"])
+def _configuration(device: str) -> Any:
+    return json.loads(_file(device, "conf_filename"))
 
 
 @cache

@@ -1,11 +1,10 @@
-"""What to play, asked on a form and answered in pictures: a family says what, whoever draws it."""
+"""Forms on which a position is described, and advice as pages show it."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from compiler.registry import Registry
 from games.playing.panels import Panel
 
 Answers = Mapping[str, tuple[str, ...]]
@@ -48,25 +47,6 @@ class Field:
     faces: Sequence[Face] = ()
     hint: str = ""
     rare: bool = False
-
-
-@frozen
-class Bounds:
-    """How much may be computed for an advice.
-
-    Args:
-        seconds: of processor time of each thread, after which no more is begun.
-        deals: that are solved.
-        playouts: games that are played at random.
-        threads: that work side by side.
-        clock: tells for how many seconds of processor time the calling thread has worked.
-    """
-
-    seconds: float
-    deals: int
-    playouts: int
-    threads: int
-    clock: Callable[[], float]
 
 
 @frozen
@@ -134,26 +114,3 @@ class Advised:
     file: str
     command: str
     circuit: Callable[[], QuantumCircuit]
-
-
-@frozen
-class Adviser:
-    """Who can be asked.
-
-    Args:
-        title: about what.
-        fields: of the form on which a position is described.
-        examples: positions that need no form, by name, with what they are.
-        position: advises about what a form says; it raises an InputError for what cannot be.
-        example: advises about an example.
-    """
-
-    title: str
-    fields: Sequence[Field]
-    examples: Mapping[str, str]
-    position: Callable[[Answers, Bounds], Advised]
-    example: Callable[[str, Bounds], Advised]
-
-
-advisers: Registry[Adviser] = Registry("game to be advised about", "games")
-adviser = advisers.register

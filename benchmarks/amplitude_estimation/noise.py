@@ -13,18 +13,17 @@ import numpy as np
 from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 
+from backends import CircuitJob, LocalBackend, backend_from_spec
 from compiler.amplification.event import Event
 from compiler.amplification.iterate import Amplification
-from compiler.compilation import Options
+from compiler.compilation import Options, compile
 from compiler.dynamic.deferred import deferred
 from compiler.estimation import Bayesian, Estimator, Iterative, Oracle, ideal_oracle
-from compiler.formats.circuit_files import read_qpy
 from compiler.scores.mitigation import mitigate
 from compiler.targets.readout import readout_errors
 from compiler.verification.program import measured_distribution
 from compiler.verification.simulation.exact import exact_state
 from service.pages.colours import BLUE, GREEN, PURPLE, VERMILION
-from workers.estimation.oracle import BackendOracle
 
 EXACT = 5 / 12
 ERRORS = (0.05, 0.03, 0.02, 0.01, 0.005, 0.0025)
@@ -106,18 +105,15 @@ class Device:
 
 def measured(found: Amplification, device: str, shots: int, deepest: int) -> Device:
     """Return what a device makes of each number of iterates, up to the deepest."""
-    oracle = BackendOracle(
-        found, f"aer:{device}", f"heavy-hex:{device}", Options("best", seeds=1), say=print
-    )
-    outcomes = {j: oracle.measured(j, shots) for j in range(deepest + 1)}
-    circuits = {j: oracle.circuit(j) for j in outcomes}
-    return Device(
-        device,
-        found.event,
-        outcomes,
-        {j: read_qpy(one.chosen.native, device) for j, one in circuits.items()},
-        {j: one.figures.two_qubit_gates for j, one in circuits.items()},
-    )
+    target, machine = f"heavy-hex:{device}", backend_from_spec(f"aer:{device}")
+    assert isinstance(machine, LocalBackend), "simulators run at once"
+    outcomes, natives, gates = {}, {}, {}
+    for j in range(deepest + 1):
+        compiled = compile(found.program(j), target, Options("best", seeds=1))
+        natives[j], gates[j] = compiled.circuit, compiled.figures.two_qubit_gates
+        outcomes[j] = machine.run(CircuitJob(natives[j], target, shots, seed=j))
+        print(f"{device}, {j} iterates: {gates[j]} two-qubit gates, {compiled.verified}")
+    return Device(device, found.event, outcomes, natives, gates)
 
 
 def exact_probabilities(found: Amplification, deepest: int) -> list[float]:

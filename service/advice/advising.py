@@ -8,7 +8,8 @@ from threading import BoundedSemaphore, Lock
 
 from attrs import define, field, frozen
 
-from games.advising import Advised, Answers, Bounds, advisers
+from games.advising import Advised, Answers
+from games.trick_taking.advice.effort import Effort
 from service.play.kept_match import Recent
 from workers.untrusted_programs.tenant_turns import BusyError
 
@@ -16,7 +17,6 @@ SECONDS, DEALS, PLAYOUTS = 4.0, 300, 300_000
 """Of an advice: about as long as somebody waits, if the processors are free."""
 AT_ONCE, MAX_WAITING = 2, 10
 MAX_ANSWERS = 200
-GAME = "skat"
 
 
 @frozen
@@ -76,9 +76,11 @@ class Advising:
 
 
 def _computed(question: Question) -> Advised:
+    # Compiled by Numba, which no other page needs.
+    from games.trick_taking.advice.page.answer import advised
+    from games.trick_taking.advice.page.asked import example_of, position_of
+
     threads = max(1, len(os.sched_getaffinity(0)) // AT_ONCE)
-    bounds = Bounds(SECONDS, DEALS, PLAYOUTS, threads, time.thread_time)
-    adviser = advisers[GAME]
-    if question.example:
-        return adviser.example(question.example, bounds)
-    return adviser.position(question.by_field, bounds)
+    effort = Effort(PLAYOUTS, DEALS, SECONDS, 0, threads, time.thread_time)
+    asked = example_of(question.example) if question.example else position_of(question.by_field)
+    return advised(asked, effort)

@@ -7,9 +7,10 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import HTMLResponse
 
 from compiler.errors import InputError
-from games.advising import Advised, advisers
+from games.advising import Advised
 from games.playing.panels import Grid, Lines
-from service.advice.advising import GAME, Advising, Question
+from games.trick_taking.advice.page.fields import EXAMPLES, FIELDS
+from service.advice.advising import Advising, Question
 from service.api.errors import told
 from service.pages.circuit import circuit_figure
 from service.pages.rendering import render
@@ -33,7 +34,7 @@ def question_of(request: Request) -> Question:
     pairs = request.query_params.multi_items()
     if len(pairs) > MAX_FIELDS or any(len(value) > MAX_LETTERS for _, value in pairs):
         raise HTTPException(422, "that is too much for a position")
-    keys = [field.key for field in advisers[GAME].fields]
+    keys = [field.key for field in FIELDS]
     for key, _ in pairs:
         if key not in (*keys, "example", "ask"):
             raise HTTPException(422, f"there is no field {key[:20]!r}")
@@ -93,7 +94,8 @@ def show_circuit(question: Asked, advising: TheAdvising, request: Request) -> HT
 def _form(question: Question, error: str = "", status: int = 200) -> HTMLResponse:
     page = render(
         "advice/form.html",
-        adviser=advisers[GAME],
+        examples=EXAMPLES,
+        fields=FIELDS,
         answers=question.by_field,
         example=question.example,
         error=error,

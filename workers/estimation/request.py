@@ -1,7 +1,7 @@
 """What an estimate asks for, as it is written down."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from attrs import asdict, frozen
 
@@ -20,18 +20,6 @@ from compiler.near_misses import meant
 from compiler.words.estimator_names import EstimatorName
 from workers.compilation.variant import variant
 from workers.estimation.quantity import Quantity
-
-
-class Oracle(Protocol):
-    """What runs an amplified program, and counts."""
-
-    def __call__(self, iterates: int, shots: int, /) -> int:
-        """Return in how many shots the event happens; see `compiler.estimation.Oracle`."""
-        ...
-
-    def count(self, bits: int, shots: int, /) -> Mapping[int, int]:
-        """Return shots by measured phase; see `compiler.estimation.PhaseOracle`."""
-        ...
 
 
 @frozen
@@ -90,13 +78,6 @@ def most_qubits(wanted: Quantity, asking: Estimator | Counting) -> int:
     """Return how many qubits the widest circuit has that is asked for."""
     program = deferred(wanted.event.program.circuit).circuit.num_qubits
     return program + (asking.bits if isinstance(asking, Counting) else 0)
-
-
-def estimated(asking: Estimator | Counting, oracle: Oracle) -> Estimate:
-    """Return what comes of asking an oracle."""
-    if isinstance(asking, Counting):
-        return asking.estimate(oracle.count)
-    return asking.estimate(oracle)
 
 
 def estimation_from_json(document: Mapping[str, Any]) -> Estimation:

@@ -7,14 +7,16 @@ from attrs import evolve, frozen
 
 from compiler.amplification.counting import counting_program
 from compiler.amplification.iterate import Amplification, amplified
+from compiler.estimation import Counting
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.program import Program
 from games.sources import Source, read_game, read_program
-from games.training import CircuitRun, trainings
+from games.training import CircuitRun
+from games.trick_taking.training.result import train_on_request
 from workers.batches.running import run_batch
 from workers.compilation.orders import CompileOrder, stored_order
 from workers.estimation.quantity import Quantity, quantity
-from workers.estimation.request import estimated, estimation_from_json, recorded_estimate
+from workers.estimation.request import estimation_from_json, recorded_estimate
 from workers.jobs.journal import Passed, move, wait
 from workers.jobs.states import JobKind, State
 from workers.records.tables import Job, Order
@@ -47,8 +49,7 @@ def train(context: StageContext) -> None:
         )
         return [_circuit_run(child) for child in ended]
 
-    method = trainings[request["kind"]]()
-    job.result = method.train(read_game(order.source), request, run, details.append)
+    job.result = train_on_request(read_game(order.source), request, run, details.append)
 
 
 def _order(context: StageContext) -> CompileOrder:
@@ -74,7 +75,11 @@ def estimate(context: StageContext) -> None:
     request, order = estimation_from_json(job.request), _order(context)
     wanted, amplification = _wanted(order.source, order.encoding, request.observable)
     oracle = _Oracle(ChildRuns(context), amplification, order)
-    result = estimated(request.asking(wanted), oracle)
+    asking = request.asking(wanted)
+    if isinstance(asking, Counting):
+        result = asking.estimate(oracle.count)
+    else:
+        result = asking.estimate(oracle)
     job.result = recorded_estimate(result, request, wanted, order.options)
 
 
@@ -87,7 +92,7 @@ def _wanted(source: Source, encoding: str, observable: str) -> tuple[Quantity, A
 
 @frozen(eq=False)
 class _Oracle:
-    """Answers an estimator from the rounds that are done; see `workers.estimation.request.Oracle`.
+    """Oracle of an estimator, from the rounds that are done; see `compiler.estimation.Oracle`.
 
     Args:
         runs: of the estimation.

@@ -65,7 +65,7 @@ class TrainingDocument(BaseModel):
     training: Sequence[TrainingStep]
     shots: int | None = Field(description="Of each circuit; null if all is computed")
     backends: Sequence[BackendResult] = Field(description="Without a backend, then on each")
-    measured: float | None = Field(description="P(win) among the last legal shots of workers")
+    measured: float | None = Field(description="P(win) among the last legal shots")
     low: float | None = Field(description="Of its 95 % interval")
     high: float | None = Field(description="Of its 95 % interval")
-    trained: str | None = Field(description="Game file with the weights, if workers trained them")
+    trained: str | None = Field(description="Game file with the weights")

@@ -5,53 +5,52 @@ from fractions import Fraction
 
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.rules.setup import seat_name
-from games.trick_taking.training.document import BackendResult, InformationSet
+from games.trick_taking.training.document import BackendResult, InformationSet, TrainingDocument
 from games.trick_taking.training.learning import BEST_RESPONSE
-from games.trick_taking.training.result import Training
-from games.trick_taking.training.tree import value
 
 MAX_SHOWN = 10
 """Information sets that are listed for people."""
 
 
-def panels(training: Training) -> Sequence[Panel]:
+def panels(result: TrainingDocument) -> Sequence[Panel]:
     """Return the tables of a training."""
-    game, last = training.tree.game, training.last
-    seat, party = seat_name(training.task.seat), " ".join(map(seat_name, game.party))
-    gains = ", ".join(f"{seat_name(s)} {max(gain, 0):.1e}" for s, gain in enumerate(last.gains))
-    told = [
-        f"{training.tree.deals:,} deals, {len(training.tree.information):,} information sets, "
-        f"{training.tree.choices:,} weights; P(win) is that of the party, {party}",
-        f"all weights equal: P(win) {training.equal} = {float(training.equal):.6f}",
-        *_begun(training),
-        f"{seat} at its best against {_others(training)}: {_number(training.best)}",
-        f"after {training.task.steps:,} steps: P(win) {last.won:.6f}",
+    seat, party = seat_name(result.seat), " ".join(map(seat_name, result.party))
+    gains = ", ".join(f"{seat_name(s)} {max(gain, 0):.1e}" for s, gain in enumerate(result.gains))
+    goes_on = result.p_win_start is not None
+    others = "the others' weights of the file" if goes_on else "equal weights"
+    begun = [f"it goes on from weights with P(win) {result.p_win_start:.6f}"] if goes_on else []
+    facts = [
+        f"{result.deals:,} deals, {result.information_sets:,} information sets, "
+        f"{result.weights_trained:,} weights; P(win) is that of the party, {party}",
+        f"all weights equal: P(win) {_number(result.p_win_equal_weights)}",
+        *begun,
+        f"{seat} at its best against {others}: {_number(result.p_win_best_response)}",
+        f"after {result.steps:,} steps: P(win) {result.p_win:.6f}",
         f"what each seat alone could still gain: {gains}",
     ]
     title = (
-        f"Best response of {seat} to {_others(training)}"
-        if training.task.objective == BEST_RESPONSE
+        f"Best response of {seat} to {others}"
+        if result.objective == BEST_RESPONSE
         else "Equilibrium by alternating training"
     )
-    shown = training.weighted[:MAX_SHOWN]
-    rows = [row for one in shown for row in _rows(one)]
-    left = len(training.weighted) - len(shown)
-    on_backends = [_on_backends(training)] if training.backends else []
+    rows = [row for one in result.weights[:MAX_SHOWN] for row in _rows(one)]
+    left = len(result.weights) - MAX_SHOWN
+    on_backends = [_on_backends(result)] if result.backends else []
     more = [Lines("Not shown", [f"{left:,} further information sets; --json has all"])]
     return [
-        Lines(f"{game.name}: {title}", told),
+        Lines(f"{result.game}: {title}", facts),
         *on_backends,
         Grid(f"Weights of {seat}", ("holds", "has seen", "plays", "weight", "P(win)"), rows),
-        *more * bool(left),
+        *more * (left > 0),
     ]
 
 
-def _on_backends(training: Training) -> Grid:
+def _on_backends(result: TrainingDocument) -> Grid:
     columns = (
         "gradients from", "circuits", "jobs", "CZ", "legal", "P(win), exact", "measured, 95 %"
     )  # fmt: skip
-    rows = [[Cell(text) for text in _backend_row(one)] for one in training.backends]
-    return Grid(f"After {training.task.steps} steps", columns, rows)
+    rows = [[Cell(text) for text in _backend_row(one)] for one in result.backends]
+    return Grid(f"After {result.steps} steps", columns, rows)
 
 
 def _backend_row(one: BackendResult) -> list[str]:
@@ -69,19 +68,10 @@ def _backend_row(one: BackendResult) -> list[str]:
     ]
 
 
-def _begun(training: Training) -> list[str]:
-    if training.task.start is None:
-        return []
-    return [f"it goes on from weights with P(win) {value(training.tree, training.task.start):.6f}"]
-
-
-def _others(training: Training) -> str:
-    return "equal weights" if training.task.start is None else "the others' weights of the file"
-
-
-def _number(chance: Fraction | float) -> str:
-    told = f"{float(chance):.6f}"
-    return f"{chance} = {told}" if isinstance(chance, Fraction) else told
+def _number(chance: str) -> str:
+    """Return a chance as a decimal, after the fraction if it is one."""
+    decimal = f"{float(Fraction(chance)):.6f}"
+    return decimal if "." in chance else f"{chance} = {decimal}"
 
 
 def _rows(one: InformationSet) -> list[list[Cell]]:

@@ -1,13 +1,16 @@
 """Result of a training: the weights of a seat, what they win, and how good they can be."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 
-from games.training import Say
+from compiler.errors import InputError
+from games.game import Game
+from games.training import RunGames, Say
 from games.trick_taking.training.backend_learning import (
     Backend,
     learn_exactly,
@@ -39,7 +42,8 @@ from games.trick_taking.training.tree import (
     value,
     where_it_matters,
 )
-from games.trick_taking.weighted.encoding import Layout
+from games.trick_taking.weighted.encoding import layout_of
+from games.trick_taking.weighted.game import WeightedGame, start_of
 from games.trick_taking.weighted.toml import weighted_toml
 
 
@@ -50,10 +54,10 @@ class Training:
     Args:
         tree: the game.
         task: options of the training.
-        seed: of its beginning, or of the first circuit of each backend.
+        seed: of its beginning, or of the first circuit.
         looks: the training on its way, the last one its result.
-        backends: trainings of the same weights: one without a backend, then one on each backend,
-            whose last one is the result; none if all is computed.
+        backends: trainings of the same weights: one without a backend, then the result, one on a
+            backend; none if all is computed.
     """
 
     tree: Tree
@@ -156,21 +160,30 @@ def train_exactly(tree: Tree, task: Task, seed: int, say: Say) -> Training:
     return Training(tree, task, seed, looks)
 
 
-def train_on_backends(
-    layout: Layout, task: Task, backends: Sequence[Backend], seed: int
-) -> Training:
-    """Train by what backends measure, one after the other, and without a backend.
+def train_on_request(
+    game: Game, request: Mapping[str, Any], run: RunGames, say: Say
+) -> dict[str, Any]:
+    """Train by what a backend measures, and without it; return a `TrainingDocument` as JSON.
 
     Args:
-        layout: the bits of the game.
-        task: options of the training.
-        backends: that run the circuits.
-        seed: of the first circuit of each backend.
+        game: with the weights that the training goes on from.
+        request: `objective`, by default a best response, `seat`, `steps`, `shots`, `backend` and
+            `seed`, as a job's row holds them. The same counts lead to the same next circuits.
+        run: runs circuits; whatever it raises ends the training.
+        say: takes a line of progress.
+
+    Raises:
+        InputError: if it is no game whose cards have weights.
     """
-    trainings = [learn_exactly(layout, task), *(learn_on(backend, task) for backend in backends)]
-    looks = trainings[-1][0]
-    results = [result for _, result in trainings]
-    return Training(layout.tree, evolve(task, shots=backends[-1].shots), seed, looks, results)
+    if not isinstance(game, WeightedGame):
+        raise InputError(f"{game.name}: no game whose cards have weights")
+    layout, objective = layout_of(game.tree), request.get("objective", BEST_RESPONSE)
+    task = Task(objective, request["seat"], request["steps"], start_of(game), request["shots"])
+    backend = Backend(layout, request["backend"], request["shots"], run, say)
+    trainings = [learn_exactly(layout, task), learn_on(backend, task)]
+    looks, results = trainings[-1][0], [result for _, result in trainings]
+    training = Training(layout.tree, task, request["seed"], looks, results)
+    return training_document(training).model_dump(mode="json")
 
 
 def _reach(tree: Tree, chances: Floats) -> Floats:
@@ -181,15 +194,10 @@ def _reach(tree: Tree, chances: Floats) -> Floats:
     return found
 
 
-def training_document(training: Training, *, by_workers: bool = False) -> TrainingDocument:
-    """Return the result of a training.
-
-    Args:
-        training: the training.
-        by_workers: whether it keeps the last measurement and the game file.
-    """
+def training_document(training: Training) -> TrainingDocument:
+    """Return the result of a training."""
     tree, task, last = training.tree, training.task, training.last
-    end = training.backends[-1].training[-1] if by_workers else None
+    end = training.backends[-1].training[-1] if training.backends else None
     return TrainingDocument(
         game=tree.game.name,
         objective=task.objective,
@@ -215,5 +223,5 @@ def training_document(training: Training, *, by_workers: bool = False) -> Traini
         measured=end.measured if end else None,
         low=end.low if end else None,
         high=end.high if end else None,
-        trained=training.game_file if by_workers else None,
+        trained=training.game_file,
     )

@@ -21,7 +21,6 @@ from service.cli.advise.options import (
 from service.cli.compiling.recorded import run_game
 from service.cli.estimate.ready import ReadyEstimate, hand_over_estimate, ready_estimate
 from service.cli.output.printing import say
-from workers.estimation.oracle import local_backend
 from workers.estimation.request import Estimation
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked
@@ -48,12 +47,10 @@ class CardEstimates:
 
         Raises:
             GameError: if a card ends the game, or the hand is not known.
-            InputError: if a number is out of its range, or the backend is not on this machine.
+            InputError: if a number is out of its range.
         """
         options, estimator = measurement, measurement.estimator
         assert estimator is not None, "only estimates are prepared"
-        if not options.queue:
-            local_backend(options.backend)
         asked = Estimation(
             "win",
             estimator,
@@ -83,7 +80,19 @@ class CardEstimates:
                 say(f"{name}: job {jobs[card]}")
                 continue
             say(f"{name}, card {number} of {len(advice.cards)}: estimated on {estimate.backend}")
-            chances[card], gates[card], efforts[card] = _estimated(advice, card, estimate)
+            done = estimate.estimated_here(job)
+            result, jobs[card], gates[card] = done.result, done.job.id, done.own
+            chance = advice.own(Estimate(result.estimate, result.low, result.high))
+            say(
+                f"{name}: P(win) on {estimate.backend} {chance.value:.3f} "
+                f"({chance.low:.3f} to {chance.high:.3f}) by {how_many(result.calls, 'call')} in "
+                f"{how_many(result.shots, 'shot')}"
+            )
+            chances[card] = chance
+            efforts[card] = CardEstimate(
+                result.reached, result.calls, estimate.sampling, result.shots, result.circuits,
+                result.deepest, done.iterate, tuple(done.verified),
+            )  # fmt: skip
         return Measured(
             first.backend,
             first.asked.shots,
@@ -96,38 +105,14 @@ class CardEstimates:
         )
 
 
-def _estimated(
-    advice: Advice, card: int, ready: ReadyEstimate
-) -> tuple[Estimate, int, CardEstimate]:
-    """Return the chance of a card, its circuit's two-qubit gates, and the effort."""
-    found = ready.asked_here(say)
-    estimate = found.estimate
-    chance = advice.own(Estimate(estimate.value, estimate.low, estimate.high))
-    say(
-        f"{advice.game.deck[card]}: P(win) on {ready.backend} {chance.value:.3f} "
-        f"({chance.low:.3f} to {chance.high:.3f}) by {how_many(estimate.calls, 'call')} in "
-        f"{how_many(estimate.shots, 'shot')}"
-    )
-    effort = CardEstimate(
-        reached=estimate.reached,
-        calls=estimate.calls,
-        sampling_calls=ready.sampling,
-        shots=estimate.shots,
-        circuits=estimate.circuits,
-        deepest=estimate.deepest,
-        iterate_two_qubit_gates=found.iterate,
-        verified=tuple(found.verified),
-    )
-    return chance, found.own, effort
-
-
 def measuring(position: Setup, options: Measurement, seed: int) -> Callable[[Advice], Measured]:
     """Return the function that measures each card, its options checked before it is called."""
     backend = options.backend
     target_on(backend)
+    if options.estimator is None or not options.queue:
+        check_account(backend)
     if options.estimator is not None:
         return CardEstimates.of(position, options, seed).measured
-    check_account(backend)
     shots, compiler = options.shots or SHOTS, Options("fast", seed=seed)
 
     def run(source: Source) -> CircuitRun:

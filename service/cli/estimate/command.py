@@ -22,15 +22,16 @@ from service.cli.compile_options import Encoding, MaxCost, Method
 from service.cli.devices import Backend, BackendTarget
 from service.cli.estimate.plot import draw_estimate
 from service.cli.estimate.ready import Estimated, ReadyEstimate, hand_over_estimate, ready_estimate
-from service.cli.options import HandOver, Json, QueueTag, Seed, ServiceDatabase
+from service.cli.options import HandOver, Json, Seed, ServiceDatabase, Tag
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import print_result, print_table, say
+from service.cli.output.printing import print_result, print_table
 from service.cli.program_argument import Program, read_source
 from service.cli.queue.sending import print_submitted
-from service.results.jobs.estimates import EstimateResult, EstimateRound
+from service.results.jobs.estimates import EstimateResult
 from workers.estimation.request import Estimation
 from workers.jobs.states import State
 from workers.jobs.submission import checked
+from workers.jobs.without_queue import check_account
 
 Observable = Annotated[
     str,
@@ -67,7 +68,7 @@ def estimate_command(
     method: Method = "fast",
     seed: Seed = 0,
     queue: HandOver = False,
-    tag: QueueTag = "",
+    tag: Tag = "",
     max_cost: MaxCost = "",
     database: ServiceDatabase = "",
     plot: Plot = None,
@@ -77,9 +78,8 @@ def estimate_command(
 
     A Grover iterate is made of the program's own gates, compiled and proven like any program.
     Before it starts the command tells what it is expected to take, and what it never goes beyond;
-    the estimate stands beside the
-    exact value and what sampling takes for the same error. The exit code is 1 if the interval is
-    wider than was asked for.
+    the estimate stands beside the exact value and what sampling takes for the same error. It is a
+    job whose rounds are jobs. The exit code is 1 if the interval is wider than requested.
 
     Examples:
     - `stichwerk estimate skat-4 --encoding lean --observable win`
@@ -98,50 +98,39 @@ def estimate_command(
         read_source(program), asked, backend, Options(method, seed=seed), target=target,
         encoding=encoding,
     )  # fmt: skip
+    submission = checked(ready.submission(tag, max_cost))
     if queue:
         if plot is not None:
             raise InputError("--queue: leave out --plot, and draw it with 'stichwerk result'")
         # There is always one round; the number of further ones depends on the counts.
-        job, cost = hand_over_estimate(ready, checked(ready.submission(tag, max_cost)), database)
+        job, cost = hand_over_estimate(ready, submission, database)
         print_submitted({job: State.QUEUED}, [job], cost, as_json=as_json)
         return None
-    if tag or max_cost or database:
-        raise InputError("--tag, --max-cost and --database are for --queue: say that, too")
-    shares = _result(ready, ready.asked_here(say), started)
+    check_account(backend)
+    estimated = ready.estimated_here(submission, database)
     if plot is not None:
-        figure = draw_estimate(
-            shares, program=shares.program, estimator=shares.estimator, backend=backend,
-            confidence=confidence, spread=ready.wanted.spread, classical_calls=ready.sampling,
-        )  # fmt: skip
-        write_figure(figure, plot)
-    result = EstimateResult.model_validate(ready.wanted.in_units(shares.model_dump()))
+        write_figure(draw_estimate(estimated.job), plot)
+    result = _result(ready, estimated, perf_counter() - started)
     print_result(result, partial(print_estimate, path=plot), as_json=as_json)
     return None if result.reached else 1
 
 
-def _result(ready: ReadyEstimate, estimated: Estimated, started: float) -> EstimateResult:
-    """Return an estimate of the event's probability."""
-    planned, estimate = ready.planned, estimated.estimate
+def _result(ready: ReadyEstimate, estimated: Estimated, seconds: float) -> EstimateResult:
+    planned, own, iterate = ready.planned, estimated.own, estimated.iterate
     return EstimateResult.from_objects(
-        estimate,
+        estimated.result,
         estimated,
         ready.asked,
         ready,
         program=ready.program.name,
-        encoding=ready.program.encoding,
-        title=ready.wanted.title,
-        method=ready.options.method,
         seed=ready.options.seed,
-        estimate=estimate.value,
-        exact=ready.wanted.event.probability,
         planned=planned.expected,
         never_beyond=planned.limits,
         classical_calls=ready.sampling,
-        program_two_qubit_gates=estimated.own,
-        iterate_two_qubit_gates=estimated.iterate,
-        iterate_in_programs=estimated.iterate / estimated.own if estimated.own else None,
-        rounds=[EstimateRound.from_objects(each) for each in estimate.rounds],
-        seconds=perf_counter() - started,
+        program_two_qubit_gates=own,
+        iterate_two_qubit_gates=iterate,
+        iterate_in_programs=iterate / own if own else None,
+        seconds=seconds,
     )
 
 

@@ -5,49 +5,49 @@ from math import asin, pi, sin, sqrt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from compiler.errors import InputError
 from compiler.scores.intervals import normal_quantile
 from games.pictures import plain_axes
 from service.pages.colours import BLUE, GREY, INK, ORANGE
-from service.results.jobs.estimates import EstimatedValue
+from service.results.jobs.estimates import JobEstimate
+from workers.estimation.quantity import as_share
+from workers.records.tables import Job
 
 POINTS = 400
 
 
-def draw_estimate(
-    shares: EstimatedValue,
-    *,
-    program: str,
-    estimator: str,
-    backend: str,
-    confidence: float,
-    spread: float,
-    classical_calls: int,
-) -> Figure:
+def draw_estimate(job: Job) -> Figure:
     """Draw shares of the event by iterates on the left, errors by calls on the right.
 
     Args:
-        shares: Estimate of the event's probability.
-        program: Name of the program.
-        estimator: Name of the estimator.
-        backend: Where it ran.
-        confidence: Of the interval.
-        spread: Standard deviation of a single run's value.
-        classical_calls: Calls that sampling takes for the same error.
+        job: an estimate that is done.
+
+    Raises:
+        InputError: if its exact value is unknown.
     """
+    request, result = job.request, job.result
+    assert request is not None, "an estimate was requested"
+    assert result is not None, "only estimates that are done are drawn"
+    if result["exact"] is None or result["sampling_calls"] is None:
+        raise InputError(
+            f"job {job.id}: its exact value is not known, so that there is nothing to draw it "
+            "beside; leave out the picture"
+        )
+    shares = JobEstimate.model_validate(as_share(request["observable"], result))
     figure = Figure(figsize=(9.6, 3.9), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     _shares(left, shares)
-    _errors(right, shares, confidence, spread, classical_calls)
+    _errors(right, shares, request["confidence"])
     plain_axes(left, right)
     figure.suptitle(
-        f"{shares.title} of {program} ({shares.encoding}): "
-        f"{shares.estimate:.4f}, exact {shares.exact:.4f}; {estimator} estimation on {backend}",
+        f"{shares.title} of {job.program} ({shares.encoding}): {shares.estimate:.4f}, exact "
+        f"{shares.exact:.4f}; {request['estimator']} estimation on {job.backend}",
         fontsize=10, color=INK,
     )  # fmt: skip
     return figure
 
 
-def _shares(axes: Axes, estimated: EstimatedValue) -> None:
+def _shares(axes: Axes, estimated: JobEstimate) -> None:
     assert estimated.exact is not None, "only estimates with an exact value are drawn"
     deepest, angle = max(estimated.deepest, 1), asin(sqrt(estimated.exact))
     places = [deepest * i / POINTS for i in range(POINTS + 1)]
@@ -72,20 +72,16 @@ def _shares(axes: Axes, estimated: EstimatedValue) -> None:
     axes.legend(fontsize=8, frameon=False, loc="upper left", ncols=2)
 
 
-def _errors(
-    axes: Axes,
-    estimated: EstimatedValue,
-    confidence: float,
-    spread: float,
-    classical_calls: int,
-) -> None:
-    calls, z = estimated.calls, normal_quantile(confidence)
-    ends = [100, 2 * max(calls, classical_calls, 100)]
+def _errors(axes: Axes, estimated: JobEstimate, confidence: float) -> None:
+    calls, sampling, z = estimated.calls, estimated.sampling_calls, normal_quantile(confidence)
+    assert sampling is not None, "only estimates with an exact value are drawn"
+    half = (estimated.high - estimated.low) / 2
+    spread = half * sqrt(sampling) / z
+    ends = [100, 2 * max(calls, sampling, 100)]
     axes.plot(ends, [z * spread / sqrt(n) for n in ends], color=ORANGE,
               label="sampling, ∝ 1/√N")  # fmt: skip
     axes.plot(ends, [z * pi * spread / n for n in ends], color=GREY,
               linestyle=":", label="∝ 1/N, for the slope")  # fmt: skip
-    half = (estimated.high - estimated.low) / 2
     axes.plot([calls], [half], "o", color=BLUE, label="this estimate")
     axes.set_xscale("log")
     axes.set_yscale("log")

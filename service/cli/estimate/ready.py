@@ -1,15 +1,16 @@
 """An estimate that has been checked and planned, and its result where it runs in this process."""
 
-from collections.abc import Callable
 from decimal import Decimal
 
 from attrs import evolve, frozen
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from backends import backend_from_spec, target_on
 from compiler.amplification.event import first_event
 from compiler.amplification.iterate import amplified
-from compiler.compilation import Options
-from compiler.estimation import Counting, Estimate, Estimator
+from compiler.compilation import Options, compile
+from compiler.estimation import Counting, Estimator
 from compiler.program import Program
 from compiler.targets import sized_spec
 from compiler.words.held_inputs import from_zero_suffix
@@ -18,15 +19,17 @@ from games import DEFAULT_ENCODING
 from games.sources import Source, read_program
 from service.cli.output.printing import say
 from service.cli.queue.sending import hand_over_job
-from service.results.jobs.estimates import EstimateLimits, PlannedEstimate
+from service.results.jobs.estimates import EstimateLimits, JobEstimate, PlannedEstimate
 from workers.compilation.orders import CompileOrder
-from workers.estimation.oracle import BackendOracle, local_backend
 from workers.estimation.quantity import Quantity, quantity
-from workers.estimation.request import Estimation, estimated, most_qubits
+from workers.estimation.request import Estimation, most_qubits
 from workers.jobs.request import Submission, check_shots
 from workers.jobs.states import JobKind
-from workers.jobs.submission import least_cost_usd
-from workers.settings import dollars
+from workers.jobs.submission import least_cost_usd, submit
+from workers.jobs.without_queue import finish_job
+from workers.records.database import open_database
+from workers.records.tables import Job
+from workers.settings import dollars, settings
 
 
 @frozen
@@ -78,14 +81,16 @@ class Estimated:
     """Estimate, and the circuits that gave it.
 
     Args:
-        estimate: of the probability.
+        job: that is done, with its rounds.
+        result: of the job.
         own: two-qubit gates of the program.
         iterate: two-qubit gates that an iterate adds.
         verified: how the circuits were proven.
         from_zero: whether the gates hold from |0…0⟩ only.
     """
 
-    estimate: Estimate
+    job: Job
+    result: JobEstimate
     own: int
     iterate: int
     verified: list[str]
@@ -144,22 +149,23 @@ class ReadyEstimate:
             request=self.asked.as_json(),
         )  # fmt: skip
 
-    def asked_here(self, say: Callable[[str], None]) -> Estimated:
-        """Ask a simulator of this machine, round after round.
+    def estimated_here(self, submission: Submission, database: str = "") -> Estimated:
+        """Run the estimate as a job of this process, round after round.
 
-        What it takes is said before the first round.
+        The effort is said before the first round.
+
+        Args:
+            submission: the same as a job that has been checked.
+            database: of the records; by default the service's.
 
         Raises:
-            InputError: if the backend is somebody else's machine.
+            BackendError: if a round fails.
             StateTooLargeError: if the program's state has too many basis states.
         """
-        local_backend(self.backend)
-        name, event = self.program.name, self.wanted.event
+        name, event, set_ = self.program.name, self.wanted.event, settings()
         say(f"{name}: looking for where {event.name} is decided, and for its signs")
-        oracle = BackendOracle(
-            amplified(event), self.backend, self.target, self.options, self.options.seed, say
-        )
-        circuits = [oracle.circuit(iterates) for iterates in (0, 1)]
+        found = amplified(event)
+        circuits = [compile(found.program(j), self.target, self.options) for j in (0, 1)]
         own, one = (compiled.figures.two_qubit_gates for compiled in circuits)
         from_zero = any(compiled.from_zero for compiled in circuits)
         suffix = from_zero_suffix(from_zero=from_zero)
@@ -168,9 +174,13 @@ class ReadyEstimate:
             f"{self.planned.told()}; an iterate adds {adds} on {self.target}, the program has "
             f"{own}{suffix}; sampling takes {self.sampling:,} calls"
         )
-        found = estimated(self.asking, oracle)
-        verified = sorted({compiled.verified for compiled in oracle.compiled.values()})
-        return Estimated(found, own, one - own, verified, from_zero)
+        with Session(open_database(database or set_.database), expire_on_commit=False) as session:
+            (job,) = submit(session, set_, submission, due=False)
+            finish_job(session, job, progress=say)
+            rounds = session.scalars(select(Job).where(Job.parent_id == job.id))
+            verified = {each.compiled.chosen.verified for each in rounds}
+        result = JobEstimate.model_validate(job.result)
+        return Estimated(job, result, own, one - own, sorted(verified), from_zero)
 
 
 def ready_estimate(

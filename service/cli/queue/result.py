@@ -1,7 +1,6 @@
 """The command `result`."""
 
 from collections.abc import Mapping
-from math import sqrt
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -79,12 +78,14 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
                 f"job {job.id} is {job.state} and has no raw result of a provider{why}"
             )
         return job.raw_result
-    if job.result is not None and job.request is not None:
+    if job.result is not None:
         if job.kind == JobKind.TRAINING:
-            return _trained(job.request, job.result, suffix)
+            return _trained(job.result, suffix)
         if job.kind == JobKind.ESTIMATION:
             if suffix in SUFFIXES:
-                return _estimate_drawn(job, job.request, job.result, suffix)
+                from service.cli.estimate.plot import draw_estimate
+
+                return drawn_figure(draw_estimate(job), suffix)
             return json_text(JobEstimate.model_validate(job.result)).encode()
         return json_text(job.result).encode()
     if job.counts is None:
@@ -93,7 +94,7 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
     return json_text(JobResult.of_job(job)).encode()
 
 
-def _trained(request: Mapping[str, Any], found: Mapping[str, Any], suffix: str) -> bytes:
+def _trained(found: Mapping[str, Any], suffix: str) -> bytes:
     """Return what was learned, as the output's name says: a game, a picture, or all as JSON."""
     if suffix == GAME:
         return str(found["trained"]).encode()
@@ -101,37 +102,11 @@ def _trained(request: Mapping[str, Any], found: Mapping[str, Any], suffix: str) 
         return json_text(found).encode()
     from matplotlib.figure import Figure
 
-    from games.training import trainings
+    from games.trick_taking.training.document import TrainingDocument
+    from games.trick_taking.training.picture import measured_picture
 
     figure = Figure(layout="constrained")
-    trainings[request["kind"]]().picture(found, figure)
-    return drawn_figure(figure, suffix)
-
-
-def _estimate_drawn(
-    job: Job, request: Mapping[str, Any], found: Mapping[str, Any], suffix: str
-) -> bytes:
-    """Return the picture that the command `estimate` draws, of what workers have found."""
-    from compiler.scores.intervals import normal_quantile
-    from service.cli.estimate.plot import draw_estimate
-    from workers.estimation.quantity import as_share
-
-    if found["exact"] is None or found["sampling_calls"] is None:
-        raise InputError(
-            f"job {job.id}: its exact value is not known, so that there is nothing to draw it "
-            f"beside; leave out {suffix}"
-        )
-    share = JobEstimate.model_validate(as_share(request["observable"], found))
-    half, confidence = (share.high - share.low) / 2, request["confidence"]
-    figure = draw_estimate(
-        share,
-        program=job.program,
-        estimator=request["estimator"],
-        backend=job.backend,
-        confidence=confidence,
-        spread=half * sqrt(found["sampling_calls"]) / normal_quantile(confidence),
-        classical_calls=found["sampling_calls"],
-    )
+    measured_picture(TrainingDocument.model_validate(found), figure)
     return drawn_figure(figure, suffix)
 
 

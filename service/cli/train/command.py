@@ -1,12 +1,13 @@
 """The command `train`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from decimal import Decimal
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from attrs import frozen
+from sqlalchemy.orm import Session
 
 from backends import target_on
 from compiler.compilation import Options
@@ -14,27 +15,20 @@ from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.words.plurals import how_many
 from games.sources import Source, read_game
-from games.training import CircuitRun, trainings
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.cards import SEATS, seat_of
-from games.trick_taking.training.backend_learning import Backend, check
+from games.trick_taking.training.backend_learning import check, circuit_count
+from games.trick_taking.training.document import TrainingDocument
 from games.trick_taking.training.learning import BEST_RESPONSE, OBJECTIVES, Task
 from games.trick_taking.training.panels import panels
 from games.trick_taking.training.picture import measured_picture, picture
-from games.trick_taking.training.result import (
-    Training,
-    train_exactly,
-    train_on_backends,
-    training_document,
-)
+from games.trick_taking.training.result import train_exactly, training_document
 from games.trick_taking.training.tree import tree_of, uniform
-from games.trick_taking.weighted.card_plays import CARD_PLAYS
 from games.trick_taking.weighted.encoding import Layout, layout_of
 from games.trick_taking.weighted.game import WeightedGame, start_of, unweighted
 from games.trick_taking.weighted.toml import weighted_toml
 from service.cli.compile_options import MaxCost
-from service.cli.compiling.recorded import run_game
-from service.cli.options import HandOver, Json, Plot, QueueTag, RandomSeed, shared_options
+from service.cli.options import HandOver, Json, Plot, RandomSeed, Tag, shared_options
 from service.cli.output.files import output_path, write_output
 from service.cli.output.panels import on_figure, write_result
 from service.cli.output.plots import plot_path
@@ -45,8 +39,9 @@ from service.results.games.training import TrainingJob, TrainingResult
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
 from workers.jobs.states import JobKind
-from workers.jobs.submission import checked, least_cost_usd
-from workers.jobs.without_queue import check_account
+from workers.jobs.submission import checked, least_cost_usd, submit
+from workers.jobs.without_queue import check_account, finish_job
+from workers.records.database import open_database
 from workers.settings import dollars, settings
 
 STEPS, MEASURED_STEPS = 300, 15
@@ -112,7 +107,7 @@ class Running:
         ),
     ] = ""
     queue: HandOver = False
-    tag: QueueTag = ""
+    tag: Tag = ""
     max_cost: MaxCost = ""
 
     def check(self, *, files: bool) -> None:
@@ -128,8 +123,8 @@ class Running:
             raise InputError(
                 f"pipeline '{self.pipeline}': lowers circuits, which only --backend runs"
             )
-        if (self.tag or self.max_cost) and not self.queue:
-            raise InputError("--tag and --max-cost are for --queue: say that, too")
+        if (self.tag or self.max_cost) and not self.backend:
+            raise InputError("--tag and --max-cost are for circuits: give a --backend, too")
         if self.queue and (files or not self.backend or "," in self.backend):
             raise InputError(
                 "--queue: give one --backend, and leave out --save and --plot: 'stichwerk result' "
@@ -140,58 +135,30 @@ class Running:
 running_options = shared_options("running", Running)
 
 
-def training_backends(layout: Layout, running: Running, seed: int) -> list[Backend]:
-    """Return the backends of a training, all of them checked before the first one trains.
-
-    Args:
-        layout: the bits of the game.
-        running: options.
-        seed: of the first circuit's compiler and backend; each further one has the next.
-
-    Raises:
-        InputError: if a backend is unknown, or its provider does not accept the account.
-    """
-    names = [name.strip() for name in running.backend.split(",")]
-    for name in names:
-        target_on(name)
-        check_account(name)
-    return [_backend(layout, name, running, seed) for name in names]
-
-
-def _backend(layout: Layout, name: str, running: Running, seed: int) -> Backend:
-    def runs(documents: Sequence[str]) -> Iterator[CircuitRun]:
-        nonlocal seed
-        for text in documents:
-            options = Options("fast", seed=seed, pipelines=tuple(running.pipeline.split()))
-            yield run_game(Source("weighted.toml", text.encode()), name, running.shots, options)
-            seed += 1
-
-    return Backend(layout, name, running.shots, lambda documents: list(runs(documents)), say)
-
-
-def hand_over(layout: Layout, task: Task, running: Running, seed: int, *, as_json: bool) -> None:
-    """Record a training as a job, send it to the workers, and print it.
+def training_submission(
+    layout: Layout, task: Task, backend: str, running: Running, seed: int
+) -> tuple[Submission, int, Decimal]:
+    """Return a training as a job, the number of its circuits, and what they cost at least.
 
     Args:
         layout: the bits of the game.
         task: options of the training.
-        running: options of its circuits.
+        backend: that runs the circuits.
+        running: options of the circuits.
         seed: of the first one.
-        as_json: whether the result is printed as JSON.
 
     Raises:
-        InputError: if all circuits cost more than is allowed.
+        InputError: if the backend is unknown, or all circuits cost more than is allowed.
     """
     # The game as it is at the beginning.
-    tree = layout.tree
+    tree, shots = layout.tree, running.shots
     text = weighted_toml(tree, uniform(tree) if task.start is None else task.start)
     source = Source(f"{tree.game.name.removesuffix('.toml')}.toml", text.encode())
-    backend, shots = running.backend, running.shots
     request = {
-        "kind": CARD_PLAYS, "objective": task.objective, "seat": task.seat, "steps": task.steps,
+        "objective": task.objective, "seat": task.seat, "steps": task.steps,
         "shots": shots, "backend": backend, "seed": seed,
     }  # fmt: skip
-    circuits = trainings[CARD_PLAYS]().circuits(read_game(source), request)
+    circuits = circuit_count(layout, task)
     options = Options("fast", seed=seed, pipelines=tuple(running.pipeline.split()))
     limit = dollars(running.max_cost) if running.max_cost else None
     submission = checked(
@@ -209,6 +176,10 @@ def hand_over(layout: Layout, task: Task, running: Running, seed: int, *, as_jso
             f"{min(allowed).normalize():f} USD are allowed: take fewer steps or shots"
         )
     say(f"planned: {how_many(circuits, 'circuit')} of {how_many(shots, 'shot')} each")
+    return submission, circuits, cost
+
+
+def _hand_over(submission: Submission, circuits: int, cost: Decimal, *, as_json: bool) -> None:
     number, _ = hand_over_job(submission)
     if as_json:
         print_json(TrainingJob(jobs=[number], new=[number], least_cost_usd=cost, circuits=circuits))
@@ -217,6 +188,19 @@ def hand_over(layout: Layout, task: Task, running: Running, seed: int, *, as_jso
     if cost:
         print(f"together they cost at least {cost.normalize():f} USD")
     print(f"then: job {number} --watch, result {number} -o trained.toml")
+
+
+def _trained(submissions: Sequence[Submission]) -> TrainingDocument:
+    """Run trainings as jobs of this process; return the last result, beside those of all."""
+    set_ = settings()
+    with Session(open_database(set_.database), expire_on_commit=False) as session:
+        documents = []
+        for submission in submissions:
+            (job,) = submit(session, set_, submission, due=False)
+            finish_job(session, job, progress=say)
+            documents.append(TrainingDocument.model_validate(job.result))
+    backends = [documents[0].backends[0], *(one.backends[-1] for one in documents)]
+    return documents[-1].model_copy(update={"backends": backends})
 
 
 WEIGHTS = "[[weights]]"
@@ -267,17 +251,25 @@ def train_command(
     if running.backend:
         layout = layout_of(tree)
         check(layout, task)
+        names = [name.strip() for name in running.backend.split(",")]
+        jobs = [training_submission(layout, task, name, running, seed) for name in names]
         if running.queue:
-            hand_over(layout, task, running, seed, as_json=as_json)
+            _hand_over(*jobs[0], as_json=as_json)
             return
-        training = train_on_backends(layout, task, training_backends(layout, running, seed), seed)
+        for name in names:
+            check_account(name)
+        document = _trained([submission for submission, *_ in jobs])
+        drawn = partial(measured_picture, document)
     else:
         training = train_exactly(tree, task, seed, say)
-    result = TrainingResult.model_validate(training_document(training).model_dump())
-    drawn = partial(picture, training) if not running.backend else partial(measured_picture, result)
-    write_result(panels(training), result, path, on_figure(drawn), as_json=as_json)
+        document, drawn = training_document(training), partial(picture, training)
+    result = TrainingResult.model_validate(document.model_dump())
+    write_result(panels(result), result, path, on_figure(drawn), as_json=as_json)
     if saved is not None:
-        _save(training, saved)
+        text = result.trained or ""
+        if WEIGHTS not in text:
+            say(f"{result.game}: nothing was learned that wins more; all weights are equal")
+        write_output("--save", saved, text.encode())
 
 
 def _objective(objective: str) -> str:
@@ -291,11 +283,3 @@ def _seat(rules: TrickTakingGame, seat: str) -> int:
     if number is None:
         raise InputError(f"seat {seat}: {rules.name} has seats A to {SEATS[rules.players - 1]}")
     return number
-
-
-def _save(training: Training, path: Path) -> None:
-    text = training.game_file
-    if WEIGHTS not in text:
-        name = training.tree.game.name
-        say(f"{name}: nothing was learned that wins more; all weights are equal")
-    write_output("--save", path, text.encode())

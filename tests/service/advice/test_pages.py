@@ -6,8 +6,8 @@ from threading import Event, Thread
 
 import pytest
 
-from games.advising import advisers
 from games.sources import Source, read_game
+from games.trick_taking.advice.page.fields import EXAMPLES
 from service.advice import advising as limits
 from service.advice.advising import Advising, Question
 from tests.servers.process import wait_until
@@ -48,9 +48,8 @@ def words(page: str) -> str:
     return re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", page.partition("<body>")[2]))
 
 
-@pytest.mark.parametrize("name", ["skat-9", "skat-6", "skat-5"])
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_are_advised_about(server: Server, name: str) -> None:
-    assert name in advisers["skat"].examples
     answer = asked(server, example=name)
     assert answer.status_code == 200
     assert "stichwerk advise my-hand.toml" in words(answer.text)

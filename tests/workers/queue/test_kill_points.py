@@ -38,7 +38,7 @@ WEIGHTED = Source(
     b'game = "weighted-skat"\nplayers = 2\nhand = 2\ndeck = ["CA", "C10", "CK", "CQ"]\n',
 )
 ASKED_TO_TRAIN = {
-    "kind": "card-plays", "seat": 1, "steps": 1, "shots": 50, "backend": "folder", "seed": 0,
+    "seat": 1, "steps": 1, "shots": 50, "backend": "folder", "seed": 0,
 }  # fmt: skip
 
 PATIENT_SECONDS = 300.0

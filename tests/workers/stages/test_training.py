@@ -15,7 +15,7 @@ WEIGHTED = Source(
     "four.toml",
     b'game = "weighted-skat"\nplayers = 2\nhand = 2\ndeck = ["CA", "C10", "CK", "CQ"]\n',
 )
-ASKED = {"kind": "card-plays", "seat": 1, "steps": 1, "shots": 50, "backend": "x", "seed": 0}
+ASKED = {"seat": 1, "steps": 1, "shots": 50, "backend": "x", "seed": 0}
 CIRCUITS = 4
 """One look, two shifts of B's one bit, and the look at the end."""
 COST_MICROUSD = 550_000

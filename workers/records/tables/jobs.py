@@ -194,7 +194,7 @@ class Job(Record, RunColumns):
     kind: Mapped[JobKind] = mapped_column(String(20), default=JobKind.CIRCUIT)
     request: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """Request of a parent job, by its kind: `workers.estimation.request.Estimation`,
-    `workers.batches.batch.Batch`, or a training of a `kind` of `games.training.trainings`."""
+    `workers.batches.batch.Batch`, or `games.trick_taking.training.result.train_on_request`."""
     result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """Result of a parent job; None while it has none."""
     state: Mapped[str] = mapped_column(String(20), default="queued")

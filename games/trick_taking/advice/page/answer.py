@@ -6,7 +6,7 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 
 from compiler.errors import GameError
-from games.advising import Advised, Bounds, Chance, Choice, Holding
+from games.advising import Advised, Chance, Choice, Holding
 from games.encoding import encoded
 from games.playing.panels import Lines, Panel
 from games.trick_taking.advice.adviser import Advice, advise
@@ -30,16 +30,13 @@ WRITTEN = {
 """Advice that is for the command line, and what a page says instead."""
 
 
-def advised(asked: Asked, bounds: Bounds) -> Advised:
+def advised(asked: Asked, effort: Effort) -> Advised:
     """Return the advice on a position.
 
     Raises:
         GameError: if the hand of the seat whose turn it is, is not known.
         GameTooLargeError: if what is known of the deal is too intricate to draw deals.
     """
-    effort = Effort(
-        bounds.playouts, bounds.deals, bounds.seconds, 0, bounds.threads, bounds.clock
-    )  # fmt: skip
     advice = advise(asked.game, effort, lambda _: None, asked.stakes)
     _, *tables = panels(advice, None)
     return Advised(

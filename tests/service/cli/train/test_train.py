@@ -67,7 +67,7 @@ def test_an_equilibrium_is_measured_and_saved(stichwerk, tmp_path, monkeypatch):
     answer = json.loads(done.out)
     exact, sampled = answer["backends"]
     # Each step a look and two shifts of each seat's bit; A has 6 hands, B sees two leads of each.
-    assert (sampled["circuits"], sampled["jobs"], sampled["angles"]) == (11, [1, 11], 18)
+    assert (sampled["circuits"], sampled["jobs"], sampled["angles"]) == (11, [2, 12], 18)
     assert exact["angles"] == 18
     assert answer["objective"] == "equilibrium"
     assert answer["p_win"] == sampled["training"][-1]["p_win"] < 0.4
@@ -90,7 +90,7 @@ def test_a_backend_trains_and_the_saved_game_is_compiled(stichwerk, tmp_path, mo
     exact, sampled = answer["backends"]
     assert (exact["backend"], exact["jobs"]) == ("exact", None)
     # One look, two shifts of one bit, one look; the angles are B's of twelve hands and leads.
-    assert (sampled["angles"], sampled["circuits"], sampled["jobs"]) == (12, 4, [1, 4])
+    assert (sampled["angles"], sampled["circuits"], sampled["jobs"]) == (12, 4, [2, 5])
     assert sampled["legal_fraction"] == 1
     assert answer["p_win"] == sampled["p_win"] < 0.4
     for look in sampled["training"]:

@@ -250,9 +250,8 @@ estimate skat-4 --most-iterates 1001                        | most_iterates 1001
 estimate skat-4 --shots 0                                   | shots = 0: must be from 1
 estimate skat-4 --encoding best                             | encoding 'best'
 estimate skat-4 --estimator bayes                           | did you mean 'bayesian'?
-estimate skat-4 --backend ibm:torino                        | --queue
+estimate skat-4 --backend ibm:torino                        | no IBM account
 estimate skat-4 -t bad-device.toml                          | edge 1-3: there is no qubit 3
-estimate skat-4 --tag mine                                  | are for --queue
 estimate skat-4 --queue -b sparse --plot a.png              | --queue: leave out --plot
 estimate skat-4 --queue -b ibm:nowhere                      | nowhere
 estimate skat-4 --queue -b sparse --error 0                 | error 0.0 is not between
@@ -283,7 +282,7 @@ advise two-cards.toml --estimator bayesian                  | no backend
 advise two-cards.toml -b sparse --estimator luck            | known: bayesian, iterative, counting
 advise two-cards.toml --queue -b nothing --estimator bayesian | unknown backend 'nothing'
 advise two-cards.toml -b sparse --estimator iterative --error 0.7 | error 0.7 is not between
-advise two-cards.toml -b ibm:torino --estimator bayesian    | 'ibm:torino': an estimate
+advise two-cards.toml -b ibm:torino --estimator bayesian    | no IBM account
 advise two-cards.toml -b sparse --estimator bayesian --queue --max-cost much | much
 advise two-cards.toml --error 0.1                           | --error is for estimates
 advise two-cards.toml --most-iterates 2                     | --most-iterates is for estimates
@@ -300,7 +299,7 @@ train skat-4 --backend nothing                              | nothing
 train skat-4 --backend sparse,ibm:torino --seat 1           | no IBM account
 train skat-4 --pipeline window-qiskit                       | which only --backend runs
 train skat-4 --backend sparse --steps 1001                  | at most 1,000
-train skat-4 --backend sparse --tag mine                    | are for --queue
+train skat-4 --tag mine                                     | give a --backend
 train skat-4 --queue                                        | --queue: give one --backend
 train skat-4 --queue --backend sparse,aer                   | --queue: give one --backend
 train skat-4 --queue --backend sparse --plot a.png          | leave out --save and

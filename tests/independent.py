@@ -5,7 +5,6 @@ played on another one. Neither uses the compiler, its reader or its simulators.
 """
 
 import cmath
-import math
 import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -30,53 +29,7 @@ from qiskit.circuit.library import Initialize, StatePreparation
 from qiskit.quantum_info import Operator
 
 Bits = tuple[int, ...]
-PI = math.pi
-I2 = np.eye(2, dtype=complex)
 X = np.array([[0, 1], [1, 0]], dtype=complex)
-Z = np.diag([1, -1]).astype(complex)
-H = np.array([[1, 1], [1, -1]]) / math.sqrt(2)
-S = np.diag([1, 1j])
-SX = np.array([[1 + 1j, 1 - 1j], [1 - 1j, 1 + 1j]]) / 2
-SWAP = np.eye(4, dtype=complex)[[0, 2, 1, 3]]
-
-
-def u(theta, phi, lam):
-    """Return `u` of OpenQASM 2."""
-    return np.array(
-        [[math.cos(theta / 2), -cmath.exp(1j * lam) * math.sin(theta / 2)],
-         [cmath.exp(1j * phi) * math.sin(theta / 2),
-          cmath.exp(1j * (phi + lam)) * math.cos(theta / 2)]]
-    )  # fmt: skip
-
-
-def phase(angle):
-    return np.diag([1, cmath.exp(1j * angle)])
-
-
-def rx(angle):
-    return math.cos(angle / 2) * I2 - 1j * math.sin(angle / 2) * X
-
-
-def ry(angle):
-    return u(angle, 0, 0)
-
-
-def rz(angle):
-    return cmath.exp(-1j * angle / 2) * phase(angle)
-
-
-def rzz(angle):
-    return math.cos(angle / 2) * np.eye(4) - 1j * math.sin(angle / 2) * np.kron(Z, Z)
-
-
-def controlled(matrix, controls=1, state=None):
-    """Return a matrix whose first qubits control it, by default all on 1; bit 0 is the first."""
-    size = len(matrix)
-    state = (1 << controls) - 1 if state is None else state
-    places = [(entry << controls) | state for entry in range(size)]
-    found = np.eye(size << controls, dtype=complex)
-    found[np.ix_(places, places)] = matrix
-    return found
 
 
 class World:
@@ -187,7 +140,9 @@ def matrix_of(circuit: QuantumCircuit, begin: Sequence[int], end: Sequence[int])
         state = np.zeros(2 ** len(used), dtype=complex)
         state[_spread(column, [used.index(qubit) for qubit in begin])] = 1
         world = World(len(used), 0, state)
-        _play(circuit, world, {circuit.qubits[q]: n for n, q in enumerate(used)}, None)
+        # What is written has no qubits behind its last gate.
+        places = {circuit.qubits[q]: n for n, q in enumerate(used) if q < circuit.num_qubits}
+        _play(circuit, world, places, None)
         ((final, _),) = world.branches
         entries = [_spread(row, [used.index(qubit) for qubit in end]) for row in
                    range(2 ** len(end))]  # fmt: skip

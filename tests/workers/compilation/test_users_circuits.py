@@ -22,10 +22,17 @@ pytestmark = pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWa
 
 TARGETS = ("all", "star", "heavy-hex:7", "star::iqm", "resonator")
 INPUTS = (None, True, False)
-EVERY = list(product(CIRCUITS, TARGETS, INPUTS))
+
+
+def targets(own: UsersCircuit) -> tuple[str, ...]:
+    """Return the targets of a circuit: nothing goes on from a measurement on a resonator."""
+    return TARGETS[:-1] if own.dynamic else TARGETS
+
+
+EVERY = [each for name, own in CIRCUITS.items() for each in product([name], targets(own), INPUTS)]
 SOME = [
-    (name, TARGETS[place % len(TARGETS)], INPUTS[place % len(INPUTS)])
-    for place, name in enumerate(CIRCUITS)
+    (name, targets(own)[place % len(targets(own))], INPUTS[place % len(INPUTS)])
+    for place, (name, own) in enumerate(CIRCUITS.items())
 ]
 """Every circuit once; targets and inputs take turns."""
 
@@ -56,15 +63,13 @@ def check(
     measured = any(item.clbits for item in meant.data)
     expected = not own.resets and not measured if any_input is None else any_input
     assert chosen.compilation.any_input is expected
-    assert [(r.name, r.size) for r in native.cregs] == [(r.name, r.size) for r in meant.cregs]
+    if sum(register.size for register in meant.cregs) == meant.num_clbits:
+        assert [(r.name, r.size) for r in native.cregs] == [(r.name, r.size) for r in meant.cregs]
     assert played(native) == pytest.approx(played(meant), abs=1e-7)
-    require_same_unitary(meant, native, (), chosen.final_layout)
-    if expected:
+    if not own.dynamic:
+        require_same_unitary(meant, native, (), chosen.final_layout)
+    if expected and not own.dynamic:
         require_same_unitary(meant, native, chosen.initial_layout, chosen.final_layout)
-
-
-def test_there_are_fifty() -> None:
-    assert len(CIRCUITS) >= 50
 
 
 @pytest.mark.parametrize(("name", "target", "any_input"), SOME)

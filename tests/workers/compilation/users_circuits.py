@@ -1,4 +1,4 @@
-"""Fifty circuits as users write them, each with what Qiskit alone makes of its file.
+"""Circuits as users write them, and of public bug reports, with what Qiskit makes of each file.
 
 Where Qiskit's own readers are wrong, a circuit that is written out says what is meant.
 """
@@ -13,6 +13,7 @@ from attrs import frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qasm2, qasm3, qpy
 from qiskit.circuit import (
     AnnotatedOperation,
+    Clbit,
     ControlModifier,
     Gate,
     InverseModifier,
@@ -36,30 +37,37 @@ class UsersCircuit:
         content: of the file.
         meaning: returns the circuit without a word of ours.
         resets: whether it has one input only.
+        dynamic: whether measured bits or resets decide its state: only its outcomes are compared.
     """
 
     name: str
     content: bytes
     meaning: Callable[[], QuantumCircuit]
     resets: bool = False
+    dynamic: bool = False
 
 
 CIRCUITS: dict[str, UsersCircuit] = {}
 
 
-def _file(name: str, content: bytes, meaning: Callable[[], QuantumCircuit], resets: bool) -> None:
+def _file(name: str, content: bytes, meaning: Callable[[], QuantumCircuit], **kind: bool) -> None:
     assert name not in CIRCUITS
-    CIRCUITS[name] = UsersCircuit(name, content, meaning, resets)
+    CIRCUITS[name] = UsersCircuit(name, content, meaning, **kind)
 
 
-def openqasm_2(name: str, text: str) -> None:
-    _file(f"{name}.qasm", text.encode(), lambda: qasm2.loads(text), False)
+def openqasm_2(name: str, text: str, meant: QuantumCircuit | None = None, **kind: bool) -> None:
+    _file(f"{name}.qasm", text.encode(), lambda: meant or _loaded_2(text), **kind)
 
 
-def openqasm_3(
-    name: str, text: str, meant: QuantumCircuit | None = None, resets: bool = False
-) -> None:
-    _file(f"{name}.qasm", text.encode(), lambda: meant or _loaded_3(text), resets)
+def _loaded_2(text: str) -> QuantumCircuit:
+    try:
+        return qasm2.loads(text)
+    except qasm2.QASM2ParseError:  # gates that Qiskit has added to qelib1.inc
+        return qasm2.loads(text, custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
+
+
+def openqasm_3(name: str, text: str, meant: QuantumCircuit | None = None, **kind: bool) -> None:
+    _file(f"{name}.qasm", text.encode(), lambda: meant or _loaded_3(text), **kind)
 
 
 def _loaded_3(text: str) -> QuantumCircuit:
@@ -74,11 +82,11 @@ def _loaded_3(text: str) -> QuantumCircuit:
     return meant.compose(loaded, meant.qubits, meant.clbits)
 
 
-def saved(name: str, circuit: QuantumCircuit, resets: bool = False) -> None:
+def saved(name: str, circuit: QuantumCircuit, **kind: bool) -> None:
     file = io.BytesIO()
     qpy.dump(circuit, file)
     content = file.getvalue()
-    _file(f"{name}.qpy", content, lambda: qpy.load(io.BytesIO(content))[0], resets)
+    _file(f"{name}.qpy", content, lambda: qpy.load(io.BytesIO(content))[0], **kind)
 
 
 def own_gate(name: str, qubits: int, params: int = 0) -> Gate:
@@ -144,8 +152,110 @@ openqasm_2(
 )
 openqasm_2("delayed", HEAD_2 + "gate delay(t) a { rx(t) a; } qreg q[2]; delay(2) q[1]; h q[0];")
 openqasm_2("wide", HEAD_2 + "qreg q[4]; h q[0]; ccx q[0], q[1], q[2]; ccx q[1], q[3], q[0];")
+# Qiskit/qiskit#11195
+openqasm_2(
+    "bit-twice",
+    HEAD_2 + "qreg q[3]; creg c[3]; z q[0]; sx q[0]; swap q[0],q[1]; measure q[1] -> c[2];"
+    "measure q -> c;",
+    dynamic=True,
+)
+# Qiskit/qiskit#5905
+openqasm_2(
+    "swaps-between-measurements",
+    HEAD_2
+    + "qreg a[1]; qreg b[2]; creg c[3]; h a[0]; h b[1]; swap a[0],b[0]; measure a[0] -> c[0];"
+    "measure b[0] -> c[1]; measure b[1] -> c[2]; cx a[0],b[1]; swap a[0],b[0];"
+    "measure a[0] -> c[0]; measure b[0] -> c[1]; measure b[1] -> c[2];",
+    dynamic=True,
+)
+# Quantinuum/tket#2109
+openqasm_2(
+    "reset-after-swap",
+    HEAD_2 + "qreg q[2]; creg c[2]; h q[1]; sdg q[1]; swap q[0],q[1]; reset q[0]; measure q -> c;",
+    dynamic=True,
+)
+# Quantinuum/pytket-extensions#275
+openqasm_2(
+    "condition-on-second-register",
+    HEAD_2 + "qreg q[2]; creg c[2]; creg m[1]; h q[1]; measure q[1] -> m[0]; if(m==1) x q[1];"
+    "h q[0]; cx q[0],q[1]; measure q[1] -> c[1]; h q[0]; measure q[0] -> c[0];",
+    dynamic=True,
+)
+openqasm_2(
+    "condition-beyond-register",
+    HEAD_2 + "qreg q[3]; creg c[2]; creg d[1]; h q[0]; h q[1]; measure q[0] -> c[0];"
+    "measure q[1] -> c[1]; if(c==5) x q[2]; if(c==2) x q[2]; measure q[2] -> d[0];",
+    dynamic=True,
+)
+# Qiskit/qiskit#6510
+_meant = QuantumCircuit(QuantumRegister(2), ClassicalRegister(2, "meas"))
+_meant.u(1.9, -3.9, 1.5, 1)
+_meant.measure([0, 1], [0, 1])
+openqasm_2(
+    "opaque-delay",
+    HEAD_2
+    + "opaque delay(time) q; qreg q[2]; creg meas[2]; delay(172) q[1]; u3(1.9,-3.9,1.5) q[1];"
+    "measure q -> meas;",
+    _meant,
+)
+openqasm_2(
+    "keywords-of-3",
+    HEAD_2 + "qreg input[2]; creg c[2]; gate cal a { h a; } cal input[0];"
+    'cx input[0],input[1]; measure input -> c; // include "mylib.inc";\n',
+)
+# Qiskit/qiskit#7749
+openqasm_2(
+    "own-ecr",
+    HEAD_2 + "gate rzx(p0) q0,q1 { h q1; cx q0,q1; rz(p0) q1; cx q0,q1; h q1; }"
+    "gate ecr q0,q1 { rzx(pi/4) q0,q1; x q0; rzx(-pi/4) q0,q1; } qreg q[2]; ry(0.4) q[0];"
+    "ecr q[0],q[1]; rx(0.3) q[0];",
+)
+# Qiskit/qiskit#3225
+openqasm_2(
+    "permutation-at-end",
+    HEAD_2 + "qreg q[4]; h q[1]; cx q[0],q[1]; h q[1]; h q[3]; cx q[0],q[3]; h q[3]; h q[2];"
+    "cx q[1],q[2]; h q[2]; s q[0]; h q[0]; swap q[0],q[2];",
+)
+# BQSKit/bqskit#114, Quantinuum/tket#190
+openqasm_2(
+    "gates-of-qelib1",
+    HEAD_2 + "qreg q[4]; c3sqrtx q[0],q[1],q[2],q[3]; cu3(0.3,0.4,0.5) q[3],q[0];"
+    "rzz(1e6) q[1],q[2]; u0(1) q[1]; crz(2*pi) q[0],q[1]; rx(-12345.6789) q[2];"
+    "c3x q[3],q[2],q[1],q[0];",
+)
 
 # OpenQASM 3
+# openqasm: examples/inverseqft2.qasm
+openqasm_3(
+    "inverse-fourier",
+    HEAD_3 + "qubit[3] q; bit c0; bit c1; bit c2; reset q; ry(0.8) q[1]; h q[0]; barrier q; h q[0];"
+    "measure q[0] -> c0; if(c0 == true) { rz(pi / 2) q[1]; } h q[1]; measure q[1] -> c1;"
+    "if(c0 == true) { rz(pi / 4) q[2]; } if(c1 == true) { rz(pi / 2) q[2]; } h q[2];"
+    "measure q[2] -> c2;",
+    resets=True,
+    dynamic=True,
+)
+# Qiskit/qiskit#16874
+openqasm_3(
+    "qubit-before-register",
+    HEAD_3 + "qubit a; qubit[2] q; bit b; bit[2] c; h q[1]; swap q[0], q[1]; b = measure q[0];"
+    "x a; c[0] = measure a; c[1] = measure q[1];",
+)
+# qiskit-ibm-runtime#738, Qiskit/qiskit#15935
+openqasm_3(
+    "bit-overwritten",
+    HEAD_3 + "qubit[2] q; bit[2] c; h q[0]; h q[1]; c[0] = measure q[0]; c[0] = measure q[1];"
+    "if (c[0]) x q[0]; cx q[0], q[1]; c[0] = measure q[0]; c[1] = measure q[1];",
+    dynamic=True,
+)
+# Quantinuum/tket#2004
+openqasm_3(
+    "controlled-where-0",
+    HEAD_3 + "qubit[3] q; bit[3] c; h q[2]; c[0] = measure q[2]; if (!c[0]) { ch q[0], q[2]; }"
+    "rx(1.40553) q[1]; if (c[0] == false) { ch q[2], q[0]; } else { ch q[1], q[0]; }"
+    "c = measure q;",
+    dynamic=True,
+)
 openqasm_3(
     "modifiers",
     HEAD_3 + "qubit[3] q; h q; ctrl @ s q[0], q[1]; negctrl @ x q[1], q[2]; inv @ t q[0];"
@@ -284,6 +394,35 @@ _circuit = QuantumCircuit(2, 2)
 _circuit.h(1)
 _circuit.append(_inner.to_instruction(), [1, 0], [1])
 saved("measured-inside", _circuit)
+# Qiskit/qiskit#15747
+_outer = QuantumCircuit(3, 2)
+_outer.append(_inner.to_instruction(), [1, 2], [0])
+_circuit = QuantumCircuit(4, 4)
+_circuit.h(0)
+_circuit.measure(0, 0)
+with _circuit.if_test((_circuit.clbits[0], 1)):
+    _circuit.append(_outer.to_instruction(), [1, 2, 3], [2, 3])
+_circuit.measure(1, 1)
+saved("inside-a-branch", _circuit, dynamic=True)
+# Qiskit/qiskit#5857, #4949, #11629
+saved(
+    "control-states",
+    around(
+        lib.RYGate(1.5).control(1, ctrl_state=0).control(1, ctrl_state=1),
+        QuantumCircuit(1, global_phase=1.1).to_gate().control(2, ctrl_state=1),
+        lib.SXGate().power(1).control(1),
+    ),
+)
+# Quantinuum/pytket-qiskit#43
+_first = ClassicalRegister(2, "a")
+_second = ClassicalRegister(bits=[_first[1], Clbit()], name="b")
+_circuit = QuantumCircuit(QuantumRegister(3, "q"), _first, _second)
+_circuit.h([0, 1])
+_circuit.measure([0, 1], [_first[1], _second[1]])
+with _circuit.if_test((_second, 1)):
+    _circuit.x(2)
+_circuit.measure(2, _first[0])
+saved("overlapping-registers", _circuit, dynamic=True)
 _circuit = QuantumCircuit(QuantumRegister(2, "c"), ClassicalRegister(2, "q"))
 _circuit.h(0)
 _circuit.cx(0, 1)

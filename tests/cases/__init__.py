@@ -1,1 +1,0 @@
-"""Public bug reports and questions, rewritten as small inputs with results computed by hand."""

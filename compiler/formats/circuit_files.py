@@ -10,11 +10,11 @@ from qiskit.circuit import Barrier, Measure
 
 from compiler.errors import CircuitFileError
 from compiler.formats.input_warnings import warn
-from compiler.formats.openqasm.tokens import place, tokens, version_of
+from compiler.formats.openqasm.tokens import check_width, checked_tokens, place, version_of
 from compiler.formats.plain_gates import plain
 from compiler.formats.qpy_losses import with_inverses
 
-MAX_DIGITS = 18
+MAX_INDEX_DIGITS = 18
 """Digits of an index or size in OpenQASM 2, beyond which Qiskit's parser stops the process."""
 
 
@@ -25,18 +25,22 @@ def read_openqasm_2(text: str) -> QuantumCircuit:
     whatever the definition.
 
     Raises:
-        CircuitFileError: if it holds too large a number.
+        CircuitFileError: if it holds too large a number, or declares too much.
         qiskit.qasm2.QASM2ParseError: if it is malformed, or includes another file.
     """
-    own = set()
-    for before, token in pairwise(tokens(text, 2)):
+    own, sizes, kind = set(), {"qreg": 0, "creg": 0}, ""
+    for before, token in pairwise(checked_tokens(text, 2)):
         if before.text in ("gate", "opaque") and (before.text, token.text) != ("opaque", "delay"):
             own.add(token.text)
-        if before.text in ("[", "==") and len(token.text) > MAX_DIGITS:
+        kind = before.text if before.text in (*sizes, ";", "{", "}") else kind
+        if before.text in ("[", "==") and len(token.text) > MAX_INDEX_DIGITS:
             raise CircuitFileError(
                 f"{place(text, token.start)}: a number of {len(token.text)} digits is too large; "
                 "write a smaller one"
             )
+        if before.text == "[" and kind in sizes and token.text.isdecimal():
+            sizes[kind] += int(token.text)
+            check_width(sizes["qreg"], sizes["creg"])
     known = [gate for gate in qasm2.LEGACY_CUSTOM_INSTRUCTIONS if gate.name not in own]
     return qasm2.loads(text, include_path=(), custom_instructions=known)
 

@@ -115,6 +115,9 @@ KEPT: frozenset[type[Instruction]] = frozenset({Measure, Reset, Barrier, Store})
 MOST_GATES = 1_000_000
 """Operations and definitions that a circuit may stand for."""
 
+MAX_DEFINITIONS = 200
+"""Gates that are defined by others, one within another."""
+
 Items = Iterator[tuple[Operation, Sequence[Qubit], Sequence[Clbit]]]
 
 
@@ -186,6 +189,10 @@ def _append(circuit: QuantumCircuit, items: Items, budget: _Budget) -> None:
             inside = _definition(operation)
             circuit.global_phase += _number(inside.global_phase, operation)
             open_.append(_items(inside, qargs, cargs))
+            if len(open_) > MAX_DEFINITIONS:
+                raise CircuitFileError(
+                    f"gates are defined by others more than {MAX_DEFINITIONS} deep; write them out"
+                )
 
 
 def _items(circuit: QuantumCircuit, qubits: Sequence[Qubit], clbits: Sequence[Clbit]) -> Items:

@@ -31,7 +31,7 @@ from workers.jobs.request import MAX_SHOTS
 from workers.jobs.states import State
 from workers.jobs.submission import MOST_REPEATS, MOST_TAG
 from workers.settings import MONEY
-from workers.untrusted_programs.text_checks import MOST_NESTING
+from workers.untrusted_programs.inspector import MAX_NESTING
 
 
 def toml_text(game: str | Mapping[str, Any]) -> str:
@@ -48,8 +48,8 @@ def toml_text(game: str | Mapping[str, Any]) -> str:
 
 
 def _value(value: object, depth: int) -> str:
-    if depth > MOST_NESTING:
-        raise GameError(f"game: nested deeper than {MOST_NESTING} levels")
+    if depth > MAX_NESTING:
+        raise GameError(f"game: nested deeper than {MAX_NESTING} levels")
     match value:
         case bool():
             return "true" if value else "false"

@@ -1,13 +1,13 @@
 """Reading strangers' programs in another process, so that none of them can do harm in this one.
 
-A program is first refused by its text if that is plainly too much (`text_checks`), then parsed and
-planned by a child with bounded memory and time (`parser`). What came of it is remembered, so that
-the same program sent again costs nothing. There are some children, which tenants take in turns
-(`tenant_turns`).
+A program is parsed and planned by a child with bounded memory and time (`parser`). The result is
+cached, so that the same program sent again costs nothing. There are some children, which tenants
+take in turns (`tenant_turns`).
 """
 
 import json
 import os
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -20,8 +20,8 @@ from typing import Any
 
 from attrs import frozen
 
-from compiler.errors import InputError
-from compiler.formats.text_content import text_of
+from compiler.errors import CircuitFileError, InputError
+from compiler.formats.text_content import check_characters, text_of
 from games.sources import Source
 from workers.compilation.orders import CompileOrder, order_from_json
 from workers.sandbox.sandbox import (
@@ -40,7 +40,6 @@ from workers.untrusted_programs.parser import (
     answered,
 )
 from workers.untrusted_programs.tenant_turns import BusyError, Turns
-from workers.untrusted_programs.text_checks import check_program_text
 
 MOST_REMEMBERED = 10_000
 MOST_WAITING = 24
@@ -57,6 +56,13 @@ Tenant = int | None
 """A token; None for whoever has none."""
 
 Settled = tuple[str, Mapping[str, Any]]
+
+
+MAX_NESTING = 32
+"""Brackets within brackets in the file of a game."""
+
+ESCAPED = re.compile(r"\\u0000|\\U00000000")
+"""Characters that databases cannot keep, as escapes of TOML."""
 
 
 class TooHeavyError(InputError):
@@ -146,7 +152,7 @@ class Inspector:
         if order.source.content:
             name = order.source.name
             text = text_of(order.source.content, name)
-            check_program_text(name, text, self._settings)
+            check_program_text(name, text, self._settings.most_bytes)
         if len(order.source.expected) > self._settings.most_bytes:
             raise InputError(
                 f"{order.source.name}: what is expected takes more than "
@@ -250,3 +256,29 @@ def _reader() -> Sandbox:
     first = "workers.untrusted_programs.parser:warm_up"
     streams = {"stdout": DEVNULL, "stderr": DEVNULL}
     return Sandbox(first, plain=True, bound=False, variables=SINGLE_THREADED, **streams)
+
+
+def check_program_text(name: str, text: str, max_bytes: int) -> None:
+    """Refuse a file that arrives over HTTP by its text alone.
+
+    Args:
+        name: it ends in `.qasm` or `.toml`.
+        text: the contents.
+        max_bytes: that it may take.
+
+    Raises:
+        InputError: saying what is too much, or not allowed.
+    """
+    if len(text.encode("utf-8", "surrogatepass")) > max_bytes:
+        raise InputError(f"{name}: more than {max_bytes} bytes")
+    if name.endswith(".qasm"):
+        check_characters(text, name, CircuitFileError)
+        return
+    check_characters(text, name)
+    if ESCAPED.search(text):
+        raise InputError(f"{name}: holds the control character U+0000; remove it")
+    depth = 0
+    for bracket in re.findall(r"[\[\](){}]", text):
+        depth += 1 if bracket in "([{" else -1
+        if depth > MAX_NESTING:
+            raise InputError(f"{name}: nested deeper than {MAX_NESTING} levels")

@@ -13,6 +13,9 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Literal, NamedTuple, TypeAlias, cast
 
+from compiler.errors import CircuitFileError
+from compiler.targets.target import MAX_QUBITS
+
 Kind: TypeAlias = Literal[
     "keyword", "name", "number", "string", "physical", "line", "symbol", "unknown"
 ]
@@ -81,6 +84,18 @@ _TOKENS: Mapping[int, re.Pattern[str]] = {
 }
 
 
+OPENING, CLOSING, SIGNS = frozenset("([{"), frozenset(")]}"), frozenset("+-!~")
+
+MAX_NESTING = 200
+"""Brackets within brackets, and signs in a row: parsers call themselves for each."""
+
+MAX_DIGITS = 1000
+"""Digits of a number."""
+
+MAX_CLBITS = 100_000
+"""Classical bits that a program may declare."""
+
+
 def version_of(text: str) -> str | None:
     """Return the version that a program's first statement names, None if it names none."""
     match list(islice(tokens(text, 3), 3)):
@@ -104,6 +119,40 @@ def tokens(text: str, version: int) -> Iterator[Token]:
         word = found[group]
         kind = "keyword" if group == "name" and word in keywords else group
         yield Token(cast(Kind, kind), word, found.start(group))
+
+
+def checked_tokens(text: str, version: int) -> Iterator[Token]:
+    """Yield the tokens of a program that no parser is brought down by.
+
+    Raises:
+        CircuitFileError: if it is nested too deeply, or has too long a number.
+    """
+    depth = signs = 0
+    for token in tokens(text, version):
+        depth += (token.text in OPENING) - (token.text in CLOSING)
+        signs = signs + 1 if token.text in SIGNS else 0
+        if max(depth, signs) > MAX_NESTING:
+            raise CircuitFileError(
+                f"{place(text, token.start)}: nested deeper than {MAX_NESTING} levels; "
+                "write it flatter"
+            )
+        if token.kind == "number" and len(token.text) > MAX_DIGITS:
+            raise CircuitFileError(
+                f"{place(text, token.start)}: a number of {len(token.text)} digits is too large; "
+                "write a smaller one"
+            )
+        yield token
+
+
+def check_width(qubits: int, clbits: int) -> None:
+    """Refuse a program that declares more qubits or bits than anything holds.
+
+    Raises:
+        CircuitFileError: naming the limit.
+    """
+    for count, most, noun in ((qubits, MAX_QUBITS, "qubits"), (clbits, MAX_CLBITS, "bits")):
+        if count > most:
+            raise CircuitFileError(f"declares {count:,} {noun}; {most:,} are allowed")
 
 
 def place(text: str, start: int) -> str:

@@ -47,6 +47,39 @@ c[1] = measure q[1];
 """
 
 
+HEAD_2, HEAD_3 = QASM_2[: QASM_2.index("qreg")], QASM_3[: QASM_3.index("gate flip")]
+
+
+def doubling(levels):
+    """Return a program whose last gate stands for 2^levels gates."""
+    gates = "".join(f"gate g{n} a {{ g{n - 1} a; g{n - 1} a; }}\n" for n in range(1, levels + 1))
+    return f"{HEAD_2}gate g0 a {{ h a; }}\n{gates}qreg q[1]; g{levels} q[0];"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (HEAD_2 + "qreg q[100000000];", "declares 100,000,000 qubits"),
+        (HEAD_2 + "".join(f"qreg q{n}[50];\n" for n in range(41)), "declares 2,050 qubits"),
+        (HEAD_2 + "creg c[1000000000];", "declares 1,000,000,000 bits"),
+        (HEAD_3 + "qubit[10000*10000] q;", "declares 100,000,000 qubits"),
+        (HEAD_3 + "h $2000;", "declares 2,001 qubits"),
+        (HEAD_3 + "for int i in [0:150] { bit[1000] a; }", "declares 101,000 bits"),
+        (HEAD_3 + "qubit[2000] q; for int i in [0:9999] { barrier q; }", "more than 1000000 gates"),
+        (HEAD_3 + f"qubit q; rx({'1' * 1001}) q;", "a number of 1001 digits"),
+        (HEAD_2 + "qreg q[1]; rz(" + "(" * 100_000 + "1", "nested deeper than 200 levels"),
+        (HEAD_3 + "qubit q; rx(" + "!~" * 500 + "1) q;", "nested deeper than 200 levels"),
+        (HEAD_3 + "qubit q; rx(" + "1+" * 10_000 + "1) q;", "nested too deeply"),
+        (doubling(1000), "defined by others more than 200 deep"),
+        (HEAD_2 + 'include "/etc/passwd";', "unable to find"),
+        (HEAD_3 + 'include "/etc/passwd";', "unable to include"),
+    ],
+)
+def test_what_nothing_can_hold_is_refused(text, says):
+    with pytest.raises(CircuitFileError, match=says):
+        circuit_from_qasm(text, "a.qasm")
+
+
 def distribution(circuit):
     return outcome_distribution(circuit, program_state(circuit))
 

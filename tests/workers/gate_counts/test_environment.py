@@ -23,10 +23,9 @@ NO_MATTER = {
     "workers.parallel", "workers.provenance", "workers.records.tables",
     "workers.records.tables.base", "workers.gate_counts.counts", "workers.events",
     "workers.kept_files", "workers.input_warnings",
-    "workers.untrusted_programs.circuit_sizes",
 }  # fmt: skip
 """What the modules that compile import besides each other: pools, rows, events, clocks, digests,
-warnings, and limits on what is read."""
+and warnings."""
 
 
 def imports(path):

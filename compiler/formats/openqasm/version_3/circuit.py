@@ -50,6 +50,7 @@ from qiskit.circuit.library import (
 from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import CircuitFileError
 from compiler.formats.modifiers import controlled, inverted, raised
+from compiler.formats.openqasm.tokens import check_width
 
 
 class ProgramError(CircuitFileError):
@@ -165,8 +166,9 @@ class CircuitBuilder:
         """Declare a register, and return the numbers of its qubits."""
         if self.physical_qubits:
             self._refuse_mixture(node)
-        self._qubit_registers.append(QuantumRegister(size, self._free_name(name)))
         self.num_qubits += size
+        check_width(self.num_qubits, 0)
+        self._qubit_registers.append(QuantumRegister(size, self._free_name(name)))
         return tuple(range(self.num_qubits - size, self.num_qubits))
 
     def physical_qubit(self, index: int, node: ast.QASMNode) -> int:
@@ -174,6 +176,7 @@ class CircuitBuilder:
         if self.num_qubits or self.frame.gate_qubits is not None:
             self._refuse_mixture(node)
         self.physical_qubits = max(self.physical_qubits, index + 1)
+        check_width(self.physical_qubits, 0)
         return index
 
     def _refuse_mixture(self, node: ast.QASMNode) -> NoReturn:
@@ -183,6 +186,7 @@ class CircuitBuilder:
 
     def add_clbits(self, name: str, size: int) -> tuple[int, ...]:
         """Declare a register, and return the numbers of its bits."""
+        check_width(0, len(self.clbits) + size)
         indices = tuple(range(len(self.clbits), len(self.clbits) + size))
         register = ClassicalRegister(size, self._free_name(name))
         self.clbits.extend(register)
@@ -191,17 +195,17 @@ class CircuitBuilder:
         return indices
 
     def add(self, operation: Operation, qubits: Sequence[int], clbits: Sequence[int] = ()) -> None:
-        """Append an operation."""
-        self.spend()
+        """Append an operation; one on many qubits, such as a barrier, counts as several."""
+        self.spend(operations=1 + len(qubits) // 10)
         self.frame.instructions.append(Applied(operation, tuple(qubits), tuple(clbits)))
 
-    def spend(self, node: ast.QASMNode | None = None) -> None:
-        """Count an operation.
+    def spend(self, node: ast.QASMNode | None = None, operations: int = 1) -> None:
+        """Count operations.
 
         Raises:
             ProgramError: if there are too many.
         """
-        self._operations += 1
+        self._operations += operations
         if self._operations > MAX_OPERATIONS:
             raise ProgramError(f"stands for more than {MAX_OPERATIONS} gates", node)
 

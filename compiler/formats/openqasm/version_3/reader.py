@@ -20,7 +20,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, Measure, Reset
 
 from compiler.errors import CircuitFileError
-from compiler.formats.openqasm.tokens import place, tokens
+from compiler.formats.openqasm.tokens import checked_tokens, place
 from compiler.formats.openqasm.version_3.circuit import (
     STANDARD_LIBRARY,
     Applied,
@@ -131,7 +131,7 @@ def read_openqasm_3(text: str, warn: Callable[[str], None] | None = None) -> Qua
     Raises:
         ProgramError: if it is malformed or invalid, or uses a construct that is not supported.
     """
-    for token in tokens(text, 3):
+    for token in checked_tokens(text, 3):
         # The parser reports such characters on stderr.
         if token.kind == "unknown":
             shown = token.text[:MAX_TOKEN]

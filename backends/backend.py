@@ -218,6 +218,10 @@ class ProviderBackend(Backend):
             account: as `account` returned it; None if it is unknown.
         """
 
+    def has_live_calibration(self) -> bool:
+        """Tell whether this process has an account that `description` can ask; asks nobody."""
+        return False
+
     def description(self) -> Mapping[str, Mapping[str, Any]]:
         """Return what the provider says of the device now, with today's calibration.
 

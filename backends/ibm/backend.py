@@ -31,6 +31,7 @@ from backends.families import backend
 from backends.ibm.account import (
     URL_VARIABLE,
     account_devices,
+    has_account,
     offered_devices,
     unknown_device,
 )
@@ -125,6 +126,10 @@ class IBMProvider(ProviderBackend):
         if target.startswith(f"{FAMILY}:ibm_{self.device}:"):
             return True
         return is_snapshot(self.device) and target == snapshot_spec(self.device)
+
+    def has_live_calibration(self) -> bool:
+        """Tell whether this process has an account of IBM's."""
+        return has_account()
 
     def description(self) -> Mapping[str, Mapping[str, Any]]:
         """Return configuration and properties; see `ProviderBackend.description`."""

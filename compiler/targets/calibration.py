@@ -1,13 +1,23 @@
 """Devices whose calibration gives simulators their noise: shipped ones, and the user's own."""
 
+import json
 from functools import cache
+from hashlib import sha256
 
+from attrs import frozen
 from qiskit.transpiler import Target
 
 from compiler.errors import TargetError
 from compiler.targets.device import is_device, known_device
-from compiler.targets.ibm_devices import snapshot, snapshot_spec
+from compiler.targets.ibm_devices import (
+    is_snapshot,
+    lattice_of,
+    properties_file,
+    snapshot,
+    snapshot_spec,
+)
 from compiler.targets.target import target_from_spec
+from compiler.words.machine_names import DIGITS, calibration_digest
 
 
 def calibrated_spec(device: str) -> str:
@@ -23,6 +33,37 @@ def calibrated_target(device: str) -> Target:
         device: a snapshot's name, with its dead couplers, or the spec of one's own.
     """
     return target_from_spec(device) if is_device(device) else snapshot(device).target
+
+
+@frozen
+class TargetCalibration:
+    """Calibration that a target was made of.
+
+    Args:
+        digest: hexadecimal, the same for the same calibration.
+        at: when it was measured, ISO 8601; empty if unknown.
+    """
+
+    digest: str
+    at: str
+
+
+def calibration_of(spec: str) -> TargetCalibration | None:
+    """Return the calibration of a target; None of one without a calibration of its own."""
+    device = known_device(spec)
+    if device is not None:
+        return TargetCalibration(calibration_digest(spec), device.calibrated_at)
+    family, _, name = spec.partition(":")
+    if not is_snapshot(name) or family != lattice_of(name):
+        return None
+    return _of_snapshot(name)
+
+
+@cache
+def _of_snapshot(name: str) -> TargetCalibration:
+    content = properties_file(name).read_bytes()
+    at = str(json.loads(content).get("last_update_date") or "")
+    return TargetCalibration(sha256(content).hexdigest()[:DIGITS], at)
 
 
 def require_calibration(spec: str, *, waits: bool) -> None:

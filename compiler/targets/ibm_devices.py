@@ -173,6 +173,11 @@ def _folder() -> Path:
     return Path(package.origin).parent / "fake_provider" / "backends"
 
 
+def properties_file(name: str) -> Path:
+    """Return the file of a device's calibration, as IBM's interface sends it."""
+    return _folder() / name / f"props_{name}.json"
+
+
 def _configuration_file(name: str) -> Path | None:
     file = _folder() / name / f"conf_{name}.json"
     return file if file.is_file() else None

@@ -1,5 +1,6 @@
 SELECT f.fact, f.value
 FROM jobs AS j
+LEFT JOIN compilations AS c ON c.id = j.compilation_id
 CROSS JOIN LATERAL (
   VALUES
     (1, 'program', j.program),
@@ -25,7 +26,13 @@ CROSS JOIN LATERAL (
       '%s [%s, %s]', round((j.result->>'estimate')::numeric, 4),
       round((j.result->>'low')::numeric, 4), round((j.result->>'high')::numeric, 4)
     ) WHERE j.kind = 'estimation' AND j.result IS NOT NULL)),
-    (21, 'error', j.error)
+    (21, 'calibration of its circuit', c.calibration_digest),
+    (22, 'calibrated', to_char(c.calibrated_at, 'YYYY-MM-DD HH24:MI:SS TZ')),
+    (23, 'calibration age when submitted', round(extract(
+      epoch FROM coalesce(j.submitted_at, j.finished_at, now()) - c.calibrated_at
+    )::numeric / 3600, 1) || ' h'),
+    (24, 'program that the provider ran', j.executed || coalesce(': ' || j.executed_detail, '')),
+    (25, 'error', j.error)
 ) AS f (place, fact, value)
 WHERE j.id = ${job:sqlstring} AND f.value IS NOT NULL
 ORDER BY f.place

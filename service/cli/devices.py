@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from backends import BackendError, backends
+from backends import BackendError, ProviderBackend, backend_from_spec, backends
 from backends.devices.reading import SUFFIXES, backend_named, live_target, target_named
 from compiler.errors import InputError
 from compiler.near_misses import meant
@@ -93,7 +93,9 @@ Calibration = Annotated[
         "--calibration",
         metavar="snapshot|live|FILE",
         help="Calibration of the provider's device that circuits are compiled for: snapshot, as "
-        "shipped; live, that of now, by the account of this process; or the file of a device.",
+        "shipped; live, that of now, by the account of this process, the default if it has one; "
+        "or the file of a device.",
+        show_default=False,
     ),
 ]
 
@@ -104,11 +106,16 @@ def calibrated(backend: str, target: str, calibration: str) -> str:
     Args:
         backend: spec.
         target: spec; empty for the backend's own.
-        calibration: `snapshot`, `live`, or a file.
+        calibration: `snapshot`, `live`, or a file; empty for `live` with an account, without a
+            target, and for `snapshot` else.
 
     Raises:
         InputError: if the backend has no such calibration, or a target is given as well.
     """
+    if not calibration:
+        machine = None if target else backend_from_spec(backend)
+        is_live = isinstance(machine, ProviderBackend) and machine.has_live_calibration()
+        calibration = "live" if is_live else "snapshot"
     if calibration == "snapshot":
         return target
     if target:

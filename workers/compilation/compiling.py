@@ -29,6 +29,7 @@ from workers.compilation.orders import CompileOrder
 from workers.events import AttemptMade, publish
 from workers.parallel import each
 from workers.provenance import revision, versions
+from workers.records.calibrations import calibration_of_target
 from workers.records.devices import keep_device
 from workers.records.tables import Candidate as CandidateRow
 from workers.records.tables import CircuitRow, Compilation, now
@@ -175,6 +176,7 @@ class Recorder(Calls):
     def all_lowered(self, candidates: Sequence[Candidate]) -> None:
         """Record all candidates, which are not proven yet."""
         order, options, reuse = self._order, self._plan.options, self._plan.program.reuse
+        calibration_digest, calibrated_at = calibration_of_target(order.target)
         self._record = Compilation(
             batch=order.batch,
             program=order.source.name,
@@ -182,6 +184,8 @@ class Recorder(Calls):
             expected=order.source.expected or None,
             source_digest=order.source.digest,
             target=order.target,
+            calibration_digest=calibration_digest,
+            calibrated_at=calibrated_at,
             method=options.method,
             encoding=self._plan.program.encoding,
             objective=options.objective,

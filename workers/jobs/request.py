@@ -42,6 +42,8 @@ class Submission:
         request: of a parent job; see `workers.records.tables.Job.request`.
         run_options: further options of the backend.
         provider_key: key of a single job at its provider; random if None.
+        max_calibration_hours: age of the calibration beyond which the circuit is recompiled before
+            it is submitted; None for never.
     """
 
     order: CompileOrder
@@ -58,6 +60,7 @@ class Submission:
     request: Mapping[str, Any] | None = None
     run_options: RunOptions = PLAIN
     provider_key: str | None = None
+    max_calibration_hours: float | None = None
 
     def columns(self, place: int) -> dict[str, Any]:
         """Return the columns of the job at a place."""
@@ -92,6 +95,7 @@ FIELDS = tuple(one.name for one in fields(Submission))
 
 OF_PARENT = (
     "repeat", "max_cost_usd", "token_id", "parent_id", "kind", "request", "provider_key",
+    "max_calibration_hours",
 )  # fmt: skip
 """Fields of a child job that its parent job decides."""
 

@@ -68,6 +68,7 @@ def run_again(
     at = database_now(session)
     jobs = [
         like.another(
+            max_calibration_hours=None,
             order_digest=None,
             target=compilation.target,
             backend=backend,

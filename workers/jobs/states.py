@@ -40,13 +40,13 @@ ON_THE_WAY: Mapping[State, frozenset[State]] = {
     State.QUEUED: frozenset({State.COMPILING, State.SUBMITTING}),
     State.COMPILING: frozenset({State.VERIFYING, State.SUBMITTING}),
     State.VERIFYING: frozenset({State.SUBMITTING}),
-    State.SUBMITTING: frozenset({State.AT_PROVIDER, State.RUNNING}),
+    State.SUBMITTING: frozenset({State.AT_PROVIDER, State.RUNNING, State.QUEUED}),
     State.AT_PROVIDER: frozenset({State.RUNNING, State.SCORING}),
     State.RUNNING: frozenset({State.SCORING}),
     State.SCORING: frozenset({State.DONE}),
 }
 """What follows each stage when nothing goes wrong. From every one of these a job can also fail
-or be cancelled."""
+or be cancelled. A job goes back to the queue if its circuit is compiled for an old calibration."""
 
 THERE = frozenset(ON_THE_WAY) - {State.SCORING}
 """States in which a provider that was asked for a job may have it, and has not ended it. In the

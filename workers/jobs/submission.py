@@ -111,7 +111,7 @@ def submit(
     if submission.parent_id is not None:
         _hold_open(session, submission.parent_id)
     if not order_known:
-        _record_order(session, submission.order)
+        record_order(session, submission.order)
     due_at = at if due else None
     jobs = [_job(submission, place, limit, due_at) for place in range(submission.repeat)]
     session.add_all(jobs)
@@ -196,7 +196,8 @@ def _check_quota(set_: Settings, submission: Submission, open_: int) -> None:
         )
 
 
-def _record_order(session: Session, order: CompileOrder) -> None:
+def record_order(session: Session, order: CompileOrder) -> None:
+    """Record what is to be compiled, with the device of its target; the caller commits."""
     keep_device(session, order.target)
     session.add(
         Order(

@@ -1,13 +1,27 @@
 """Calibrations that were kept with jobs, and what has changed between them."""
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.scores.run_comparison import CalibratedError, CalibrationChange, most_changed
+from compiler.targets.calibration import calibration_of
 from workers.records.tables import Job
+
+
+def calibration_of_target(target: str) -> tuple[str | None, datetime | None]:
+    """Return the digest and the time of the calibration of a target, as far as they are known."""
+    calibration = calibration_of(target)
+    if calibration is None:
+        return None, None
+    try:
+        at = datetime.fromisoformat(calibration.at)
+        return calibration.digest, at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return calibration.digest, None
 
 
 def calibration_change(

@@ -13,7 +13,7 @@ from workers.jobs.states import State
 from workers.stages.at_provider.place import is_elsewhere
 from workers.stages.at_provider.polling import poll
 from workers.stages.at_provider.provider import Provider
-from workers.stages.at_provider.submitting import submit
+from workers.stages.at_provider.submitting import recompiled, submit
 from workers.stages.context import StageContext
 from workers.stages.simulation import simulated
 
@@ -32,7 +32,7 @@ def run(context: StageContext) -> bool:
     if is_elsewhere(context, provider):
         return False
     if context.job.state == State.SUBMITTING:
-        return submit(context, provider)
+        return recompiled(context) or submit(context, provider)
     return poll(context, provider)
 
 

@@ -26,7 +26,7 @@ from workers.settings import Settings
 from workers.stages.at_provider.health import Answering, Problem
 from workers.status.budgets import Budget, budgets
 from workers.status.problems import Problems, spoken
-from workers.status.waiting import Reason, ServiceWork, Stuck, Waiting, service_work
+from workers.status.waiting import Calibrated, Reason, ServiceWork, Stuck, Waiting, service_work
 
 LEAST_FREE_BYTES = 64 * 10**6
 """With less room on its disk, a database is as good as full."""
@@ -147,6 +147,9 @@ AWAY_SECONDS = 120.0
 """A provider that has not answered for so long is away. Limits of requests last a minute at most,
 and jobs have failed to reach it seven times by then."""
 
+OLD_CALIBRATION_SECONDS = 86_400.0
+"""Predictions from a calibration lose most of their value within three days."""
+
 DOUBT_SECONDS = 600.0
 """After so long somebody should look at a job that nobody knows whether its provider has it."""
 
@@ -250,6 +253,7 @@ def _of_records(
     _judge_runners(work.runners, work.waiting, found)
     _judge_providers(work.providers, work.waiting, found)
     _judge_stuck(work.stuck, found)
+    _judge_calibrations(work.calibrated, found)
     spent = budgets(session, set_, found)
     versions = _versions(work.runners)
     if len(versions) > 1:
@@ -281,6 +285,15 @@ def _judge_queues(unattended: Sequence[QueueState], found: Problems) -> None:
             f"{'waits' if jobs == 1 else 'wait'}: start one with 'stichwerk up', or "
             f"'stichwerk worker --queues {names}'"
         )
+
+
+def _judge_calibrations(calibrated: Sequence[Calibrated], found: Problems) -> None:
+    for one in calibrated:
+        if one.oldest_seconds > OLD_CALIBRATION_SECONDS:
+            found.notes.append(
+                f"{how_many(one.jobs, 'job')} on {one.backend}: compiled for a calibration of "
+                f"{spoken(one.oldest_seconds)} ago; submit with --recompile-after 24"
+            )
 
 
 def _judge_runners(known: Sequence[Runner], waiting: Sequence[Waiting], found: Problems) -> None:

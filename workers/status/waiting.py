@@ -12,7 +12,7 @@ from workers.clock import database_now
 from workers.jobs.states import OPEN, Queue, State, queue_of
 from workers.queue.fairness import is_local
 from workers.queue.heartbeats import Runner, listeners, runners
-from workers.records.tables import Job
+from workers.records.tables import Compilation, Job
 from workers.settings import Settings
 from workers.stages.at_provider.health import Answering, Problem, answering
 
@@ -82,6 +82,21 @@ class Stuck:
 
 
 @frozen
+class Calibrated:
+    """Jobs that have not ended, on one provider's device, with calibrated circuits.
+
+    Args:
+        backend: spec.
+        jobs: number of jobs.
+        oldest_seconds: age of the oldest calibration that one of them is compiled for.
+    """
+
+    backend: str
+    jobs: int
+    oldest_seconds: float
+
+
+@frozen
 class ServiceWork:
     """Work of the service at one time.
 
@@ -93,6 +108,7 @@ class ServiceWork:
         unattended: queues without a worker.
         providers: answers of providers to the last calls.
         stuck: jobs that do not go on, by reason.
+        calibrated: jobs with calibrated circuits, by provider's device.
     """
 
     at: datetime
@@ -102,6 +118,7 @@ class ServiceWork:
     unattended: frozenset[Queue]
     providers: Sequence[Answering]
     stuck: Mapping[Reason, Stuck]
+    calibrated: Sequence[Calibrated]
 
     def waiting_in(self, queue: Queue, *, held: bool = True) -> tuple[int, float]:
         """Return the number of jobs whose next work is a queue's, and the seconds that one waits.
@@ -133,7 +150,23 @@ def service_work(session: Session, set_: Settings) -> ServiceWork:
     busy = {one.queue for one in waiting if one.held}
     unattended = frozenset(queue for queue, number in processes.items() if not number) - busy
     stuck = _stuck(session, waiting, providers, unattended, at)
-    return ServiceWork(at, waiting, known, processes, unattended, providers, stuck)
+    calibrated = _calibrated(session, at)
+    return ServiceWork(at, waiting, known, processes, unattended, providers, stuck, calibrated)
+
+
+def _calibrated(session: Session, at: datetime) -> list[Calibrated]:
+    rows = session.execute(
+        select(Job.backend, func.count(), func.min(Compilation.calibrated_at))
+        .join(Compilation, Job.compilation_id == Compilation.id)
+        .where(Job.state.in_(OPEN), Compilation.calibrated_at.is_not(None))
+        .group_by(Job.backend)
+        .order_by(Job.backend)
+    )
+    return [
+        Calibrated(backend, jobs, _seconds(oldest, at))
+        for backend, jobs, oldest in rows
+        if oldest is not None and not is_local(backend)
+    ]
 
 
 def _waiting(session: Session, set_: Settings, at: datetime) -> list[Waiting]:

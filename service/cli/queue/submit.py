@@ -46,6 +46,16 @@ SubmittedShots = Annotated[
     ),
 ]
 Repeat = Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")]
+RecompileAfter = Annotated[
+    float | None,
+    typer.Option(
+        metavar="HOURS",
+        min=0.0,
+        help="Compile again before submission if the calibration is older and there is a newer "
+        "one; never by default.",
+        show_default=False,
+    ),
+]
 LikeJob = Annotated[
     int | None,
     typer.Option(
@@ -63,7 +73,8 @@ def submit_command(
     program: ProgramOrSuite = "",
     backend: Backend = "",
     target: BackendTarget = "",
-    calibration: Calibration = "snapshot",
+    calibration: Calibration = "",
+    recompile_after: RecompileAfter = None,
     shots: SubmittedShots = None,
     expect: Expect = "",
     how: How,
@@ -83,13 +94,13 @@ def submit_command(
     new ones cost at least is printed at once.
 
     Examples:
-    - `stichwerk submit skat-4 --backend ibm:torino --shots 4000 --max-cost 5USD`
+    - `stichwerk submit skat-4 --backend ibm:boston --shots 4000 --max-cost 5USD`
 
     - `stichwerk submit nightly.toml`
 
-    - `stichwerk submit skat-4 --backend ibm:boston --calibration live --max-cost 5USD`
+    - `stichwerk submit skat-4 --backend ibm:boston --recompile-after 24 --max-cost 5USD`
 
-    - `stichwerk submit skat-4 --backend ibm:torino --mitigation dd,twirling,zne`
+    - `stichwerk submit skat-4 --backend ibm:boston --mitigation dd,twirling,zne`
 
     - `stichwerk submit --like-job 1 --tag nightly`
     """
@@ -125,7 +136,7 @@ def submit_command(
         order = how.order(read_source(program, expect), calibrated(backend, target, calibration))
         submissions = [
             Submission(order, backend, SHOTS if shots is None else shots, how.options.seed, repeat,
-                       tag or None, limit)
+                       tag or None, limit, max_calibration_hours=recompile_after)
         ]  # fmt: skip
     ready = _checked(submissions)
     if methods:

@@ -95,6 +95,13 @@ class JobCompilation(CircuitFigures):
     from_zero: bool
     compile_seconds: float | None
     compiled_at: Time
+    calibration_digest: str | None = Field(
+        description="Of the calibration that it was compiled for; null if its target has none"
+    )
+    calibrated_at: Time | None = Field(description="When that calibration was measured")
+    calibration_age_seconds: float | None = Field(
+        description="Of that calibration when the job was submitted to its provider, or now"
+    )
     revision: str | None
     versions: Mapping[str, str]
 
@@ -234,7 +241,7 @@ class JobDetails(JobRow):
             run_options=job.run_options.as_json() or {},
             different_outcomes=None if job.counts is None else len(job.counts),
             scores=scores,
-            compilation=_compilation(session, job.compilation_id),
+            compilation=_compilation(session, job),
             estimate=job.result_of(JobKind.ESTIMATION),
             trained=job.result_of(JobKind.TRAINING),
             batched=job.result_of(JobKind.BATCH),
@@ -257,12 +264,14 @@ class JobDetails(JobRow):
         )
 
 
-def _compilation(session: Session, compilation_id: int | None) -> JobCompilation | None:
-    row = compilation_of(session, compilation_id)
+def _compilation(session: Session, job: Job) -> JobCompilation | None:
+    row = compilation_of(session, job.compilation_id)
     if row is None:
         return None
+    age = row.calibrated_at and (job.submitted_at or job.finished_at or now()) - row.calibrated_at
     return JobCompilation.from_objects(
         row,
+        calibration_age_seconds=age and age.total_seconds(),
         verified=how_verified(row.program_verified, row.verified),
         from_zero=steps_from_zero(row.steps),
     )

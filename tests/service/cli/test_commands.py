@@ -35,7 +35,7 @@ RUNNING = {"backend", "shots", "expect", "mitigation", "max_cost", "tag"}
 NOT_EVERYWHERE = {
     "compile": {"output", "processes"},
     "run": {"output", "processes", *RUNNING},
-    "submit": {"calibration", "repeat", "like_job", *RUNNING},
+    "submit": {"calibration", "recompile_after", "repeat", "like_job", *RUNNING},
 }
 
 
@@ -62,6 +62,17 @@ def test_devices_of_an_account_are_listed(answer_of, command):
         "backend": "ibm:boston", "family": "Heron r3", "qubits": 156, "queue": 0, "status": "online"
     }  # fmt: skip
     assert listed.keys() >= {"ibm:miami", "ibm:torino"}
+
+
+@pytest.mark.usefixtures("ibm")
+@pytest.mark.parametrize(
+    ("options", "family"), [((), "device:ibm_boston"), (("--calibration", "snapshot"), "heavy-hex"),
+                            (("--target", "heavy-hex:boston"), "heavy-hex")],
+)  # fmt: skip
+def test_the_calibration_of_now_is_the_default_with_an_account(answer_of, options, family):
+    circuit = ("submit", "endless-fun", "--backend", "ibm:boston", "--method", "fast", *options)
+    (job,) = answer_of(*circuit)["jobs"]
+    assert answer_of("job", str(job))["target"].startswith(f"{family}:")
 
 
 def test_the_list_of_commands_says_what_they_say_themselves():

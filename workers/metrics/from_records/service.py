@@ -35,6 +35,11 @@ FAILING = gauge(
     "backend",
     "problem",
 )
+CALIBRATION_AGE = gauge(
+    "stichwerk_calibration_age_seconds",
+    "Age of the oldest calibration that a job which has not ended is compiled for",
+    "backend",
+)
 BUDGETS = figures(
     "stichwerk_budget_",
     ["budget"],
@@ -61,6 +66,7 @@ def service_metrics(session: Session, set_: Settings) -> Iterator[Metric]:
         stuck.add_metric([reason], jobs.jobs)
     yield stuck
     yield _providers(work)
+    yield _calibrations(work)
     yield from BUDGETS.read(_budgets(session, set_))
 
 
@@ -112,6 +118,17 @@ def _providers(work: ServiceWork) -> Metric:
     family = FAILING.read()
     for labels, value in list(seconds.items())[: MOST_VALUES * len(Problem)]:
         family.add_metric(labels, value)
+    return family
+
+
+def _calibrations(work: ServiceWork) -> Metric:
+    ages: dict[str, float] = {}
+    for one in work.calibrated:
+        label = backend_label(one.backend)
+        ages[label] = max(one.oldest_seconds, ages.get(label, 0.0))
+    family = CALIBRATION_AGE.read()
+    for label, age in list(ages.items())[:MOST_VALUES]:
+        family.add_metric([label], age)
     return family
 
 

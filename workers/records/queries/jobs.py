@@ -33,6 +33,7 @@ COMPILED = (
     Compilation.id, Compilation.method, Compilation.encoding, Compilation.encodings,
     Compilation.objective, Compilation.program_verified, Compilation.compile_seconds,
     Compilation.created_at.label("compiled_at"), Compilation.revision, Compilation.versions,
+    Compilation.calibration_digest, Compilation.calibrated_at,
     Candidate.synthesis, Candidate.pipeline, Candidate.seed.label("pipeline_seed"),
     Candidate.verified, Candidate.qubits,
     Candidate.two_qubit_gates, Candidate.two_qubit_depth, Candidate.depth, Candidate.gates,

@@ -77,6 +77,10 @@ class Compilation(Record):
     unscored: Mapped[str | None]
     """Why it is not known what a circuit that has run should have measured."""
     target: Mapped[str] = mapped_column(String(80), index=True)
+    calibration_digest: Mapped[str | None] = mapped_column(String(64))
+    """Of the calibration that it was compiled for: `compiler.targets.calibration`."""
+    calibrated_at: Mapped[datetime | None]
+    """When that calibration was measured."""
     method: Mapped[str] = mapped_column(String(40))
     encoding: Mapped[str] = mapped_column(String(40))
     encodings: Mapped[list[dict[str, Any]]] = mapped_column(default=list)

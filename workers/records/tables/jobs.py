@@ -143,6 +143,8 @@ class RunColumns:
     token_id: Mapped[int | None] = mapped_column(ForeignKey("tokens.id"))
     """The token that submitted it over HTTP."""
     max_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
+    max_calibration_hours: Mapped[float | None]
+    """Age of the calibration beyond which its circuit is recompiled before it is submitted."""
     run_options: Mapped[RunOptions] = mapped_column(
         RunOptionsColumn, nullable=True, default=RunOptions
     )

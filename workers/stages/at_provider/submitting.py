@@ -1,7 +1,9 @@
 """Submitting a compiled circuit to a provider, which is paid once at most."""
 
 from contextlib import suppress
+from datetime import timedelta
 
+from attrs import evolve
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
 
@@ -12,6 +14,7 @@ from backends import (
     NotAcceptedError,
     UnavailableError,
 )
+from backends.devices.reading import live_target
 from workers.accounts.budgets import (
     BudgetError,
     check_limit,
@@ -22,18 +25,23 @@ from workers.accounts.budgets import (
 )
 from workers.batches.running import held_back
 from workers.clock import database_now
+from workers.compilation.orders import stored_order
 from workers.events import CostReserved, publish
 from workers.jobs.journal import fail, move, note, note_once, quarantine, wait
 from workers.jobs.states import State
+from workers.jobs.submission import record_order
 from workers.queue.leases import LeaseLostError, UnconfirmedError
 from workers.records.backup import doubt_older_state
+from workers.records.calibrations import calibration_of_target
 from workers.records.origin import is_older_state, older_for_seconds
+from workers.records.tables import Order
 from workers.stages.at_provider import doubt
 from workers.stages.at_provider.place import is_elsewhere, may_be_in_another_account
 from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
 
 THERE_ALREADY = "the provider has it already"
+HOUR = timedelta(hours=1)
 
 
 def submit(context: StageContext, provider: Provider) -> bool:
@@ -65,6 +73,38 @@ def submit(context: StageContext, provider: Provider) -> bool:
     if job.asked_at is None and (held_back(context) or _is_there_already(context, provider)):
         return False
     return _ask(context, provider, cost)
+
+
+def recompiled(context: StageContext) -> bool:
+    """Send a job back to be compiled for a newer calibration, if its own is older than it may be.
+
+    Raises:
+        BackendError: if the provider does not describe its device.
+    """
+    session, job = context.session, context.job
+    limit, at = job.max_calibration_hours, job.compiled.calibrated_at
+    if limit is None or at is None or job.order is None:
+        return False
+    if job.asked_at is not None or job.cancel_requested or job.refusal is not None:
+        return False
+    age = database_now(session) - at
+    if age / HOUR <= limit:
+        return False
+    order = stored_order(job.order)
+    # No transaction stands still while a provider is asked.
+    session.commit()
+    target = live_target(job.backend)
+    _, newest = calibration_of_target(target)
+    if newest is None or newest <= at:
+        note_once(session, job, f"its calibration is of {at:%Y-%m-%d %H:%M} UTC, and the newest")
+        session.commit()
+        return False
+    order = evolve(order, target=target)
+    if session.get(Order, order.digest) is None:
+        record_order(session, order)
+    job.order_digest, job.target, job.compilation = order.digest, target, None
+    move(session, job, State.QUEUED, f"compiled anew: its calibration was {age / HOUR:.1f} h old")
+    return True
 
 
 def _is_there_already(context: StageContext, provider: Provider) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -49,8 +50,8 @@ class Devices:
     def properties(self, request: Request) -> Response:
         """Answer `GET /backends/{name}/properties`: the last calibration, which is of today."""
         kept = _file(self._device(request), "props_filename")
-        growth = self._growth()
-        return Response(200, kept if growth == 1 else _grown(kept, growth))
+        today = datetime.now(UTC).date().isoformat()
+        return Response(200, _grown(kept, self._growth(), f"{today}T00:00:00+00:00"))
 
     def listed(self, _: Request) -> Response:
         """Answer `GET /backends`."""
@@ -95,8 +96,8 @@ class Devices:
 
 
 @lru_cache(8)
-def _grown(properties: bytes, growth: float) -> bytes:
-    told = json.loads(properties)
+def _grown(properties: bytes, growth: float, at: str) -> bytes:
+    told = json.loads(properties) | {"last_update_date": at}
     gates = (gate["parameters"] for gate in told["gates"])
     for one in chain.from_iterable((*told["qubits"], *gates)):
         if (most := MOST_ERRORS.get(one["name"])) is not None:

@@ -11,8 +11,12 @@ from workers.clock import database_now
 from workers.jobs.states import Queue
 from workers.queue.heartbeats import Heart, Kind
 from workers.records.database import open_database
-from workers.records.tables import Job, ProviderHealth, Spending
+from workers.records.tables import Compilation, Job, ProviderHealth, Spending
 
+CIRCUIT = {
+    "program": "p", "source": b"", "source_digest": "", "target": "all:3", "method": "fast",
+    "encoding": "", "objective": "", "seed": 0, "program_verified": "exact", "versions": {},
+}  # fmt: skip
 JOB = {"program": "p", "target": "all:3", "shots": 1, "seed": 0}
 
 
@@ -129,6 +133,22 @@ def test_what_may_pass_by_itself_is_a_note(stichwerk, service, rows):
     said = stichwerk("status", "--json")
     assert said.code == 0
     assert len(json.loads(said.out)["notes"]) == 1
+
+
+@pytest.mark.parametrize(("backend", "hours", "is_noted"), [
+    ("ibm:boston", 25, True), ("ibm:boston", 23, False), ("aer:boston", 1000, False)
+])  # fmt: skip
+def test_jobs_of_an_old_calibration_are_noted(stichwerk, service, backend, hours, is_noted):
+    def waiting(at):
+        row = job(backend=backend)(at)
+        row.compilation = Compilation(
+            **CIRCUIT, calibrated_at=at - timedelta(hours=hours), calibration_digest="0" * 12
+        )
+        return row
+
+    service(waiting)
+    notes = json.loads(stichwerk("status", "--json").out)["notes"]
+    assert any(f"1 job on {backend}" in note for note in notes) is is_noted
 
 
 def test_budgets_are_those_of_the_settings(stichwerk, service, monkeypatch):

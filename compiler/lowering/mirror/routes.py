@@ -103,15 +103,41 @@ class RoutingInstance:
         places, touched = self._replayed(kept, start)
         done = kept[kept[:, 0] >= 0, 0]
         left = np.setdiff1d(np.arange(len(self.source.gates.wires)), done)
-        found, _, end = search(self._problem(left, way), places, touched, weights, seed)
-        gates = found[:, 0] >= 0
-        complete = int(gates.sum()) == len(left)
-        found[gates, 0] = left[:: -1 if way == BACKWARDS else 1][found[gates, 0]]
+        found, end = self.steps_of(left, (places, way), touched, weights, seed)
+        complete = int((found[:, 0] >= 0).sum()) == len(left)
         steps = np.concatenate([kept, found])
         route = Route(steps, start, end, DEAD_END)
         if way == BACKWARDS:
             route = Route(steps[::-1].copy(), end, start, DEAD_END)
         return evolve(route, cost=self.routed(route).cost) if complete else route
+
+    def steps_of(
+        self,
+        gates: Integers,
+        begin: tuple[Integers, int],
+        touched: Integers,
+        weights: Weights,
+        seed: int,
+    ) -> tuple[Integers, Integers]:
+        """Search for a way to do some of the gates.
+
+        Args:
+            gates: their indices, rising.
+            begin: the layout before these, and the way.
+            touched: shape (qubits,), 1 where something has acted before.
+            weights: how states are compared.
+            seed: of the search.
+
+        Returns:
+            The steps in the order in which a search that way does them, and the layout after them.
+        """
+        places, way = begin
+        if not len(gates):
+            return np.empty((0, 3), np.int32), places
+        steps, _, end = search(self._problem(gates, way), places, touched, weights, seed)
+        done = steps[:, 0] >= 0
+        steps[done, 0] = gates[:: -1 if way == BACKWARDS else 1][steps[done, 0]]
+        return steps, end
 
     def _replayed(self, steps: Integers, start: Integers) -> tuple[Integers, Integers]:
         return _replay(steps, start, len(self.qubits), self.source.start is not None)

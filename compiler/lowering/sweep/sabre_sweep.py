@@ -195,13 +195,15 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
         setting: the target, the first seed, and how many there are.
     """
     gates = len(source.gates.wires)
-    embedded = embedded_route(source, setting) if gates > MANY else None
+    if not gates:
+        return swept(source, setting, 1)
+    instance = RoutingInstance.of(source, setting)
+    embedded = embedded_route(instance) if gates > MANY else None
     if embedded is not None and embedded.is_short:
         return [embedded.routed]
     found = swept(source, setting, searches_for(gates, setting.budget))
-    if not gates or _needs_nothing_else(found[0], setting):
+    if _needs_nothing_else(found[0], setting):
         return found[:1]
-    instance = RoutingInstance.of(source, setting)
     explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
     lines = [*_on_a_line(instance, setting)]
     first = lines[:1] if setting.any_input and lines and lines[0].cost < found[0].cost else []

@@ -26,15 +26,13 @@ from compiler.lowering.interactions.interactions import (
     merged,
 )
 from compiler.lowering.mirror.problem import device_of
+from compiler.lowering.mirror.routes import RoutingInstance
 from compiler.lowering.mirror.source import Source, largest_component
-from compiler.lowering.mirror.unitaries import SWAP
 from compiler.lowering.placement import placement, places_differ
 from compiler.lowering.qiskit_level_3 import qiskit_level_3
 from compiler.lowering.sweep.embeddings import (
     Embedder,
     embedded_route,
-    fewest_swaps,
-    gates_of,
     layout_around,
     windows,
 )
@@ -163,8 +161,8 @@ def source_of(circuit, **settings):
 
 
 def embedder():
-    qubits, edges = largest_component(TORINO, 2)
-    return Embedder(len(qubits), edges)
+    _, edges = largest_component(TORINO, 2)
+    return Embedder(device_of(edges))
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -201,8 +199,8 @@ def test_pairs_that_no_layout_couples_have_no_embedding():
 @pytest.mark.parametrize(("swaps", "seed"), [(5, 1), (10, 0)])
 def test_swaps_are_the_fewest(swaps, seed):
     source, setting = source_of(known_routing(COUPLING, swaps, seed).circuit)
-    found = embedded_route(source, setting)
-    assert found.swaps == swaps
+    found = embedded_route(RoutingInstance.of(source, setting))
+    assert found.routed.swaps == swaps
     assert found.is_short
     (routed,) = searched(source, setting)
     assert routed.swaps == swaps
@@ -217,22 +215,10 @@ def test_what_is_routed_does_the_same_on_any_input():
 
 def test_nothing_is_embedded_where_gates_are_anywhere_or_qubits_have_to_start_somewhere():
     source, setting = source_of(random_gates(40, 200, 0))
-    assert embedded_route(source, setting) is None
+    assert embedded_route(RoutingInstance.of(source, setting)) is None
     circuit = known_routing(COUPLING, 1, 0).circuit
     source, setting = source_of(circuit, start=tuple(range(circuit.num_qubits)))
-    assert embedded_route(source, setting) is None
-
-
-def test_a_search_gives_up_after_so_many_swaps():
-    line = np.array([[0, 1], [1, 2], [2, 3], [3, 4]], np.int32)
-    gates = gates_of(np.array([[0, 1], [0, 2]], np.int32), 3)
-    start = np.array([0, 1, 4], np.int32)
-    steps = fewest_swaps(gates, device_of(line), start, 8, 2)
-    assert (steps[:, 0] == SWAP).sum() == 2
-    assert (steps[:, 0] >= 0).sum() == 1, "three swaps bring wires 0 and 2 together"
-    steps = fewest_swaps(gates, device_of(line), start, 8, 5)
-    assert (steps[:, 0] == SWAP).sum() == 3
-    assert sorted(steps[steps[:, 0] >= 0, 0].tolist()) == [0, 1]
+    assert embedded_route(RoutingInstance.of(source, setting)) is None
 
 
 def assert_same(first, second):

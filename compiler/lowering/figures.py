@@ -1,7 +1,9 @@
 """The figures of a native circuit: sizes, depths, duration, expected fidelity."""
 
-from math import prod
+from collections import defaultdict
+from math import inf, prod
 
+import numpy as np
 from attrs import evolve, fields, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Clbit, ControlFlowOp, Qubit
@@ -9,6 +11,7 @@ from qiskit.circuit.exceptions import CircuitError
 from qiskit.exceptions import QiskitError
 from qiskit.transpiler import Target
 
+from compiler.circuits.matrices import Reals
 from compiler.dynamic.pieces import body_of
 from compiler.fault_tolerant.counting import logical_resources
 from compiler.fault_tolerant.resources import PROGRAM_ERROR
@@ -25,8 +28,8 @@ class Figures:
         depth: depth counting gates and measurements.
         gates: all gates, without measurements.
         duration_ns: of the circuit scheduled as early as possible, where the target has durations.
-        expected_fidelity: product of (1 - error) of all gates and measurements, where the target
-            has errors.
+        expected_fidelity: product of (1 - error) of all gates and measurements, and of what waiting
+            qubits keep, see `idle_fidelity`; where the target has errors.
         t_count: T gates of the synthesised circuit on error-corrected qubits, where they were
             asked for, as all that follows: four for a Toffoli gate, rotations at their cost, see
             `compiler.fault_tolerant.resources.LogicalResources.t_count`.
@@ -149,6 +152,51 @@ def _duration_ns(circuit: QuantumCircuit, target: Target) -> float | None:
         return None
 
 
+def idle_seconds(circuit: QuantumCircuit, target: Target) -> Reals:
+    """Return how long each qubit waits after its first gate if all gates run as late as possible.
+
+    Args:
+        circuit: native gates; qubit q is the target's qubit q.
+        target: gates of which it has no duration take none.
+
+    Returns:
+        Shape (qubits,).
+    """
+    index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
+    left: dict[Qubit | Clbit, float] = defaultdict(float)
+    waits = np.zeros(target.num_qubits)
+    for item in reversed(circuit.data):
+        bits = (*item.qubits, *item.clbits)
+        begin = max((left[bit] for bit in bits), default=0.0)
+        duration = 0.0
+        if item.name != "barrier":
+            places = tuple(index[qubit] for qubit in item.qubits)
+            waits[[*places]] += [begin - left[qubit] for qubit in item.qubits]
+            properties = target.get(item.name, {}).get(places)
+            duration = (properties and properties.duration) or 0.0
+        left |= dict.fromkeys(bits, begin + duration)
+    return waits
+
+
+def idle_fidelity(seconds: Reals | float, target: Target) -> Reals:
+    """Return the average fidelity with which each qubit of a target keeps its state for a time.
+
+    It is 1/2 + exp(-t/T2)/3 + exp(-t/T1)/6, the average gate fidelity of amplitude and phase
+    damping; 1 where the target has no T1 and T2.
+
+    Args:
+        seconds: of all qubits, or for each, shape (qubits,).
+        target: with T1 and T2 in seconds.
+
+    Returns:
+        Shape (qubits,).
+    """
+    properties = target.qubit_properties or [None] * target.num_qubits
+    times = [((p and p.t1) or inf, (p and p.t2) or inf) for p in properties]
+    t1, t2 = np.array(times).T
+    return np.asarray(1 / 2 + np.exp(-seconds / t2) / 3 + np.exp(-seconds / t1) / 6)
+
+
 def _expected_fidelity(circuit: QuantumCircuit, target: Target) -> float | None:
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
     known = set(target.operation_names)
@@ -162,4 +210,5 @@ def _expected_fidelity(circuit: QuantumCircuit, target: Target) -> float | None:
         if properties is None or properties.error is None:
             return None
         errors.append(properties.error)
-    return prod(1 - error for error in errors)
+    kept = idle_fidelity(idle_seconds(circuit, target), target)
+    return prod(1 - error for error in errors) * float(kept.prod())

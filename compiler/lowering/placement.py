@@ -2,7 +2,8 @@
 
 Beam search for the cheapest embedding of a circuit's graph in a device's.
 
-What a circuit loses to errors on each of a device's qubits and couplers.
+What a circuit loses to errors on each of a device's qubits and couplers. How long qubits wait is
+taken from where they lie so far, as gates take about as long elsewhere.
 """
 
 from collections import Counter, defaultdict
@@ -21,7 +22,7 @@ from compiler.circuits.matrices import Integers, Reals
 from compiler.compiled import cached_njit, njit_view
 from compiler.dynamic.pieces import of_items
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.figures import calibrated
+from compiler.lowering.figures import calibrated, idle_fidelity, idle_seconds
 from compiler.lowering.passes import ALL, Pass
 
 
@@ -179,7 +180,7 @@ class Losses:
 
     @classmethod
     def of(cls, draft: Draft, target: Target) -> "Losses":
-        """Add up the losses of all gates, and of reading what is or may be measured."""
+        """Add up the losses of all gates, of waiting, and of reading what is or may be measured."""
         gates = _gates(draft)
         tables = {name: _table(target, name) for name, _ in gates}
         single: dict[int, Reals] = defaultdict(lambda: np.zeros(target.num_qubits))
@@ -193,6 +194,9 @@ class Losses:
                 case (a, b):
                     loss = tables[name] if a < b else tables[name].T
                     double[min(a, b), max(a, b)] += count * loss
+        idle = idle_seconds(draft.circuit, target)
+        for place in np.flatnonzero(idle):
+            single[int(place)] -= np.log(idle_fidelity(float(idle[place]), target))
         ends = {*single, *(q for pair in double for q in pair)}
         vertices = sorted(ends.union(draft.initial_layout, draft.final_layout))
         return cls(tuple(vertices), {q: single[q] for q in vertices}, dict(double))
@@ -202,6 +206,10 @@ class Losses:
         alone = sum(float(loss[places[q]]) for q, loss in self.single.items())
         pairs = sum(float(loss[places[a], places[b]]) for (a, b), loss in self.double.items())
         return alone + pairs
+
+    def in_place(self) -> float:
+        """Return what is lost where the vertices are."""
+        return self.total({q: q for q in self.vertices})
 
     def order(self, root: int) -> list[int]:
         """Return the vertices, each but the first of a component after one of its neighbours.
@@ -307,12 +315,15 @@ def _place(draft: Draft, setting: Setting) -> Draft:
     places = None if setting.start is not None else places_for(draft, setting)
     if places is None:
         return draft
-    return evolve(
+    placed = evolve(
         draft,
         circuit=moved(draft.circuit, places),
         initial_layout=tuple(places[q] for q in draft.initial_layout),
         final_layout=tuple(places[q] for q in draft.final_layout),
     )
+    # There gates take other times, and qubits wait longer or less.
+    before, after = (Losses.of(each, setting.target).in_place() for each in (draft, placed))
+    return placed if after < before - 1e-12 else draft
 
 
 def places_for(draft: Draft, setting: Setting) -> dict[int, int] | None:
@@ -321,7 +332,7 @@ def places_for(draft: Draft, setting: Setting) -> dict[int, int] | None:
     if not places_differ(target) or not _names(draft.circuit) <= set(target.operation_names):
         return None
     losses = Losses.of(draft, target)
-    given = losses.total({q: q for q in losses.vertices})
+    given = losses.in_place()
     neighbours = _neighbours(target)
     found: list[tuple[float, dict[int, int]]] = []
     busiest = Counter(q for pair in losses.double for q in pair)

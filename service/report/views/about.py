@@ -25,8 +25,8 @@ DEFINITIONS = {
     "Post-selected": "Of the shots with a legal outcome alone, on the same scale as raw, so that "
     "a run without illegal shots has the same value in both. Uniform noise, once it is legal, is "
     "above 0 on it.",
-    "Expected fidelity": "The product of the calibrated success of all gates and readouts; only "
-    "for targets with calibrated errors.",
+    "Expected fidelity": "The product of the calibrated success of all gates and readouts, and of "
+    "what qubits keep while they wait (T1, T2); only for targets with calibrated errors.",
     "Estimates": "Probabilities by amplitude estimation. A circuit with j iterates takes 2j + 1 "
     "calls of the program. Sampling takes z²p(1 - p)/h² calls of a perfect machine for an interval "
     "of half the width h; what a call is worth is that number by the estimate's calls.",

@@ -1,24 +1,25 @@
 """Placement: embeddings, interactions, and the search."""
 
 from itertools import permutations
-from math import prod
+from math import exp, prod
 
 import numpy as np
 import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
-from qiskit import ClassicalRegister, QuantumCircuit
+from qiskit import ClassicalRegister, QuantumCircuit, transpile
 from qiskit.circuit.library import CZGate, Measure, SXGate
 from qiskit.circuit.random import random_circuit
 from qiskit.converters import circuit_to_dag
-from qiskit.quantum_info import Operator
-from qiskit.transpiler import InstructionProperties, Layout, Target
-from qiskit.transpiler.passes import VF2PostLayout
+from qiskit.quantum_info import Operator, SuperOp, average_gate_fidelity
+from qiskit.transpiler import InstructionProperties, Layout, PassManager, QubitProperties, Target
+from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay, VF2PostLayout
+from qiskit_aer.noise import thermal_relaxation_error
 
 from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.figures import figures
+from compiler.lowering.figures import figures, idle_fidelity, idle_seconds
 from compiler.lowering.interactions.interactions import (
     commute,
     direct_predecessors,
@@ -77,6 +78,46 @@ def test_gates_go_to_the_best_couplers_that_have_their_direction():
         if (a, b) in target["cz"] and (b, c) in target["cz"]
     )
     assert figures(placed.circuit, target).expected_fidelity == pytest.approx(best)
+
+
+def test_who_waits_lies_where_states_live_long():
+    short, long = QubitProperties(t1=1e-6, t2=1e-6), QubitProperties(t1=1e-3, t2=1e-3)
+    target = ring([0.01] * 6, [0] * 6)
+    target.qubit_properties = [short, short, long, short, long, short]
+    for pair in target["cz"]:
+        target.update_instruction_properties(
+            "cz", pair, InstructionProperties(error=0.01, duration=1e-7)
+        )
+    # The first qubit waits in the middle, and the last one at the end.
+    placed = placement.run(line([(0, 1), (1, 2), (0, 1)], 6), Setting(target))
+    assert sorted(placed.initial_layout[::2]) == [2, 4]
+    damped = 1 / 2 + exp(-1e-4) / 3 + exp(-1e-4) / 6
+    expected = 0.99**3 * damped**2
+    assert figures(placed.circuit, target).expected_fidelity == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_waiting_is_that_of_the_latest_schedule(seed):
+    circuit = transpile(random_circuit(8, 6, 2, measure=True, seed=seed), target=TORINO)
+    schedule = PassManager([ALAPScheduleAnalysis(target=TORINO), PadDelay(target=TORINO)])
+    padded, waits = schedule.run(circuit), np.zeros(TORINO.num_qubits)
+    started = set()
+    for item in padded.data:
+        places = {padded.find_bit(qubit).index for qubit in item.qubits}
+        if item.name != "delay":
+            started |= places
+        elif places <= started:
+            waits[[*places]] += item.operation.duration * TORINO.dt
+    assert idle_seconds(circuit, TORINO) == pytest.approx(waits, abs=1e-15)
+
+
+def test_idle_fidelity_is_that_of_thermal_relaxation():
+    target = Target(
+        num_qubits=2, qubit_properties=[QubitProperties(t1=3e-5, t2=2e-5), QubitProperties()]
+    )
+    channel = thermal_relaxation_error(3e-5, 2e-5, 4e-6)
+    expected = [average_gate_fidelity(SuperOp(channel)), 1]
+    assert idle_fidelity(4e-6, target) == pytest.approx(expected)
 
 
 def test_only_what_is_measured_is_read():

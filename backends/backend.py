@@ -131,6 +131,10 @@ class Backend(ABC):
         """Return what it can do besides gates and final measurements; nothing by default."""
         return frozenset()
 
+    def min_shots(self) -> int:
+        """Return the fewest shots of one job."""
+        return 1
+
     def max_shots(self) -> int | None:
         """Return the most shots of one job; None if there is no limit of its own."""
         return None

@@ -113,12 +113,18 @@ def check_runnable(spec: str, circuit: QuantumCircuit) -> None:
 
 
 def check_shots_on(spec: str, shots: int) -> None:
-    """Refuse more shots than a backend takes in one job.
+    """Refuse more or fewer shots than a backend takes in one job.
 
     Raises:
         InputError: naming its limit.
     """
-    limit = backend_from_spec(spec).max_shots()
+    machine = backend_from_spec(spec)
+    if shots < machine.min_shots():
+        raise InputError(
+            f"shots = {shots}: backend '{spec}' takes at least {machine.min_shots()} a job; "
+            "change --shots"
+        )
+    limit = machine.max_shots()
     if limit is not None and shots > limit:
         raise InputError(
             f"shots = {shots}: backend '{spec}' takes at most {limit} a job; repeat the job instead"

@@ -1,7 +1,7 @@
 """What providers charge: a dated table, of which a file may change entries."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from functools import cache
@@ -71,6 +71,9 @@ class Price:
         return max(seconds, self.least_seconds)
 
 
+FREE = Price(Decimal(0), Decimal(0), Decimal(0), date.min, "")
+
+
 def prices() -> Mapping[str, Price]:
     """Return the price of each provider or device by name, such as `ibm` or `braket:garnet`.
 
@@ -85,13 +88,26 @@ def prices() -> Mapping[str, Price]:
     return {**bundled, **_overriding(path, bundled)} if path else bundled
 
 
-def price(name: str) -> Price:
+def price(name: str, told: Callable[[Price], Price | None] = lambda _: None) -> Price:
     """Return the price of one provider or device.
+
+    An entry of the user's own file goes first, then the price that the provider tells, then the
+    bundled one.
+
+    Args:
+        name: such as `braket:garnet`.
+        told: returns the price that the provider tells, None if it tells none; its argument is
+            the bundled price of all of the provider's devices.
 
     Raises:
         PriceError: if there is none, or the table cannot be read.
     """
-    known = prices()
+    known, bundled = prices(), _bundled()
+    if known.get(name) != bundled.get(name):
+        return known[name]
+    by_provider = told(known.get(name.partition(":")[0], FREE))
+    if by_provider is not None:
+        return by_provider
     if name not in known:
         raise PriceError(f"no price is known for '{name}'; known: {', '.join(known)}")
     return known[name]
@@ -100,9 +116,8 @@ def price(name: str) -> Price:
 @cache
 def _bundled() -> Mapping[str, Price]:
     text = files("backends").joinpath("prices.toml").read_text(encoding="utf-8")
-    free = Price(Decimal(0), Decimal(0), Decimal(0), date.min, "")
     tables = toml_document(text, parse_float=Decimal)
-    return {name: _price(table, free, f"prices.toml: [{name}]") for name, table in tables.items()}
+    return {name: _price(table, FREE, f"prices.toml: [{name}]") for name, table in tables.items()}
 
 
 def _overriding(path: str, bundled: Mapping[str, Price]) -> dict[str, Price]:
@@ -113,12 +128,16 @@ def _overriding(path: str, bundled: Mapping[str, Price]) -> dict[str, Price]:
         reason = getattr(error, "strerror", None) or getattr(error, "reason", None) or error
         raise PriceError(f"prices '{path}' ({PRICES_FILE}): {reason}") from error
     for name in tables:
-        if name not in bundled:
+        if name not in bundled and name.partition(":")[0] not in bundled:
             raise PriceError(
                 f"prices '{path}': unknown entry '{name}'; known: {', '.join(bundled)}"
             )
     return {
-        name: _price(table, bundled[name], f"prices '{path}': [{name}]")
+        name: _price(
+            table,
+            bundled.get(name) or bundled[name.partition(":")[0]],
+            f"prices '{path}': [{name}]",
+        )
         for name, table in tables.items()
     }
 

@@ -1,4 +1,4 @@
-"""Amazon Braket: IQM's devices and the simulator SV1."""
+"""Amazon Braket: its gate devices, and its simulators on demand."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -19,25 +19,33 @@ from backends.backend import (
     JobStatus,
     ProviderBackend,
 )
-from backends.braket.calibration import told_errors
+from backends.braket.capabilities import (
+    Capabilities,
+    capabilities_of,
+    known_capabilities,
+    read_capabilities,
+)
+from backends.braket.compiled import compiled_circuit, compiled_program
 from backends.braket.connection import (
     CONNECT_SECONDS,
     READ_SECONDS,
     asking,
-    device_in,
     region_of,
     session_in,
 )
-from backends.braket.devices import DEVICES, Device
+from backends.braket.devices import device_named, list_account, sdk_devices
 from backends.braket.result import counts_in, execution_seconds
 from backends.calibration import errors_met
+from backends.devices.formats.braket import first_label
+from backends.devices.reading import described_target
 from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
+from backends.prices import Price, price, prices
 from backends.providers.paid_request import submitting
 from backends.providers.text import line, queue_position, usable_id
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
-from compiler.near_misses import nearest
+from compiler.targets.device import FAMILY
 from compiler.words.run_options import AMPLIFYING
 
 TAG = "stichwerk"
@@ -64,7 +72,11 @@ ADDRESSES = ("BRAKET_ENDPOINT", "AWS_ENDPOINT_URL_BRAKET", "AWS_ENDPOINT_URL")
 
 
 @backend(
-    "braket", "Amazon Braket for money: braket:garnet, braket:emerald (IQM), braket:sv1 (simulator)"
+    "braket",
+    "Amazon Braket for money: braket:garnet, braket:forte-1 or any other gate device of an "
+    "account, braket:sv1 (simulator)",
+    tuple(sdk_devices()),
+    list_account,
 )
 class BraketBackend(ProviderBackend):
     """Submits to Amazon Braket with the key both as the client token and as a tag.
@@ -78,31 +90,52 @@ class BraketBackend(ProviderBackend):
     """
 
     def __init__(self, argument: str) -> None:
-        named = {device.arn: device for device in DEVICES.values()} | dict(DEVICES)
-        if argument not in named:
-            raise InputError(
-                f"backend 'braket:{argument}': there is no device '{argument}'; "
-                + (
-                    f"did you mean 'braket:{near}'?"
-                    if (near := nearest(argument, DEVICES))
-                    else f"write {', '.join(f'braket:{name}' for name in DEVICES)}, or the ARN of "
-                    "one of them after 'braket:'"
-                )
-            )
-        self.device = named[argument]
+        self.device = device_named(argument)
 
     def default_target(self) -> str:
-        """Return the device's target, or a fully coupled one for SV1."""
-        return self.device.target
+        """Return the shipped target, else that of the device's capabilities of now.
+
+        Raises:
+            InputError: if they cannot be read.
+        """
+        name = f"braket:{self.device.name}"
+        if self.device.snapshot is not None:
+            return self.device.snapshot
+        try:
+            return described_target(self, name)
+        except BackendError as error:
+            raise InputError(
+                f"backend '{name}': its native gates and couplers are read with an account: {error}"
+            ) from error
 
     def accepts(self, target: str) -> bool:
-        """Accept the device's own target and its variants only, but every target on SV1."""
-        own = self.device.target
-        return not self.device.real or target == own or target.startswith(f"{own}:")
+        """Accept the shipped target, its variants and all calibrations; every target on SV1."""
+        own = self.device.snapshot
+        return (
+            not self.device.real
+            or target.startswith(f"{FAMILY}:{self.device.label}:")
+            or (own is not None and (target == own or target.startswith(f"{own}:")))
+        )
+
+    def description(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the capabilities document; see `ProviderBackend.description`."""
+        if not self.device.real:
+            return super().description()
+        return {f"{self.device.label}.json": capabilities_of(self.device).file()}
 
     def supports(self) -> frozenset[Need]:
         """Return what the device does, under Braket's experimental capabilities."""
         return self.device.supports()
+
+    def min_shots(self) -> int:
+        """Return the fewest shots of a task; 1 if they are not known yet."""
+        told = self._capabilities()
+        return told.shots[0] if told else 1
+
+    def max_shots(self) -> int | None:
+        """Return the most shots of a task; None if they are not known yet."""
+        told = self._capabilities()
+        return told.shots[1] if told else None
 
     def treatments(self) -> frozenset[str]:
         """Return what circuits can do by themselves, which run as they are on machines only."""
@@ -130,13 +163,28 @@ class BraketBackend(ProviderBackend):
         whose = f", AWS_REGION={region} and AWS_PROFILE or AWS_ACCESS_KEY_ID of account {number}"
         return where + (whose if account else "")
 
+    def price(self) -> Price:
+        """Return what the device charges, by its capabilities if they were or must be read.
+
+        Raises:
+            PriceError: if no price is known.
+        """
+        told = self._capabilities()
+        return price(f"braket:{self.device.name}", told.price if told else lambda _: None)
+
+    def _capabilities(self) -> Capabilities | None:
+        """Return the device's capabilities; None if none were read yet and its price is bundled."""
+        if f"braket:{self.device.name}" in prices():
+            return known_capabilities(self.device)
+        return capabilities_of(self.device)
+
     def least_cost_usd(self, shots: int) -> Decimal:
         """Return what any job of so many shots costs at least; see `ProviderBackend`."""
-        return self.device.price().of_job(shots)
+        return self.price().of_job(shots)
 
     def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
-        """Return what a job will cost: exactly on machines, a rough upper guess on SV1."""
-        return self.device.price().of_job(job.shots, self.device.seconds(job.circuit))
+        """Return what a job will cost: exactly on machines, a rough upper guess on simulators."""
+        return self.price().of_job(job.shots, self.device.seconds(job.circuit))
 
     def fence(self) -> str | None:
         """Return None: a client token is enough."""
@@ -159,13 +207,8 @@ class BraketBackend(ProviderBackend):
         from braket.device_schema.simulators import GateModelSimulatorDeviceParameters
         from braket.ir.openqasm import Program
 
-        source = self.device.source(job.circuit)
-        # What the SDK itself sends for IQM's devices, too.
-        parameters = GateModelSimulatorDeviceParameters(
-            paradigmParameters=GateModelParameters(
-                qubitCount=job.circuit.num_qubits, disableQubitRewiring=True
-            )
-        )
+        # What makes it refuse the circuit comes before the first request.
+        self.device.source(job.circuit)
         experimental = (
             {"experimentalCapabilities": {"enabled": "ALL"}}
             if self.device.feeds_forward(job.circuit)
@@ -175,9 +218,16 @@ class BraketBackend(ProviderBackend):
         with submitting(leave), asking(where):
             session = session_in(region_of(self.device.arn))
             # Asked each time, so that the submission finds a connection that is open.
-            device = device_in(session, self.device.arn)
-            if self.device.real:
-                _require_couplers(self.device, device, job.circuit)
+            told = read_capabilities(self.device, where)
+            verbatim = self.device.real and told.verbatim
+            _require_possible(told, job, verbatim=verbatim)
+            # What the SDK itself sends for machines, too.
+            parameters = GateModelSimulatorDeviceParameters(
+                paradigmParameters=GateModelParameters(
+                    qubitCount=job.circuit.num_qubits, disableQubitRewiring=verbatim
+                )
+            )
+            source = self.device.source(job.circuit, verbatim=verbatim)
             arn = session.create_quantum_task(
                 clientToken=key,
                 tags={TAG: key},
@@ -242,6 +292,14 @@ class BraketBackend(ProviderBackend):
         """
         return counts_in(raw, job, provider_id, self.device)
 
+    def executed_program(self, provider_id: str, raw: bytes) -> bytes | None:
+        """Return the compiled program in a result; see `ProviderBackend`. IonQ tells none."""
+        return compiled_program(raw)
+
+    def executed_circuit(self, program: bytes, job: CircuitJob) -> QuantumCircuit:
+        """Return a compiled program as a circuit; see `ProviderBackend`."""
+        return compiled_circuit(program, job.circuit, first_label(self.device.provider))
+
     def charge(self, provider_id: str) -> Charge | None:
         """Return what a task that has ended costs, by the rules of the SDK's own `Tracker`.
 
@@ -255,7 +313,7 @@ class BraketBackend(ProviderBackend):
                 return None
             if state is not JobState.DONE or _is_reserved(task):
                 return Charge(Decimal(0), None)
-            shots, price = task["shots"], self.device.price()
+            shots, price = task["shots"], self.price()
             if type(shots) is not int or shots < 0:
                 raise TypeError("its shots are no number")
             if self.device.real:
@@ -269,12 +327,9 @@ class BraketBackend(ProviderBackend):
         """Return the errors that a machine's properties tell now; see `ProviderBackend`."""
         if not self.device.real:
             return None
-        with asking(f"reading what Braket says of braket:{self.device.name}"):
-            session = session_in(region_of(self.device.arn))
-            told = device_in(session, self.device.arn).properties
-            errors = errors_met(told_errors(told), job.circuit)
-            at = told.service.updatedAt
-        return Calibration("" if at is None else at.isoformat(), errors) if errors else None
+        told = read_capabilities(self.device)
+        errors = errors_met(told.errors(), job.circuit)
+        return Calibration(told.updated_at, errors) if errors else None
 
     def cancel(self, provider_id: str) -> None:
         """Ask Braket to stop a task; see `ProviderBackend`."""
@@ -324,15 +379,19 @@ def _result(task: Mapping[str, Any]) -> bytes:
     return bytes(raw)
 
 
-def _require_couplers(device: Device, live: Any, circuit: QuantumCircuit) -> None:
-    """Check that the machine has the couplers today that our target says it has.
+def _require_possible(told: Capabilities, job: CircuitJob, *, verbatim: bool) -> None:
+    """Check that the device takes a job today.
 
     Raises:
-        BackendError: if a coupler of the circuit is missing.
+        BackendError: if it takes another number of shots, or a coupler of the circuit is missing.
     """
-    graph = live.properties.paradigm.connectivity.connectivityGraph
-    for a, b in device.pairs(circuit):
-        if str(b) not in graph.get(str(a), ()) and str(a) not in graph.get(str(b), ()):
+    name, (least, most) = told.device.name, told.shots
+    if not least <= job.shots <= most:
+        raise BackendError(
+            f"braket:{name} takes {least} to {most} shots a task, not {job.shots}; change --shots"
+        )
+    for a, b in told.device.pairs(job.circuit) if verbatim else ():
+        if not told.couples(a, b):
             raise BackendError(
-                f"braket:{device.name} has no coupler between its qubits {a} and {b} at present"
+                f"braket:{name} has no coupler between its qubits {a} and {b} at present"
             )

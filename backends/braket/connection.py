@@ -16,7 +16,7 @@ from backends.providers.tls import unsafe
 
 if TYPE_CHECKING:
     from botocore.exceptions import ClientError
-    from braket.aws import AwsDevice, AwsSession
+    from braket.aws import AwsSession
 
 BUCKET = "STICHWERK_BRAKET_BUCKET"
 """Environment variable with the S3 bucket for results; unset, the SDK's default bucket."""
@@ -35,27 +35,11 @@ def session_in(region: str) -> "AwsSession":
 
     Credentials come from boto3's chain. Requests are never repeated by themselves.
     """
-    key = (_surroundings(), region)
+    key = (surroundings(), region)
     with _lock:
         if key not in _sessions:
             _sessions[key] = _session(region)
         return _sessions[key]
-
-
-def device_in(session: "AwsSession", arn: str) -> "AwsDevice":
-    """Return a device as it is now.
-
-    Raises:
-        BackendError: if it is not there.
-    """
-    from braket.aws import AwsDevice
-
-    try:
-        return AwsDevice(arn, session)
-    except ValueError as error:
-        if str(error).endswith(("not found", f"not found in '{session.region}'")):
-            raise BackendError(line(error)) from None
-        raise
 
 
 def region_of(arn: str) -> str:
@@ -135,7 +119,7 @@ def _session(region: str) -> "AwsSession":
     return session
 
 
-def _surroundings() -> str:
+def surroundings() -> str:
     """Return a digest of the process and of all that boto3 reads from the environment."""
     named = sorted(f"{k}={v}" for k, v in os.environ.items() if "AWS" in k or "BRAKET" in k)
     return hashlib.sha256("\0".join([str(os.getpid()), *named]).encode()).hexdigest()

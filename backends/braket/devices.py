@@ -1,11 +1,17 @@
-"""Amazon Braket's devices: what each is called, takes and charges."""
+"""Amazon Braket's gate devices: those that the SDK names, and those of an account."""
 
 from collections.abc import Mapping
 from decimal import Decimal
+from enum import Enum
+from functools import cache
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from backends.backend import AccountDevice
+from backends.braket.connection import asking, region_of, session_in
 from backends.braket.feed_forward import feed_forward, feed_forward_source
 from backends.braket.program import (
     active_qubits,
@@ -15,16 +21,22 @@ from backends.braket.program import (
     verbatim_pairs,
     verbatim_source,
 )
-from backends.errors import BackendError
-from backends.prices import Price, price
+from backends.errors import BackendError, CredentialsError
+from backends.providers.text import line
 from compiler.dynamic.needs import Need
 from compiler.dynamic.pieces import is_dynamic
+from compiler.errors import InputError
+from compiler.near_misses import meant
+from compiler.targets import iqm
 
-SV1_QUBITS = 34
-SV1_AMPLITUDES_PER_SECOND = 10**8
-"""How many amplitudes gates change a second, guessed low so that a bill is guessed high."""
-SV1_MAX_SECONDS = 6 * 3600
-"""After which Braket ends a task on SV1, by Amazon's list of quotas."""
+PROVIDERS = ("amazon", "aqt", "ionq", "iqm", "rigetti")
+"""Parts of ARNs of those whose native gates are known; see `backends.braket.native`."""
+
+SIMULATOR_QUBITS = {"sv1": 34, "dm1": 17}
+AMPLITUDES_PER_SECOND = 10**8
+"""How many amplitudes a simulator's gates change a second, low so that bills are not too low."""
+MAX_SECONDS = 6 * 3600
+"""After which Braket ends a task on a simulator, by Amazon's list of quotas."""
 
 SUPPORTED: Mapping[str, frozenset[Need]] = {
     "garnet": frozenset(
@@ -49,76 +61,169 @@ A qubit of Emerald is known to share a group with itself alone.
 
 @frozen
 class Device:
-    """A machine, or the simulator SV1.
+    """A machine, or a simulator on demand.
 
     Args:
-        name: what follows the colon in a spec, and `braket:` in the table of prices.
         arn: Braket's own name of it.
-        target: spec of the target that circuits for it are lowered to.
-        real: whether it is a machine.
     """
 
-    name: str
     arn: str
-    target: str
-    real: bool
 
-    def price(self) -> Price:
-        """Return what it charges.
+    @property
+    def label(self) -> str:
+        """The last part of its ARN, such as `Forte-1`."""
+        return self.arn.rpartition("/")[2]
 
-        Raises:
-            PriceError: if the table of prices cannot be read.
-        """
-        return price(f"braket:{self.name}")
+    @property
+    def name(self) -> str:
+        """What follows the colon in a spec, and `braket:` in the table of prices."""
+        return self.label.lower()
+
+    @property
+    def provider(self) -> str:
+        """One of `PROVIDERS`."""
+        return self.arn.split("/")[-2]
+
+    @property
+    def real(self) -> bool:
+        """Whether it is a machine."""
+        return ":device/qpu/" in self.arn
+
+    @property
+    def snapshot(self) -> str | None:
+        """Spec of the shipped target that circuits are lowered to; None if there is none."""
+        if not self.real:
+            return "all"
+        return f"iqm:{self.name}" if self.name in iqm.DEVICES else None
 
     def seconds(self, circuit: QuantumCircuit) -> Decimal:
         """Return the most seconds that are charged for a circuit, a rough upper guess."""
         if self.real:
             return Decimal(0)
-        changed = circuit.size() << len(active_qubits(circuit))
-        return min(Decimal(changed) / SV1_AMPLITUDES_PER_SECOND, Decimal(SV1_MAX_SECONDS))
+        states = 2 if self.name == "dm1" else 1
+        changed = circuit.size() << states * len(active_qubits(circuit))
+        return min(Decimal(changed) / AMPLITUDES_PER_SECOND, Decimal(MAX_SECONDS))
 
-    def source(self, circuit: QuantumCircuit) -> str:
+    def source(self, circuit: QuantumCircuit, *, verbatim: bool = True) -> str:
         """Return a circuit in OpenQASM 3.
+
+        Args:
+            circuit: on the device's qubits.
+            verbatim: whether a machine runs native gates as they stand; otherwise its provider
+                compiles the program.
 
         Raises:
             BackendError: if the device cannot run it.
         """
         if self.feeds_forward(circuit):
             return feed_forward_source(circuit, self.name)
-        if self.real:
-            return verbatim_source(circuit)
-        if (qubits := len(active_qubits(circuit))) > SV1_QUBITS:
-            raise BackendError(f"braket:{self.name} takes {SV1_QUBITS} qubits, not {qubits}")
+        if self.real and verbatim:
+            return verbatim_source(circuit, self.provider)
+        limit = SIMULATOR_QUBITS.get(self.name)
+        if limit is not None and (qubits := len(active_qubits(circuit))) > limit:
+            raise BackendError(f"braket:{self.name} takes {limit} qubits, not {qubits}")
         return simulator_source(circuit)
 
-    def labels(self, circuit: QuantumCircuit) -> Mapping[int, int]:
+    def labels(self, circuit: QuantumCircuit, *, verbatim: bool = True) -> Mapping[int, int]:
         """Return the classical bit that each measured label is read into."""
         if self.feeds_forward(circuit):
             read = feed_forward(circuit, self.name).read
             return {label: bit for bit, label in read.items()}
-        return verbatim_labels(circuit) if self.real else simulator_labels(circuit)
+        if self.real and verbatim:
+            return verbatim_labels(circuit, self.provider)
+        return simulator_labels(circuit)
 
     def pairs(self, circuit: QuantumCircuit) -> set[tuple[int, int]]:
         """Return the labels of the pairs of a machine's qubits that a circuit couples."""
         if self.feeds_forward(circuit):
             return set(feed_forward(circuit, self.name).pairs)
-        return verbatim_pairs(circuit)
+        return verbatim_pairs(circuit, self.provider)
 
     def feeds_forward(self, circuit: QuantumCircuit) -> bool:
         """Tell whether a circuit needs Braket's experimental capabilities."""
-        return self.real and is_dynamic(circuit)
+        return self.name in SUPPORTED and is_dynamic(circuit)
 
     def supports(self) -> frozenset[Need]:
         """Return what it can do besides gates and final measurements."""
         return SUPPORTED.get(self.name, frozenset())
 
 
-DEVICES: Mapping[str, Device] = {
-    device.name: device
-    for device in (
-        Device("garnet", "arn:aws:braket:eu-north-1::device/qpu/iqm/Garnet", "iqm:garnet", True),
-        Device("emerald", "arn:aws:braket:eu-north-1::device/qpu/iqm/Emerald", "iqm:emerald", True),
-        Device("sv1", "arn:aws:braket:::device/quantum-simulator/amazon/sv1", "all", False),
+@cache
+def sdk_devices() -> Mapping[str, Device]:
+    """Return the gate devices in service that the SDK names, by our names.
+
+    Its list is read without the package around it, which takes seconds to import.
+    """
+    package = find_spec("braket")
+    assert package is not None and package.submodule_search_locations is not None
+    file = Path(package.submodule_search_locations[0]) / "devices" / "devices.py"
+    spec = spec_from_file_location("braket_device_names", file)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    makers = [one for one in vars(module.Devices).values() if isinstance(one, type(Enum))]
+    arns = {str(one.value) for maker in makers for one in maker if not one.name.startswith("_")}
+    found = (Device(arn) for arn in sorted(arns))
+    return {one.name: one for one in found if one.provider in PROVIDERS}
+
+
+def account_devices() -> dict[str, Device]:
+    """Return the gate devices of the account of this process that are not retired, by our names.
+
+    Raises:
+        BackendError: if Amazon does not list them.
+    """
+    return {device.name: device for device, _ in _listed()}
+
+
+def list_account() -> list[AccountDevice]:
+    """Return the devices of the account, none without an account; see `account_devices`."""
+    try:
+        listed = _listed()
+    except CredentialsError:
+        return []
+    return [
+        AccountDevice(
+            f"braket:{device.name}",
+            line(told.get("providerName", ""), 40),
+            None,
+            None,
+            line(told.get("deviceStatus", ""), 40).lower(),
+        )
+        for device, told in listed
+    ]
+
+
+def _listed() -> list[tuple[Device, Mapping[str, object]]]:
+    found: dict[str, tuple[Device, Mapping[str, object]]] = {}
+    for region in sorted({region_of(device.arn) for device in sdk_devices().values()} - {""}):
+        with asking(f"listing the devices of Amazon Braket in {region}"):
+            for told in session_in(region).search_devices():
+                arn = str(told["deviceArn"])
+                if arn.count("/") >= 2 and Device(arn).provider in PROVIDERS:
+                    found[arn] = (Device(arn), told)
+    return sorted(found.values(), key=lambda one: one[0].name)
+
+
+@cache
+def device_named(argument: str) -> Device:
+    """Return the device of a name or an ARN; the account is asked for names that the SDK lacks.
+
+    Raises:
+        InputError: if there is none, naming those of the account.
+    """
+    if argument in sdk_devices():
+        return sdk_devices()[argument]
+    parts = argument.split("/")
+    if argument.startswith("arn:aws:braket:") and len(parts) == 4 and parts[2] in PROVIDERS:
+        return Device(argument)
+    try:
+        offered = account_devices()
+    except BackendError:
+        offered = dict(sdk_devices())
+    if argument in offered:
+        return offered[argument]
+    raise InputError(
+        f"backend 'braket:{argument}': the account has no such gate device; "
+        f"{meant(argument, offered, 'braket:')}"
     )
-}

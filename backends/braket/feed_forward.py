@@ -22,11 +22,13 @@ from qiskit.circuit import (
     SwitchCaseOp,
 )
 
-from backends.braket.program import FIRST_LABEL
+from backends.devices.formats.braket import first_label
 from backends.errors import BackendError
 from compiler.dynamic.choices import choice_of
 from compiler.dynamic.pieces import body_of, final_part
 from compiler.targets.iqm import GROUPS
+
+FIRST_LABEL = first_label("iqm")
 
 Rotation = tuple[float, float]
 

@@ -5,18 +5,20 @@ from collections.abc import Mapping, Sequence
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction
 
+from backends.braket.native import statements
+from backends.devices.formats.braket import first_label
 from backends.errors import BackendError
 from compiler.errors import StateTooLargeError
 from compiler.measurement import final_measurements
 
-FIRST_LABEL = 1
-"""What Braket calls the first qubit of IQM's devices: QB1 is `$1`, and qubit 0 of our targets."""
+SIMULATED_GATES = {
+    "cx": "cnot", "cz": "cz", "iswap": "iswap", "rx": "rx", "rxx": "xx", "rz": "rz", "rzz": "zz",
+    "sx": "v", "x": "x",
+}  # fmt: skip
 
-SIMULATED_GATES = {"cx": "cnot", "cz": "cz", "rz": "rz", "sx": "v", "x": "x"}
 
-
-def verbatim_source(circuit: QuantumCircuit) -> str:
-    """Return PRX and CZ on an IQM device's own qubits, which Braket runs as they stand.
+def verbatim_source(circuit: QuantumCircuit, provider: str) -> str:
+    """Return a circuit in a provider's native gates, which Braket runs as they stand.
 
     The gates are in a verbatim box on physical qubits, so that nothing is compiled or rewired.
     Barriers are left out: there is nothing that they could hold back.
@@ -24,20 +26,21 @@ def verbatim_source(circuit: QuantumCircuit) -> str:
     Raises:
         BackendError: if the circuit has other gates, or measures before its end.
     """
+    first = first_label(provider)
     gates, measured = _parts(circuit)
-    lines = []
-    for item in gates:
-        places = [f"${label}" for label in _indices(circuit, item, FIRST_LABEL)]
-        match item.operation.name:
-            case "r":
-                theta, phi = (float(angle) for angle in item.operation.params)
-                lines.append(f"prx({theta!r}, {phi!r}) {places[0]};")
-            case "cz":
-                lines.append(f"cz {places[0]}, {places[1]};")
-            case name:
-                raise BackendError(f"IQM's devices have no gate '{name}'; compile for 'iqm:garnet'")
+    lines = statements(
+        provider,
+        [
+            (
+                item.operation.name,
+                item.operation.params,
+                [f"${label}" for label in _indices(circuit, item, first)],
+            )
+            for item in gates
+        ],
+    )
     box = ["#pragma braket verbatim", "box {", *lines, "}"] if lines else []
-    reads = [f"b[{bit}] = measure ${qubit + FIRST_LABEL};" for bit, qubit in measured.items()]
+    reads = [f"b[{bit}] = measure ${qubit + first};" for bit, qubit in measured.items()]
     return _joined(circuit, [*box, *reads])
 
 
@@ -45,8 +48,7 @@ def simulator_source(circuit: QuantumCircuit) -> str:
     """Return a circuit for a fully coupled simulator, on as many qubits as it touches.
 
     Raises:
-        BackendError: if the circuit has gates that are not native to any of our targets but the
-            resonator's, or measures before its end.
+        BackendError: if simulators are not sent its gates, or it measures before its end.
     """
     place, measured = active_qubits(circuit), _parts(circuit)[1]
     reads = [f"b[{bit}] = measure q[{place[qubit]}];" for bit, qubit in measured.items()]
@@ -69,15 +71,17 @@ def active_qubits(circuit: QuantumCircuit) -> Mapping[int, int]:
     return {qubit: index for index, qubit in enumerate(sorted(touched))}
 
 
-def verbatim_pairs(circuit: QuantumCircuit) -> set[tuple[int, int]]:
+def verbatim_pairs(circuit: QuantumCircuit, provider: str) -> set[tuple[int, int]]:
     """Return the labels of the pairs of qubits that `verbatim_source` couples."""
-    pairs = [_indices(circuit, item, FIRST_LABEL) for item in _parts(circuit)[0]]
+    first = first_label(provider)
+    pairs = [_indices(circuit, item, first) for item in _parts(circuit)[0]]
     return {(pair[0], pair[1]) for pair in pairs if len(pair) == 2}
 
 
-def verbatim_labels(circuit: QuantumCircuit) -> Mapping[int, int]:
+def verbatim_labels(circuit: QuantumCircuit, provider: str) -> Mapping[int, int]:
     """Return the classical bit that each measured label of `verbatim_source` is read into."""
-    return {qubit + FIRST_LABEL: bit for bit, qubit in _parts(circuit)[1].items()}
+    first = first_label(provider)
+    return {qubit + first: bit for bit, qubit in _parts(circuit)[1].items()}
 
 
 def simulator_labels(circuit: QuantumCircuit) -> Mapping[int, int]:

@@ -32,8 +32,8 @@ def counts_in(raw: bytes, job: CircuitJob, arn: str, device: Device) -> Mapping[
     try:
         if (schema := result["braketSchemaHeader"]["name"]) != SCHEMA:
             raise ValueError(f"it is a {schema}")
-        _check_task(result, job, arn, device)
-        bit_of = device.labels(job.circuit)
+        verbatim = _check_task(result, job, arn, device)
+        bit_of = device.labels(job.circuit, verbatim=verbatim)
         labels = result["measuredQubits"]
         if any(type(label) is not int for label in labels) or sorted(labels) != sorted(bit_of):
             raise ValueError("it has other qubits than the circuit measures, or one twice")
@@ -62,15 +62,20 @@ def execution_seconds(raw: bytes) -> float | None:
     return None if told is None else told / 1000
 
 
-def _check_task(result: Any, job: CircuitJob, arn: str, device: Device) -> None:
+def _check_task(result: Any, job: CircuitJob, arn: str, device: Device) -> bool:
+    """Check that a result is of a job; tell whether its program ran as it stood."""
     task = result["taskMetadata"]
     if task["id"] != arn or task["deviceId"] != device.arn:
         raise ResultError("Braket's result is of another task or device")
     if type(task["shots"]) is not int or task["shots"] != job.shots:
         raise ResultError(f"Braket's result is of another number of shots than {job.shots}")
     action = result["additionalMetadata"].get("action")
-    if action is not None and action["source"].split() != device.source(job.circuit).split():
+    if action is None:
+        return True
+    verbatim = "$" in action["source"]
+    if action["source"].split() != device.source(job.circuit, verbatim=verbatim).split():
         raise ResultError("Braket's result is of another program")
+    return verbatim
 
 
 def _outcome(row: Any, columns: Sequence[int]) -> int:

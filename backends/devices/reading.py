@@ -51,6 +51,11 @@ def live_target(backend: str) -> DeviceSpec:
     machine = backend_from_spec(backend)
     if not isinstance(machine, ProviderBackend):
         raise InputError(f"backend '{backend}' has no calibration of now; take ibm:… or braket:…")
+    return described_target(machine, backend)
+
+
+def described_target(machine: ProviderBackend, backend: str) -> DeviceSpec:
+    """Return the target of a provider's device with its calibration of now; see `live_target`."""
     files = machine.description()
     name, content = next(iter(files.items()))
     return _device_in(SourceFile(Path(backend) / name, "", content, files))

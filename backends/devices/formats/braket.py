@@ -57,9 +57,12 @@ class Capabilities:
             MisfitError: if qubits have no numbers, or if there are too many.
         """
         labels = {_number(document, one) for one in _labels(document)}
-        if not 2 <= len(labels) <= MAX_QUBITS or max(labels) - min(labels) >= MAX_QUBITS:
+        first = first_label(_provider(document))
+        if not 2 <= len(labels) <= MAX_QUBITS or not first <= min(labels) <= max(labels) < (
+            first + MAX_QUBITS
+        ):
             raise document.misfit(GRAPH, f"{len(labels)} qubits are not 2 to {MAX_QUBITS}")
-        return cls(document, {one - min(labels): str(one) for one in sorted(labels)})
+        return cls(document, {one - first: str(one) for one in sorted(labels)})
 
     def qubit(self, qubit: int) -> QubitCalibration:
         """Return what is known of a qubit."""
@@ -196,8 +199,8 @@ AS_TEXT = "deviceCapabilities"
 SCHEMAS = "braket.device_schema."
 
 NATIVE: Mapping[str, str] = {
-    "cz": "cz", "iswap": "iswap", "xx": "rxx", "zz": "rzz",
-    "prx": "r", "gpi": "r", "gpi2": "r", "rx": "rx", "rz": "rz",
+    "cz": "cz", "iswap": "iswap", "xx": "rxx", "rxx": "rxx", "zz": "rzz",
+    "prx": "r", "r": "r", "gpi": "r", "gpi2": "r", "rx": "rx", "rz": "rz",
 }  # fmt: skip
 """What Qiskit calls Braket's native gates; those on two qubits are the same in both directions.
 
@@ -213,6 +216,15 @@ FRAME = "rz"
 Places = dict[tuple[int, ...], Placed]
 
 
+def first_label(provider: str) -> int:
+    """Return the label of the first qubit, qubit 0 of our targets: IQM's QB1 is `1`.
+
+    Args:
+        provider: part of a schema's name or an ARN, such as `ionq`.
+    """
+    return 1 if provider == "iqm" else 0
+
+
 def is_capabilities(said: Mapping[str, Any]) -> bool:
     """Tell whether a document is what Braket says of a device."""
     return AS_TEXT in said or _schema(Document(said)).startswith(SCHEMAS)
@@ -222,7 +234,7 @@ def is_capabilities(said: Mapping[str, Any]) -> bool:
 def device_from_braket(file: SourceFile, name: str) -> Device:
     """Return the device that Braket's capabilities describe.
 
-    Qubits are numbered from 0, which is the lowest label; labels that there are not are qubits
+    Qubits have their labels for numbers, IQM's less 1; labels that there are not are qubits
     without a gate. Where fidelities of pairs are told, pairs without one, or with one of 0, are
     left out, and with them what they alone connect to the largest part.
 
@@ -253,6 +265,9 @@ def device_from_braket(file: SourceFile, name: str) -> Device:
         given if NAME.fullmatch(given) else name,
         tuple(told.qubit(qubit) for qubit in range(1 + max(told.labels))),
         {gate: there for gate, there in placed.items() if there},
+        calibrated_at=str(
+            document.at((OF_ALL, "updatedAt")) or document.at(("service", "updatedAt")) or ""
+        ),
     )
 
 
@@ -272,10 +287,13 @@ def _schema(document: Document) -> str:
     return str(document.at(("braketSchemaHeader", "name")))
 
 
+def _provider(document: Document) -> str:
+    return _schema(document).removeprefix(SCHEMAS).partition(".")[0]
+
+
 def _gates(document: Document, told: Capabilities) -> dict[str, Places]:
     """Return the native gates that are known, by where they are."""
-    is_rigetti = _schema(document).startswith(f"{SCHEMAS}rigetti.")
-    names = NATIVE_OF_RIGETTI if is_rigetti else NATIVE
+    names = NATIVE_OF_RIGETTI if _provider(document) == "rigetti" else NATIVE
     found: dict[str, Places] = {}
     for native in document.texts(("paradigm", "nativeGateSet")):
         gate = names.get(native.lower())

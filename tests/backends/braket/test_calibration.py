@@ -3,13 +3,9 @@
 from types import SimpleNamespace
 
 import pytest
-from braket.device_schema.standardized_gate_model_qpu_device_properties_v1 import (
-    StandardizedGateModelQpuDeviceProperties,
-)
 from qiskit import QuantumCircuit
 
 from backends import CircuitJob, backend_from_spec
-from backends.braket.calibration import told_errors
 from tests.backends.braket.garnet import job as garnet_job
 from tests.backends.braket.garnet import native, steered
 from tests.backends.braket.simulated import job
@@ -60,39 +56,3 @@ def test_a_simulator_has_none(server):
     circuit = QuantumCircuit(1, 1)
     circuit.measure(0, 0)
     assert backend_from_spec("braket:sv1").calibration(CircuitJob(circuit, "all", 1, 0)) is None
-
-
-def properties():
-    def of_type(name, fidelity):
-        return {"fidelityType": {"name": name}, "fidelity": fidelity}
-
-    time = {"value": 1e-5, "unit": "S"}
-    qubits = {
-        "1": [of_type("RANDOMIZED_BENCHMARKING", 0.75),
-              of_type("SIMULTANEOUS_RANDOMIZED_BENCHMARKING", 0.5)],
-        "2": [of_type("SIMULTANEOUS_RANDOMIZED_BENCHMARKING", 0.5), of_type("READOUT", 0.25)],
-        "COMPR1": [of_type("READOUT", 0.25)],
-    }  # fmt: skip
-    told = {
-        "oneQubitProperties": {
-            label: {"T1": time, "T2": time, "oneQubitFidelity": known}
-            for label, known in qubits.items()
-        },
-        "twoQubitProperties": {
-            "2-1": {
-                "twoQubitGateFidelity": [
-                    {"gateName": name, **of_type("INTERLEAVED_RANDOMIZED_BENCHMARKING", fidelity)}
-                    for name, fidelity in (("ISWAP", 0.1), ("CZ", 0.75))
-                ]
-            },
-            "1-COMPR1": {"twoQubitGateFidelity": []},
-        },
-    }
-    return SimpleNamespace(standardized=StandardizedGateModelQpuDeviceProperties.parse_obj(told))
-
-
-def test_of_several_benchmarks_the_one_of_the_sdks_emulator_counts_and_strange_names_do_not():
-    assert told_errors(properties()) == {
-        ("r", (0,)): 0.25, ("r", (1,)): 0.5, ("readout", (1,)): 0.75, ("cz", (0, 1)): 0.25,
-    }  # fmt: skip
-    assert told_errors(SimpleNamespace(standardized=None)) == {}

@@ -14,7 +14,6 @@ from backends import (
     backend_from_spec,
 )
 from backends.braket.backend import BraketBackend
-from compiler.errors import InputError
 from compiler.targets import target_from_spec
 from tests.backends.braket.garnet import native, steered
 from tests.backends.braket.simulated import KEY, counted, job, tasks, wait
@@ -136,14 +135,6 @@ def test_costs_and_targets_are_known_without_asking(garnet):
     assert not garnet.accepts("iqm:emerald")
     assert sv1.accepts("star:17")
     assert (garnet.reads_with_errors(), sv1.reads_with_errors()) == (True, False)
-
-
-def test_a_device_has_a_name_or_an_arn():
-    arn = "arn:aws:braket:eu-north-1::device/qpu/iqm/Emerald"
-    assert backend_from_spec(f"braket:{arn}").device.name == "emerald"
-    for spec in ("braket", "braket:aquila", "braket:arn:aws:braket:::device/qpu/d-wave/x"):
-        with pytest.raises(InputError, match=r"there is no device '.*'; write braket:garnet, "):
-            backend_from_spec(spec)
 
 
 def test_sv1_is_sent_no_program_that_measures_on_the_way(server):

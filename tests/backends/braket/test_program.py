@@ -2,16 +2,22 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
+from qiskit.transpiler import CouplingMap
 
-from backends import BackendError, CircuitJob, backend_from_spec
+from backends import BackendError, CircuitJob, ResultError, backend_from_spec
+from backends.braket.compiled import compiled_circuit
+from backends.braket.devices import sdk_devices
 from backends.braket.program import (
     simulator_labels,
     simulator_source,
     verbatim_labels,
     verbatim_source,
 )
+from backends.devices.formats.braket import first_label
 from compiler.measurement import final_measurements
 from tests.backends.braket.garnet import machine_circuit
+from tests.servers.provider_simulators.braket.devices import FACTS
+from tests.servers.provider_simulators.braket.program import Limits, read_program
 
 
 def wide_circuit() -> QuantumCircuit:
@@ -32,7 +38,7 @@ def wide_circuit() -> QuantumCircuit:
 
 
 def test_a_machine_is_sent_a_verbatim_box_on_its_own_qubits():
-    assert verbatim_source(machine_circuit()) == (
+    assert verbatim_source(machine_circuit(), "iqm") == (
         "OPENQASM 3.0;\n"
         "bit[3] b;\n"
         "#pragma braket verbatim\n"
@@ -43,7 +49,7 @@ def test_a_machine_is_sent_a_verbatim_box_on_its_own_qubits():
         "b[0] = measure $5;\n"
         "b[2] = measure $2;\n"
     )
-    assert verbatim_labels(machine_circuit()) == {5: 0, 2: 2}
+    assert verbatim_labels(machine_circuit(), "iqm") == {5: 0, 2: 2}
 
 
 def test_a_simulator_is_sent_the_touched_qubits():
@@ -87,7 +93,7 @@ def test_brakets_own_interpreter_reads_what_a_machine_is_sent():
     from braket.devices import LocalSimulator
     from braket.ir.openqasm import Program
 
-    program = Program(source=verbatim_source(machine_circuit()))
+    program = Program(source=verbatim_source(machine_circuit(), "iqm"))
     ran = LocalSimulator().run(program, shots=20).result()
     assert ran.measured_qubits == [5, 2]
     assert ran.measurement_counts == {"10": 20}
@@ -97,13 +103,13 @@ def test_circuits_that_cannot_be_sent():
     foreign = QuantumCircuit(2, 1)
     foreign.cx(0, 1)
     with pytest.raises(BackendError, match="measures nothing"):
-        verbatim_source(foreign)
+        verbatim_source(foreign, "iqm")
     foreign.measure(0, 0)
     with pytest.raises(BackendError, match="no gate 'cx'"):
-        verbatim_source(foreign)
+        verbatim_source(foreign, "iqm")
     foreign.x(0)
     with pytest.raises(BackendError, match="final measurements only"):
-        verbatim_source(foreign)
+        verbatim_source(foreign, "iqm")
     swapped = QuantumCircuit(2, 1)
     swapped.swap(0, 1)
     swapped.measure(0, 0)
@@ -120,3 +126,77 @@ def test_what_is_too_wide_is_refused():
         backend_from_spec("braket-local").run(CircuitJob(wide, "all", 10, seed=1))
     with pytest.raises(BackendError, match="braket:sv1 takes 34 qubits, not 40"):
         backend_from_spec("braket:sv1").submit(CircuitJob(wide, "all", 10, seed=1), "0" * 32)
+
+
+NATIVE_GATES = {
+    "aqt": [("r", (0.4, 0.3), (0,)), ("r", (-2.5, 1), (1,)), ("rz", (0.7,), (0,)),
+            ("rxx", (-0.6,), (0, 1)), ("rxx", (2.2,), (1, 2)), ("rxx", (-2.0,), (2, 0))],
+    "ionq": [("r", (0.4, 0.3), (0,)), ("r", (np.pi, 0.2), (1,)), ("r", (-np.pi / 2, 0.9), (2,)),
+             ("rzz", (np.pi / 2,), (0, 1)), ("r", (1.1, -0.4), (0,)), ("rzz", (-2.2,), (1, 2)),
+             ("rz", (0.6,), (2,)), ("r", (2.0, 0.1), (1,)), ("r", (0.9, 0.1), (2,))],
+    "iqm": [("r", (0.4, 0.3), (0,)), ("cz", (), (0, 1)), ("r", (1.4, 2.3), (1,))],
+    "rigetti": [("sx", (), (0,)), ("rz", (0.4,), (0,)), ("sx", (), (0,)), ("iswap", (), (0, 1)),
+                ("cz", (), (1, 2)), ("x", (), (2,)), ("sx", (), (1,))],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("provider", NATIVE_GATES)
+def test_native_gates_do_what_the_circuit_does_within_their_ranges(provider):
+    circuit = QuantumCircuit(3, 3)
+    for name, angles, qubits in NATIVE_GATES[provider]:
+        getattr(circuit, name)(*angles, *qubits)
+    circuit.measure(range(3), range(3))
+    source, first = verbatim_source(circuit, provider), first_label(provider)
+    read = compiled_circuit(source.encode(), circuit, first)
+    assert compare_distributions(circuit, read) < 1e-9
+    native = [gate.lower() for gate in next(
+        one.native for name, one in FACTS.items() if sdk_devices()[name].provider == provider
+    )] + ["iswap"]  # fmt: skip
+    limits = Limits(CouplingMap.from_full(3), first, provider, native)
+    strict = read_program(source, limits).circuit
+    assert compare_distributions(circuit, strict) < 1e-9
+
+
+def compare_distributions(one: QuantumCircuit, other: QuantumCircuit) -> float:
+    states = [Statevector(final_measurements(each)[0]) for each in (one, other)]
+    return max(abs(np.subtract(*(state.probabilities() for state in states))))
+
+
+@pytest.mark.parametrize("gate", [("h", (0,)), ("cx", (0, 1))])
+@pytest.mark.parametrize("provider", NATIVE_GATES)
+def test_other_gates_are_refused(provider, gate):
+    circuit = QuantumCircuit(2, 1)
+    getattr(circuit, gate[0])(*gate[1])
+    circuit.measure(0, 0)
+    with pytest.raises(BackendError, match=f"have no gate '{gate[0]}'"):
+        verbatim_source(circuit, provider)
+
+
+QUIL = """DECLARE ro BIT[2]
+PRAGMA PRESERVE_BLOCK
+RX(pi/2) 4
+RZ(-0.5*pi) 4
+CZ 4 7
+MEASURE 4 ro[0]
+MEASURE 7 ro[1]
+"""
+
+
+def test_quil_is_read_on_the_bits_of_the_circuit():
+    sent = QuantumCircuit(9, 4)
+    sent.measure([4, 7], [1, 3])
+    read = compiled_circuit(QUIL.encode(), sent, 0)
+    assert [(one.name, [read.find_bit(q).index for q in one.qubits]) for one in read.data] == [
+        ("rx", [4]), ("rz", [4]), ("cz", [4, 7]), ("measure", [4]), ("measure", [7])
+    ]  # fmt: skip
+    assert [read.find_bit(one.clbits[0]).index for one in read.data[-2:]] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    "text", ["nonsense", "rz(__import__('os')) $1;", "h $0;", "c[0] = measure $0;", "rx(1, 2) $1;"]
+)
+def test_a_program_in_no_known_form_is_refused(text):
+    sent = QuantumCircuit(2, 2)
+    sent.measure([0, 1], [0, 1])
+    with pytest.raises(ResultError):
+        compiled_circuit(text.encode(), sent, 0)

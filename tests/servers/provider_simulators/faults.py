@@ -45,6 +45,7 @@ class Fault(StrEnum):
     LATE_USAGE = "late-usage"
     OVERRUN = "overrun"
     LOST_RESULT = "lost-result"
+    OTHER_PROGRAM = "other-program"
     # ---
     DUPLICATE_ID = "duplicate-id"
     CORRUPT_RESULT = "corrupt-result"

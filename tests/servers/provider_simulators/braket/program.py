@@ -7,13 +7,25 @@ devices": in a verbatim box, and only if experimental capabilities are enabled.
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from math import pi, remainder
 from time import perf_counter
 from typing import Any
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate, Instruction, Measure
-from qiskit.circuit.library import CXGate, CZGate, RGate, RXGate, RZGate, SXGate, XGate
+from qiskit.circuit.library import (
+    CXGate,
+    CZGate,
+    RGate,
+    RXGate,
+    RXXGate,
+    RZGate,
+    RZZGate,
+    SXGate,
+    XGate,
+    iSwapGate,
+)
 from qiskit.transpiler import CouplingMap
 
 from backends.backend import CircuitJob, LocalBackend
@@ -22,13 +34,26 @@ from tests.servers.provider_simulators.protocol import Refusal
 GATES: Mapping[str, Callable[..., Gate]] = {
     "cnot": CXGate,
     "cz": CZGate,
+    "gpi": lambda phi: RGate(pi, phi),
+    "gpi2": lambda phi: RGate(pi / 2, phi),
+    "iswap": iSwapGate,
     "prx": RGate,
     "rx": RXGate,
     "rz": RZGate,
     "v": SXGate,
     "x": XGate,
+    "xx": RXXGate,
+    "zz": RZZGate,
 }
-NATIVE = ("cz", "prx")
+RANGES: Mapping[tuple[str, str], Callable[[float], bool]] = {
+    ("aqt", "prx"): lambda theta: -EDGE <= theta <= pi + EDGE,
+    ("aqt", "xx"): lambda theta: -EDGE <= theta <= pi / 2 + EDGE,
+    ("ionq", "zz"): lambda theta: abs(theta) <= pi / 2 + EDGE,
+    ("rigetti", "rx"): lambda theta: abs(remainder(theta, pi / 2)) <= EDGE,
+}
+"""Angles of native gates, by provider."""
+
+EDGE = 1e-9
 MEASURE_FF, CC_PRX = "measure_ff", "cc_prx"
 
 BITS = re.compile(r"bit\[(\d+)\] b;")
@@ -60,12 +85,16 @@ class Limits:
     Args:
         coupled: its couplers.
         first: label of its first qubit.
+        provider: part of its ARN.
+        native: its native gates.
         groups: of qubits within which measurements steer others; each qubit steers itself.
         experimental: whether experimental capabilities are enabled.
     """
 
     coupled: CouplingMap
     first: int
+    provider: str = "iqm"
+    native: Sequence[str] = ("cz", "prx")
     groups: Sequence[frozenset[int]] = ()
     experimental: bool = False
 
@@ -179,7 +208,7 @@ class _Reader:
         if self.labels:
             raise _invalid("a gate follows a measurement")
         known = self.limits
-        if name not in GATES or (known and name not in NATIVE):
+        if name not in GATES or (known and name not in known.native):
             raise _invalid(f"the device does not support the gate '{name}'")
         pair = [label - known.first for label in labels] if known else []
         if known and len(pair) == 2 and not known.coupled.graph.has_edge(*pair):
@@ -190,6 +219,14 @@ class _Reader:
             raise _invalid(f"'{name}({angles})' has wrong angles") from error
         if gate.num_qubits != len(labels):
             raise _invalid(f"'{name}' acts on {gate.num_qubits} qubits, not {len(labels)}")
+        in_range = RANGES.get((known.provider, name)) if known else None
+        if in_range and not in_range(gate.params[0]):
+            raise _invalid(f"'{name}({angles})' is out of range")
+        if known and known.provider == "rigetti" and name == "rx":
+            # Calibrated as pulses by a quarter of a turn.
+            quarters = round(gate.params[0] / (pi / 2)) % 4
+            self.gates += [(SXGate(), [self.place(labels[0])], None)] * quarters
+            return
         self.gates.append((gate, [self.place(label) for label in labels], None))
 
     def place(self, label: int) -> int:
@@ -198,8 +235,41 @@ class _Reader:
         return self.index.setdefault(label, len(self.index))
 
 
+def compiled(source: str, provider: str) -> dict[str, Any]:
+    """Return the part of a result in which a provider tells the program that it compiled and ran.
+
+    IonQ tells none; Rigetti writes Quil.
+    """
+    if provider == "ionq" or "$" not in source:
+        return {}
+    text = source.replace("b[", "c[").replace(" b;", " c;")
+    if provider == "rigetti":
+        lines = ["DECLARE ro BIT[2]", "PRAGMA PRESERVE_BLOCK"]
+        for line in source.splitlines():
+            if measure := MEASURE.fullmatch(line):
+                lines.append(f"MEASURE {measure[2][1:]} ro[{measure[1]}]")
+            elif (gate := GATE.fullmatch(line)) and gate[1] in GATES:
+                angles = f"({gate[2]})" if gate[2] else ""
+                labels = gate[3].replace("$", "").replace(",", "")
+                lines.append(f"{gate[1].upper()}{angles} {labels}")
+        text = "\n".join(lines)
+    header = _header(f"braket.task_result.{provider}_metadata")
+    return {f"{provider}Metadata": {"braketSchemaHeader": header, "compiledProgram": text}}
+
+
+def without_box(source: str) -> str:
+    """Return a program that lost all of its gates."""
+    head, _, rest = source.partition(BOX[0])
+    return head + rest.partition("}\n")[2]
+
+
 def running(
-    program: Program, simulator: LocalBackend, target: str, task: Mapping[str, Any], seed: int
+    program: Program,
+    simulator: LocalBackend,
+    target: str,
+    task: Mapping[str, Any],
+    seed: int,
+    metadata: Mapping[str, Any],
 ) -> Callable[[], bytes]:
     """Return what runs a program and returns the `results.json` of its task.
 
@@ -209,6 +279,7 @@ def running(
         target: spec of the device's target.
         task: what the task was created with, with its `arn`.
         seed: of the shots.
+        metadata: of the provider; see `compiled`.
     """
 
     def run() -> bytes:
@@ -231,6 +302,7 @@ def running(
                 "additionalMetadata": {
                     "action": json.loads(task["action"]),
                     "simulatorMetadata": _simulator_metadata(took),
+                    **metadata,
                 },
             }
         ).encode()

@@ -11,10 +11,17 @@ from attrs import frozen
 
 from backends.backend import JobState, LocalBackend
 from backends.braket.devices import Device
-from backends.braket.program import FIRST_LABEL
+from backends.devices.formats.braket import first_label
 from compiler.targets.iqm import GROUPS
-from tests.servers.provider_simulators.braket.devices import BY_ARN, SHOTS, couplers
-from tests.servers.provider_simulators.braket.program import Limits, read_program, running
+from tests.servers.provider_simulators.braket.devices import BY_ARN, FACTS, couplers, target_of
+from tests.servers.provider_simulators.braket.program import (
+    Limits,
+    compiled,
+    read_program,
+    running,
+    without_box,
+)
+from tests.servers.provider_simulators.faults import Fault
 from tests.servers.provider_simulators.machine import ENDED, Machine, SimulatedJob
 from tests.servers.provider_simulators.protocol import Refusal
 
@@ -130,16 +137,23 @@ class Tasks:
         device = BY_ARN.get(asked["deviceArn"])
         if device is None:
             raise Refusal(404, "ResourceNotFoundException", f"no device {asked['deviceArn']}")
-        least, most = SHOTS
+        least, most = FACTS[device.name].shots
         if not least <= asked["shots"] <= most:
             raise Refusal(400, "ValidationException", f"shots must be from {least} to {most}")
         source = json.loads(asked["action"])["source"]
-        program = read_program(source, _limits(device, asked))
+        limits = _limits(device, asked) if "$" in source else None
+        program = read_program(source, limits)
+        if self._machine.faults.fires(Fault.OTHER_PROGRAM, "submit"):
+            source = without_box(source)
+            program = read_program(source, limits)
         number = len(self._of_token) + 1
         name = str(uuid4())
         arn = f"arn:aws:braket:{owner.region}:{owner.account}:quantum-task/{name}"
         task = {**asked, "arn": arn}
-        run = running(program, self._simulator, device.target, task, self._seed + number)
+        target = target_of(device) if limits else "all"
+        metadata = compiled(source, device.provider) if limits else {}
+        seed = self._seed + number
+        run = running(program, self._simulator, target, task, seed, metadata)
         key = asked.get("tags", {}).get("stichwerk", "")
         account = f"{owner.account} in {owner.region}"
         job = self._machine.accept(arn, key, asked["shots"], run, account=account)
@@ -151,4 +165,11 @@ def _limits(device: Device, asked: Mapping[str, Any]) -> Limits | None:
     if coupled is None:
         return None
     enabled = asked.get("experimentalCapabilities") == {"enabled": "ALL"}
-    return Limits(coupled, FIRST_LABEL, GROUPS.get(device.name, ()), enabled)
+    return Limits(
+        coupled,
+        first_label(device.provider),
+        device.provider,
+        [gate.lower() for gate in FACTS[device.name].native],
+        GROUPS.get(device.name, ()),
+        enabled,
+    )

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from backends.backend import JobState, LocalBackend
-from backends.braket.devices import DEVICES
 from tests.servers.provider_simulators.braket.access import (
     ACCESS_KEY,
     ACCOUNT,
@@ -15,7 +14,7 @@ from tests.servers.provider_simulators.braket.access import (
     signed_region,
     store_error,
 )
-from tests.servers.provider_simulators.braket.devices import BY_ARN, description
+from tests.servers.provider_simulators.braket.devices import BY_ARN, description, summary
 from tests.servers.provider_simulators.braket.tasks import Owner, Tasks
 from tests.servers.provider_simulators.faults import Fault, Faults
 from tests.servers.provider_simulators.machine import Machine
@@ -38,7 +37,7 @@ LONG_AGO = "1970-01-01T00:00:00Z"
 
 @provider_simulator("braket")
 class SimulatedBraket(Provider):
-    """IQM's two machines, SV1 and their tasks; results are in any bucket that is asked for.
+    """All gate devices that the SDK names and their tasks; results are in any bucket asked for.
 
     Submissions with the same client token are one task, as at Braket.
 
@@ -126,8 +125,10 @@ class SimulatedBraket(Provider):
             told["deviceStatus"] = "OFFLINE"
         return Response.of_json(told)
 
-    def _devices(self, _: Request) -> Response:
-        told = [description(device, self._growth()) for device in DEVICES.values()]
+    def _devices(self, request: Request) -> Response:
+        """Return the devices of the region, and those of all regions."""
+        here = ("", self._owner(request).region)
+        told = [summary(device) for arn, device in BY_ARN.items() if arn.split(":")[3] in here]
         return Response.of_json({"devices": told})
 
     def _submit(self, request: Request) -> Response:

@@ -1,0 +1,178 @@
+"""Capabilities documents of Amazon Braket's devices: what each takes, has and charges today."""
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from attrs import evolve, frozen
+
+from backends.braket.connection import asking, region_of, session_in, surroundings
+from backends.braket.devices import Device
+from backends.calibration import Use
+from backends.devices.device_format import SourceFile
+from backends.devices.formats.braket import device_from_braket
+from backends.devices.misfit import MisfitError
+from backends.errors import UnavailableError
+from backends.prices import Price
+from compiler.scores.run_comparison import READOUT
+
+PROGRAM = "braket.ir.openqasm.program"
+PROGRAM_SET = "braket.ir.openqasm.program_set"
+
+FRESH_SECONDS = 600.0
+"""Age of a document up to which it is not read again to compile, estimate or check shots."""
+
+PER = {"shot": "per_shot_usd", "task": "per_task_usd"}
+SECONDS = {"minute": 60, "hour": 3600}
+"""Units of prices."""
+
+LEAST_SECONDS = 3
+"""Charged for any task by time, by Amazon's list of prices."""
+
+
+@frozen(eq=False)
+class Capabilities:
+    """Answer of GetDevice.
+
+    Args:
+        device: which one.
+        content: the document.
+        status: such as `ONLINE`.
+        read_at: seconds of the monotonic clock.
+    """
+
+    device: Device
+    content: Mapping[str, Any]
+    status: str
+    read_at: float
+
+    @property
+    def shots(self) -> tuple[int, int]:
+        """The fewest and the most shots of a task."""
+        least, most = self.content["service"]["shotsRange"]
+        return int(least), int(most)
+
+    @property
+    def verbatim(self) -> bool:
+        """Whether programs in native gates are run as they stand."""
+        return "verbatim" in (self.content["action"][PROGRAM].get("supportedPragmas") or ())
+
+    @property
+    def program_set(self) -> tuple[int, int] | None:
+        """The most programs and shots of a program set; None if the device takes none."""
+        told = self.content["action"].get(PROGRAM_SET)
+        return told and (int(told["maximumExecutables"]), int(told["maximumTotalShots"]))
+
+    @property
+    def updated_at(self) -> str:
+        """When the document was written, ISO 8601; empty if it does not tell."""
+        return str(self.content["service"].get("updatedAt") or "")
+
+    def couples(self, a: int, b: int) -> bool:
+        """Tell whether two labels are coupled."""
+        connectivity = self.content["paradigm"]["connectivity"]
+        graph = connectivity["connectivityGraph"]
+        return (
+            bool(connectivity["fullyConnected"])
+            or str(b) in graph.get(str(a), ())
+            or str(a) in graph.get(str(b), ())
+        )
+
+    def file(self) -> Mapping[str, Any]:
+        """Return what `aws braket get-device` would print, as far as devices are read from it."""
+        return {
+            "deviceName": self.device.label,
+            "deviceCapabilities": json.dumps(self.content),
+        }
+
+    def errors(self) -> Mapping[Use, float]:
+        """Return the infidelities of gates and readouts, none if they are in no known form."""
+        try:
+            read = device_from_braket(SourceFile(_NOWHERE, "", self.file()), self.device.label)
+        except MisfitError:
+            return {}
+        return {
+            (READOUT if name == "measure" else name, tuple(sorted(one.qubits))): one.error
+            for name, places in read.gates.items()
+            for one in places
+            if one.error is not None
+        }
+
+    def price(self, base: Price) -> Price | None:
+        """Return the price that the document tells, None if it tells none.
+
+        Args:
+            base: what every task costs.
+        """
+        cost = self.content["service"].get("deviceCost")
+        if not cost:
+            return None
+        amount, unit = Decimal(str(cost["price"])), str(cost["unit"]).lower()
+        if unit in SECONDS:
+            change = {
+                "per_second_usd": amount / SECONDS[unit],
+                "per_task_usd": Decimal(0),
+                "least_seconds": Decimal(LEAST_SECONDS),
+            }
+        elif unit in PER:
+            change = {PER[unit]: amount}
+        else:
+            return None
+        day = self.updated_at[:10]
+        return evolve(
+            base,
+            **change,
+            as_of=date.fromisoformat(day) if day else base.as_of,
+            source=f"capabilities of {self.device.arn}",
+        )
+
+
+_NOWHERE = Path()
+_known: dict[tuple[str, Device], Capabilities] = {}
+"""By all that leads to an account, and the device."""
+
+
+def read_capabilities(device: Device, where: str = "") -> Capabilities:
+    """Ask for a device's document.
+
+    Args:
+        device: which one.
+        where: what it is asked for, for messages.
+
+    Raises:
+        BackendError: if it is not told.
+    """
+    with asking(where or f"reading the capabilities of braket:{device.name}"):
+        told = session_in(region_of(device.arn)).get_device(device.arn)
+        content = json.loads(told["deviceCapabilities"])
+        if not isinstance(content, dict):
+            raise TypeError("the capabilities are no object")
+        found = Capabilities(device, content, str(told["deviceStatus"]), monotonic())
+    _known[surroundings(), device] = found
+    return found
+
+
+def capabilities_of(device: Device) -> Capabilities:
+    """Return a device's document, read not long ago; an older one while Amazon does not answer.
+
+    Raises:
+        BackendError: if it was never told.
+    """
+    before = known_capabilities(device)
+    if before is not None and monotonic() - before.read_at < FRESH_SECONDS:
+        return before
+    try:
+        return read_capabilities(device)
+    except UnavailableError:
+        if before is None:
+            raise
+        return before
+
+
+def known_capabilities(device: Device) -> Capabilities | None:
+    """Return the document that this process has read last, None if it has not."""
+    return _known.get((surroundings(), device))

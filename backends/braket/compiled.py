@@ -1,0 +1,145 @@
+"""Programs that providers at Amazon Braket compiled and ran, as their results tell them."""
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Mapping
+from math import pi
+from typing import Any
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import CircuitError, Gate, Instruction, Measure
+from qiskit.circuit.library import (
+    RGate,
+    RXGate,
+    RXXGate,
+    RYGate,
+    RZGate,
+    RZZGate,
+    SXGate,
+    XGate,
+    get_standard_gate_name_mapping,
+)
+
+from backends.backend import RESULT_BYTES
+from backends.errors import ResultError
+from backends.providers.bounded_json import UNREADABLE, read_json, unreadable
+from backends.providers.text import line
+from compiler.dynamic.pieces import final_part
+
+METADATA = ("aqtMetadata", "iqmMetadata", "oqcMetadata", "rigettiMetadata")
+"""Parts of a result that hold a `compiledProgram`."""
+
+STANDARD = get_standard_gate_name_mapping()
+
+GATES: Mapping[str, Callable[..., Gate]] = {
+    "cz": lambda: STANDARD["cz"],
+    "gpi": lambda phi: RGate(pi, phi),
+    "gpi2": lambda phi: RGate(pi / 2, phi),
+    "h": lambda: STANDARD["h"],
+    "iswap": lambda: STANDARD["iswap"],
+    "prx": RGate,
+    "rx": RXGate,
+    "ry": RYGate,
+    "rz": RZGate,
+    "v": SXGate,
+    "x": XGate,
+    "xx": RXXGate,
+    "zz": RZZGate,
+}
+"""Gates of Braket's OpenQASM and, in capital letters, of Quil."""
+
+OPENQASM_GATE = re.compile(r"(\w+)(?:\((.*)\))? ?((?:\$\d+, ?)*\$\d+)")
+OPENQASM_MEASURE = re.compile(r"\w+\[(\d+)\] = measure \$(\d+)")
+QUIL_GATE = re.compile(r"([A-Z]+)(?:\((.*)\))? (\d+(?: \d+)*)")
+QUIL_MEASURE = re.compile(r"MEASURE (\d+) \w+\[(\d+)\]")
+IGNORED = re.compile(
+    r"OPENQASM\b.*|bit\[.*|#pragma\b.*|box \{|\}|barrier\b.*|"
+    r"DECLARE\b.*|PRAGMA\b.*|FENCE\b.*|RESET|HALT|#.*|"
+)
+OPERATORS: Mapping[type, Callable[[Any, Any], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+def compiled_program(raw: bytes) -> bytes | None:
+    """Return the program in a task's `results.json` that was compiled and run, None without one.
+
+    Raises:
+        ResultError: if the result cannot be read.
+    """
+    result = read_json(raw, RESULT_BYTES)
+    try:
+        metadata = result["additionalMetadata"]
+        told = (metadata.get(name) for name in METADATA)
+        program = next((one["compiledProgram"] for one in told if one), None)
+        return None if program is None else str(program).encode()
+    except UNREADABLE as error:
+        raise unreadable(error) from error
+
+
+def compiled_circuit(program: bytes, sent: QuantumCircuit, first: int) -> QuantumCircuit:
+    """Return a compiled program, OpenQASM 3 or Quil on physical qubits, as a circuit.
+
+    Bits that the provider has numbered anew are those of `sent` in the same order.
+
+    Args:
+        program: of `compiled_program`.
+        sent: the circuit whose classical bits it measures.
+        first: label of the device's first qubit.
+
+    Raises:
+        ResultError: if it cannot be read.
+    """
+    try:
+        steps = [step for text in program.decode().splitlines() for step in _step(text, first)]
+        bits = sorted(bit for _, _, bit in steps if bit is not None)
+        wanted = sorted(final_part(sent)[1])
+        if len(bits) != len(wanted):
+            raise ValueError(f"it measures {len(bits)} bits, not {len(wanted)}")
+        bit_of = dict(zip(bits, wanted, strict=True))
+        size = 1 + max(qubit for _, qubits, _ in steps for qubit in qubits)
+        circuit = QuantumCircuit(max(size, sent.num_qubits), sent.num_clbits)
+        for operation, qubits, bit in steps:
+            circuit.append(operation, qubits, [] if bit is None else [bit_of[bit]])
+    except (*UNREADABLE, SyntaxError, CircuitError) as error:
+        raise ResultError(f"the compiled program cannot be read: {line(error, 200)}") from error
+    return circuit
+
+
+def _step(text: str, first: int) -> list[tuple[Instruction, list[int], int | None]]:
+    """Return the gate or measurement in a line, its qubits and its bit; none in other lines."""
+    text = text.strip().removesuffix(";")
+    if IGNORED.fullmatch(text):
+        return []
+    if match := OPENQASM_MEASURE.fullmatch(text):
+        return [(Measure(), [int(match[2]) - first], int(match[1]))]
+    if match := QUIL_MEASURE.fullmatch(text):
+        return [(Measure(), [int(match[1]) - first], int(match[2]))]
+    match = OPENQASM_GATE.fullmatch(text) or QUIL_GATE.fullmatch(text)
+    if match is None:
+        raise ValueError(f"'{line(text, 60)}' is not known")
+    angles = [_number(one) for one in match[2].split(",")] if match[2] else []
+    labels = [int(one) - first for one in re.findall(r"\d+", match[3])]
+    return [(GATES[match[1].lower()](*angles), labels, None)]
+
+
+def _number(text: str) -> float:
+    """Return an angle in numbers, `pi` and the four operations."""
+    return _value(ast.parse(text.strip(), mode="eval").body)
+
+
+def _value(node: ast.expr) -> float:
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return float(number)
+        case ast.Name(id="pi"):
+            return pi
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand)
+        case ast.BinOp(left=left, op=by, right=right) if type(by) in OPERATORS:
+            return OPERATORS[type(by)](_value(left), _value(right))
+    raise ValueError("an angle is no number")

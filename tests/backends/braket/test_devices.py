@@ -1,0 +1,169 @@
+"""Every gate device of the SDK: targets, prices, limits and jobs by its capabilities."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from braket.device_schema.aqt.aqt_device_capabilities_v1 import AqtDeviceCapabilities
+from qiskit import QuantumCircuit
+
+from backends import (
+    BackendError,
+    CircuitJob,
+    JobState,
+    backend_from_spec,
+    check_shots_on,
+    target_on,
+)
+from backends.braket.devices import list_account, sdk_devices
+from compiler.compilation import Options, compile
+from compiler.errors import InputError
+from compiler.program import Program
+from compiler.targets import target_from_spec
+from tests.backends.braket.simulated import KEY, counted, fail, wait
+from tests.servers.provider_simulators.braket import devices
+from tests.servers.provider_simulators.faults import Fault
+from workers.stages.executed import Executed, compare_programs
+
+MACHINES = [name for name, device in sdk_devices().items() if device.real]
+
+
+def compiled_job(name: str, shots: int = 400) -> CircuitJob:
+    """Return a GHZ state and a coin, compiled for a device."""
+    circuit = QuantumCircuit(4, 4)
+    circuit.h(0)
+    circuit.cx(0, [1, 2])
+    circuit.ry(1.1, 3)
+    circuit.measure(range(4), range(4))
+    target = target_on(f"braket:{name}")
+    compiled = compile(Program.of_circuit(circuit), target, Options("fast"))
+    assert compiled.verified == "exact"
+    return CircuitJob(compiled.circuit, target, shots, seed=1)
+
+
+def executed(backend, task, asked):
+    program = backend.executed_program(task, backend.raw_result(task))
+    if program is None:
+        return None
+    return compare_programs(asked.circuit, backend.executed_circuit(program, asked))[0]
+
+
+def test_the_sdk_names_the_devices_in_service():
+    assert {*MACHINES, "sv1", "dm1"} == set(sdk_devices()) == set(devices.FACTS)
+    assert set(MACHINES) == {
+        "cepheus-1-108q", "emerald", "forte-1", "forte-enterprise-1", "garnet", "ibex-q1"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_circuit_is_compiled_run_and_compared_on_each_machine(server, name):
+    asked = compiled_job(name)
+    backend = backend_from_spec(f"braket:{name}")
+    assert backend.accepts(asked.target)
+    task = backend.submit(asked, KEY)
+    assert wait(backend, task).state is JobState.DONE
+    counts = counted(backend, task, asked)
+    assert sum(counts.values()) == 400
+    assert set(counts) == {0b0000, 0b0111, 0b1000, 0b1111}
+    assert min(counts.values()) > 20
+    same = None if "forte" in name else Executed.IDENTICAL
+    if name in ("cepheus-1-108q", "ibex-q1"):
+        same = Executed.EQUIVALENT  # SX is sent as RX, and angles are folded.
+    assert executed(backend, task, asked) == same
+
+
+@pytest.mark.parametrize("name", ["garnet", "ibex-q1"])
+def test_a_program_that_lost_its_gates_is_noticed(server, name):
+    asked = compiled_job(name)
+    backend = backend_from_spec(f"braket:{name}")
+    fail(server, Fault.OTHER_PROGRAM, "submit")
+    task = backend.submit(asked, KEY)
+    wait(backend, task)
+    assert counted(backend, task, asked) == {0: 400}
+    assert executed(backend, task, asked) is Executed.DIFFERENT
+
+
+def test_without_verbatim_boxes_the_provider_compiles(server, monkeypatch):
+    actions = devices._actions
+
+    def without(device, facts):
+        found = actions(device, facts)
+        found["braket.ir.openqasm.program"]["supportedPragmas"] = []
+        return found
+
+    monkeypatch.setattr(devices, "_actions", without)
+    asked = compiled_job("ibex-q1")
+    backend = backend_from_spec("braket:ibex-q1")
+    task = backend.submit(asked, KEY)
+    wait(backend, task)
+    assert set(counted(backend, task, asked)) == {0b0000, 0b0111, 0b1000, 0b1111}
+
+
+@pytest.mark.parametrize(
+    ("name", "qubits", "couplers"),
+    [("forte-1", 36, 630), ("ibex-q1", 12, 66), ("cepheus-1-108q", 108, 193)],
+)
+def test_targets_and_calibration_are_those_of_the_capabilities(server, name, qubits, couplers):
+    backend = backend_from_spec(f"braket:{name}")
+    spec = backend.default_target()
+    assert spec.startswith(f"device:{sdk_devices()[name].label}:")
+    target = target_from_spec(spec)
+    assert target.num_qubits == qubits
+    assert len({tuple(sorted(pair)) for pair in target.build_coupling_map()}) == couplers
+    asked = compiled_job(name)
+    told = backend.calibration(asked)
+    one, two, readout = devices.FACTS[name].errors
+    assert {round(error.error, 9) for error in told.errors} == {one, two, readout}
+    assert told.at[:10] == f"{datetime.now(UTC):%Y-%m-%d}"
+
+
+def test_the_document_of_aqt_is_in_the_sdks_form():
+    said = devices.description(sdk_devices()["ibex-q1"])["deviceCapabilities"]
+    AqtDeviceCapabilities.parse_raw(said)
+
+
+def test_shots_and_prices_are_those_of_the_capabilities(server, monkeypatch, tmp_path):
+    forte = backend_from_spec("braket:forte-1")
+    assert forte.least_cost_usd(100) == Decimal("8.30")
+    assert forte.price().as_of == datetime.now(UTC).date()
+    assert backend_from_spec("braket:dm1").least_cost_usd(10) == Decimal("0.00375")
+    for shots in (99, 5001):
+        with pytest.raises(InputError, match=f"shots = {shots}: backend 'braket:forte-1' takes at"):
+            check_shots_on("braket:forte-1", shots)
+    with pytest.raises(BackendError, match="takes 100 to 5000 shots a task, not 20"):
+        forte.submit(compiled_job("forte-1", shots=20), KEY)
+    own = tmp_path / "prices.toml"
+    own.write_text('["braket:forte-1"]\nper_shot_usd = 0.01\nas_of = 2026-11-01\nsource = "x"\n')
+    monkeypatch.setenv("STICHWERK_PRICES", str(own))
+    assert forte.least_cost_usd(100) == Decimal("1.30")
+
+
+def test_a_device_has_a_name_or_an_arn(server):
+    arn = "arn:aws:braket:us-east-1::device/qpu/ionq/Forte-2"
+    assert backend_from_spec(f"braket:{arn}").device.name == "forte-2"
+    with pytest.raises(InputError, match="did you mean 'braket:forte-1'"):
+        backend_from_spec("braket:forte1")
+    for spec in ("braket", "braket:aquila", "braket:arn:aws:braket:::device/qpu/d-wave/x"):
+        with pytest.raises(InputError, match=r"no such gate device; known: .*braket:ibex-q1"):
+            backend_from_spec(spec)
+    assert [device.backend for device in list_account()] == sorted(
+        f"braket:{name}" for name in sdk_devices()
+    )
+
+
+def test_a_device_that_the_sdk_lacks_is_found_in_the_account(server, monkeypatch):
+    known = dict(sdk_devices())
+    del known["ibex-q1"]
+    monkeypatch.setattr("backends.braket.devices.sdk_devices", lambda: known)
+    assert backend_from_spec("braket:ibex-q1").device.label == "Ibex-Q1"
+
+
+def test_without_an_account_the_message_says_so(server, monkeypatch):
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name)
+    assert list_account() == []
+    with pytest.raises(InputError, match=r"read with an account: .* no valid AWS credentials"):
+        target_on("braket:forte-1")
+    assert target_on("braket:garnet") == "iqm:garnet"
+    with pytest.raises(BackendError):
+        backend_from_spec("braket:forte-1").least_cost_usd(100)

@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
-from braket.device_schema.aqt.aqt_device_capabilities_v1 import AqtDeviceCapabilities
 from qiskit import QuantumCircuit
 
 from backends import (
@@ -115,11 +114,6 @@ def test_targets_and_calibration_are_those_of_the_capabilities(server, name, qub
     one, two, readout = devices.FACTS[name].errors
     assert {round(error.error, 9) for error in told.errors} == {one, two, readout}
     assert told.at[:10] == f"{datetime.now(UTC):%Y-%m-%d}"
-
-
-def test_the_document_of_aqt_is_in_the_sdks_form():
-    said = devices.description(sdk_devices()["ibex-q1"])["deviceCapabilities"]
-    AqtDeviceCapabilities.parse_raw(said)
 
 
 def test_shots_and_prices_are_those_of_the_capabilities(server, monkeypatch, tmp_path):

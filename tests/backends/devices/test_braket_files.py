@@ -9,6 +9,7 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
+from braket.device_schema.aqt.aqt_device_capabilities_v1 import AqtDeviceCapabilities
 from braket.device_schema.ionq.ionq_device_capabilities_v1 import IonqDeviceCapabilities
 from braket.device_schema.iqm.iqm_device_capabilities_v1 import IqmDeviceCapabilities
 from braket.device_schema.rigetti.rigetti_device_capabilities_v2 import (
@@ -120,6 +121,10 @@ IONS = capabilities(
 """IonQ's, which tells one value for all qubits, and none for gates on one."""
 
 
+def said_of(device):
+    return json.loads(description(sdk_devices()[device])["deviceCapabilities"])
+
+
 @pytest.fixture
 def read(tmp_path):
     """Return a function that writes a document and reads it as a target."""
@@ -142,7 +147,8 @@ def errors(target, gate):
     [
         (RigettiDeviceCapabilities, SQUARE),
         (IonqDeviceCapabilities, IONS),
-        (IqmDeviceCapabilities, json.loads(description(sdk_devices()["garnet"])["deviceCapabilities"])),
+        (IqmDeviceCapabilities, said_of("garnet")),
+        (AqtDeviceCapabilities, said_of("ibex-q1")),
     ],
 )
 def test_the_documents_here_are_in_the_sdks_form(schema, said):

@@ -93,21 +93,10 @@ class PositionReader:
         self._places = {c: i for i, c in enumerate(deck)}
         self.leader = seat(document, "leader", players, default=0)
         self.table = self._cards("table", document.get("table", []))
-        if len(self.table) >= players:
-            raise GameError(
-                f"table: {len(self.table)} cards; with {players} players a trick is over "
-                f"by then: give at most {players - 1}"
-            )
-        for c in self.table:
-            if self.table.count(c) > 1:
-                raise GameError(f"table: card {str(deck[c])!r} lies there twice")
-        self.taken = tuple(sorted(self._taken()))
+        stacks = self._by_owner("taken", "a list of cards per seat", skat=0)
+        self.taken = tuple(sorted((owner, self._cards(key, names)) for key, owner, names in stacks))
         self._open = {c: (self.leader + turn) % players for turn, c in enumerate(self.table)}
-        for taker, cards in self.taken:
-            for c in cards:
-                if c in self._open:
-                    raise GameError(f"taken.{taker}: card {str(deck[c])!r} lies elsewhere too")
-                self._open[c] = taker
+        self._open |= {c: taker for taker, cards in self.taken for c in cards}
 
     @property
     def stacked(self) -> int:
@@ -119,16 +108,9 @@ class PositionReader:
         owners = dict(self._open)
         hands = self._by_owner("known", "a list of cards per seat", skat)
         for key, owner, names in hands:
-            cards = self._cards(key, names)
-            size = self._hand(owner, skat)
-            if len(set(cards)) > size:
-                raise GameError(f"{key}: {len(cards)} cards are known of a hand of {size}")
-            for c in cards:
-                name = str(list(self._places)[c])
-                if c in self._open:
-                    raise GameError(f"{key}: card {name!r} lies on the table or a stack")
+            for c in self._cards(key, names):
                 if c in owners:
-                    raise GameError(f"{key}: card {name!r} is known twice")
+                    raise GameError(f"{key}: card {str(list(self._places)[c])!r} is known twice")
                 owners[c] = owner
         return tuple(owners.get(c) for c in self._places.values())
 
@@ -167,17 +149,6 @@ class PositionReader:
         played = (owner - self.leader) % self._players < len(self.table)
         hand: int = self._document["hand"]
         return hand - played
-
-    def _taken(self) -> list[tuple[int, tuple[int, ...]]]:
-        stacks = []
-        for key, owner, names in self._by_owner("taken", "a list of cards per seat", skat=0):
-            cards = self._cards(key, names)
-            if len(cards) % self._players:
-                raise GameError(f"{key}: {len(cards)} cards are no whole tricks of {self._players}")
-            if len(set(cards)) < len(cards):
-                raise GameError(f"{key}: a card is named twice")
-            stacks.append((owner, cards))
-        return stacks
 
     def _cards(self, key: str, names: object) -> tuple[int, ...]:
         if not isinstance(names, list):

@@ -3,11 +3,11 @@
 import http.client
 import json
 import threading
-from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from tests.chaos.programs import PROGRAMS
 
@@ -74,36 +74,25 @@ def submit_all(port: int, token: str, submissions: int, clients: int) -> Submitt
         submissions: how many in all.
         clients: how many at the same time.
     """
-    left = deque(range(submissions))
-    seconds: list[float] = []
-    ids: list[int] = []
-    refused: list[str] = []
+    local, found = threading.local(), Submitted()
 
-    def work() -> None:
-        client = Client(port, token)
-        while True:
-            try:
-                left.popleft()
-            except IndexError:
-                break
-            began = perf_counter()
-            try:
-                status, answer = client.submit(10)
-            except OSError as error:
-                refused.append(repr(error))
-                client.close()
-                continue
-            seconds.append(perf_counter() - began)
-            if status == ACCEPTED:
-                ids.extend(job["id"] for job in answer["jobs"])
-            else:
-                refused.append(f"{status}: {answer}")
-        client.close()
+    def work(_: int) -> None:
+        if not hasattr(local, "client"):
+            local.client = Client(port, token)
+        began = perf_counter()
+        try:
+            status, answer = local.client.submit(10)
+        except OSError as error:
+            found.refused.append(repr(error))
+            local.client.close()
+            return
+        found.seconds.append(perf_counter() - began)
+        if status == ACCEPTED:
+            found.ids.extend(job["id"] for job in answer["jobs"])
+        else:
+            found.refused.append(f"{status}: {answer}")
 
-    crowd = [threading.Thread(target=work) for _ in range(clients)]
     began = perf_counter()
-    for thread in crowd:
-        thread.start()
-    for thread in crowd:
-        thread.join()
-    return Submitted(seconds, ids, refused, perf_counter() - began)
+    with ThreadPoolExecutor(clients) as crowd:
+        list(crowd.map(work, range(submissions)))
+    return evolve(found, elapsed=perf_counter() - began)

@@ -1,10 +1,8 @@
 """The service as a user starts it: `stichwerk serve` and a worker, on real servers."""
 
 import os
-import re
-import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -12,16 +10,13 @@ from attrs import frozen
 from sqlalchemy import Engine, text
 from sqlalchemy.orm import Session
 
-from tests.chaos.workers import COMMAND, WorkerProcess
+from tests.chaos.workers import WorkerProcess
+from tests.servers.commands import SERVING, running_command
 from tests.servers.postgres import PostgresServer
-from tests.servers.process import ServerError, tethered, wait_until
 from tests.servers.redis import RedisServer
 from workers.accounts.tokens import Scope, create_token
 from workers.records.database import open_database
 
-START_SECONDS = 60.0
-STOP_SECONDS = 20.0
-SERVING = re.compile(r"serving on http://127\.0\.0\.1:(\d+)")
 DATABASES = ("postgresql", "sqlite")
 
 
@@ -69,36 +64,11 @@ def service(kind: str, processes: int) -> Iterator[Service]:
             token = create_token(session, "load", [Scope.SUBMIT, Scope.READ])
         worker = WorkerProcess(folder, environment, "worker", processes)
         stack.callback(worker.stop)
-        port = stack.enter_context(_serving(folder, environment))
-        yield Service(engine, _version(engine), port, token, worker)
-
-
-@contextmanager
-def _serving(folder: Path, environment: Mapping[str, str]) -> Iterator[int]:
-    """Run `stichwerk serve` and return its port."""
-    log = folder / "serve.log"
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            tethered([str(COMMAND), "serve", "--port", "0"], "KILL"),
-            cwd=folder,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=out,
+        serving = running_command(
+            folder, "serve", "--port", "0", ready=SERVING, environment=environment
         )
-    try:
-        wait_until(lambda: bool(SERVING.search(log.read_text())), START_SECONDS)
-        found = SERVING.search(log.read_text())
-        if found is None:
-            raise ServerError(f"stichwerk serve does not start: {log.read_text()[-1000:]}")
-        yield int(found[1])
-    finally:
-        process.terminate()
-        try:
-            process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        port = stack.enter_context(serving).port
+        yield Service(engine, _version(engine), port, token, worker)
 
 
 def _version(engine: Engine) -> str:

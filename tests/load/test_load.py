@@ -2,8 +2,8 @@
 
 import pytest
 
+from benchmarks.load.__main__ import measured
 from benchmarks.load.figures import Load
-from benchmarks.load.measuring import measured
 from benchmarks.load.service import service
 from tests.servers.fixtures import present
 from tests.servers.postgres import PostgresServer
@@ -20,7 +20,7 @@ def test_every_accepted_submission_has_its_row_and_gets_done(kind):
     for server in (RedisServer, PostgresServer):
         present(server).__exit__(None, None, None)
     with service(kind, processes=1) as running:
-        found = measured(running, SMALL, print)
+        found = measured(running, SMALL)
     assert found.problems == []
     assert found.figures["accepted"] == SMALL.submissions
     assert found.figures["accepted without a row"] == 0

@@ -13,16 +13,6 @@ from workers.logs import LogFormat
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="First seed of the attempts.")]
 RandomSeed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Of all that is random.")]
-Plot = Annotated[
-    str,
-    typer.Option(
-        "--plot",
-        "--output",
-        "-o",
-        metavar="FILE.png|.svg|.pdf",
-        help="Draw the picture to a .png, .svg or .pdf.",
-    ),
-]
 Shots = Annotated[int, typer.Option(help="How often the circuit runs.")]
 Database = Annotated[
     str,

@@ -20,10 +20,10 @@ from service.cli.advise.options import (
     effort_options,
     measurement_options,
 )
-from service.cli.options import Json, Plot
+from service.cli.options import Json
 from service.cli.output.first_time import say_if_first
-from service.cli.output.panels import on_figure, write_result
-from service.cli.output.plots import plot_path
+from service.cli.output.panels import write_result
+from service.cli.output.plots import Plot
 from service.cli.output.printing import say
 from service.cli.program_argument import read_source
 from service.results.games.advice import CardsAdvice, GameReview
@@ -41,7 +41,7 @@ def advise_command(
     effort: Effort,
     announced: Announced,
     measurement: Measurement,
-    plot: Plot = "",
+    plot: Plot = None,
     as_json: Json = False,
 ) -> int:
     """Advise which card to play in a game of tricks: superposed, measured, and with open cards.
@@ -63,14 +63,13 @@ def advise_command(
 
     - `stichwerk advise games.sgf --game 3 --every-move --seconds 2 --plot game.png`
     """
-    path = plot_path(plot)
     given = read_source(source)
     measurement.check()
     if every_move:
         announced.refuse(given)
         record = whole_record(given, game, move, measurement.backend)
         say_if_first("games")
-        _write_review(reviewed(record, effort, say), path, as_json=as_json)
+        _write_review(reviewed(record, effort, say), plot, as_json=as_json)
         return 0
     position, stakes, recorded = position_of(given, game, move, announced)
     measure = None
@@ -85,21 +84,21 @@ def advise_command(
     write_result(
         panels(advice, found, recorded),
         CardsAdvice.of(advice, effort.seed, recommendation(advice), found, recorded),
-        path,
-        on_figure(partial(picture, advice, found)),
+        plot,
+        partial(picture, advice, found),
         as_json=as_json,
     )
     return 0 if found is None or found.reached else 1
 
 
-def _write_review(review: Review, path: Path | None, *, as_json: bool) -> None:
+def _write_review(review: Review, plot: Path | None, *, as_json: bool) -> None:
     messages = [
         [] if move.choice is None else recommendation(move.choice.advice) for move in review.moves
     ]
     write_result(
         review_panels(review),
         GameReview.of(review, messages),
-        path,
-        on_figure(partial(review_picture, review)),
+        plot,
+        partial(review_picture, review),
         as_json=as_json,
     )

@@ -22,9 +22,9 @@ from games.endless_fun.rules.winning import (
     winner,
 )
 from games.playing.panels import Cell, Grid, Lines
-from service.cli.options import Json, Plot, RandomSeed
+from service.cli.options import Json, RandomSeed
 from service.cli.output.panels import write_result
-from service.cli.output.plots import plot_path
+from service.cli.output.plots import Plot
 from service.results.games.endless_fun import ExportedRound, MachineComparison, RoundEvaluation
 
 ROUNDS = "endless-fun:paper endless-fun:three endless-fun-random:players=4,rows=6,seed=6"
@@ -51,7 +51,7 @@ def evaluate_command(
         int, typer.Option(min=1, max=MOST_MEASUREMENTS, help="Measurements of the end state.")
     ] = MEASUREMENTS,
     seed: RandomSeed = 0,
-    plot: Plot = "",
+    plot: Plot = None,
     as_json: Json = False,
 ) -> None:
     """Work out a round: exact end state, who wins with what probability, and a seeded draw.
@@ -61,7 +61,6 @@ def evaluate_command(
 
     Example: `stichwerk endless evaluate --start 0210 --gates "SWAPr X1 I H3 Z2 I I CNOTl I I I Y1"`
     """
-    path = plot_path(plot)
     played = Round.parsed(start, gates, dimension, pauli)
     game = EndlessRound("endless-fun", played, measurements)
     measured = measured_states(game.state(), measurements, seed)
@@ -69,8 +68,8 @@ def evaluate_command(
     write_result(
         evaluation_panels(game, measured, seed),
         RoundEvaluation.of(game, seed, measured, winner(measured)),
-        path,
-        lambda: picture.draw("mpl", initial_state=False),
+        plot,
+        lambda _: picture.draw("mpl", initial_state=False),
         as_json=as_json,
     )
 

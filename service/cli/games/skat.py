@@ -12,10 +12,10 @@ from games.trick_taking.skat.bidding.offers import Hand
 from games.trick_taking.skat.bidding.panels import bid_panels, draw_bid
 from games.trick_taking.skat.records.scoring import check_records, draw_scores, score_panels
 from games.trick_taking.skat.scores import draw_break_even, game_worth, worth_panels
-from service.cli.options import PROCESSES, Json, Plot, RandomSeed
+from service.cli.options import PROCESSES, Json, RandomSeed
 from service.cli.output.first_time import say_if_first
-from service.cli.output.panels import on_figure, write_result
-from service.cli.output.plots import plot_path
+from service.cli.output.panels import write_result
+from service.cli.output.plots import Plot
 from service.cli.output.printing import say
 from service.cli.program_argument import read_source
 from service.results.games.skat import BidAdvice, GameValue, ScoreList
@@ -47,7 +47,7 @@ def bid_command(
         ),
     ] = 20,
     seed: RandomSeed = 0,
-    plot: Plot = "",
+    plot: Plot = None,
     as_json: Json = False,
 ) -> None:  # fmt: skip
     """Advise up to which number a hand of Skat is worth bidding, and with which contract.
@@ -61,7 +61,6 @@ def bid_command(
 
     - `stichwerk skat bid --hand "CJ HJ CA C10 CQ C8 SA S10 HA D7" --skat "C7 DK" --bid 20`
     """
-    path = plot_path(plot)
     held = Hand.parse(hand, skat)
     say_if_first("games")
     effort = Effort(PLAYOUTS, deals, float(seconds), seed, PROCESSES, thread_time)
@@ -69,8 +68,8 @@ def bid_command(
     write_result(
         bid_panels(bidding),
         BidAdvice.of(bidding),
-        path,
-        on_figure(partial(draw_bid, bidding)),
+        plot,
+        partial(draw_bid, bidding),
         as_json=as_json,
     )
 
@@ -100,7 +99,7 @@ def value_command(
         ),
     ] = -1,
     bid: Bid = 18,
-    plot: Plot = "",
+    plot: Plot = None,
     as_json: Json = False,
 ) -> None:
     """Compute the value of a game of Skat, and the probability from which it is worth playing.
@@ -110,13 +109,12 @@ def value_command(
 
     Example: `stichwerk skat value --contract "S hand" --matadors 2 --points 70 --bid 22`
     """
-    path = plot_path(plot)
     worth = game_worth(contract, matadors, points, tricks, bid)
     write_result(
         worth_panels(worth),
         GameValue.of(worth),
-        path,
-        on_figure(draw_break_even),
+        plot,
+        draw_break_even,
         as_json=as_json,
     )
 
@@ -126,7 +124,7 @@ def records_command(
     source: Annotated[
         str, typer.Argument(metavar="FILE.sgf", help="A file of the Internet Skat Server.")
     ],
-    plot: Plot = "",
+    plot: Plot = None,
     as_json: Json = False,
 ) -> int:
     """Check real games of Skat by the rules, and compute the value of each.
@@ -140,13 +138,12 @@ def records_command(
 
     Example: `stichwerk skat records games.sgf --plot list.png`
     """
-    path = plot_path(plot)
     records = check_records(read_source(source))
     write_result(
         score_panels(records),
         ScoreList.of(records),
-        path,
-        on_figure(partial(draw_scores, records)),
+        plot,
+        partial(draw_scores, records),
         as_json=as_json,
     )
     return 0 if records.agrees else 1

@@ -19,7 +19,7 @@ def write_result(
     panels: Sequence[Panel],
     result: "ResultModel",
     path: Path | None = None,
-    draw: "Callable[[], Figure] | None" = None,
+    draw: "Callable[[Figure], Figure | None] | None" = None,
     *,
     as_json: bool,
 ) -> None:
@@ -29,28 +29,18 @@ def write_result(
         panels: tables for people.
         result: the JSON document.
         path: of the picture; None for no picture.
-        draw: returns the picture.
+        draw: draws the picture on an empty figure, or returns another one.
         as_json: whether the document is printed instead of the panels.
 
     Raises:
         InputError: if the picture cannot be written.
     """
     if path is not None and draw is not None:
-        write_figure(draw(), path)
+        from matplotlib.figure import Figure
+
+        figure = Figure(layout="constrained")
+        write_figure(draw(figure) or figure, path)
     if as_json:
         print_json(result)
     else:
         print(drawn(panels, terminal_width(), colour=coloured()))
-
-
-def on_figure(draw: "Callable[[Figure], None]") -> "Callable[[], Figure]":
-    """Return a function that draws on a new figure, and returns it."""
-
-    def drawn_figure() -> "Figure":
-        from matplotlib.figure import Figure
-
-        figure = Figure(layout="constrained")
-        draw(figure)
-        return figure
-
-    return drawn_figure

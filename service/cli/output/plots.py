@@ -26,6 +26,10 @@ def plot_path(plot: Path | str | None) -> Path | None:
 Plot = Annotated[
     Path | None,
     typer.Option(
+        "--plot",
+        "--output",
+        "-o",
+        metavar="FILE.png|.svg|.pdf",
         help="Draw the results to a .png, .svg or .pdf.",
         callback=plot_path,
         show_default=False,

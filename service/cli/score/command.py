@@ -18,7 +18,7 @@ from service.cli.options import PROCESSES, HandOver, Json, Processes, ServiceDat
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
 from service.cli.output.first_time import say_if_first
-from service.cli.output.plots import Plot, write_figure
+from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import json_text, print_rows, say
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import hand_over_batch
@@ -83,7 +83,10 @@ def score_command(
     max_cost: MaxCost = "",
     output: Output = "",
     badge: Annotated[str, typer.Option(help="Write a badge to a .svg.")] = "",
-    plot: Plot = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="Draw the parts to a .png, .svg or .pdf.", callback=plot_path),
+    ] = None,
     database: ServiceDatabase = "",
     processes: Processes = PROCESSES,
     as_json: Json = False,

@@ -28,10 +28,10 @@ from games.trick_taking.weighted.encoding import Layout, layout_of
 from games.trick_taking.weighted.game import WeightedGame, start_of, unweighted
 from games.trick_taking.weighted.toml import weighted_toml
 from service.cli.compile_options import MaxCost
-from service.cli.options import HandOver, Json, Plot, RandomSeed, Tag, shared_options
+from service.cli.options import HandOver, Json, RandomSeed, Tag, shared_options
 from service.cli.output.files import output_path, write_output
-from service.cli.output.panels import on_figure, write_result
-from service.cli.output.plots import plot_path
+from service.cli.output.panels import write_result
+from service.cli.output.plots import Plot
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import read_source
 from service.cli.queue.sending import hand_over_job
@@ -217,7 +217,7 @@ def train_command(
     running: Running,
     save: Save = "",
     seed: RandomSeed = 0,
-    plot: Plot = "",
+    plot: Plot = None,
     as_json: Json = False,
 ) -> None:
     """Train the weights of card plays: a best response of one seat, or an equilibrium.
@@ -241,9 +241,9 @@ def train_command(
 
     - `stichwerk train skat-4 --seat B --backend ibm:torino --queue --max-cost 250USD`
     """
-    path, saved = plot_path(plot), output_path("--save", save, (".toml",)) if save else None
+    saved = output_path("--save", save, (".toml",)) if save else None
     given = read_game(read_source(game))
-    running.check(files=bool(saved or path))
+    running.check(files=bool(saved or plot))
     rules = given.rules if isinstance(given, WeightedGame) else unweighted(given)
     default = MEASURED_STEPS if running.backend else STEPS
     task = Task(_objective(objective), _seat(rules, seat), steps or default, start_of(given))
@@ -264,7 +264,7 @@ def train_command(
         training = train_exactly(tree, task, seed, say)
         document, drawn = training_document(training), partial(picture, training)
     result = TrainingResult.model_validate(document.model_dump())
-    write_result(panels(result), result, path, on_figure(drawn), as_json=as_json)
+    write_result(panels(result), result, plot, drawn, as_json=as_json)
     if saved is not None:
         text = result.trained or ""
         if WEIGHTS not in text:

@@ -4,19 +4,15 @@ from compiler.errors import GameTooLargeError, InputError, StateTooLargeError
 from compiler.judge import Kind, Observable
 from compiler.program import Program
 from compiler.verification.program import program_state, require_small, verify_program
-from compiler.words.plurals import how_many
 from games import Game, encoded, encodings, encodings_of
 from games.encoding import StepFigures
 from games.sources import read_game, read_program
 from service.cli.games.listing import fact
-from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_rows, print_table, say, terminal_width
 from service.cli.program_argument import read_source
 from service.results.catalog import GameDetails
 
 MAX_OUTCOMES = 40
-MIN_PROBABILITY_WIDTH = 12
-"""Characters down to which an exact probability may be cut."""
 
 
 def game_details(name: str) -> tuple[Game, GameDetails]:
@@ -97,25 +93,18 @@ def _print_distribution(game: Game) -> None:
     """Write outcomes with their observables, as many as the terminal has room for."""
     likely = sorted(game.exact_distribution().items(), key=lambda item: -item[1])
     listed = likely[:MAX_OUTCOMES]
-    width = terminal_width()
-    columns = [
-        Column("outcome", [game.describe(o) for o, _ in listed], least=width // 2),
-        Column("probability", [str(p) for _, p in listed], least=MIN_PROBABILITY_WIDTH),
-        *(
-            Column(one.title, [_value(one, o) for o, _ in listed], dispensable=True)
-            for one in game.observables
-        ),
-    ]
-    shown = fitted(columns, width)
-    left = len(columns) - len(shown)
+    titles = [one.title for one in game.observables]
     print_table(
         "Exact distribution"
         + f", the {MAX_OUTCOMES} most likely" * (len(likely) > MAX_OUTCOMES)
-        + f" (outcome: {game.legend})" * bool(game.legend)
-        + f"; a wider terminal shows {how_many(left, 'more column')}" * bool(left),
-        [one.name for one in shown],
-        list(zip(*(one.cells for one in shown), strict=True)),
-        width,
+        + f" (outcome: {game.legend})" * bool(game.legend),
+        ("outcome", "probability", *titles),
+        [
+            (game.describe(outcome), str(p), *(_value(one, outcome) for one in game.observables))
+            for outcome, p in listed
+        ],
+        terminal_width(),
+        titles,
     )
 
 

@@ -4,19 +4,26 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+FRAME, FRAME_OF_A_COLUMN = 1, 3
+"""Characters that a table takes beside its cells: its left edge, and what each column adds."""
 LONGEST_WORD = 16
 """Characters of a word that is not broken; of longer ones, such as digests, no column is that
 wide."""
+LONGEST_WORD_OF_A_LIST = 8
+"""The same in a list, where each row is a line."""
 BLOCK = ("heading", "cell")
 """The columns of blocks."""
 
 
-def column_widths(columns: Sequence[Sequence[str]], room: int) -> list[int] | None:
+def column_widths(
+    columns: Sequence[Sequence[str]], room: int, longest_word: int = LONGEST_WORD
+) -> list[int] | None:
     """Return how wide columns are that share a line, none of which breaks a word.
 
     Args:
         columns: the texts of each, its heading among them.
         room: characters of all columns together.
+        longest_word: characters of a word that is not broken.
 
     Returns:
         The widths, or None if there is no room for the longest word of each column.
@@ -24,7 +31,7 @@ def column_widths(columns: Sequence[Sequence[str]], room: int) -> list[int] | No
     widths = [max(map(cell_len, texts), default=0) for texts in columns]
     least = [
         max(
-            (min(cell_len(word), LONGEST_WORD) for text in texts for word in text.split()),
+            (min(cell_len(word), longest_word) for text in texts for word in text.split()),
             default=0,
         )
         for texts in columns

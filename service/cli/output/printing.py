@@ -5,15 +5,22 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.console import Console
 from rich.table import Table
 
-from service.cli.output.fitted_columns import FRAME, FRAME_OF_A_COLUMN
-from service.cli.output.narrow_tables import BLOCK, as_blocks, column_widths
+from service.cli.output.narrow_tables import (
+    BLOCK,
+    FRAME,
+    FRAME_OF_A_COLUMN,
+    LONGEST_WORD,
+    LONGEST_WORD_OF_A_LIST,
+    as_blocks,
+    column_widths,
+)
 from workers.redaction import redacted
 
 if TYPE_CHECKING:
@@ -65,11 +72,13 @@ def print_table(
     columns: Sequence[str],
     rows: Sequence[Sequence[object]],
     width: int | None = None,
+    dispensable: Collection[str] | None = None,
 ) -> None:
     """Write a table to stdout; columns whose cells are all numbers or `–` are right-aligned.
 
     Where it has no room, cells take several lines; where the longest words of the columns have
-    none beside one another, each row is a block of lines.
+    none beside one another, each row is a block of lines. A list has a line a row: cells are cut,
+    empty columns are left out, and dispensable ones where there is no room.
 
     Args:
         title: the line above it.
@@ -77,31 +86,43 @@ def print_table(
         rows: of cells.
         width: characters that it may take; by default those of the terminal, or 200 where there
             is none.
+        dispensable: columns of a list that may be left out, those further to the right first; None
+            for a table that is no list.
     """
     width = width or (terminal_width() if sys.stdout.isatty() else 200)
-    texts = [[_cell(cell) for cell in row] for row in rows]
-    shared = [[column, *(row[place] for row in texts)] for place, column in enumerate(columns)]
-    widths = column_widths(shared, width - FRAME - FRAME_OF_A_COLUMN * len(columns))
-    table = Table(show_header=any(columns) and widths is not None)
-    if widths is None and any(columns):
+    is_list = dispensable is not None
+    kept = list(zip(columns, *rows, strict=True))
+    if is_list:
+        kept = [column for column in kept if any(cell not in (None, "") for cell in column[1:])]
+    while True:
+        texts = [list(map(_cell, column)) for column in kept]
+        room = width - FRAME - FRAME_OF_A_COLUMN * len(kept)
+        spare = [column for column in kept if column[0] in (dispensable or ())]
+        if not spare or column_widths(texts, room) is not None:
+            break
+        kept.remove(spare[-1])
+    widths = column_widths(texts, room, LONGEST_WORD_OF_A_LIST if is_list else LONGEST_WORD)
+    headings, *lines = zip(*texts, strict=True)
+    table = Table(show_header=any(headings) and widths is not None)
+    if widths is None and any(headings):
         for _ in BLOCK:
             table.add_column(overflow="fold")
-        for line in as_blocks(columns, texts):
-            table.add_row(*line)
+        lines = as_blocks(headings, lines)
     else:
-        for place, column in enumerate(columns):
+        for place, (heading, *cells) in enumerate(kept):
             numeric = all(
-                isinstance(row[place], int | float | None) and not isinstance(row[place], bool)
-                for row in rows
+                isinstance(cell, int | float | None) and not isinstance(cell, bool)
+                for cell in cells
             )
             table.add_column(
-                column,
+                str(heading),
                 justify="right" if numeric else "left",
-                overflow="fold",
+                overflow="ellipsis" if is_list else "fold",
+                no_wrap=is_list,
                 width=widths[place] if widths else None,
             )
-        for row in texts:
-            table.add_row(*row)
+    for line in lines:
+        table.add_row(*line)
     print(printable(title))
     _Console(width=width, markup=False, emoji=False, highlight=False).print(table)
 

@@ -12,7 +12,6 @@ from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.words.machine_names import machine_of
 from service.cli.options import Json, ServiceDatabase
-from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import (
     print_json,
     print_result,
@@ -97,32 +96,20 @@ def print_jobs(page: Sequence[JobRow], limit: int, *, quarantined: bool = False)
         print("no jobs in quarantine" if quarantined else "no jobs")
         return
     why = "quarantined" if quarantined else "error"
-    columns = [
-        Column("job", [row.id for row in page]),
-        Column("state", [row.state for row in page]),
-        Column("rounds", [_rounds_done(row) for row in page], dispensable=True),
-        Column("fidelity", [share(row.normalized_fidelity) for row in page]),
-        Column("program", [row.program for row in page], least=8),
-        Column("backend", [machine_of(row.backend) for row in page], least=8),
-        Column("shots", [row.shots for row in page], dispensable=True),
-        Column(
-            "reserved $",
-            [money(row.estimated_cost_usd) for row in page],
-            dispensable=True,
-        ),
-        Column("tag", [row.tag or "" for row in page], least=6, dispensable=True),
-        Column("created", [f"{row.created_at:%m-%d %H:%M}" for row in page], dispensable=True),
-        Column("target", [machine_of(row.target) for row in page], least=8, dispensable=True),
-        Column(why, [" ".join((getattr(row, why) or "").split()) for row in page], least=20),
-    ]
-    width = terminal_width()
-    shown = fitted(columns, width)
     print_table(
         f"Jobs, the newest first (at most {limit}; times in UTC)",
-        [one.name for one in shown],
-        list(zip(*(one.cells for one in shown), strict=True)),
-        width,
-    )
+        ("job", "state", "rounds", "fidelity", "program", "backend", "shots", "reserved $", "tag",
+         "created", "target", why),
+        [
+            (row.id, row.state, _rounds_done(row), share(row.normalized_fidelity), row.program,
+             machine_of(row.backend), row.shots, money(row.estimated_cost_usd), row.tag,
+             f"{row.created_at:%m-%d %H:%M}", machine_of(row.target),
+             " ".join((getattr(row, why) or "").split()))
+            for row in page
+        ],
+        terminal_width(),
+        ("rounds", "shots", "reserved $", "tag", "created", "target"),
+    )  # fmt: skip
 
 
 def _rounds_done(row: JobRow) -> str:

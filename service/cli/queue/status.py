@@ -8,7 +8,6 @@ from sqlalchemy.exc import ArgumentError
 
 from compiler.errors import InputError
 from service.cli.options import Json, ServiceDatabase
-from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_json, print_table, terminal_width
 from service.cli.queue.existing_jobs import sqlite_file_exists
 from service.results.status import PROBLEMS, REASONS, StatusResult
@@ -58,12 +57,10 @@ def print_status(status: Status) -> None:
     for name, facts in (("database", _database(status)), ("Redis", _broker(status))):
         wrapper = TextWrapper(width, initial_indent=f"{name:10}", subsequent_indent=" " * 10)
         print(wrapper.fill(", ".join(facts)))
-    for title, columns in _tables(status):
-        if columns[0].cells:
-            shown = fitted(columns, width)
-            rows = list(zip(*(one.cells for one in shown), strict=True))
+    for title, columns, rows in _tables(status):
+        if rows:
             print()
-            print_table(title, [one.name for one in shown], rows, width)
+            print_table(title, columns, rows, width, ("processes", "since", "version", "revision"))
 
 
 def _database(status: Status) -> Iterable[str]:
@@ -88,62 +85,52 @@ def _broker(status: Status) -> Iterable[str]:
         yield "no answer"
 
 
-def _tables(status: Status) -> Iterable[tuple[str, Sequence[Column]]]:
-    queues, runners = status.queues, status.runners
+def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Sequence[object]]]]:
     yield (
         "Queues",
-        (
-            Column("queue", [one.queue.value for one in queues]),
-            Column("jobs", [one.jobs for one in queues]),
-            Column("oldest", [spoken(one.oldest_seconds) if one.jobs else "" for one in queues]),
-            Column("messages", [one.messages for one in queues]),
-            Column("processes that listen", [one.processes for one in queues]),
-        ),
-    )
+        ("queue", "jobs", "oldest", "messages", "processes that listen"),
+        [
+            (one.queue.value, one.jobs, spoken(one.oldest_seconds) if one.jobs else "",
+             one.messages, one.processes)
+            for one in status.queues
+        ],
+    )  # fmt: skip
     yield (
         "Who runs (times in UTC)",
-        (
-            Column("what", [one.kind for one in runners]),
-            Column("last seen", [_ago(one.silent_seconds, one.alive) for one in runners]),
-            Column("queues", [", ".join(one.queues) for one in runners]),
-            Column("processes", [one.processes for one in runners], dispensable=True),
-            Column("host", [one.host for one in runners], least=8),
-            Column("pid", [one.pid for one in runners]),
-            Column("since", [_time(one.started_at) for one in runners], dispensable=True),
-            Column("version", [one.version for one in runners], dispensable=True),
-            Column("revision", [(one.revision or "")[:10] for one in runners], dispensable=True),
-        ),
-    )
+        ("what", "last seen", "queues", "processes", "host", "pid", "since", "version", "revision"),
+        [
+            (one.kind, _ago(one.silent_seconds, one.alive), ", ".join(one.queues), one.processes,
+             one.host, one.pid, _time(one.started_at), one.version, (one.revision or "")[:10])
+            for one in status.runners
+        ],
+    )  # fmt: skip
     yield (
         "Providers, as workers find them (times in UTC)",
-        (
-            Column("backend", [one.backend for one in status.providers]),
-            Column("state", [PROBLEMS[one.problem] for one in status.providers]),
-            Column("answered", [_time(one.answered_at) for one in status.providers]),
-            Column("failing since", [_time(one.failing_since) for one in status.providers]),
-            Column("why", [one.detail or "" for one in status.providers], least=16),
-        ),
-    )
-    budgets = [one for one in status.budgets if one.limit_usd is not None or one.reserved_usd]
+        ("backend", "state", "answered", "failing since", "why"),
+        [
+            (one.backend, PROBLEMS[one.problem], _time(one.answered_at), _time(one.failing_since),
+             one.detail)
+            for one in status.providers
+        ],
+    )  # fmt: skip
     yield (
         "Budgets (US dollars)",
-        (
-            Column("budget", [one.name for one in budgets], least=16),
-            Column("reserved", [f"{one.reserved_usd:.2f}" for one in budgets]),
-            Column("limit", [_amount(one.limit_usd) for one in budgets]),
-            Column("left", [_amount(one.left_usd) for one in budgets]),
-            Column("", ["spent" if one.spent else "" for one in budgets]),
-        ),
-    )
-    stuck = {reason: one for reason, one in status.stuck.items() if one.jobs}
+        ("budget", "reserved", "limit", "left", ""),
+        [
+            (one.name, f"{one.reserved_usd:.2f}", _amount(one.limit_usd), _amount(one.left_usd),
+             "spent" if one.spent else "")
+            for one in status.budgets
+            if one.limit_usd is not None or one.reserved_usd
+        ],
+    )  # fmt: skip
     yield (
         "Jobs that do not go on",
-        (
-            Column("why", [REASONS[reason] for reason in stuck]),
-            Column("jobs", [one.jobs for one in stuck.values()]),
-            Column("oldest", [spoken(one.oldest_seconds) for one in stuck.values()]),
-            Column("such as", [one.first for one in stuck.values()]),
-        ),
+        ("why", "jobs", "oldest", "such as"),
+        [
+            (REASONS[reason], one.jobs, spoken(one.oldest_seconds), one.first)
+            for reason, one in status.stuck.items()
+            if one.jobs
+        ],
     )
 
 

@@ -1,4 +1,4 @@
-"""Draw the pictures of `card-play.md` and `queue.md`, and print the numbers and tables they state.
+"""Draw the pictures of `card-play.md`, and print the numbers and tables they state.
 
 Run `.venv/bin/python -m tools.draw`; the same code gives the same files and the same lines.
 """
@@ -14,12 +14,11 @@ from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import Gate
 
 from games.trick_taking.operators.card_play import literal_card_play
-from tools import job_states, setting_names
+from tools import setting_names
 from tools.card_play import charts, figures, parts
 
 DOCS = Path(__file__).parents[1] / "docs"
 FOLDER = DOCS / "card-play"
-STATES = DOCS / "queue" / "states.svg"
 STYLE: Any = {
     "svg.hashsalt": "stichwerk",
     "svg.fonttype": "path",
@@ -98,15 +97,10 @@ PICTURES: dict[str, Callable[[], Figure]] = {
 
 def svg(name: str) -> str:
     """Return a picture on white as the text of an SVG file."""
-    return svg_of(PICTURES[name], figures.described(name))
-
-
-def svg_of(draw: Callable[[], Figure], description: str) -> str:
-    """Return what a function draws as the text of an SVG file that describes itself."""
     written = StringIO()
     with rc_context(STYLE):
-        figure = draw()
-        metadata = {"Date": None, "Creator": None, "Description": description}
+        figure = PICTURES[name]()
+        metadata = {"Date": None, "Creator": None, "Description": figures.described(name)}
         figure.savefig(written, format="svg", facecolor="white", metadata=metadata)
     return "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"
 
@@ -116,7 +110,6 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in PICTURES:
         (FOLDER / f"{name}.svg").write_text(svg(name))
-    STATES.write_text(svg_of(job_states.job_states, "the states of a job"))
     print(figures.markdown())
     print(setting_names.markdown())
     for name in PICTURES:

@@ -77,7 +77,7 @@ def figures(circuit: QuantumCircuit, target: Target) -> Figures:
         depth=depth,
         gates=len(gates),
         duration_ns=_duration_ns(circuit, target),
-        expected_fidelity=_expected_fidelity(circuit, target),
+        expected_fidelity=expected_fidelity(circuit, target),
     )
 
 
@@ -197,7 +197,8 @@ def idle_fidelity(seconds: Reals | float, target: Target) -> Reals:
     return np.asarray(1 / 2 + np.exp(-seconds / t2) / 3 + np.exp(-seconds / t1) / 6)
 
 
-def _expected_fidelity(circuit: QuantumCircuit, target: Target) -> float | None:
+def expected_fidelity(circuit: QuantumCircuit, target: Target) -> float | None:
+    """Return the figure of that name; see `Figures`."""
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
     known = set(target.operation_names)
     errors = []

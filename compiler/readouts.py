@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Barrier, CircuitInstruction, ControlledGate, Gate, Instruction, Qubit
 
+from compiler.circuits.table_rows import numbered
 from compiler.circuits.tolerances import ROUNDING, SAME
 from compiler.errors import InputError, VerificationError
 from compiler.measurement import final_measurements
@@ -275,9 +276,7 @@ def deciding_qubits(
 
 def _tells(bits: NDArray[np.bool_], classes: NDArray[np.intp], columns: list[int]) -> bool:
     """Tell whether rows that are equal in some columns are of the same class."""
-    group = np.zeros(len(bits), np.intp)
-    if columns:
-        _, group = np.unique(np.packbits(bits[:, columns], axis=1), axis=0, return_inverse=True)
+    group = numbered(bits[:, columns])
     of_group = np.empty(len(bits), np.intp)
     of_group[group] = classes
     return np.array_equal(of_group[group], classes)

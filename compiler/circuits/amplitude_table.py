@@ -68,7 +68,7 @@ class AmplitudeTable:
 
     def bits(self, qubits: Sequence[int]) -> Bits:
         """Return the values of `qubits`, shape (rows, qubits)."""
-        return np.stack([self.bit(qubit) for qubit in qubits], axis=1)
+        return np.stack([self.bit(qubit) for qubit in qubits]).T
 
     def flip_where(self, target: int, control: int) -> None:
         """Flip a qubit in the rows where another one is 1."""

@@ -53,7 +53,23 @@ def packed(bits: Bits) -> Words:
     Qubit q is bit q % 64 of word q // 64.
     """
     rows, qubits = bits.shape
-    padded = np.zeros((rows, -(-qubits // WORD) * WORD), dtype=bool)
-    padded[:, :qubits] = bits
-    words = np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
-    return np.ascontiguousarray(words.T)
+    words = np.zeros((-(-qubits // WORD), rows), np.uint64)
+    for qubit, column in enumerate(bits.T):
+        words[qubit // WORD] |= column * MASKS[qubit % WORD]
+    return words
+
+
+def numbered(bits: Bits, groups: Numbers | None = None) -> Numbers:
+    """Return the number of each row among the different rows, shape (rows,).
+
+    Words are numbered one after the other, as NumPy sorts whole rows fifty times as slowly.
+
+    Args:
+        bits: shape (rows, columns).
+        groups: shape (rows,), rows of different groups get different numbers; one group if None.
+    """
+    numbers = np.zeros(len(bits), np.int64) if groups is None else groups
+    for word in packed(bits):
+        values, ranks = np.unique(word, return_inverse=True)
+        _, numbers = np.unique(numbers * len(values) + ranks, return_inverse=True)
+    return numbers

@@ -163,19 +163,22 @@ def idle_seconds(circuit: QuantumCircuit, target: Target) -> Reals:
         Shape (qubits,).
     """
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
+    tables = {name: target.get(name, {}) for name in circuit.count_ops()}
     left: dict[Qubit | Clbit, float] = defaultdict(float)
-    waits = np.zeros(target.num_qubits)
+    waits = [0.0] * target.num_qubits
     for item in reversed(circuit.data):
         bits = (*item.qubits, *item.clbits)
         begin = max((left[bit] for bit in bits), default=0.0)
         duration = 0.0
         if item.name != "barrier":
             places = tuple(index[qubit] for qubit in item.qubits)
-            waits[[*places]] += [begin - left[qubit] for qubit in item.qubits]
-            properties = target.get(item.name, {}).get(places)
+            for qubit, place in zip(item.qubits, places, strict=True):
+                waits[place] += begin - left[qubit]
+            properties = tables[item.name].get(places)
             duration = (properties and properties.duration) or 0.0
-        left |= dict.fromkeys(bits, begin + duration)
-    return waits
+        for bit in bits:
+            left[bit] = begin + duration
+    return np.array(waits)
 
 
 def idle_fidelity(seconds: Reals | float, target: Target) -> Reals:

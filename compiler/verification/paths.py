@@ -17,6 +17,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from compiler.circuits.table_rows import numbered
 from compiler.dynamic.deferred import Deferred
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.sparse import SparseState
@@ -233,17 +234,20 @@ def apart(
         StateTooLargeError: if there are more than `MOST_PATHS` paths, or mixtures on them are too
             large.
     """
-    keys, path_of = np.unique(np.vstack([one.paths, two.paths]), axis=0, return_inverse=True)
+    paths = np.vstack([one.paths, two.paths])
+    path_of = numbered(paths)
+    _, first = np.unique(path_of, return_index=True)
+    keys = paths[first]
     if len(keys) > MOST_PATHS:
         raise StateTooLargeError(
             f"{len(keys):,} paths of measured bits are more than the {MOST_PATHS:,} that are "
             "compared"
         )
     split = len(one.paths)
-    a_path, b_path = path_of.ravel()[:split], path_of.ravel()[split:]
-    columns = _numbered(np.vstack([one.basis, two.basis]), path_of.ravel())
+    a_path, b_path = path_of[:split], path_of[split:]
+    columns = numbered(np.vstack([one.basis, two.basis]), path_of)
     of_columns = np.zeros(columns.max(initial=-1) + 1, np.intp)
-    of_columns[columns] = path_of.ravel()
+    of_columns[columns] = path_of
     a = one.mixtures(a_path, columns[:split], len(of_columns))
     b = two.mixtures(b_path, columns[split:], len(of_columns))
     soiled = np.where(two.amplitudes == 0, two.weights, 0)
@@ -291,11 +295,11 @@ class PathTable:
             qubits: the rest.
             idle: qubits that must be 0.
         """
-        clean = ~state.bits[:, list(idle)].any(axis=1)
+        clean = ~state.bits.T[list(idle)].any(axis=0)
         return cls(
-            state.bits[:, list(paths)],
-            state.bits[:, list(hidden)],
-            state.bits[:, list(qubits)],
+            state.bits.T[list(paths)].T,
+            state.bits.T[list(hidden)].T,
+            state.bits.T[list(qubits)].T,
             np.where(clean, state.amplitudes, 0),
             np.abs(state.amplitudes) ** 2,
         )
@@ -304,18 +308,11 @@ class PathTable:
         """Return the amplitudes, a row for each path and hidden state."""
         from scipy.sparse import csr_array
 
-        rows = _numbered(self.hidden, path)
+        rows = numbered(self.hidden, path)
         size = int(rows.max(initial=-1)) + 1
         of = np.zeros(size, np.intp)
         of[rows] = path
         return Mixtures(csr_array((self.amplitudes, (rows, columns)), shape=(size, width)), of)
-
-
-def _numbered(bits: Rows, path: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Number the different pairs of bits and a path."""
-    packed = np.packbits(bits, axis=1)
-    _, numbers = np.unique(np.column_stack([path, packed]), axis=0, return_inverse=True)
-    return numbers.ravel()
 
 
 def _written(

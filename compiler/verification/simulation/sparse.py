@@ -14,7 +14,7 @@ from compiler.circuits.amplitude_table import MAX_AMPLITUDES
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step, matrix_of
 from compiler.circuits.matrices import Matrix
-from compiler.circuits.table_rows import Numbers
+from compiler.circuits.table_rows import Numbers, numbered
 from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import StateTooLargeError
 
@@ -42,11 +42,13 @@ class SparseState:
     def probabilities(self, qubits: Sequence[int]) -> dict[int, float]:
         """Return the distribution of the integer whose bit i is qubit `qubits[i]`."""
         weights = np.abs(self.amplitudes) ** 2
-        keys, places = np.unique(self.bits[:, list(qubits)], axis=0, return_inverse=True)
-        sums = np.bincount(places.ravel(), weights)
+        values = self.bits[:, list(qubits)]
+        places = numbered(values)
+        _, first = np.unique(places, return_index=True)
+        sums = np.bincount(places, weights)
         return {
             int.from_bytes(np.packbits(key, bitorder="little").tobytes(), "little"): float(p)
-            for key, p in zip(keys, sums, strict=True)
+            for key, p in zip(values[first], sums, strict=True)
         }
 
     def by_basis_state(self) -> Mapping[bytes, complex]:

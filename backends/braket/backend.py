@@ -24,28 +24,30 @@ from backends.braket.capabilities import (
     capabilities_of,
     known_capabilities,
     read_capabilities,
+    shipped_capabilities,
 )
 from backends.braket.compiled import compiled_circuit, compiled_program
 from backends.braket.connection import (
     CONNECT_SECONDS,
     READ_SECONDS,
     asking,
+    has_account,
     region_of,
     session_in,
 )
 from backends.braket.devices import device_named, list_account, sdk_devices
 from backends.braket.result import counts_in, execution_seconds
 from backends.calibration import errors_met
-from backends.devices.formats.braket import first_label
+from backends.devices.formats.braket import device_from_braket, first_label
 from backends.devices.reading import described_target
 from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
-from backends.prices import Price, price, prices
+from backends.prices import Price, price
 from backends.providers.paid_request import submitting
 from backends.providers.text import line, queue_position, usable_id
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
-from compiler.targets.device import FAMILY
+from compiler.targets.device import FAMILY, make_known
 from compiler.words.run_options import AMPLIFYING
 
 TAG = "stichwerk"
@@ -98,14 +100,16 @@ class BraketBackend(ProviderBackend):
         Raises:
             InputError: if they cannot be read.
         """
-        name = f"braket:{self.device.name}"
+        name, shipped = f"braket:{self.device.name}", shipped_capabilities(self.device)
         if self.device.snapshot is not None:
             return self.device.snapshot
+        if shipped is not None:
+            return make_known(device_from_braket(shipped.file(), self.device.label))
         try:
             return described_target(self, name)
         except BackendError as error:
             raise InputError(
-                f"backend '{name}': its native gates and couplers are read with an account: {error}"
+                f"backend '{name}': no target of this device is shipped, and {error}"
             ) from error
 
     def accepts(self, target: str) -> bool:
@@ -117,25 +121,27 @@ class BraketBackend(ProviderBackend):
             or (own is not None and (target == own or target.startswith(f"{own}:")))
         )
 
+    def has_live_calibration(self) -> bool:
+        """Tell whether this process has an account of Amazon's, and this is a machine."""
+        return self.device.real and has_account()
+
     def description(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the capabilities document; see `ProviderBackend.description`."""
         if not self.device.real:
             return super().description()
-        return {f"{self.device.label}.json": capabilities_of(self.device).file()}
+        return {f"{self.device.label}.json": capabilities_of(self.device).file().content}
 
     def supports(self) -> frozenset[Need]:
         """Return what the device does, under Braket's experimental capabilities."""
         return self.device.supports()
 
     def min_shots(self) -> int:
-        """Return the fewest shots of a task; 1 if they are not known yet."""
-        told = self._capabilities()
-        return told.shots[0] if told else 1
+        """Return the fewest shots of a task, by the capabilities that were read last."""
+        return self._capabilities().shots[0]
 
-    def max_shots(self) -> int | None:
-        """Return the most shots of a task; None if they are not known yet."""
-        told = self._capabilities()
-        return told.shots[1] if told else None
+    def max_shots(self) -> int:
+        """Return the most shots of a task, by the capabilities that were read last."""
+        return self._capabilities().shots[1]
 
     def treatments(self) -> frozenset[str]:
         """Return what circuits can do by themselves, which run as they are on machines only."""
@@ -164,19 +170,15 @@ class BraketBackend(ProviderBackend):
         return where + (whose if account else "")
 
     def price(self) -> Price:
-        """Return what the device charges, by its capabilities if they were or must be read.
+        """Return what the device charges, by its capabilities if they tell it.
 
         Raises:
             PriceError: if no price is known.
         """
-        told = self._capabilities()
-        return price(f"braket:{self.device.name}", told.price if told else lambda _: None)
+        return price(f"braket:{self.device.name}", self._capabilities().price)
 
-    def _capabilities(self) -> Capabilities | None:
-        """Return the device's capabilities; None if none were read yet and its price is bundled."""
-        if f"braket:{self.device.name}" in prices():
-            return known_capabilities(self.device)
-        return capabilities_of(self.device)
+    def _capabilities(self) -> Capabilities:
+        return known_capabilities(self.device) or capabilities_of(self.device)
 
     def least_cost_usd(self, shots: int) -> Decimal:
         """Return what any job of so many shots costs at least; see `ProviderBackend`."""

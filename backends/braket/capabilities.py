@@ -1,9 +1,17 @@
-"""Capabilities documents of Amazon Braket's devices: what each takes, has and charges today."""
+"""Capabilities documents of Amazon Braket's devices: what each takes, has and charges.
+
+`snapshots/` holds a shortened one of each device that the SDK names, with the qubits, couplers,
+native gates, limits and mean fidelities of the day that `updatedAt` says. IQM's have none of these:
+their targets are `iqm:garnet` and `iqm:emerald`.
+"""
 
 import json
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -82,17 +90,18 @@ class Capabilities:
             or str(a) in graph.get(str(b), ())
         )
 
-    def file(self) -> Mapping[str, Any]:
+    def file(self) -> SourceFile:
         """Return what `aws braket get-device` would print, as far as devices are read from it."""
-        return {
+        content = {
             "deviceName": self.device.label,
             "deviceCapabilities": json.dumps(self.content),
         }
+        return SourceFile(Path(), "", content)
 
     def errors(self) -> Mapping[Use, float]:
         """Return the infidelities of gates and readouts, none if they are in no known form."""
         try:
-            read = device_from_braket(SourceFile(_NOWHERE, "", self.file()), self.device.label)
+            read = device_from_braket(self.file(), self.device.label)
         except MisfitError:
             return {}
         return {
@@ -131,7 +140,7 @@ class Capabilities:
         )
 
 
-_NOWHERE = Path()
+SNAPSHOTS = files("backends.braket") / "snapshots"
 _known: dict[tuple[str, Device], Capabilities] = {}
 """By all that leads to an account, and the device."""
 
@@ -157,7 +166,7 @@ def read_capabilities(device: Device, where: str = "") -> Capabilities:
 
 
 def capabilities_of(device: Device) -> Capabilities:
-    """Return a device's document, read not long ago; an older one while Amazon does not answer.
+    """Return a device's document, read not long ago; an older one if Amazon does not answer.
 
     Raises:
         BackendError: if it was never told.
@@ -168,11 +177,20 @@ def capabilities_of(device: Device) -> Capabilities:
     try:
         return read_capabilities(device)
     except UnavailableError:
-        if before is None:
+        if before is None or before.read_at == -inf:
             raise
         return before
 
 
 def known_capabilities(device: Device) -> Capabilities | None:
-    """Return the document that this process has read last, None if it has not."""
-    return _known.get((surroundings(), device))
+    """Return the document that this process has read last, else the shipped one if there is one."""
+    return _known.get((surroundings(), device)) or shipped_capabilities(device)
+
+
+@cache
+def shipped_capabilities(device: Device) -> Capabilities | None:
+    """Return the shipped document of a device, None if there is none."""
+    file = SNAPSHOTS / f"{device.label}.json"
+    if not file.is_file():
+        return None
+    return Capabilities(device, json.loads(file.read_text("utf-8")), "", -inf)

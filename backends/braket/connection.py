@@ -5,6 +5,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backends.errors import BackendError, CredentialsError, UnavailableError
@@ -28,6 +29,24 @@ POLICY = POLICIES["braket"]
 
 _lock = threading.RLock()
 _sessions: dict[tuple[str, ...], "AwsSession"] = {}
+
+
+ACCOUNT = (
+    "AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+)  # fmt: skip
+"""Variables that lead to credentials."""
+
+
+def has_account() -> bool:
+    """Tell whether variables or files lead to credentials; asks nobody."""
+    files = (
+        os.environ.get("AWS_SHARED_CREDENTIALS_FILE", "~/.aws/credentials"),
+        os.environ.get("AWS_CONFIG_FILE", "~/.aws/config"),
+    )
+    return any(os.environ.get(name) for name in ACCOUNT) or any(
+        Path(file).expanduser().is_file() for file in files
+    )
 
 
 def session_in(region: str) -> "AwsSession":

@@ -11,7 +11,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from backends.backend import AccountDevice
-from backends.braket.connection import asking, region_of, session_in
+from backends.braket.connection import asking, has_account, region_of, session_in
 from backends.braket.feed_forward import feed_forward, feed_forward_source
 from backends.braket.program import (
     active_qubits,
@@ -21,7 +21,7 @@ from backends.braket.program import (
     verbatim_pairs,
     verbatim_source,
 )
-from backends.errors import BackendError, CredentialsError
+from backends.errors import BackendError
 from backends.providers.text import line
 from compiler.dynamic.needs import Need
 from compiler.dynamic.pieces import is_dynamic
@@ -178,10 +178,6 @@ def account_devices() -> dict[str, Device]:
 
 def list_account() -> list[AccountDevice]:
     """Return the devices of the account, none without an account; see `account_devices`."""
-    try:
-        listed = _listed()
-    except CredentialsError:
-        return []
     return [
         AccountDevice(
             f"braket:{device.name}",
@@ -190,7 +186,7 @@ def list_account() -> list[AccountDevice]:
             None,
             line(told.get("deviceStatus", ""), 40).lower(),
         )
-        for device, told in listed
+        for device, told in (_listed() if has_account() else ())
     ]
 
 
@@ -218,7 +214,7 @@ def device_named(argument: str) -> Device:
     if argument.startswith("arn:aws:braket:") and len(parts) == 4 and parts[2] in PROVIDERS:
         return Device(argument)
     try:
-        offered = account_devices()
+        offered = account_devices() if has_account() else dict(sdk_devices())
     except BackendError:
         offered = dict(sdk_devices())
     if argument in offered:

@@ -5,6 +5,7 @@ from typing import Self
 from pydantic import Field
 
 from service.results.model import ResultModel, Time, Usd
+from workers.bundles.metriq import MetriqRecord
 from workers.records.tables import Token, usd
 
 
@@ -43,6 +44,40 @@ class PrunedRecords(ResultModel):
     lost: int = Field(description="Candidates that were not chosen and lost their circuits")
     circuits: int
     freed_bytes: int
+
+
+class PublishedRow(ResultModel):
+    """Record of others, in the public form of Metriq."""
+
+    timestamp: Time
+    provider: str
+    device: str
+    benchmark: str
+    score: float | None
+    uncertainty: float | None
+    two_qubit_gates: int | None = Field(description="Of its largest compiled circuit")
+
+    @classmethod
+    def of(cls, record: MetriqRecord) -> Self:
+        """Return the row of a record."""
+        score, circuits = record.score, record.circuit_metadata
+        gates = circuits.transpiled_two_qubit_gate_counts if circuits else None
+        return cls(
+            timestamp=record.timestamp,
+            provider=record.platform.provider,
+            device=record.platform.device,
+            benchmark=str(record.params.get("benchmark_name", record.job_type)),
+            score=None if score is None else score.value,
+            uncertainty=None if score is None else score.uncertainty,
+            two_qubit_gates=max(gates) if gates else None,
+        )
+
+
+class PublishedRecords(ResultModel):
+    """Records of others, the newest first."""
+
+    imported: int = Field(description="Records that are new")
+    records: list[PublishedRow]
 
 
 class RestoredRecords(ResultModel):

@@ -22,7 +22,10 @@ def bundled_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bundled_prices_are_dated_and_sourced():
-    assert set(prices()) == {"ibm", "braket", "braket:garnet", "braket:emerald", "braket:sv1"}
+    assert set(prices()) == {"ibm", "braket"} | {
+        f"braket:{name}"
+        for name in ("garnet", "emerald", "forte-1", "forte-enterprise-1", "cepheus-1-108q", "sv1")
+    }
     for entry in prices().values():
         assert entry.as_of > date(2026, 1, 1)
         assert "https://" in entry.source

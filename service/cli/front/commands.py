@@ -68,6 +68,7 @@ PANELS: Mapping[str, Mapping[str, str]] = {
         "restored": "administration.database:restored_command",
         "records prune": "records.command:prune_command",
         "records export": "records.command:export_command",
+        "records import": "records.command:import_command",
         "records bundle": "records.command:bundle_command",
         "replay": "records.command:replay_command",
         "schema": "front.schema:schema_command",

@@ -12,7 +12,12 @@ from compiler.errors import InputError
 from compiler.near_misses import meant
 from service.cli.options import Json
 from service.cli.output.printing import json_text, print_result, print_rows
-from service.results.administration import PrunedRecords, RestoredRecords, TokenList
+from service.results.administration import (
+    PrunedRecords,
+    PublishedRecords,
+    RestoredRecords,
+    TokenList,
+)
 from service.results.catalog import (
     BackendList,
     GameDetails,
@@ -60,6 +65,7 @@ RESULTS: Mapping[str, Any] = {
     "peers": PeersResult,
     "qudits compare": MachineComparison,
     "qudits export": ExportedRound,
+    "records import": PublishedRecords,
     "records prune": PrunedRecords,
     "replay": ReplayResult,
     "rescore": RescoredJobs,

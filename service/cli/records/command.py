@@ -1,6 +1,7 @@
-"""The commands `records prune`, `records export` and `records bundle`."""
+"""The commands `records prune`, `records export`, `records import` and `records bundle`."""
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -8,16 +9,24 @@ import typer
 from attrs import asdict
 from sqlalchemy.orm import Session
 
+from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_json, print_result, print_rows, print_table, say
 from service.cli.queue.existing_jobs import existing_records, job_number
-from service.results.administration import PrunedRecords
+from service.results.administration import PrunedRecords, PublishedRecords, PublishedRow
 from service.results.matches import ReplayedJob, ReplayResult
 from workers.accounts.tokens import lifetime
 from workers.bundles.archive import read_bundle, zipped
+from workers.bundles.metriq import (
+    import_records,
+    imported_records,
+    metriq_json,
+    metriq_records,
+    read_records,
+)
 from workers.bundles.replay import replay
 from workers.bundles.writing import bundle_files, jobs_of
 from workers.records.pruning import prune
@@ -27,6 +36,16 @@ Jobs = Annotated[
     list[str] | None,
     typer.Argument(metavar="[ID]...", help="Jobs' numbers.", show_default=False),
 ]
+MAX_BYTES = 50_000_000
+
+
+class Form(StrEnum):
+    """Form in which jobs are exported."""
+
+    FILES = "files"
+    METRIQ = "metriq"
+
+
 Tag = Annotated[str, typer.Option(help="All jobs of this tag that have counts.")]
 
 
@@ -69,16 +88,37 @@ def export_command(
     jobs: Jobs = None,
     tag: Tag = "",
     output: Annotated[
-        str, typer.Option("--output", "-o", help="A new folder.", show_default=False)
+        str,
+        typer.Option(
+            "--output", "-o", help="A new folder; a file .json for metriq.", show_default=False
+        ),
     ],
+    form: Annotated[
+        Form,
+        typer.Option(
+            "--format", help="Files of a bundle, or records in the public form of Metriq."
+        ),
+    ] = Form.FILES,
     database: ServiceDatabase = "",
 ) -> None:
     """Write jobs as files into a folder: what was run, on what, what came of it.
 
-    These are the files of a bundle; see `stichwerk records bundle`.
+    These are the files of a bundle; see `stichwerk records bundle`. With `--format metriq` it is
+    one file of records as metriq-data has them. Nothing is uploaded.
 
-    Example: `stichwerk records export --tag first -o first`
+    Examples:
+    - `stichwerk records export --tag first -o first`
+
+    - `stichwerk records export --tag first --format metriq -o first.json`
     """
+    if form is Form.METRIQ:
+        path = output_path("output", output, (".json",))
+        numbers = _numbers(jobs or [], tag)
+        with Session(existing_records(database)) as session:
+            found = metriq_records(session, jobs_of(session, numbers, tag))
+        write_output("output", path, metriq_json(found))
+        say(f"{how_many(len(found), 'record')} written to {output}")
+        return
     folder = Path(output)
     files = _files(jobs or [], tag, database)
     try:
@@ -90,6 +130,42 @@ def export_command(
         path.parent.mkdir(parents=True, exist_ok=True)
         write_output("output", path, content)
     say(f"{how_many(len(files), 'file')} written to {output}")
+
+
+def import_command(
+    *,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE]...", help="Records, .json.", show_default=False),
+    ] = None,
+    database: ServiceDatabase = "",
+    as_json: Json = False,
+) -> None:
+    """Keep records of others in the public form of Metriq, and list all that were kept.
+
+    Each record is checked first; a file with a record that is not in form is refused.
+
+    Example: `stichwerk records import garnet.json`
+    """
+    new = 0
+    with Session(existing_records(database)) as session:
+        for file in files or ():
+            try:
+                content = read_regular_file(file, MAX_BYTES)
+            except OSError as error:
+                raise InputError(f"records '{file}': cannot be read: {error.strerror}") from error
+            new += import_records(session, read_records(content, str(file)))
+        session.commit()
+        rows = [PublishedRow.of(record) for record in imported_records(session)]
+    print_result(PublishedRecords(imported=new, records=rows), _print_published, as_json=as_json)
+
+
+def _print_published(result: PublishedRecords) -> None:
+    print_rows(
+        f"Records of others, {result.imported} new", result.records,
+        "at=timestamp", "provider", "device", "benchmark", "score", "uncertainty",
+        "two-qubit gates=two_qubit_gates",
+    )  # fmt: skip
 
 
 def bundle_command(
@@ -115,11 +191,14 @@ def bundle_command(
     say(f"written to {output}; look at it with: stichwerk replay {output}")
 
 
-def _files(jobs: Sequence[str], tag: str, database: str) -> Mapping[str, bytes]:
-
+def _numbers(jobs: Sequence[str], tag: str) -> list[int]:
     if bool(jobs) == bool(tag):
         raise InputError("name either jobs by their numbers, or all of one --tag")
-    numbers = [job_number(one, "records bundle") for one in jobs]
+    return [job_number(one, "records bundle") for one in jobs]
+
+
+def _files(jobs: Sequence[str], tag: str, database: str) -> Mapping[str, bytes]:
+    numbers = _numbers(jobs, tag)
     with Session(existing_records(database)) as session:
         return bundle_files(session, jobs_of(session, numbers, tag))
 

@@ -10,11 +10,14 @@ from backends import (
     BackendError,
     CircuitJob,
     JobState,
+    PriceError,
     backend_from_spec,
     check_shots_on,
     target_on,
 )
+from backends.braket.capabilities import read_capabilities
 from backends.braket.devices import list_account, sdk_devices
+from backends.devices.reading import live_target
 from compiler.compilation import Options, compile
 from compiler.errors import InputError
 from compiler.program import Program
@@ -48,7 +51,7 @@ def executed(backend, task, asked):
 
 
 def test_the_sdk_names_the_devices_in_service():
-    assert {*MACHINES, "sv1", "dm1"} == set(sdk_devices()) == set(devices.FACTS)
+    assert {*MACHINES, "sv1", "dm1"} == set(sdk_devices())
     assert set(MACHINES) == {
         "cepheus-1-108q", "emerald", "forte-1", "forte-enterprise-1", "garnet", "ibex-q1"
     }  # fmt: skip
@@ -83,14 +86,14 @@ def test_a_program_that_lost_its_gates_is_noticed(server, name):
 
 
 def test_without_verbatim_boxes_the_provider_compiles(server, monkeypatch):
-    actions = devices._actions
+    capabilities = devices._capabilities
 
-    def without(device, facts):
-        found = actions(device, facts)
-        found["braket.ir.openqasm.program"]["supportedPragmas"] = []
+    def without(device, growth):
+        found = capabilities(device, growth)
+        found["action"]["braket.ir.openqasm.program"]["supportedPragmas"] = []
         return found
 
-    monkeypatch.setattr(devices, "_actions", without)
+    monkeypatch.setattr(devices, "_capabilities", without)
     asked = compiled_job("ibex-q1")
     backend = backend_from_spec("braket:ibex-q1")
     task = backend.submit(asked, KEY)
@@ -99,28 +102,40 @@ def test_without_verbatim_boxes_the_provider_compiles(server, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "qubits", "couplers"),
-    [("forte-1", 36, 630), ("ibex-q1", 12, 66), ("cepheus-1-108q", 108, 193)],
+    ("name", "qubits", "couplers", "errors"),
+    [
+        ("forte-1", 36, 630, {0.0002, 0.006, 0.005}),
+        ("ibex-q1", 12, 66, {0.0003, 0.011, 0.0026}),
+        ("cepheus-1-108q", 108, 193, {0.001, 0.009, 0.04}),
+    ],
 )
-def test_targets_and_calibration_are_those_of_the_capabilities(server, name, qubits, couplers):
+def test_targets_and_calibration_are_those_of_the_capabilities(
+    server, name, qubits, couplers, errors
+):
     backend = backend_from_spec(f"braket:{name}")
-    spec = backend.default_target()
-    assert spec.startswith(f"device:{sdk_devices()[name].label}:")
-    target = target_from_spec(spec)
-    assert target.num_qubits == qubits
-    assert len({tuple(sorted(pair)) for pair in target.build_coupling_map()}) == couplers
-    asked = compiled_job(name)
-    told = backend.calibration(asked)
-    one, two, readout = devices.FACTS[name].errors
-    assert {round(error.error, 9) for error in told.errors} == {one, two, readout}
+    assert backend.has_live_calibration()
+    for spec in (backend.default_target(), live_target(f"braket:{name}")):
+        assert spec.startswith(f"device:{sdk_devices()[name].label}:")
+        assert backend.accepts(spec)
+        target = target_from_spec(spec)
+        assert target.num_qubits == qubits
+        assert len({tuple(sorted(pair)) for pair in target.build_coupling_map()}) == couplers
+    told = backend.calibration(compiled_job(name))
+    assert {round(error.error, 9) for error in told.errors} == errors
     assert told.at[:10] == f"{datetime.now(UTC):%Y-%m-%d}"
 
 
 def test_shots_and_prices_are_those_of_the_capabilities(server, monkeypatch, tmp_path):
     forte = backend_from_spec("braket:forte-1")
     assert forte.least_cost_usd(100) == Decimal("8.30")
+    assert f"{forte.price().as_of}" == "2026-05-03"
+    forte.description()
     assert forte.price().as_of == datetime.now(UTC).date()
-    assert backend_from_spec("braket:dm1").least_cost_usd(10) == Decimal("0.00375")
+    dm1 = backend_from_spec("braket:dm1")
+    with pytest.raises(PriceError, match="no price is known for 'braket:dm1'"):
+        dm1.least_cost_usd(10)
+    read_capabilities(dm1.device)
+    assert dm1.least_cost_usd(10) == Decimal("0.00375")
     for shots in (99, 5001):
         with pytest.raises(InputError, match=f"shots = {shots}: backend 'braket:forte-1' takes at"):
             check_shots_on("braket:forte-1", shots)
@@ -152,12 +167,15 @@ def test_a_device_that_the_sdk_lacks_is_found_in_the_account(server, monkeypatch
     assert backend_from_spec("braket:ibex-q1").device.label == "Ibex-Q1"
 
 
-def test_without_an_account_the_message_says_so(server, monkeypatch):
+def test_without_an_account_the_shipped_targets_are_compiled_for(server, monkeypatch):
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.delenv(name)
     assert list_account() == []
-    with pytest.raises(InputError, match=r"read with an account: .* no valid AWS credentials"):
-        target_on("braket:forte-1")
-    assert target_on("braket:garnet") == "iqm:garnet"
-    with pytest.raises(BackendError):
-        backend_from_spec("braket:forte-1").least_cost_usd(100)
+    for name in sdk_devices():
+        backend = backend_from_spec(f"braket:{name}")
+        assert not backend.has_live_calibration()
+        assert backend.accepts(target_on(f"braket:{name}"))
+        assert backend.min_shots() < 1000 < backend.max_shots()
+    unknown = "braket:arn:aws:braket:us-east-1::device/qpu/ionq/Forte-2"
+    with pytest.raises(InputError, match=r"no target of this device is shipped, and .*credential"):
+        target_on(unknown)

@@ -16,7 +16,7 @@ from backends.braket.program import (
 from backends.devices.formats.braket import first_label
 from compiler.measurement import final_measurements
 from tests.backends.braket.garnet import machine_circuit
-from tests.servers.provider_simulators.braket.devices import FACTS
+from tests.servers.provider_simulators.braket.devices import native_gates
 from tests.servers.provider_simulators.braket.program import Limits, read_program
 
 
@@ -149,9 +149,8 @@ def test_native_gates_do_what_the_circuit_does_within_their_ranges(provider):
     source, first = verbatim_source(circuit, provider), first_label(provider)
     read = compiled_circuit(source.encode(), circuit, first)
     assert compare_distributions(circuit, read) < 1e-9
-    native = [gate.lower() for gate in next(
-        one.native for name, one in FACTS.items() if sdk_devices()[name].provider == provider
-    )] + ["iswap"]  # fmt: skip
+    device = next(one for one in sdk_devices().values() if one.provider == provider)
+    native = [*native_gates(device), "iswap"]
     limits = Limits(CouplingMap.from_full(3), first, provider, native)
     strict = read_program(source, limits).circuit
     assert compare_distributions(circuit, strict) < 1e-9

@@ -16,6 +16,7 @@ from workers.records.tables.compilations import (
     Compilation,
     DeviceRow,
     PeerResult,
+    PublishedRecord,
 )
 from workers.records.tables.jobs import Event, Job, ObservableRow, Order, ScoreRow
 
@@ -35,6 +36,7 @@ __all__ = [
     "Order",
     "PeerResult",
     "ProviderHealth",
+    "PublishedRecord",
     "Record",
     "ScoreRow",
     "Spending",

@@ -207,6 +207,17 @@ class DeviceRow(Record):
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
+class PublishedRecord(Record):
+    """A record of others' in the public form of Metriq; see `workers.bundles.metriq`."""
+
+    __tablename__ = "published_records"
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """SHA-256 of the content, in hexadecimal."""
+    imported_at: Mapped[datetime] = mapped_column(default=now)
+    content: Mapped[dict[str, Any]]
+
+
 class PeerResult(Record):
     """The best that one compiler made of one program; see `workers.peers.comparison.Result`."""
 

@@ -3,84 +3,52 @@
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from datetime import UTC, datetime
 from functools import cache
-from itertools import combinations
-from pathlib import Path
 from typing import Any
 
-from attrs import frozen
 from qiskit.transpiler import CouplingMap
 
+from backends import backend_from_spec
+from backends.braket.capabilities import Capabilities, shipped_capabilities
 from backends.braket.devices import SIMULATOR_QUBITS, Device, sdk_devices
-from backends.devices.device_format import SourceFile
-from backends.devices.formats.braket import device_from_braket, first_label
+from backends.devices.formats.braket import first_label
 from compiler.targets import target_from_spec
-from compiler.targets.device import make_known
 
 BY_ARN: Mapping[str, Device] = {device.arn: device for device in sdk_devices().values()}
 MOST_READOUT_ERROR = 0.5
 
 
-@frozen
-class Facts:
-    """What a device is simulated with.
-
-    Args:
-        maker: as Braket names it.
-        shots: the fewest and the most of a task.
-        native: gates, as the capabilities name them.
-        price: and its unit, in US dollars.
-        qubits: how many.
-        edges: pairs of qubits that are coupled; None if all are.
-        errors: of any gate on one qubit, any on two, and any readout; those of IQM's devices are
-            the shipped ones.
-        program_set: the most programs and shots of a program set; None if it takes none.
-    """
-
-    maker: str
-    shots: tuple[int, int]
-    native: Sequence[str]
-    price: tuple[float, str]
-    qubits: int = 0
-    edges: Sequence[tuple[int, int]] | None = None
-    errors: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    program_set: tuple[int, int] | None = None
-
-
-BATCH = (100, 200_000)
-IQM = "IQM", (1, 20_000), ("cz", "prx")
-IONQ = "IonQ", (100, 5_000), ("GPI", "GPI2", "ZZ"), (0.08, "shot"), 36, None
-AMAZON = "Amazon Braket", (1, 100_000), (), (0.075, "minute")
-
-FACTS: Mapping[str, Facts] = {
-    "garnet": Facts(*IQM, (0.00145, "shot"), program_set=BATCH),
-    "emerald": Facts(*IQM, (0.00160, "shot"), program_set=BATCH),
-    "forte-1": Facts(*IONQ, (2e-4, 6e-3, 5e-3), BATCH),
-    "forte-enterprise-1": Facts(*IONQ, (1e-4, 7.5e-3, 4.5e-3), BATCH),
-    "ibex-q1": Facts(
-        "AQT", (1, 2_000), ("prx", "xx", "rz"), (0.0235, "shot"), 12, None, (3e-4, 1.1e-2, 2.6e-3),
-        BATCH,
-    ),
-    "cepheus-1-108q": Facts(
-        "Rigetti", (10, 50_000), ("rx", "rz", "cz"), (0.000425, "shot"), 108,
-        [edge for edge in CouplingMap.from_grid(12, 9, bidirectional=False) if 8 not in edge],
-        (1e-3, 9e-3, 4e-2), BATCH,
-    ),
-    "sv1": Facts(*AMAZON),
-    "dm1": Facts(*AMAZON),
+MAKERS = {
+    "amazon": "Amazon Braket", "aqt": "AQT", "ionq": "IonQ", "iqm": "IQM", "rigetti": "Rigetti",
 }  # fmt: skip
-"""Qubits, shots, prices, native gates and limits of sets by the devices' public capabilities; the
-errors of devices without a shipped calibration are the same everywhere, near published means."""
+PRICES = {
+    "garnet": 0.00145, "emerald": 0.0016, "forte-1": 0.08, "forte-enterprise-1": 0.08,
+    "ibex-q1": 0.0235, "cepheus-1-108q": 0.000425, "sv1": 0.075, "dm1": 0.075,
+}  # fmt: skip
+"""US dollars a shot, or a minute of the simulators."""
+
+
+@cache
+def shipped(device: Device) -> Capabilities:
+    """Return the shipped document of a device."""
+    found = shipped_capabilities(device)
+    assert found is not None
+    return found
+
+
+def native_gates(device: Device) -> Sequence[str]:
+    """Return a machine's native gates as programs call them."""
+    if device.provider == "iqm":
+        return ["cz", "prx"]
+    return [gate.lower() for gate in shipped(device).content["paradigm"]["nativeGateSet"]]
 
 
 @cache
 def target_of(device: Device) -> str:
     """Return the spec of the target that a device is simulated as."""
-    if device.snapshot is not None:
-        return device.snapshot
-    source = SourceFile(Path(), "", description(device))
-    return make_known(device_from_braket(source, device.label))
+    return backend_from_spec(f"braket:{device.name}").default_target()
 
 
 @cache
@@ -104,205 +72,105 @@ def summary(device: Device) -> dict[str, Any]:
     return {
         "deviceArn": device.arn,
         "deviceName": device.label if device.real else device.name.upper(),
-        "providerName": FACTS[device.name].maker,
+        "providerName": MAKERS[device.provider],
         "deviceType": "QPU" if device.real else "SIMULATOR",
         "deviceStatus": "ONLINE",
     }
 
 
 def _capabilities(device: Device, growth: float) -> dict[str, Any]:
-    facts = FACTS[device.name]
-    everyday = {
-        "executionDay": "Everyday",
-        "windowStartHour": "00:00",
-        "windowEndHour": "23:59:59",
-    }
-    schema = (
-        f"braket.device_schema.{device.provider}.{device.provider}_device_capabilities"
-        if device.real
-        else "braket.device_schema.simulators.gate_model_simulator_device_capabilities"
-    )
-    price, unit = facts.price
-    of_maker = OF_MAKER.get(device.provider)
-    return {
-        "braketSchemaHeader": _header(schema, "2" if device.provider == "rigetti" else "1"),
-        "service": {
-            "braketSchemaHeader": _header("braket.device_schema.device_service_properties"),
-            "executionWindows": [everyday],
-            "shotsRange": facts.shots,
-            "deviceCost": {"price": price, "unit": unit},
-            "updatedAt": datetime.now(UTC).isoformat(timespec="seconds"),
+    """Return the shipped document with a price, today's errors, and all that the SDK asks for."""
+    found = _grown(deepcopy(shipped(device).content), growth)
+    found["deviceParameters"] = {}
+    found["service"] |= {
+        "executionWindows": [
+            {"executionDay": "Everyday", "windowStartHour": "00:00", "windowEndHour": "23:59:59"}
+        ],
+        "deviceCost": {
+            "price": PRICES[device.name],
+            "unit": "shot" if device.real else "minute",
         },
-        "action": _actions(device, facts),
-        "deviceParameters": {},
-        "paradigm": _paradigm(device),
-        **({"standardized": _standardized(device, growth)} if device.real else {}),
-        **({"provider": of_maker(facts, growth)} if of_maker else {}),
+        "updatedAt": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-
-
-def _actions(device: Device, facts: Facts) -> dict[str, Any]:
-    program, together = "braket.ir.openqasm.program", "braket.ir.openqasm.program_set"
-    gates = facts.native if device.real else ["cnot", "cz", "rx", "rz"]
-    actions: dict[str, Any] = {
-        program: {
-            "actionType": program,
-            "version": ["1"],
-            "supportedOperations": [gate.lower() for gate in gates],
-            "supportPhysicalQubits": device.real,
-            "supportedPragmas": ["verbatim"] if device.real else [],
-        }
-    }
-    if facts.program_set is not None:
-        executables, shots = facts.program_set
-        actions[together] = {
-            "actionType": together,
-            "version": ["1"],
-            "maximumExecutables": executables,
-            "maximumTotalShots": shots,
-        }
-    return actions
-
-
-def _paradigm(device: Device) -> dict[str, Any]:
-    facts = FACTS[device.name]
+    gates = native_gates(device) if device.real else ["cnot", "cz", "rx", "rz"]
+    found["action"]["braket.ir.openqasm.program"]["supportedOperations"] = gates
     if not device.real:
         name = "braket.device_schema.simulators.gate_model_simulator_paradigm_properties"
-        return {
+        found["paradigm"] = {
             "braketSchemaHeader": _header(name),
             "qubitCount": SIMULATOR_QUBITS[device.name],
         }
-    first, graph = first_label(device.provider), defaultdict[str, list[str]](list)
-    for a, b in _edges(device):
-        graph[str(a + first)].append(str(b + first))
+    elif device.provider in ("iqm", "rigetti"):
+        found["standardized"] = _standardized(device, growth)
+    if device.provider == "iqm":
+        target, graph = target_from_spec(target_of(device)), defaultdict[str, list[str]](list)
+        for a, b in sorted(target.build_coupling_map().get_edges()):
+            graph[str(a + 1)].append(str(b + 1))
+        name = "braket.device_schema.gate_model_qpu_paradigm_properties"
+        found["paradigm"] = {
+            "braketSchemaHeader": _header(name),
+            "qubitCount": target.num_qubits,
+            "nativeGateSet": gates,
+            "connectivity": {"fullyConnected": False, "connectivityGraph": graph},
+        }
+    return found
+
+
+def _grown(said: Any, growth: float) -> Any:
+    """Return a document in which every infidelity is multiplied."""
+    if isinstance(said, list):
+        return [_grown(one, growth) for one in said]
+    if not isinstance(said, dict):
+        return said
     return {
-        "braketSchemaHeader": _header("braket.device_schema.gate_model_qpu_paradigm_properties"),
-        "qubitCount": len(_qubits(device)),
-        "nativeGateSet": facts.native,
-        "connectivity": {
-            "fullyConnected": device.provider in ("ionq", "aqt"),
-            "connectivityGraph": graph,
-        },
+        key: 1 - growth * (1 - one)
+        if key in ("fidelity", "mean") and isinstance(one, float)
+        else _grown(one, growth)
+        for key, one in said.items()
     }
 
 
-def _edges(device: Device) -> Sequence[tuple[int, int]]:
-    facts = FACTS[device.name]
-    if device.snapshot is not None:
-        coupled = couplers(device)
-        return [] if coupled is None else sorted(coupled.get_edges())
-    return list(combinations(range(facts.qubits), 2)) if facts.edges is None else facts.edges
-
-
-def _qubits(device: Device) -> Sequence[int]:
-    if device.snapshot is not None:
-        return range(target_from_spec(device.snapshot).num_qubits)
-    return sorted({qubit for edge in _edges(device) for qubit in edge})
-
-
-def _error(device: Device, name: str, on: tuple[int, ...]) -> float:
-    if device.snapshot is None:
-        one, two, readout = FACTS[device.name].errors
-        return readout if name == "measure" else one if len(on) == 1 else two
-    properties = target_from_spec(device.snapshot)[{"prx": "r"}.get(name, name)][on]
-    return properties.error or 0.0
-
-
 def _standardized(device: Device, growth: float) -> dict[str, Any]:
-    """Return the calibration of a machine, as Braket standardizes it."""
-    first, (*_, on_two) = (
-        first_label(device.provider),
-        sorted(FACTS[device.name].native, key=lambda gate: gate.lower() in ("cz", "xx", "zz")),
-    )
+    """Return the calibration of a machine by qubits and couplers."""
+    target, first = target_from_spec(target_of(device)), first_label(device.provider)
+    on_one = "r" if device.provider == "iqm" else "sx"
 
     def fidelity(name: str, on: tuple[int, ...], most: float = 1.0) -> float:
-        return 1 - min(most, growth * _error(device, name, on))
+        return 1 - min(most, growth * (target[name][on].error or 0.0))
 
     def of_type(name: str, value: float) -> dict[str, Any]:
         return {"fidelityType": {"name": name}, "fidelity": value}
 
-    def times(place: int) -> dict[str, float]:
-        if device.snapshot is None:
-            return {"T1": 3e-5, "T2": 2e-5}
-        known = target_from_spec(device.snapshot).qubit_properties[place]
-        return {"T1": known.t1 or 0.0, "T2": known.t2 or 0.0}
-
     def qubit(place: int) -> dict[str, Any]:
+        known = target.qubit_properties[place]
         return {
-            **{name: {"value": time, "unit": "S"} for name, time in times(place).items()},
+            **{
+                name: {"value": time or 0.0, "unit": "S"}
+                for name, time in (("T1", known.t1), ("T2", known.t2))
+            },
             "oneQubitFidelity": [
-                of_type("RANDOMIZED_BENCHMARKING", fidelity("prx", (place,))),
+                of_type("RANDOMIZED_BENCHMARKING", fidelity(on_one, (place,))),
                 of_type("READOUT", fidelity("measure", (place,), MOST_READOUT_ERROR)),
             ],
         }
 
-    name = "braket.device_schema.standardized_gate_model_qpu_device_properties"
-    if device.provider in OF_MAKER:
-        whole = {
-            "readoutFidelity": ("measure", (0,)), "twoQubitGateFidelity": (on_two, (0, 1)),
-            "singleQubitFidelity": ("prx", (0,)),
-        }  # fmt: skip
-        return {
-            "braketSchemaHeader": _header(name, "3"),
-            "T1": {"value": 188.0, "unit": "s"},
-            "T2": {"value": 0.95, "unit": "s"},
-            **{
-                key: [of_type("RANDOMIZED_BENCHMARKING", fidelity(*use)) | {"unit": "fraction"}]
-                for key, use in whole.items()
-            },
-        }
     benchmark = "INTERLEAVED_RANDOMIZED_BENCHMARKING"
     return {
-        "braketSchemaHeader": _header(name),
-        "oneQubitProperties": {str(place + first): qubit(place) for place in _qubits(device)},
+        "braketSchemaHeader": _header(
+            "braket.device_schema.standardized_gate_model_qpu_device_properties"
+        ),
+        "oneQubitProperties": {str(place + first): qubit(place) for (place,) in target["measure"]},
         "twoQubitProperties": {
             f"{a + first}-{b + first}": {
                 "twoQubitGateFidelity": [
-                    {
-                        "gateName": on_two.upper(),
-                        **of_type(benchmark, fidelity(on_two, (a, b))),
-                    }
+                    {"gateName": "CZ", **of_type(benchmark, fidelity("cz", (a, b)))}
                 ]
             }
-            for a, b in _edges(device)
+            for a, b in target["cz"]
             if a < b
         },
     }
 
 
-def _of_ionq(facts: Facts, growth: float) -> dict[str, Any]:
-    one, two, readout = (1 - growth * error for error in facts.errors)
-    return {
-        "braketSchemaHeader": _header("braket.device_schema.ionq.ionq_provider_properties"),
-        "fidelity": {"1Q": {"mean": one}, "2Q": {"mean": two}, "spam": {"mean": readout}},
-        "timing": {
-            "T1": 188.0, "T2": 0.95, "1Q": 6.3e-5, "2Q": 6.5e-4, "readout": 2.5e-4, "reset": 1.5e-4
-        },
-    }  # fmt: skip
-
-
-def _of_aqt(facts: Facts, growth: float) -> dict[str, Any]:
-    one, two, readout = (100 * (1 - growth * error) for error in facts.errors)
-    known = {"value": one, "uncertainty": 0.0}
-    return {
-        "braketSchemaHeader": _header("braket.device_schema.aqt.aqt_provider_properties"),
-        "properties": {
-            "single_qubit_gate_fidelity": {str(qubit): known for qubit in range(facts.qubits)},
-            "mean_two_qubit_gate_fidelity": {"value": two, "uncertainty": 0.0},
-            "spam_fidelity_lower_bound": readout,
-            "t1_s": {"value": 1.2, "uncertainty": 0.0},
-            "t2_coherence_time_s": {"value": 0.5, "uncertainty": 0.0},
-            "readout_time_micros": 1500,
-            "single_qubit_gate_duration_micros": 22,
-            "two_qubit_gate_duration_micros": 660,
-            "updated_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        },
-    }
-
-
-OF_MAKER = {"ionq": _of_ionq, "aqt": _of_aqt}
-"""What some makers' documents have besides; these tell one value for all qubits."""
-
-
-def _header(name: str, version: str = "1") -> dict[str, str]:
-    return {"name": name, "version": version}
+def _header(name: str) -> dict[str, str]:
+    return {"name": name, "version": "1"}

@@ -13,7 +13,13 @@ from backends.backend import JobState, LocalBackend
 from backends.braket.devices import Device
 from backends.devices.formats.braket import first_label
 from compiler.targets.iqm import GROUPS
-from tests.servers.provider_simulators.braket.devices import BY_ARN, FACTS, couplers, target_of
+from tests.servers.provider_simulators.braket.devices import (
+    BY_ARN,
+    couplers,
+    native_gates,
+    shipped,
+    target_of,
+)
 from tests.servers.provider_simulators.braket.program import (
     Limits,
     compiled,
@@ -137,7 +143,7 @@ class Tasks:
         device = BY_ARN.get(asked["deviceArn"])
         if device is None:
             raise Refusal(404, "ResourceNotFoundException", f"no device {asked['deviceArn']}")
-        least, most = FACTS[device.name].shots
+        least, most = shipped(device).shots
         if not least <= asked["shots"] <= most:
             raise Refusal(400, "ValidationException", f"shots must be from {least} to {most}")
         source = json.loads(asked["action"])["source"]
@@ -169,7 +175,7 @@ def _limits(device: Device, asked: Mapping[str, Any]) -> Limits | None:
         coupled,
         first_label(device.provider),
         device.provider,
-        [gate.lower() for gate in FACTS[device.name].native],
+        native_gates(device),
         GROUPS.get(device.name, ()),
         enabled,
     )

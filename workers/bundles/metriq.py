@@ -1,0 +1,224 @@
+"""Records of runs in the public form of Metriq: written, checked and read.
+
+The form is that of `unitaryfoundation/metriq-data`, series 0.8: a list of records, which
+`metriq-gym` writes and the repository's scripts aggregate. It publishes no schema of a record, so
+the models here hold what its records have. Nothing is uploaded.
+"""
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from backends import LocalBackend, backend_from_spec
+from compiler.errors import InputError
+from compiler.formats.circuit_files import read_qpy
+from compiler.targets import target_from_spec
+from compiler.targets.device import is_device
+from compiler.words.machine_names import machine_of
+from workers.provenance import versions
+from workers.records.devices import recall_device
+from workers.records.tables import Job, PublishedRecord
+
+COMPLETED = "completed"
+HALF = 2 * 1.96
+"""Widths of a 95 % interval in standard deviations of a normal distribution."""
+
+PROVIDERS = {"braket": "aws", "ibm": "ibm"}
+MAX_RECORDS = 10_000
+
+
+def _with_zone(moment: datetime) -> datetime:
+    """Return a time with its zone; Metriq's are UTC and do not say so."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+class _Part(BaseModel):
+    """A part of a record; further fields are kept."""
+
+    model_config = ConfigDict(extra="allow", allow_inf_nan=False)
+
+
+class Value(_Part):
+    """A number, and its standard error if it is known."""
+
+    value: float
+    uncertainty: float | None = Field(None, ge=0)
+
+
+class Platform(_Part):
+    """Device that was measured."""
+
+    provider: str = Field(min_length=1)
+    device: str = Field(min_length=1)
+    device_metadata: dict[str, JsonValue] | None = None
+
+
+class CircuitMetadata(_Part):
+    """Gates on two qubits, a circuit each."""
+
+    input_two_qubit_gate_counts: list[int] | None = None
+    transpiled_two_qubit_gate_counts: list[int] | None = None
+
+
+class MetriqRecord(_Part):
+    """One benchmark on one device."""
+
+    app_version: str = Field(min_length=1)
+    timestamp: Annotated[datetime, AfterValidator(_with_zone)]
+    suite_id: str | None
+    job_type: str = Field(min_length=1)
+    results: dict[str, Annotated[Value | JsonValue, Field(union_mode="left_to_right")]]
+    runtime_seconds: float | None = Field(None, ge=0)
+    platform: Platform
+    circuit_metadata: CircuitMetadata | None = None
+    params: dict[str, JsonValue]
+    outcome: str | None = None
+
+    @property
+    def score(self) -> Value | None:
+        """The one number of the record, None if it has none."""
+        found = self.results.get("score")
+        return found if isinstance(found, Value) else None
+
+
+def metriq_records(session: Session, jobs: Iterable[Job]) -> list[MetriqRecord]:
+    """Return the records of jobs.
+
+    Args:
+        session: of the database.
+        jobs: with counts; see `workers.bundles.writing.jobs_of`.
+    """
+    return [_record(session, job) for job in jobs]
+
+
+def metriq_json(records: Iterable[MetriqRecord]) -> bytes:
+    """Return records as a file holds them."""
+    listed = [record.model_dump(mode="json", exclude_unset=True) for record in records]
+    return (json.dumps(listed, indent=2) + "\n").encode()
+
+
+def read_records(content: bytes, name: str) -> list[MetriqRecord]:
+    """Read and check a file of records.
+
+    Args:
+        content: of the file.
+        name: of the file, for messages.
+
+    Raises:
+        InputError: saying what is wrong, and in which record.
+    """
+    try:
+        said = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"records '{name}': not JSON: {error}") from error
+    if not isinstance(said, list) or not 0 < len(said) <= MAX_RECORDS:
+        raise InputError(f"records '{name}': not a list of 1 to {MAX_RECORDS:,} records")
+    found = []
+    for place, one in enumerate(said):
+        try:
+            found.append(MetriqRecord.model_validate(one))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or "record"
+            raise InputError(
+                f"records '{name}': record {place}: {where}: {first['msg']}"
+            ) from error
+    return found
+
+
+def import_records(session: Session, records: Iterable[MetriqRecord]) -> int:
+    """Keep records of others; return how many were new. The caller commits."""
+    new = 0
+    for record in records:
+        content = record.model_dump(mode="json", exclude_unset=True)
+        digest = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+        if session.get(PublishedRecord, digest) is None:
+            session.add(PublishedRecord(digest=digest, content=content))
+            session.flush()
+            new += 1
+    return new
+
+
+def imported_records(session: Session) -> list[MetriqRecord]:
+    """Return the records that were imported, the newest first."""
+    found = session.scalars(select(PublishedRecord.content))
+    records = [MetriqRecord.model_validate(content) for content in found]
+    return sorted(records, key=lambda one: one.timestamp.isoformat(), reverse=True)
+
+
+def _input_gates(job: Job) -> list[int] | None:
+    """Return the gates on two qubits before lowering; None if larger ones are among them."""
+    chosen = job.compiled.chosen
+    if chosen.logical is None:
+        return None
+    sizes = [
+        item.operation.num_qubits
+        for item in read_qpy(chosen.logical, job.program).data
+        if item.operation.name != "barrier"
+    ]
+    return [sizes.count(2)] if max(sizes, default=0) < 3 else None
+
+
+def _record(session: Session, job: Job) -> MetriqRecord:
+    compiled, raw = job.compiled, job.scored.get("raw")
+    recall_device(session, job.target)
+    results: dict[str, Any] = {}
+    if raw is not None:
+        shares = {
+            "hellinger_fidelity": raw.hellinger_fidelity,
+            "normalized_fidelity": raw.normalized_fidelity,
+            "legal_fraction": raw.legal_fraction,
+            "score": raw.normalized_fidelity
+            if raw.normalized_fidelity is not None
+            else raw.hellinger_fidelity,
+        }
+        results |= {
+            name: Value(value=one, uncertainty=None)
+            for name, one in shares.items()
+            if one is not None
+        }
+        for name, one in raw.observables.items():
+            if one.measured is not None:
+                known = one.low is not None and one.high is not None
+                off = (one.high - one.low) / HALF if known else None  # type: ignore[operator]
+                results[name] = Value(value=one.measured, uncertainty=off)
+    name, _, device = machine_of(job.backend).partition(":")
+    local = isinstance(backend_from_spec(job.backend), LocalBackend)
+    transpiled = compiled.chosen.two_qubit_gates
+    metadata: dict[str, Any] = {"simulator": local}
+    if job.target and (is_device(job.target) or not local):
+        metadata["num_qubits"] = target_from_spec(job.target).num_qubits
+    return MetriqRecord(
+        app_version=f"stichwerk {versions()['stichwerk']}",
+        timestamp=job.asked_at or job.created_at,
+        suite_id=job.tag,
+        job_type="Stichwerk",
+        results=results,
+        runtime_seconds=job.usage_seconds if job.usage_seconds is not None else job.run_seconds,
+        platform=Platform(
+            provider=PROVIDERS.get(name, "local"),
+            device=f"ibm_{device}" if name == "ibm" else device or name,
+            device_metadata=metadata,
+        ),
+        circuit_metadata=CircuitMetadata(
+            input_two_qubit_gate_counts=_input_gates(job),
+            transpiled_two_qubit_gate_counts=None if transpiled is None else [transpiled],
+        ),
+        params={
+            "benchmark_name": job.program,
+            "encoding": compiled.encoding,
+            "method": compiled.method,
+            "shots": job.shots,
+            "seed": job.seed,
+            "circuit_digest": compiled.native_digest,
+            "verified": compiled.chosen.verified,
+            "executed": job.executed,
+        },
+        outcome=COMPLETED,
+    )

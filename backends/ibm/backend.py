@@ -6,8 +6,6 @@ want to know what a device takes and costs, such as the API, sweepers and whoeve
 
 import os
 import re
-import threading
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -16,6 +14,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qiskit import QuantumCircuit
+from qiskit.primitives.containers.sampler_pub import SamplerPub
 
 from backends.backend import (
     RESULT_BYTES,
@@ -37,6 +36,7 @@ from backends.ibm.account import (
 )
 from backends.ibm.calibration import told_errors
 from backends.ibm.capabilities import max_shots, rep_delay_seconds, supported_needs
+from backends.ibm.inputs import circuit_in, circuits_in
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
 from backends.ibm.result import NOTE, counts_in
 from backends.ibm.shot_duration import duration_seconds
@@ -54,7 +54,8 @@ from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_spec
 from compiler.words.run_options import AMPLIFYING, DECOUPLING, TWIRLING
 
 if TYPE_CHECKING:
-    from qiskit_ibm_runtime import SamplerV2
+    from qiskit_ibm_runtime import IBMBackend
+    from qiskit_ibm_runtime.executor_sampler import Sampler
 
     from backends.ibm.connection import Connection
 
@@ -71,9 +72,6 @@ HEADROOM = Decimal("1.25")
 
 PAGE, PAGES = 50, 20
 """How many jobs are listed at once, and how often that is done for one key."""
-
-
-_warnings = threading.Lock()
 
 
 @backend(
@@ -204,8 +202,9 @@ class IBMProvider(ProviderBackend):
             sampler = _sampler(
                 connection, TAG_PREFIX + key, fence, sampler_options(job, self.device)
             )
-            said = sampler.run([circuit], shots=job.shots).job_id()
-            return usable_id(said, f"'ibm:{self.device}'")
+            _check_native(circuit, connection.device)
+            id = sampler.run([circuit], shots=job.shots).job_id()
+            return usable_id(id, f"'ibm:{self.device}'")
 
         with submitting(leave):
             return _ask(self.device, question)
@@ -241,11 +240,20 @@ class IBMProvider(ProviderBackend):
         return _ask(self.device, question)
 
     def raw_result(self, provider_id: str) -> bytes:
-        """Return the JSON that the sampler sent; see `ProviderBackend.raw_result`."""
+        """Return the JSON that the executor sent; see `ProviderBackend.raw_result`."""
         raw = _ask(self.device, lambda connection: _result(connection, provider_id))
         if not raw:
             raise UnavailableError(f"'ibm:{self.device}': the result is not there yet; try later")
         return raw
+
+    def executed_program(self, provider_id: str, raw: bytes) -> bytes | None:
+        """Return the circuits among the inputs that IBM keeps of a job; see `ProviderBackend`."""
+        inputs = _ask(self.device, lambda connection: connection.service.job_inputs(provider_id))
+        return circuits_in(inputs)
+
+    def executed_circuit(self, program: bytes, job: CircuitJob) -> QuantumCircuit:
+        """Return the circuit among a job's inputs; see `ProviderBackend.executed_circuit`."""
+        return circuit_in(program)
 
     def counts(self, raw: bytes, job: CircuitJob, key: str, provider_id: str) -> Mapping[int, int]:
         """Return the shots by outcome; see `ProviderBackend.counts`.
@@ -315,7 +323,8 @@ def sampler_options(job: CircuitJob, device: str) -> dict[str, Any]:
     asked = job.run_options
     decoupling: dict[str, Any] = {"enable": asked.decoupling}
     if asked.decoupling:
-        decoupling["sequence_type"] = "XpXm"
+        # Qubits that are still |0⟩, among them all that the circuit does not use, are left alone.
+        decoupling |= {"sequence_type": "XpXm", "skip_reset_qubits": True}
     twirling: dict[str, Any] = {"enable_gates": asked.twirling, "enable_measure": False}
     if asked.twirling:
         forms = twirls(job.shots)
@@ -342,16 +351,26 @@ def max_seconds(job: CircuitJob, device: str) -> int:
 
 def _sampler(
     connection: "Connection", tag: str, fence: str | None, options: dict[str, Any]
-) -> "SamplerV2":
-    from qiskit_ibm_runtime import SamplerV2
+) -> "Sampler":
+    from qiskit_ibm_runtime.executor_sampler import Sampler
 
     from backends.ibm.batch import batch
 
     mode = connection.device if fence is None else batch(connection, fence)
-    # The SDK announces a successor, which is another program with results of another form.
-    with _warnings, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return SamplerV2(mode, options={**options, "environment": {"job_tags": [tag]}})
+    return Sampler(mode, options={**options, "environment": {"job_tags": [tag]}})
+
+
+def _check_native(circuit: QuantumCircuit, device: "IBMBackend") -> None:
+    """Check that a device takes a circuit as it is now, which the SDK's sampler does not do.
+
+    Raises:
+        ValueError: if it does not.
+    """
+    from qiskit_ibm_runtime.utils import validate_isa_circuits, validate_rzz_pubs
+
+    validate_isa_circuits([circuit], device.target)
+    validate_rzz_pubs([SamplerPub.coerce(circuit)])
+    device.check_faulty(circuit)
 
 
 def _result(connection: "Connection", provider_id: str) -> bytes:

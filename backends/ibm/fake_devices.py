@@ -1,6 +1,5 @@
 """IBM's fake devices: qiskit-ibm-runtime's local mode, with a device's whole noise model."""
 
-import warnings
 from collections.abc import Mapping
 from functools import cache
 
@@ -63,20 +62,22 @@ class FakeIBM(LocalBackend):
 
     def run(self, job: CircuitJob) -> Mapping[int, int]:
         """Return the shots by outcome; see `LocalBackend.run`."""
-        from qiskit_ibm_runtime import SamplerV2
+        from qiskit_ibm_runtime.executor_sampler import Sampler
+        from qiskit_ibm_runtime.utils import validate_isa_circuits
 
         # The SDK takes a seed of 0 for none.
         options = {"simulator": {"seed_simulator": job.seed + 1}}
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", DeprecationWarning)
-                sampler = SamplerV2(_device(self.device), options=options)
-                result = sampler.run([without_switches(job.circuit)], shots=job.shots).result()
+            device, circuit = _device(self.device), without_switches(job.circuit)
+            validate_isa_circuits([circuit], device.target)
+            sampler = Sampler(device, options=options)
+            result = sampler.run([circuit], shots=job.shots).result()
         except (QiskitError, ValueError) as error:
             message = " ".join(str(getattr(error, "message", error)).split())
             raise BackendError(f"backend 'ibm-fake:{self.device}': {message}") from error
         data = result[0].data
-        return counts_of({name: data[name].array for name in data}, job.circuit)
+        samples = {name: data[name].to_bool_array(order="little") for name in data}
+        return counts_of(samples, job.circuit)
 
 
 _device = cache(snapshot)

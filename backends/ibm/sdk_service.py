@@ -76,6 +76,12 @@ class BoundedService(QiskitRuntimeService):
         path = f"/jobs/{quote(provider_id, safe='')}"
         return self.client._session.get(path, params={"exclude_params": "true"}).json()
 
+    def job_inputs(self, provider_id: str) -> bytes:
+        """Return what the API says of a job with its inputs, as the API sent it."""
+        path = f"/jobs/{quote(provider_id, safe='')}"
+        content: bytes = self.client._session.get(path, params={"exclude_params": "false"}).content
+        return content
+
     def job_result(self, provider_id: str) -> bytes:
         """Return a job's result as the API sent it; nothing if it is not there."""
         path = f"/jobs/{quote(provider_id, safe='')}/results"

@@ -1,10 +1,14 @@
 """IBM's machines: jobs, by the real SDK against a simulated IBM over loopback."""
 
+import base64
+import json
+import zlib
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
 import pytest
+from attrs import evolve
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Clbit
 from qiskit.circuit.classical import expr
@@ -12,16 +16,19 @@ from qiskit.circuit.classical import expr
 from backends import (
     BackendError,
     JobState,
+    ResultError,
     UnavailableError,
     backend_from_spec,
     check_shots_on,
 )
 from backends.aer import AerBackend
+from backends.ibm.inputs import circuit_in, circuits_in
 from backends.prices import price
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
 from compiler.targets import target_from_spec
 from compiler.targets.readout import readout_errors
+from compiler.words.run_options import PLAIN, RunOptions
 from tests.backends.ibm.simulated import (
     KEYS,
     TARGET,
@@ -35,6 +42,7 @@ from tests.servers.provider_simulators.faults import Fault, Faults, Rule
 from tests.servers.provider_simulators.machine import Machine
 from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
 from tests.servers.provider_simulators.server import Server
+from workers.stages.executed import Executed, compare_programs
 
 
 def test_a_job_is_submitted_found_and_read(ibm, torino):
@@ -72,6 +80,56 @@ def test_devices_of_today_run_jobs(device):
     id = backend.submit(job(circuit, 9, backend.default_target()), KEYS[0])
     assert until_ended(backend, id).state is JobState.DONE
     assert counted(backend, id, circuit, 9) == {1: 9}
+
+
+@pytest.mark.parametrize(
+    ("options", "verdict"),
+    [(PLAIN, Executed.IDENTICAL), (RunOptions(decoupling=True), Executed.EQUIVALENT)],
+    ids=["plain", "decoupled"],
+)
+def test_the_program_that_ran_is_compared(ibm, torino, options, verdict):
+    circuit = QuantumCircuit(133, 2)
+    circuit.x(0)
+    circuit.barrier(0, 4)
+    for _ in range(41):
+        circuit.x(4)
+    circuit.barrier(0, 4)
+    circuit.measure([0, 4], [0, 1])
+    asked = evolve(job(circuit), run_options=options)
+    id = torino.submit(asked, KEYS[0])
+    assert until_ended(torino, id).state is JobState.DONE
+    ran = torino.executed_circuit(torino.executed_program(id, b""), asked)
+    assert compare_programs(asked.circuit, ran)[0] is verdict
+    ran.x(0)
+    ran.measure(0, 0)
+    assert compare_programs(asked.circuit, ran)[0] is Executed.DIFFERENT
+
+
+def test_random_forms_are_counted_together_and_not_compared(ibm, torino):
+    circuit = QuantumCircuit(133, 2)
+    circuit.x(0)
+    circuit.cz(0, 1)
+    circuit.measure([0, 1], [0, 1])
+    asked = evolve(job(circuit), run_options=RunOptions(twirling=True))
+    id = torino.submit(asked, KEYS[0])
+    assert until_ended(torino, id).state is JobState.DONE
+    assert counted(torino, id, circuit) == {1: 200}
+    with pytest.raises(ResultError, match="random forms"):
+        torino.executed_circuit(torino.executed_program(id, b""), asked)
+
+
+@pytest.mark.parametrize("kept", [b"{}", b'{"params": null}', b'{"params": {"pubs": []}}', b"[]"])
+def test_a_job_without_its_inputs_is_not_compared(kept):
+    assert circuits_in(kept) is None
+
+
+@pytest.mark.parametrize(
+    "packed", [b"junk", zlib.compress(b"junk"), zlib.compress(bytes(2**27)), b""],
+    ids=["junk", "no QPY", "a bomb", "empty"],
+)  # fmt: skip
+def test_inputs_that_are_no_circuit_are_refused(packed):
+    with pytest.raises(ResultError):
+        circuit_in(json.dumps({"b64_data": base64.b64encode(packed).decode()}).encode())
 
 
 def test_feed_forward_is_carried(ibm, torino):
@@ -276,7 +334,7 @@ def test_a_backend_is_its_device(ibm):
         assert backend.accepts(target)
         assert not backend.accepts(TARGET)
         assert backend.reads_with_errors()
-    for spec in ("ibm", "ibm:ibm_boston", "ibm:bostn"):
+    for spec in ("ibm", "ibm:ibm_boston", "ibm:Boston"):
         with pytest.raises(InputError, match="ibm:boston"):
             backend_from_spec(spec)
 

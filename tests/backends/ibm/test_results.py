@@ -1,14 +1,15 @@
 """IBM's results: of which job they are, and that only what a sampler sends is read."""
 
 import base64
-import io
 import json
 import zlib
 
 import numpy as np
 import pytest
+from ibm_quantum_schemas.common import CompressedTensorModel
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
-from qiskit_ibm_runtime import RuntimeDecoder
+from qiskit_ibm_runtime.decoders.executor.decoder import ExecutorResultDecoder
+from qiskit_ibm_runtime.decoders.executor_sampler.decoder import ClientSideSamplerResultDecoder
 
 from backends import CircuitJob, ResultError, backend_from_spec
 from backends.calibration import errors_met, uses_of
@@ -23,41 +24,24 @@ from tests.backends.ibm.simulated import (
 )
 from tests.backends.results import EXAMPLES, check_no_harm, edited
 
-PUB = ("__value__", "pub_results", 0, "__value__")
+ITEM = ("data", 0, "results")
+MIDDLE = (*ITEM, "middle")
+ARRAY = (*MIDDLE, "data")
+SHAPE = (*MIDDLE, "shape")
+NOTE = ("passthrough_data", "post_processor", "circuits_metadata")
 
 
-FIELDS = (*PUB, "data", "__value__", "fields")
+def packed(array):
+    return CompressedTensorModel.from_numpy(array.astype(bool)).data
 
 
-MIDDLE = (*FIELDS, "middle", "__value__")
-
-
-ARRAY = (*MIDDLE, "array", "__value__")
-
-
-NOTE = (*PUB, "metadata", "circuit_metadata")
-
-
-def packed(array, **options):
-    buffer = io.BytesIO()
-    np.save(buffer, array, **options)
-    return base64.b64encode(zlib.compress(buffer.getvalue())).decode()
-
-
-def pickled():
-    class Harm:
-        def __reduce__(self):
-            return (print, ("unpickled",))
-
-    return packed(np.array([Harm()], dtype=object), allow_pickle=True)
-
-
-def of_shape(*shape):
-    """Return an array's file that says that it is much larger than it is."""
-    buffer = io.BytesIO()
-    header = {"descr": "|u1", "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(buffer, header)
-    return base64.b64encode(zlib.compress(buffer.getvalue() + bytes(200))).decode()
+def result_of(**registers):
+    """Return the executor's result with some samples, arrays (shots, bits), by register."""
+    results = {
+        name: CompressedTensorModel.from_numpy(np.array(bits, dtype=bool)).model_dump()
+        for name, bits in registers.items()
+    }
+    return json.dumps({"data": [{"results": results}]}).encode()
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +63,7 @@ def raw(ibm_server):
 
 def test_what_is_read_is_what_the_sdks_own_decoder_reads(torino, raw):
     wanted = {}
-    data = json.loads(raw, cls=RuntimeDecoder)[0].data
+    data = ClientSideSamplerResultDecoder.decode(ExecutorResultDecoder.decode(raw.decode()))[0].data
     for low, middle, high in zip(
         *[data[name].get_bitstrings() for name in ("low", "middle", "high")], strict=True
     ):
@@ -89,29 +73,20 @@ def test_what_is_read_is_what_the_sdks_own_decoder_reads(torino, raw):
 
 
 def test_a_result_repeats_its_key_and_circuit(raw):
-    note = json.loads(raw, cls=RuntimeDecoder)[0].metadata["circuit_metadata"]
+    (note,) = json.loads(raw)["passthrough_data"]["post_processor"]["circuits_metadata"]
     assert note == {"stichwerk": {"key": KEYS[0], "circuit": job().digest}}
 
 
-def test_an_array_in_columns_is_read_as_one_in_rows(torino):
-    circuit = QuantumCircuit(133, 9)
-    circuit.measure(range(9), range(9))
-    array = np.array([[1, 5], [0, 7], [1, 255]], dtype=np.uint8)
-    fields = {"c": {"array": {"__type__": "ndarray"}, "num_bits": 9}}
-    read = []
-    for order in ("C", "F"):
-        fields["c"]["array"]["__value__"] = packed(np.asarray(array, order=order))
-        bits = {"__type__": "BitArray", "__value__": fields["c"]}
-        bin_ = {"__type__": "DataBin", "__value__": {"fields": {"c": bits}}}
-        pub = {"__type__": "SamplerPubResult", "__value__": {"data": bin_}}
-        whole = {"__type__": "PrimitiveResult", "__value__": {"pub_results": [pub]}}
-        asked = CircuitJob(circuit, TARGET, 3, 0)
-        read.append(torino.counts(json.dumps(whole).encode(), asked, KEYS[0], "any"))
-    assert read == [{261: 1, 7: 1, 511: 1}] * 2
+def test_random_forms_are_read_together(torino):
+    circuit = QuantumCircuit(133, 2)
+    circuit.measure(range(2), range(2))
+    forms = [[[0, 1], [1, 1], [0, 1]], [[0, 0], [0, 1], [1, 1]]]
+    counts = torino.counts(result_of(c=forms), CircuitJob(circuit, TARGET, 6, 0), KEYS[0], "any")
+    assert counts == {0: 1, 2: 3, 3: 2}
 
 
 def test_a_result_without_notes_is_taken(torino, raw):
-    for bare in (edited(raw, (NOTE, {})), edited(raw, ((*PUB, "metadata"), {}))):
+    for bare in (edited(raw, (NOTE, [{}])), edited(raw, (("passthrough_data",), None))):
         assert sum(torino.counts(bare, job(), KEYS[0], "any").values()) == 200
 
 
@@ -128,31 +103,25 @@ def test_a_result_of_another_circuit_of_the_same_form_is_refused(torino, raw):
         torino.counts(raw, job(other), KEYS[0], "any")
 
 
-ZEROS = np.zeros((200, 1), dtype=np.uint8)
-
-
 WRONG = {
-    "fewer shots": [(ARRAY, packed(ZEROS[:199]))],
-    "more shots": [(ARRAY, packed(np.zeros((201, 1), dtype=np.uint8)))],
-    "padding that is set": [(ARRAY, packed(ZEROS + 8))],
-    "wider samples": [(ARRAY, packed(np.zeros((200, 2), dtype=np.uint8)))],
-    "signed": [(ARRAY, packed(ZEROS.astype(np.int8)))],
-    "a pickle": [(ARRAY, pickled())],
-    "a huge shape": [(ARRAY, of_shape(2**62, 1))],
+    "fewer shots": [(ARRAY, packed(np.zeros((199, 3)))), (SHAPE, [199, 3])],
+    "more shots": [(ARRAY, packed(np.zeros((201, 3)))), (SHAPE, [201, 3])],
+    "more bits": [(ARRAY, packed(np.zeros((200, 4)))), (SHAPE, [200, 4])],
+    "another shape": [(SHAPE, [600])],
+    "a huge shape": [(SHAPE, [2**62, 3])],
+    "a shape of other numbers": [(SHAPE, [200.0, 3])],
+    "other numbers": [((*MIDDLE, "dtype"), "u8")],
     "an array cut off": [(ARRAY, lambda text: text[: len(text) // 2])],
     "no archive": [(ARRAY, base64.b64encode(b"junk").decode())],
     "a list for an array": [(ARRAY, [[0]] * 200)],
     "a bomb": [(ARRAY, base64.b64encode(zlib.compress(bytes(2**22), 9)).decode())],
     "something behind the array": [(ARRAY, lambda text: text.rstrip("=") + "AAAA")],
-    "more bits": [((*MIDDLE, "num_bits"), 4)],
-    "no register": [((*FIELDS, "middle"), None)],
-    "a register too many": [((*FIELDS,), lambda fields: {**fields, "more": fields["low"]})],
-    "two circuits": [(("__value__", "pub_results"), lambda pubs: pubs * 2)],
-    "no circuit": [(("__value__", "pub_results"), [])],
-    "another result": [(("__type__",), "EstimatorPubResult")],
-    "a note that is no note": [((*NOTE, "stichwerk"), "mine")],
-    "a key of another's": [((*NOTE, "stichwerk", "key"), KEYS[5])],
-    "a circuit to be unpacked": [(FIELDS, {"__type__": "QuantumCircuit", "__value__": "eJw="})],
+    "no register": [(MIDDLE, None)],
+    "a register too many": [(ITEM, lambda found: {**found, "more": found["low"]})],
+    "two circuits": [(("data",), lambda items: items * 2)],
+    "no circuit": [(("data",), [])],
+    "a note that is no note": [((*NOTE, 0, "stichwerk"), "mine")],
+    "a key of another's": [((*NOTE, 0, "stichwerk", "key"), KEYS[5])],
 }
 
 
@@ -170,29 +139,10 @@ def test_registers_that_share_a_bit_must_agree(torino):
     circuit.add_register(ClassicalRegister(bits=[circuit.clbits[1]], name="s"))
     circuit.measure([0, 1], [0, 1])
 
-    def result(shared):
-        fields = {
-            name: {
-                "__type__": "BitArray",
-                "__value__": {
-                    "array": {
-                        "__type__": "ndarray",
-                        "__value__": packed(np.array([[value]], dtype=np.uint8)),
-                    },
-                    "num_bits": bits,
-                },
-            }
-            for name, value, bits in (("c", 2, 2), ("s", shared, 1))
-        }
-        data = {"__type__": "DataBin", "__value__": {"fields": fields}}
-        pub = {"__type__": "SamplerPubResult", "__value__": {"data": data}}
-        whole = {"__type__": "PrimitiveResult", "__value__": {"pub_results": [pub]}}
-        return json.dumps(whole).encode()
-
     asked = CircuitJob(circuit, TARGET, 1, 0)
-    assert torino.counts(result(1), asked, KEYS[0], "any") == {2: 1}
+    assert torino.counts(result_of(c=[[0, 1]], s=[[1]]), asked, KEYS[0], "any") == {2: 1}
     with pytest.raises(ResultError, match="contradicts"):
-        torino.counts(result(0), asked, KEYS[0], "any")
+        torino.counts(result_of(c=[[0, 1]], s=[[0]]), asked, KEYS[0], "any")
 
 
 def test_a_result_beyond_all_bounds_is_not_even_parsed(torino):

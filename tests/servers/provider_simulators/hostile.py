@@ -58,7 +58,7 @@ def _bombed(result: bytes, chance: random.Random) -> bytes:
     arrays = [
         (holder, key)
         for holder, key in _places(value)
-        if isinstance(holder, dict) and holder.get("__type__") == "ndarray" and key == "__value__"
+        if isinstance(holder, dict) and holder.get("dtype") == "bool" and key == "data"
     ]
     holder, key = chance.choice(arrays or list(_places(value)))
     holder[key] = _bomb()

@@ -93,8 +93,12 @@ class Jobs:
         )
 
     def status(self, request: Request) -> Response:
-        """Answer `GET /jobs/{id}`."""
-        return Response.of_json(self._described(self._job(request)))
+        """Answer `GET /jobs/{id}`, with its inputs unless they are excluded."""
+        job = self._job(request)
+        described = self._described(job)
+        if request.query.get("exclude_params") == ["false"]:
+            described["params"] = self._submissions[job.id].params
+        return Response.of_json(described)
 
     def _described(self, job: SimulatedJob) -> dict[str, Any]:
         posted = self._submissions[job.id]
@@ -108,7 +112,7 @@ class Jobs:
         return {
             "id": job.id,
             "backend": posted.device,
-            "program": {"id": "sampler"},
+            "program": {"id": "executor"},
             "status": word,
             "state": state,
             "created": job.created.isoformat(),

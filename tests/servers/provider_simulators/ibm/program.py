@@ -1,4 +1,4 @@
-"""IBM's sampler program, on a simulator."""
+"""IBM's executor program, on a simulator."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -6,25 +6,48 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
+from ibm_quantum_schemas.common import CompressedTensorModel
+from ibm_quantum_schemas.executor.version_2_0 import QuantumProgramResultModel
+from numpy.typing import NDArray
 from qiskit import QuantumCircuit
-from qiskit.primitives import BitArray, DataBin, PrimitiveResult, SamplerPubResult
-from qiskit_ibm_runtime import RuntimeDecoder, RuntimeEncoder
+from qiskit.primitives.containers.sampler_pub import SamplerPub
+from qiskit_ibm_runtime.fake_provider.executor.broadcast_sample import broadcast_sample
+from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM_PARAMS_CONVERTERS
+from qiskit_ibm_runtime.utils import validate_isa_circuits, validate_rzz_pubs
+from samplomatic.quantum_program import SamplexItem
 
 from backends.backend import CircuitJob, LocalBackend
-from compiler.targets.ibm_devices import snapshot_spec
+from backends.device_simulator import light_cone
+from compiler.errors import TargetError
+from compiler.targets.ibm_devices import snapshot, snapshot_spec
 from tests.servers.provider_simulators.ibm.dynamic import check_dynamic
 from tests.servers.provider_simulators.protocol import Refusal
+
+CONVERTER = QUANTUM_PROGRAM_PARAMS_CONVERTERS["v2.0"]
 
 
 @frozen(eq=False)
 class Submission:
-    """What was posted: one circuit and its shots, with tags, the device's name and a session.
+    """A posted program of one circuit.
 
-    Of the options nothing is played but the seconds of the device that the job may take: what the
-    others ask for lessens noise that there is not.
+    Of random forms the first one is played, with the shots of all. Of the sampler's options
+    nothing else is: the SDK has put decoupling into the circuit.
+
+    Args:
+        params: of the program, as they were posted.
+        circuit: with the angles of random forms as parameters.
+        forms: values of the parameters by form; one without values for a circuit without forms.
+        shots: of all forms together.
+        tags: of the job.
+        device: name.
+        session: that it was posted in.
+        options: of the sampler.
+        most_seconds: time on the device after which the job is ended.
     """
 
+    params: Mapping[str, Any]
     circuit: QuantumCircuit
+    forms: NDArray[np.float64]
     shots: int
     tags: list[str]
     device: str
@@ -37,49 +60,81 @@ def submission(body: bytes) -> Submission:
     """Return what the body of `POST /jobs` holds.
 
     Raises:
-        Refusal: 400 if it is not one circuit for the sampler, or one that no device takes.
+        Refusal: 400 if it is not one circuit for the executor, or one that the device does not
+            take.
     """
     try:
-        posted = json.loads(body, cls=RuntimeDecoder)
-        (pub,) = posted["params"]["pubs"]
-        circuit, _, shots = pub
-        program, device = posted["program_id"], posted["backend"]
-        options = dict(posted["params"].get("options") or {})
+        posted = json.loads(body)
+        params, device = posted["params"], posted["backend"]
+        if posted["program_id"] != "executor":
+            raise Refusal(400, "1216", f"program {posted['program_id']} is not simulated")
+        program, _ = CONVERTER.decoder(CONVERTER.model.model_validate(params))
+        (item,) = program.items
+        passed: Any = program.passthrough_data
+        options = passed["post_processor"]["options"]
     except (ValueError, LookupError, TypeError) as error:
-        raise Refusal(400, "1216", "the body is not one circuit for the sampler") from error
-    if program != "sampler" or not isinstance(circuit, QuantumCircuit):
-        raise Refusal(400, "1216", f"program {program} is not simulated")
+        raise Refusal(400, "1216", "the body is not one circuit for the executor") from error
     most_seconds = posted.get("cost")
     if most_seconds is not None and (type(most_seconds) is not int or most_seconds < 1):
         raise Refusal(400, "1216", "cost must be a whole number of seconds from 1 on")
-    check_dynamic(circuit)
-    tags, session = list(posted.get("tags", [])), posted.get("session_id")
-    return Submission(circuit, int(shots or 4096), tags, device, session, options, most_seconds)
+    check_dynamic(item.circuit)
+    _check_native(item.circuit, device)
+    forms = _forms(item)
+    return Submission(
+        params, item.circuit, forms, program.shots * len(forms), list(posted.get("tags", [])),
+        device, posted.get("session_id"), options, most_seconds,
+    )  # fmt: skip
+
+
+def _check_native(circuit: QuantumCircuit, device: str) -> None:
+    """Refuse gates, couplers and angles that the device does not have."""
+    try:
+        validate_isa_circuits([circuit], snapshot(device.removeprefix("ibm_")).target)
+        validate_rzz_pubs([SamplerPub.coerce(circuit)] if not circuit.parameters else [])
+    except TargetError:
+        return  # of no snapshot
+    except ValueError as error:
+        raise Refusal(400, "1216", " ".join(str(error).split())) from error
+
+
+def _forms(item: Any) -> NDArray[np.float64]:
+    """Return the values of a circuit's parameters by random form, an array (forms, parameters)."""
+    if not isinstance(item, SamplexItem):
+        return np.zeros((1, 0))
+    samplex = item.samplex.finalize()
+    chance = np.random.default_rng(1)
+    sampled = broadcast_sample(samplex, item.samplex_arguments, item.shape, chance)
+    values: NDArray[np.float64] = np.asarray(sampled["parameter_values"])
+    return values
 
 
 def program(posted: Submission, simulator: LocalBackend, seed: int) -> Callable[[], bytes]:
-    """Return what runs a submission and returns the sampler's JSON of its result."""
+    """Return what runs a submission and returns the executor's JSON of its result."""
 
     def run() -> bytes:
         target = snapshot_spec(posted.device.removeprefix("ibm_"))
-        counts = simulator.run(CircuitJob(posted.circuit, target, posted.shots, seed))
-        return json.dumps(_result(posted.circuit, counts), cls=RuntimeEncoder).encode()
+        circuit = light_cone(posted.circuit.assign_parameters(posted.forms[0]))
+        return _result(posted, simulator.run(CircuitJob(circuit, target, posted.shots, seed)))
 
     return run
 
 
-def _result(circuit: QuantumCircuit, counts: Mapping[int, int]) -> PrimitiveResult[Any]:
-    outcomes = [outcome for outcome, shots in counts.items() for _ in range(shots)]
-    registers = {
-        register.name: BitArray.from_bool_array(
-            np.array([[bool(o >> place & 1) for place in places] for o in outcomes]),
-            order="little",
-        )
-        for register in circuit.cregs
-        if (places := [circuit.find_bit(bit).index for bit in register])
-    }
-    data = DataBin(**registers, shape=())
-    return PrimitiveResult(
-        [SamplerPubResult(data, metadata={"circuit_metadata": circuit.metadata or {}})],
-        metadata={"version": 2},
+def _result(posted: Submission, counts: Mapping[int, int]) -> bytes:
+    outcomes = [outcome for outcome, n in counts.items() for _ in range(n)]
+    circuit, forms = posted.circuit, len(posted.forms)
+    results = {}
+    for register in circuit.cregs:
+        places = [circuit.find_bit(bit).index for bit in register]
+        bits = np.array([[bool(outcome >> p & 1) for p in places] for outcome in outcomes])
+        if places and circuit.parameters:
+            bits = bits.reshape(forms, -1, len(places))
+        if places:
+            results[register.name] = CompressedTensorModel.from_numpy(bits)
+    sent = posted.params["quantum_program"]
+    model = QuantumProgramResultModel(
+        data=[{"results": results, "metadata": {}}],
+        metadata={"chunk_timing": []},
+        passthrough_data=sent["passthrough_data"],
+        semantic_role=sent["semantic_role"],
     )
+    return model.model_dump_json().encode()

@@ -179,7 +179,7 @@ def worth_refining(
         if figures is not None:
             different.setdefault(native, (place, figures))
     order = ranked(different.values(), objective)
-    if not all(figures.two_qubit_gates for _, figures in different.values()):
+    if not different or not all(figures.two_qubit_gates for _, figures in different.values()):
         return []
     small = [place for place, figures in different.values() if figures.two_qubit_gates <= SMALL]
     if fast:

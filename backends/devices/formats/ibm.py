@@ -127,8 +127,9 @@ def _values(props: Document, path: Path) -> dict[str, float]:
     found = {}
     for place in range(len(props.list_of(path))):
         here = (*path, place)
-        name = str(props.at((*here, "name"), ""))
-        if name in WANTED:
+        name, value = str(props.at((*here, "name"), "")), props.at((*here, "value"))
+        # What a calibration could not measure has no value, or one that is not a number.
+        if name in WANTED and value is not None and str(value) != "nan":
             if WANTED[name]:
                 found[name] = props.nanoseconds(here, name)
             else:

@@ -10,6 +10,7 @@ from qiskit_ibm_runtime import fake_provider
 from backends.devices.reading import read_device
 from compiler.errors import TargetError
 from compiler.targets import target_from_spec
+from compiler.targets.device import known_device
 from compiler.targets.ibm_devices import snapshot_spec
 from compiler.targets.readout import readout_errors
 
@@ -50,6 +51,39 @@ def test_properties_alone(tmp_path):
     assert {e: p.error for e, p in target["cx"].items()} == {
         e: p.error for e, p in shipped["cx"].items()
     }
+
+
+def with_value(folder, name, value):
+    """Return a copy of Manila's calibration in which the first value of a name is another."""
+    properties = json.loads((FOLDER / "manila/props_manila.json").read_text())
+    values = [*properties["qubits"], *(gate["parameters"] for gate in properties["gates"])]
+    first = next(one for each in values for one in each if one["name"] == name)
+    first["value"] = value
+    if value == "missing":
+        del first["value"]
+    path = folder / "props_manila.json"
+    path.write_text(json.dumps(properties))
+    return path
+
+
+VALUES = ("T1", "T2", "readout_error", "readout_length", "gate_error", "gate_length")
+
+
+@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("value", [float("nan"), None, "missing"])
+def test_values_that_could_not_be_measured_are_unknown(tmp_path, name, value):
+    device = known_device(read_device(with_value(tmp_path, name, value)))
+    (first, *_), (read, *_), (gate, *_) = device.qubits, device.gates["measure"], device.gates["id"]
+    values = (first.t1_us, first.t2_us, read.error, read.duration_ns, gate.error, gate.duration_ns)
+    assert [one is None for one in values] == [each == name for each in VALUES]
+
+
+@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("value", [float("inf"), -1, "much"])
+def test_impossible_values_are_refused_in_one_line(tmp_path, name, value):
+    with pytest.raises(TargetError, match=rf"props_manila.json, line 1: {name}") as error:
+        read_device(with_value(tmp_path, name, value))
+    assert "\n" not in str(error.value)
 
 
 def test_a_configuration_alone_knows_no_errors(tmp_path):

@@ -26,7 +26,7 @@ from qiskit.transpiler import Target
 from qiskit_ibm_runtime.fake_provider import FakeManilaV2
 
 from compiler.compilation import Listener, Options, compile
-from compiler.errors import TargetError
+from compiler.errors import LoweringError, TargetError
 from compiler.lowering.hub.scheduling import is_star
 from compiler.program import Program
 from compiler.targets import target_from_spec
@@ -218,6 +218,16 @@ def test_a_ghz_state_with_a_phase(device):
         for item in native.data
         if item.operation.name != "barrier"
     )
+
+
+def test_a_device_that_nothing_can_be_compiled_for_is_refused_in_one_line():
+    circuit = QuantumCircuit(5)
+    circuit.h(0)
+    for other in range(1, 5):
+        circuit.cx(0, other)
+    with pytest.raises(LoweringError) as error:
+        compile(Program.of_circuit(circuit), "heavy-hex:cairo", Options("fast"))
+    assert "\n" not in str(error.value)
 
 
 def test_move_is_defined_as_a_swap():

@@ -194,7 +194,8 @@ def _found(service: BoundedService, device: str) -> IBMBackend | BackendError:
     if not device:
         return BackendError("'ibm': no device was named")
     try:
-        return service.backend(f"ibm_{device}")
+        # None stands for all gates of the device: fractional ones beside branches.
+        return service.backend(f"ibm_{device}", use_fractional_gates=None)
     except QiskitBackendNotFoundError as error:
         missing = explained(error, device)
         if isinstance(missing, UnavailableError | CredentialsError):

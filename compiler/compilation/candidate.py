@@ -115,7 +115,7 @@ def refine(plan: Plan, clock: Clock, candidate: Candidate) -> Candidate:
             initial_layout=better.initial_layout,
             final_layout=better.final_layout,
             steps=candidate.steps + steps,
-            figures=figures(finished, setting.target),
+            figures=figures(finished, setting.fractional or setting.target),
         )
     except Exception as error:  # noqa: BLE001 - a library may raise anything, and less is lost so
         candidate = evolve(candidate, error=f"not refined: {_reason(error)}")

@@ -16,6 +16,7 @@ from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
 from compiler.errors import InputError, StateTooLargeError, TargetError
 from compiler.lowering.draft import Clock, Setting, no_clock
 from compiler.lowering.figures import calibrated
+from compiler.lowering.fractional import has_fractional, without_fractional
 from compiler.lowering.methods import LEAN, clean_qubits_for
 from compiler.lowering.pipeline import LARGE, T_COUNT, check_optional
 from compiler.lowering.portfolio import Attempt, attempts
@@ -53,9 +54,10 @@ class Plan:
 
     def setting(self, attempt: Attempt, clock: Clock = no_clock) -> Setting:
         """Return what guides the passes of an attempt."""
-        options = self.options
+        options, target = self.options, resolved(self.target)
+        whole = target if has_fractional(target) else None
         return Setting(
-            resolved(self.target),
+            target if whole is None else without_fractional(whole),
             attempt.synthesis,
             attempt.seed,
             options.budget,
@@ -65,6 +67,7 @@ class Plan:
             quick=bool(options.any_input) and options.method == "fast",
             without=options.without,
             clock=clock,
+            fractional=whole,
         )
 
 

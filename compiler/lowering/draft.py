@@ -74,6 +74,8 @@ class Setting:
         only_gains: whether a pipeline ends where the pass that it needs changes nothing.
         without: names of optimisations that are left out.
         clock: measures how long each pass takes.
+        fractional: the target with its fractional gates, which `target` lacks; None if it has none,
+            or they are left out.
     """
 
     target: Target
@@ -87,6 +89,7 @@ class Setting:
     only_gains: bool = False
     without: Collection[str] = ()
     clock: Clock = no_clock
+    fractional: Target | None = None
 
     def start_of(self, draft: Draft) -> tuple[int, ...] | None:
         """Return where each of a draft's own qubits has to start, before it is laid out.

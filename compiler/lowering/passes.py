@@ -55,6 +55,7 @@ class Pass:
         takes_start: whether it lays circuits out as `Setting.start` says. What follows a
             measurement can be lowered by such passes only.
         suits: tells whether it is of use on a target.
+        needs_fractional: whether it is of use on targets with fractional gates only.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Pass:
     from_zero: bool = False
     takes_start: bool = False
     suits: Callable[[Target], bool] = anywhere
+    needs_fractional: bool = False
 
     @property
     def optional(self) -> bool:
@@ -72,6 +74,8 @@ class Pass:
 
     def suits_setting(self, setting: Setting) -> bool:
         """Tell whether it is of use on a setting's target and for its input."""
+        if self.needs_fractional and setting.fractional is None:
+            return False
         return self.suits(setting.target) and not (setting.any_input and self.from_zero)
 
     def holds_after(self, before: Collection[Property]) -> frozenset[Property]:

@@ -11,6 +11,7 @@ from qiskit.transpiler import Target
 
 from compiler.lowering.dont_care import dont_care, shared_controls
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.fractional import fractional
 from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis
 from compiler.lowering.mirror.router import mirror
@@ -170,5 +171,5 @@ PIPELINES = (
 
 for declared in PIPELINES:
     pipeline(declared)
-for step in (state_window, placement):
+for step in (state_window, placement, fractional):
     refinements.register(step.name)(step)

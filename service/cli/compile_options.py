@@ -1,5 +1,6 @@
 """Options of commands that compile, each written once."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -7,6 +8,7 @@ from attrs import frozen
 
 from compiler.compilation import Options
 from compiler.lowering import pipelines
+from compiler.lowering.fractional import NAME as FRACTIONAL
 from compiler.lowering.pipeline import optional_passes, passes_from_zero
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
 from games import BEST_ENCODING, DEFAULT_ENCODING, encodings
@@ -81,6 +83,22 @@ ReuseQubits = Annotated[
         "before; the backend must measure and reset on the way.",
     ),
 ]
+
+
+class FractionalGates(StrEnum):
+    """Use of fractional gates."""
+
+    AUTO = "auto"
+    OFF = "off"
+
+
+Fractional = Annotated[
+    FractionalGates,
+    typer.Option(
+        help="Fractional gates rx and rzz (0 < θ ≤ π/2): auto, where the target has them beside "
+        "CZ, CX or ECR and they save two-qubit gates; off, never (same as --without fractional)."
+    ),
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option(
@@ -142,6 +160,7 @@ def _how(
     without: Without = None,
     any_input: AnyInput = None,
     reuse_qubits: ReuseQubits = False,
+    fractional: Fractional = FractionalGates.AUTO,
     time_limit: TimeLimit = None,
 ) -> How:
     """Return what was asked for; the parameters are the options that commands take."""
@@ -152,7 +171,7 @@ def _how(
         pipelines=tuple(pipeline or ()),
         seeds=seeds,
         budget=budget,
-        without=tuple(without or ()),
+        without=(*(without or ()), *([FRACTIONAL] if fractional is FractionalGates.OFF else [])),
         any_input=any_input,
         reuse_qubits=reuse_qubits,
     )

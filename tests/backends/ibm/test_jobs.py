@@ -6,6 +6,7 @@ import zlib
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from math import pi
 
 import pytest
 from attrs import evolve
@@ -39,6 +40,7 @@ from tests.backends.ibm.simulated import (
     until_ended,
 )
 from tests.servers.provider_simulators.faults import Fault, Faults, Rule
+from tests.servers.provider_simulators.ibm import devices
 from tests.servers.provider_simulators.machine import Machine
 from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
 from tests.servers.provider_simulators.server import Server
@@ -80,6 +82,32 @@ def test_devices_of_today_run_jobs(device):
     id = backend.submit(job(circuit, 9, backend.default_target()), KEYS[0])
     assert until_ended(backend, id).state is JobState.DONE
     assert counted(backend, id, circuit, 9) == {1: 9}
+
+
+def test_fractional_gates_run_where_the_device_has_them(ibm, monkeypatch):
+    file = devices._file
+
+    def renamed(device, which):
+        content = json.loads(file(device, which)) | {"backend_name": f"ibm_{device}"}
+        return json.dumps(content).encode()
+
+    monkeypatch.setattr(devices, "_file", renamed)
+    monkeypatch.setitem(devices.NAMES, "ibm_fractional", "fractional")
+    backend = backend_from_spec("ibm:fractional")
+
+    def circuit(angle):
+        rotated = QuantumCircuit(5, 1)
+        rotated.rx(pi, 0)
+        rotated.rzz(angle, 0, 1)
+        rotated.measure(0, 0)
+        return job(rotated, 9, backend.default_target())
+
+    id = backend.submit(circuit(0.5), KEYS[0])
+    assert until_ended(backend, id).state is JobState.DONE
+    assert backend.counts(backend.raw_result(id), circuit(0.5), KEYS[0], id) == {1: 9}
+    with pytest.raises(BackendError, match="recompile it"):
+        backend.submit(circuit(-0.5), KEYS[1])
+    assert accepted(ibm, KEYS[1]) == []
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,11 @@ REDIS_QUERIES: Mapping[str, tuple[str, ...]] = {
 """What may follow a `?` in the URL of a broker, by its scheme."""
 CERTIFICATES = ("required", "optional", "none")
 MOST_REDIS_DATABASE = 9999
+SCHEMES: Mapping[str, tuple[str, ...]] = {
+    f"{PREFIX}NOTIFY_WEBHOOK": ("http", "https"),
+    f"{PREFIX}NOTIFY_SMTP": ("smtp", "smtps"),
+}
+"""Schemes of URLs that notices are sent to."""
 
 
 @frozen
@@ -88,6 +93,10 @@ class Settings:
             2 to 4.
         metrics_host: address that a worker's metrics are served on.
         log_format: how workers and API log: `text`, or `json`, one object a line.
+        notify_webhook: URL that notices are posted to, http or https; none if empty.
+        notify_mail: addresses that notices are mailed to, separated by commas; none if empty.
+        notify_smtp: mail server, as `smtps://USER:PASSWORD@HOST:465` or `smtp://HOST:25`.
+        notify_from: sender of mails; by default the first recipient.
     """
 
     database: str = "stichwerk.sqlite"
@@ -128,6 +137,10 @@ class Settings:
     readers: int = 0
     metrics_host: str = "127.0.0.1"
     log_format: LogFormat = LogFormat.TEXT
+    notify_webhook: str = ""
+    notify_mail: str = ""
+    notify_smtp: str = ""
+    notify_from: str = ""
 
 
 def settings() -> Settings:
@@ -174,6 +187,9 @@ def _parsed(name: str, text: str, kind: Any) -> object:
         if text not in set(LogFormat):
             raise InputError(f"{name}='{text}': must be {' or '.join(LogFormat)}")
         return LogFormat(text)
+    if name in SCHEMES and urlsplit(text).scheme not in SCHEMES[name]:
+        # Not with its value, which may hold a secret.
+        raise InputError(f"{name}: must begin with {' or '.join(SCHEMES[name])}")
     if kind is str:
         return text
     wanted = next((one for one in get_args(kind) if one is not NoneType), kind)

@@ -27,7 +27,16 @@ BUDGET = re.compile(r"(?:token:(\d+):)?(day|tag|estimation|training|batch):(.*)"
 
 
 class BudgetError(InputError):
-    """A job would cost more than is allowed."""
+    """A job would cost more than is allowed.
+
+    Args:
+        message: naming the limit.
+        budget: that is spent, as in `Spending`; empty for the limit of one job.
+    """
+
+    def __init__(self, message: str, budget: str = "") -> None:
+        super().__init__(message)
+        self.budget = budget
 
 
 def microusd(amount: Decimal) -> int:
@@ -63,7 +72,7 @@ def check_budgets(
         reserved = session.get(Spending, budget, populate_existing=True)
         spent = reserved.reserved_microusd if reserved else 0
         if limit is not None and spent + cost > limit:
-            raise BudgetError(_over(budget, cost, spent, limit, token_id))
+            raise BudgetError(_over(budget, cost, spent, limit, token_id), budget)
 
 
 def check_limit(set_: Settings, job: Job, cost: int) -> None:
@@ -170,7 +179,7 @@ def _enter(
     )
     if not taken.rowcount:
         spent = session.get_one(Spending, budget, populate_existing=True).reserved_microusd
-        raise BudgetError(_over(budget, change, spent, limit or 0, job.token_id))
+        raise BudgetError(_over(budget, change, spent, limit or 0, job.token_id), budget)
     session.add(LedgerEntry(at=at, job_id=job.id, budget=budget, kind=kind, microusd=change))
 
 

@@ -12,10 +12,11 @@ from compiler.scores.run_comparison import CalibrationChange, change_in_words
 from compiler.words.plurals import how_many
 from workers.accounts.budgets import BudgetError, check_budgets, microusd, shown
 from workers.batches.batch import Batch, batch_from_json, targets_of
-from workers.clock import database_time
+from workers.clock import database_now, database_time
 from workers.jobs.journal import fail, move, note, wait
 from workers.jobs.states import FINAL, JobKind, State
 from workers.mitigation.document import mitigated_document
+from workers.notices.outbox import Kind, add_notice
 from workers.records.calibrations import calibration_change
 from workers.records.devices import recall_device
 from workers.records.queries.comparisons import Comparison, compare_jobs
@@ -116,6 +117,8 @@ def price_batch(context: StageContext, jobs: Sequence[Job]) -> None:
     try:
         _check(session, context.settings, parent, together, to_come)
     except BudgetError as error:
+        budget_notice(session, context.settings, error, parent)
+        _failed_notice(context, str(error))
         fail(session, parent, str(error))
         return
     parent.estimated_cost_microusd = together
@@ -203,9 +206,28 @@ def run_batch(context: StageContext) -> None:
     parent.result = found
     for one in found["drifts"]:
         note(session, parent, parent.state, one["told"])
+        key = f"{parent.id}:{one['job']}"
+        add_notice(session, context.settings, Kind.DRIFT, parent, one["told"], key=key)
     if found["lost"]:
+        loss = _loss(batch, jobs, found["lost"])
+        _failed_notice(context, loss)
         session.commit()
-        raise FailedChildError(_loss(batch, jobs, found["lost"]))
+        raise FailedChildError(loss)
+
+
+def budget_notice(session: Session, set_: Settings, error: BudgetError, job: Job) -> None:
+    """Tell people once a day that a budget is spent; the caller commits."""
+    if error.budget:
+        key = f"{error.budget}:{database_now(session):%Y-%m-%d}"
+        add_notice(session, set_, Kind.BUDGET, job, f"job {job.id}: {error}", key=key)
+
+
+def _failed_notice(context: StageContext, reason: str) -> None:
+    """Tell people that a batch has failed; the caller commits."""
+    job = context.job
+    text = f"job {job.id}, {job.program}: {reason}"
+    key = f"{job.id}:{job.state_since.isoformat()}"
+    add_notice(context.session, context.settings, Kind.FAILED, job, text, key=key)
 
 
 def _loss(batch: Batch, jobs: Sequence[Job], lost: Sequence[int]) -> str:

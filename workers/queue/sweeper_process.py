@@ -19,6 +19,7 @@ from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import log_to_stderr
 from workers.metrics.recording import count_events
+from workers.notices.sending import Notifier
 from workers.queue.broker import send
 from workers.queue.fairness import is_local
 from workers.queue.heartbeats import Heart, Kind
@@ -102,6 +103,8 @@ def main() -> int:
         Heart(engine, Kind.SWEEPER),
     )
     lengths = queue_lengths(set_.redis)
+    notifier = Notifier(engine, set_)
+    threading.Thread(target=notifier.run, args=(stop,), name="notices", daemon=True).start()
     for heart in hearts:
         heart.start()
     try:

@@ -24,7 +24,7 @@ def tables(engine):
 
 MODELS = {
     "candidates", "circuits", "compilations", "database_origin", "devices", "events", "heartbeats",
-    "jobs", "ledger", "matches", "orders", "peer_results", "provider_health", "scores",
+    "jobs", "ledger", "matches", "notices", "orders", "peer_results", "provider_health", "scores",
     "observables", "published_records", "spending", "tokens",
 }  # fmt: skip
 
@@ -52,7 +52,8 @@ def test_tables_of_the_first_revision_become_those_of_the_models(each_empty_addr
     with engine.begin() as connection:
         for table, name in LATER_COLUMNS:
             connection.exec_driver_sql(f"ALTER TABLE {table} DROP COLUMN {name}")
-        connection.exec_driver_sql("DROP TABLE published_records")
+        for table in ("published_records", "notices"):
+            connection.exec_driver_sql(f"DROP TABLE {table}")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0032'")
     engine.dispose()
     engine = open_database(each_empty_address)
@@ -98,7 +99,7 @@ def test_later_migrations_keep_what_is_there(each_empty_address, tmp_path, monke
     ("revision", "message"),
     [
         ("0031", r"older version of Stichwerk: .* 0031,"),
-        ("9999", r"newer version .* 9999, .* 0035"),
+        ("9999", r"newer version .* 9999, .* 0036"),
     ],
 )
 def test_other_tables_are_refused(each_empty_address, revision, message):

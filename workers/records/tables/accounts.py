@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, String, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from workers.records.tables.base import Record, now
+from workers.records.tables.base import Record, now, only
 
 
 class Spending(Record):
@@ -101,6 +101,31 @@ class ProviderHealth(Record):
     problem: Mapped[str | None] = mapped_column(String(20))
     """`unavailable` or `credentials`; None if it answers."""
     detail: Mapped[str | None]
+
+
+class Notice(Record):
+    """A notice to people, by one channel; see `workers.notices.outbox`."""
+
+    __tablename__ = "notices"
+    __table_args__ = (
+        UniqueConstraint("key"),
+        Index("ix_notices_due_at", "due_at", **only("due_at IS NOT NULL")),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(200))
+    """Of its channel and cause: the same one is sent once."""
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    channel: Mapped[str] = mapped_column(String(20))
+    kind: Mapped[str] = mapped_column(String(20))
+    text: Mapped[str]
+    job_id: Mapped[int | None]
+    due_at: Mapped[datetime | None]
+    """When it is next tried; None once it was sent or given up."""
+    attempts: Mapped[int] = mapped_column(default=0)
+    sent_at: Mapped[datetime | None]
+    error: Mapped[str | None]
+    """Class of the error of the last attempt, None if it was sent."""
 
 
 class MatchRow(Record):

@@ -23,7 +23,7 @@ from workers.accounts.budgets import (
     reserve,
     reserve_anyway,
 )
-from workers.batches.running import held_back
+from workers.batches.running import budget_notice, held_back
 from workers.clock import database_now
 from workers.compilation.orders import stored_order
 from workers.events import CostReserved, publish
@@ -166,6 +166,7 @@ def _ask(context: StageContext, provider: Provider, cost: int) -> bool:
             reserve(session, context.settings, job, cost)
         except BudgetError as error:
             context.roll_back()
+            budget_notice(session, context.settings, error, job)
             fail(session, job, str(error))
             return _unused(provider, fence)
     # In the transaction that notes the question: only the database that takes it can tell.

@@ -103,13 +103,14 @@ def _capabilities(device: Device, growth: float) -> dict[str, Any]:
     elif device.provider in ("iqm", "rigetti"):
         found["standardized"] = _standardized(device, growth)
     if device.provider == "iqm":
-        target, graph = target_from_spec(target_of(device)), defaultdict[str, list[str]](list)
-        for a, b in sorted(target.build_coupling_map().get_edges()):
+        coupled, graph = couplers(device), defaultdict[str, list[str]](list)
+        assert coupled is not None
+        for a, b in sorted(coupled.get_edges()):
             graph[str(a + 1)].append(str(b + 1))
         name = "braket.device_schema.gate_model_qpu_paradigm_properties"
         found["paradigm"] = {
             "braketSchemaHeader": _header(name),
-            "qubitCount": target.num_qubits,
+            "qubitCount": coupled.size(),
             "nativeGateSet": gates,
             "connectivity": {"fullyConnected": False, "connectivityGraph": graph},
         }

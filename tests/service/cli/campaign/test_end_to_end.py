@@ -14,6 +14,7 @@ from tests.servers.provider_simulators.machine import DAY_SECONDS, Machine
 from tests.servers.provider_simulators.noise import NoisyDevices
 from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
 from tests.servers.provider_simulators.server import Server
+from tests.servers.receivers import webhook
 from workers.jobs.states import FINAL
 
 NIGHTLY = """campaign = "nightly"
@@ -51,7 +52,14 @@ def ibm(monkeypatch):
 
 
 @pytest.fixture
-def start(folder, ibm, redis_url, monkeypatch):
+def hook(monkeypatch):
+    with webhook() as receiver:
+        monkeypatch.setenv("STICHWERK_NOTIFY_WEBHOOK", receiver.url)
+        yield receiver
+
+
+@pytest.fixture
+def start(folder, ibm, hook, redis_url, monkeypatch):
     """Return a function that starts a worker, beside a campaign's file."""
     (folder / "nightly.toml").write_text(NIGHTLY)
     monkeypatch.setenv("STICHWERK_REDIS", redis_url)
@@ -90,7 +98,9 @@ def ended(stichwerk, job_id):
     return job
 
 
-def test_runs_are_resumed_paid_once_and_tell_drift_only_where_there_is_some(stichwerk, start, ibm):
+def test_runs_are_resumed_paid_once_and_tell_drift_only_where_there_is_some(
+    stichwerk, start, ibm, hook
+):
     ibm.faults.add(Rule(Fault.SLOW_ANSWER, "submit", times=1, seconds=ANSWER_SECONDS))
     first_worker = start()
     monday = begun(stichwerk, "2026-11-23T02:00")
@@ -118,6 +128,8 @@ def test_runs_are_resumed_paid_once_and_tell_drift_only_where_there_is_some(stic
         drift["told"]
     ]
     assert len(ibm.machine.audit()) == 3
+    assert wait_until(lambda: hook.received, 30)
+    assert [(one["kind"], one["text"]) for one in hook.received] == [("drift", drift["told"])]
 
 
 def _owned(stichwerk, job, accepted):

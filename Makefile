@@ -123,7 +123,6 @@ $(VENV)/.project: pyproject.toml $(VENV)/.runtime
 	@$(BIN)/python -m compileall -q compiler games backends workers service
 	@$(SAY) 'compiling the searches, once on this machine (a minute or two)' >&2
 	@$(BIN)/python -m workers.compilation.searches
-	@$(BIN)/stichwerk games >/dev/null
 	@touch $@
 
 $(VENV)/.peers: requirements-peers.lock $(VENV)/.project

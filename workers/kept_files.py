@@ -1,17 +1,11 @@
-"""Files that can be made again, where they are kept, and by what they are out of date."""
+"""Files that can be made again: where they are kept, and how they are written."""
 
 import errno
 import os
-from collections.abc import Iterable
-from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from compiler.errors import InputError
-
-PURE = ("compiler", "games")
-"""Rooms whose results follow from their sources alone."""
-SOURCES = (".py", ".toml")
 
 
 def cache_folder() -> Path:
@@ -27,30 +21,6 @@ def cache_folder() -> Path:
         return Path.home() / ".cache" / "stichwerk"
     except RuntimeError as error:
         raise InputError("this user has no home folder: set XDG_CACHE_HOME to one") from error
-
-
-def pure_sources(root: Path) -> list[Path]:
-    """Return the sources of the rooms that compute and do nothing else.
-
-    Args:
-        root: the folder that the rooms are in.
-    """
-    return [
-        Path(folder, name)
-        for room in PURE
-        for folder, _, names in os.walk(root / room)
-        for name in names
-        if name.endswith(SOURCES)
-    ]
-
-
-def digest_of(root: Path, files: Iterable[Path]) -> str:
-    """Return the SHA-256 of files, their names below `root` and contents, in hexadecimal."""
-    digest = sha256()
-    for path in sorted(map(str, files)):
-        content = Path(path).read_bytes()
-        digest.update(f"{os.path.relpath(path, root)} {len(content)}\n".encode() + content)
-    return digest.hexdigest()
 
 
 def write_text(path: Path, text: str) -> None:

@@ -1,22 +1,17 @@
-"""What suites share: how their files are read, and what they stand for is compiled."""
+"""What files of suites share: how they are read, and what is wrong with them in words."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from itertools import product
 from types import MappingProxyType
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from compiler.compilation import Options
 from compiler.compilation.options import check_objective
 from compiler.errors import InputError
 from compiler.formats.key_lines import key_lines, line_of
 from compiler.formats.toml_document import TomlError, toml_document
 from compiler.near_misses import meant
-from games import DEFAULT_ENCODING
-from games.sources import Source
-from workers.compilation.orders import CompileOrder
 
 WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -116,28 +111,3 @@ def cases_from_toml(text: str, name: str, file: type[F], case: type[C]) -> tuple
         except InputError as error:
             raise InputError(f"{name}: {error}") from error
     return said, found
-
-
-def orders(
-    source: Source,
-    targets: Sequence[str],
-    *,
-    encodings: Sequence[str] = (DEFAULT_ENCODING,),
-    methods: Sequence[str] = ("best",),
-    options: Mapping[str, Any] = MappingProxyType({}),
-    batch: str | None = None,
-) -> Iterator[CompileOrder]:
-    """Yield orders for every combination of encodings, targets and methods, in this order.
-
-    Args:
-        source: the program.
-        targets: specs, complete or without their size.
-        encodings: names, `default` or `best`.
-        methods: of synthesis, `best` or `fast`.
-        options: fields of `compiler.compilation.Options` besides the method.
-        batch: a tag that groups records.
-    """
-    for encoding, target, method in product(encodings, targets, methods):
-        yield CompileOrder(
-            source, target, Options(method, **options), encoding=encoding, batch=batch
-        )

@@ -11,12 +11,14 @@ from importlib.metadata import entry_points, version
 from pathlib import Path
 
 from compiler.synthesis.method import GROUP
-from workers.kept_files import digest_of, pure_sources
 from workers.parallel import fresh_processes
 from workers.provenance import versions
 
 PACKAGES = ("mqt-qcec", "numpy", "pytket-qiskit", "qiskit-qasm3-import", "rustworkx", "scipy")
 """Beyond those of `workers.provenance`, what may change a count."""
+
+PURE, SOURCES = ("compiler", "games"), (".py", ".toml")
+"""Rooms whose results follow from their sources alone, and what sources are."""
 
 COMPILING = (
     "compilation/orders.py", "gate_counts/compiling.py", "gate_counts/environment.py",
@@ -61,9 +63,13 @@ def all_versions() -> dict[str, str]:
 @cache
 def source_digest() -> str:
     """Return the SHA-256 of our own code that decides counts, in hexadecimal."""
-    room = Path(__file__).parents[1]
-    files = pure_sources(room.parent) + [room / name for name in COMPILING]
-    digest = sha256(digest_of(room.parent, files).encode())
+    root = Path(__file__).parents[2]
+    files = {root / "workers" / name for name in COMPILING}
+    files |= {path for room in PURE for path in (root / room).rglob("*") if path.suffix in SOURCES}
+    digest = sha256()
+    for path in sorted(files):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(root)} {len(content)}\n".encode() + content)
     for entry in sorted(entry_points(group=GROUP)):
         digest.update(f"{entry.name} {entry.value}\n".encode())
     return digest.hexdigest()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from decimal import Decimal
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,13 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from backends.devices.reading import target_beside
 from backends.regular_files import read_regular_file
+from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, SEEDS
 from games import DEFAULT_ENCODING
 from games.sources import read_program
 from workers.compilation.orders import CompileOrder
 from workers.gate_counts.programs import source_of
-from workers.suites import Names, Shared, cases_from_toml, orders
+from workers.suites import Names, Shared, cases_from_toml
 
 Share = Annotated[Decimal, Field(ge=0, le=1, strict=False)]
 
@@ -167,20 +169,15 @@ def suite_from_toml(text: str, path: Path) -> list[Entry]:
 
 def _entries(case: Case, path: Path) -> Iterator[Entry]:
     options = _options(case)
-    settings = {
+    settings: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in options.items()
     } | {"any_input": case.any_input}
     # By its file's name: with another calibration of the device it is still the same entry.
     targets = {target_beside(target, path.parent): target for target in case.targets}
     for program in case.programs:
-        for asked in orders(
-            source_of(program, path.parent),
-            list(targets),
-            encodings=case.encodings,
-            methods=case.methods,
-            options=settings,
-        ):
-            order = _settled(asked)
+        source = source_of(program, path.parent)
+        for encoding, target, method in product(case.encodings, targets, case.methods):
+            order = _settled(CompileOrder(source, target, Options(method, **settings), encoding))
             held = {"any_input": True} if order.options.any_input else {}
             said = dict(sorted({**options, **held}.items()))
             yield Entry(

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from compiler.compilation import Options
 from compiler.lowering.pipeline import passes_from_zero, pipelines
 from compiler.lowering.portfolio import SEEDS
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
-from workers.suites import orders
 
 
 @frozen
@@ -31,17 +31,11 @@ class Case:
 
     def order(self, seed: int, batch: str) -> CompileOrder:
         """Return what is to be compiled."""
-        stock = tuple(one.name for one in pipelines.values() if one.stock)
-        papers = {"pipelines": stock, "without": passes_from_zero()}
-        options = {"seed": seed, "seeds": self.seeds} | (papers if self.method == "literal" else {})
-        (order,) = orders(
-            Source(self.program),
-            [self.target],
-            methods=[self.method],
-            options=options,
-            batch=batch,
-        )
-        return order
+        options = Options(self.method, seed=seed, seeds=self.seeds)
+        if self.method == "literal":
+            stock = tuple(one.name for one in pipelines.values() if one.stock)
+            options = evolve(options, pipelines=stock, without=passes_from_zero())
+        return CompileOrder(Source(self.program), self.target, options, batch=batch)
 
 
 EXACT = ("sparse", 4096)

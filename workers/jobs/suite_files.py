@@ -10,12 +10,14 @@ from pydantic import Field
 
 from backends import target_on
 from backends.devices.reading import backend_beside, target_beside
+from compiler.compilation import Options
 from compiler.errors import InputError, TargetError
 from games import DEFAULT_ENCODING
 from games.sources import Source
+from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
 from workers.settings import dollars
-from workers.suites import Names, Shared, cases_from_toml, orders
+from workers.suites import Names, Shared, cases_from_toml
 
 MOST_JOBS = 10_000
 """That one file may stand for, jobs that are made several times counted once."""
@@ -91,7 +93,7 @@ def case_submissions(
 ) -> Iterator[Submission]:
     """Yield the jobs of a case, without tag and key; see `suite_from_toml`."""
     limit = None if case.max_cost is None else dollars(case.max_cost)
-    options = {"objective": case.objective, "seed": case.seed}
+    options = Options(case.method, objective=case.objective, seed=case.seed)
     backends = [backend_beside(backend, folder) for backend in case.backends]
     wanted = [target_beside(target, folder) for target in case.targets or [""]]
     for program, backend in product(case.programs, backends):
@@ -99,13 +101,9 @@ def case_submissions(
             targets = [target_on(backend, target) for target in wanted]
         except TargetError as error:
             raise TargetError(f"{name}: {error}; give them a [[case]] of their own") from error
-        for order in orders(
-            read(program, case.expect or ""),
-            targets,
-            encodings=[case.encoding],
-            methods=[case.method],
-            options=options,
-        ):
+        source = read(program, case.expect or "")
+        for target in targets:
+            order = CompileOrder(source, target, options, case.encoding)
             yield Submission(order, backend, case.shots, case.seed, case.repeat, max_cost_usd=limit)
 
 

@@ -15,9 +15,9 @@ from compiler.scores.intervals import Interval
 from compiler.scores.machine_score import bounded, game_volume, machine_score
 from workers.provenance import revision, versions
 from workers.records.tables import MICRO, Job, now
-from workers.score.parts import Outcome, ScoredPart, Strict
+from workers.score.parts import Outcome, ScoredPart
 from workers.score.planning import ScoreRun
-from workers.score.suite import suite_named, suite_names
+from workers.score.suite import Strict, suite_named, suite_names
 from workers.suites import json_mistake
 
 FORMAT = "stichwerk-score/2"

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from backends import LocalBackend, backend_from_spec
 from compiler.judge import enumerated
@@ -12,7 +12,7 @@ from compiler.scores.machine_score import NOTHING, bounded, noise_fidelity, part
 from games.sources import read_game, read_program
 from workers.compilation.compiling import source_of
 from workers.records.tables import Job
-from workers.score.suite import Part
+from workers.score.suite import Part, Strict
 from workers.scoring import counts_of
 
 
@@ -24,12 +24,6 @@ class Outcome(StrEnum):
     """The backend does not take it, for what it does or for its size: this counts as 0."""
     FAILED = "failed"
     """It was lost on the way: the score is not complete before it has run again."""
-
-
-class Strict(BaseModel):
-    """Table of a score's file; unknown keys are refused."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class ScoredPart(Strict):

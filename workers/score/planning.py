@@ -85,7 +85,7 @@ def planned_part(run: ScoreRun, part: Part, seed: int = 0) -> PlannedPart:
         part: of it.
         seed: of the shots, where they are simulated.
     """
-    order = part.order(run.target)
+    order = run.suite.order(part, run.target)
     asked = Submission(order, run.backend, part.shots, seed, tag=run.tag)
     try:
         ready = checked(asked)

@@ -3,9 +3,7 @@
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
 
-from attrs import field, frozen
 from pydantic import BaseModel, ConfigDict, Field
 
 from compiler.compilation import Options
@@ -26,11 +24,25 @@ SUITES = files("workers.score") / "suites"
 ENDING = ".toml"
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+class Strict(BaseModel):
+    """Table of a file of a suite or a score; unknown keys are refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
-class _PartOfFile(_Strict):
+class Part(Strict):
+    """One program of a suite.
+
+    Args:
+        name: of the part.
+        family: whose parts are told together.
+        weight: in the mean.
+        program: a game, or the text of a circuit.
+        encoding: of a game.
+        shots: how often it runs.
+        expect: what a circuit is expected to measure; nothing for a game.
+    """
+
     name: str
     family: str
     weight: int = Field(gt=0)
@@ -39,58 +51,40 @@ class _PartOfFile(_Strict):
     shots: int = Field(gt=0)
     expect: dict[str, int] = {}
 
-
-class _File(_Strict):
-    suite: str
-    title: str
-    method: str
-    objective: str
-    seed: int
-    part: list[_PartOfFile] = Field(min_length=1)
-
-
-@frozen
-class Part:
-    """One program of a suite.
-
-    Args:
-        name: of the part.
-        family: whose parts are told together.
-        weight: in the mean.
-        source: a game, or a circuit with what it is expected to measure.
-        encoding: of a game.
-        shots: how often it runs.
-        options: how it is compiled.
-    """
-
-    name: str
-    family: str
-    weight: int
-    source: Source
-    encoding: str
-    shots: int
-    options: Options
-
-    def order(self, target: str, batch: str | None = None) -> CompileOrder:
-        """Return what is to be compiled for a target."""
-        return CompileOrder(self.source, target, self.options, self.encoding, batch=batch)
+    @property
+    def source(self) -> Source:
+        """The game, or the circuit with what it is expected to measure."""
+        if not self.expect:
+            return Source(self.program)
+        expected = expectation_of(dict(self.expect), self.name).as_bytes()
+        return Source(f"{self.name}.qasm", self.program.encode(), expected)
 
 
-@frozen
-class Suite:
+class Suite(Strict):
     """Programs by which machines are scored.
 
     Args:
         name: under which it never changes.
         title: what is in it.
-        content: of its file.
+        method: of synthesis.
+        objective: by which candidates are chosen.
+        seed: of compilations.
         parts: its programs.
+        content: of its file.
     """
 
-    name: str
+    name: str = Field(alias="suite")
     title: str
-    content: bytes = field(repr=False)
-    parts: tuple[Part, ...]
+    method: str
+    objective: str
+    seed: int
+    parts: list[Part] = Field(alias="part", min_length=1)
+    content: bytes = Field(repr=False)
+
+    def order(self, part: Part, target: str) -> CompileOrder:
+        """Return what of a part is to be compiled for a target."""
+        options = Options(self.method, objective=self.objective, seed=self.seed)
+        return CompileOrder(part.source, target, options, part.encoding)
 
     @property
     def digest(self) -> str:
@@ -120,16 +114,6 @@ def suite_named(name: str) -> Suite:
     if name not in names:
         raise UnknownNameError(f"unknown score suite '{name}'; {meant(name, names)}")
     content = SUITES.joinpath(f"{name}{ENDING}").read_bytes()
-    said = _File.model_validate(toml_document(content.decode()))
-    assert said.suite == name
-    options = Options(said.method, objective=said.objective, seed=said.seed)
-    return Suite(name, said.title, content, tuple(_part(one, options) for one in said.part))
-
-
-def _part(said: _PartOfFile, options: Options) -> Part:
-    source = Source(said.program)
-    if said.expect:
-        weights: dict[str, Any] = dict(said.expect)
-        expected = expectation_of(weights, said.name).as_bytes()
-        source = Source(f"{said.name}.qasm", said.program.encode(), expected)
-    return Part(said.name, said.family, said.weight, source, said.encoding, said.shots, options)
+    suite = Suite(**toml_document(content.decode()), content=content)
+    assert suite.name == name
+    return suite

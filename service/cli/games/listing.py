@@ -1,58 +1,36 @@
-"""The list of built-in games, cached like bytecode: until a source changes."""
+"""The list of built-in games."""
 
-import json
-import sys
 from collections.abc import Mapping
-from contextlib import suppress
-from hashlib import sha256
-from importlib.metadata import version
+from inspect import Parameter, signature
 from itertools import islice
-from pathlib import Path
+from typing import get_args
 
-from compiler.errors import InputError
+from games import Game, encoded, encodings, encodings_of, games, named_game
 from service.cli.output.printing import print_rows
 from service.results.catalog import GameList, GameRow
-from workers.kept_files import cache_folder, digest_of, pure_sources, write_text
 
-ROOT = Path(__file__).parents[3]
-NAME = "games.json"
 MAX_LISTED = 3
 """Exact averages of a game that a list of games has room for."""
+QUICK = 100_000
+"""States up to which a list enumerates a game without being asked for it."""
 
 
 def game_list() -> GameList:
-    """Return a row for each built-in game.
+    """Return a row for each game, whose programs are built to see how wide they are.
 
-    To compute them takes all games and the circuits of all their encodings. A process that has
-    loaded games already may have more of them than there are sources of, so that its games are
-    listed.
+    Those that would be simulated for it are left to `stichwerk games GAME`.
     """
-    if "games" in sys.modules:
-        return _computed()
-    try:
-        path = cache_folder() / NAME
-    except InputError:
-        return _computed()
-    key = _key()
-    if (cached := _read(path, key)) is not None:
-        return cached
-    games = _computed()
-    # Where nothing can be written, they are computed each time.
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        content = {"check": _check(key, games), "list": games.model_dump(mode="json")}
-        write_text(path, json.dumps(content) + "\n")
-    return games
+    return GameList(games=[_row(name, named_game(name)) for name in games])
 
 
-def print_games(games: GameList) -> None:
+def print_games(found: GameList) -> None:
     """Print a row for each game."""
     print_rows(
         "Games (or give a file of your own, .toml or .sgf)",
         [
             (row, ", ".join(f"{n:,} {name}" for name, n in row.size.items()), _averages(row),
              fact(row.qubits))
-            for row in games.games
+            for row in found.games
         ],
         "0.game", "what it is=0.title", "size=1", "exact averages=2",
         "qubits by encoding (?: see one game)=3",
@@ -75,27 +53,23 @@ def _averages(row: GameRow) -> object:
     return f"{fact(first)}{f' and {more} more' if more else ''}"
 
 
-def _computed() -> GameList:
-    from service.cli.games.rows import rows
-
-    return GameList(games=rows())
-
-
-def _read(path: Path, key: str) -> GameList | None:
-    """Return the cached list of these sources, None if there is none or it is damaged."""
-    try:
-        content = json.loads(path.read_bytes())
-        games = GameList.model_validate(content["list"])
-        return games if content["check"] == _check(key, games) else None
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        return None
+def _row(name: str, game: Game) -> GameRow:
+    return GameRow.from_objects(
+        game,
+        game=name + _words(name),
+        size=game.counts,
+        observables=game.outcome_facts()["observables"] if game.most_states() <= QUICK else None,
+        qubits={
+            one: None if encodings[one].simulated(game) else encoded(game, one).circuit.num_qubits
+            for one in encodings_of(game)
+        },
+    )
 
 
-def _key() -> str:
-    """Return what tells one state of the sources from another."""
-    ours = Path(__file__).parent.glob("*.py")
-    return f"{digest_of(ROOT, [*pure_sources(ROOT), *ours])} {version('qiskit')}"
-
-
-def _check(key: str, games: GameList) -> str:
-    return sha256(f"{key} {games.model_dump_json()}".encode()).hexdigest()
+def _words(name: str) -> str:
+    """Return what may follow a game's name, as its builder's parameters say."""
+    return "".join(
+        f"[:{'|'.join(get_args(p.annotation)) or p.name}]"
+        + "…" * (p.kind is Parameter.VAR_POSITIONAL)
+        for p in signature(games[name]).parameters.values()
+    )

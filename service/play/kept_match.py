@@ -49,7 +49,6 @@ class Recent(Generic[K, V]):
 
 
 MAX_MATCHES = 200
-MAX_VIEWS = 32
 
 
 @frozen
@@ -129,23 +128,3 @@ class Replays:
     def keep(self, kept: KeptMatch) -> KeptMatch:
         """Remember a match as it is now, and return it."""
         return self._known.keep(kept.id, kept)
-
-
-@define
-class Views:
-    """The latest views as JSON, one for each seat of a version of a match.
-
-    Pages ask again and again, and a view of 256 games on 19 × 19 takes some 0.2 s to write.
-    """
-
-    _known: Recent[tuple[str, int, int | None], dict[str, Any]] = field(
-        factory=lambda: Recent(MAX_VIEWS)
-    )
-
-    def of(self, kept: KeptMatch, seat: int | None) -> dict[str, Any]:
-        """Return all that a seat may see; None is a spectator."""
-        key = kept.id, kept.version, seat
-        found = self._known.get(key)
-        if found is not None:
-            return found
-        return self._known.keep(key, kept.match.view(seat).as_json(chances=kept.chances))

@@ -29,7 +29,7 @@ from games.playing.tournament import steps
 from games.playing.trials import Trial
 from service.api.dependencies import Service
 from service.play.errors import MoveConflictError, NoRoomError, UnknownMatchError
-from service.play.kept_match import KeptMatch, Replays, Views
+from service.play.kept_match import KeptMatch, Replays
 from service.play.seats import MATCH, Seat, digest, new_match_id, new_secret, seat_with
 from workers.accounts.tokens import players
 from workers.clock import database_now, database_time
@@ -264,7 +264,6 @@ class Matches:
     service: Service
     store: Store = field(init=False)
     measuring: Measuring = field(init=False)
-    views: Views = field(factory=Views, init=False)
     _thinks: Any = field(factory=Lock, init=False)
 
     @store.default

@@ -50,7 +50,7 @@ def start_match(
 @router.get("/{match}/view", summary="Watch a match", responses=UNKNOWN)
 def watch_match(match: str, matches: TheMatches) -> Seen:
     """Return what everybody may see."""
-    return seen(matches.views, matches.look(match), None)
+    return seen(matches.look(match), None)
 
 
 @router.get("/{match}/version", summary="Whether a match has changed", responses=UNKNOWN)
@@ -63,7 +63,7 @@ def match_version(match: str, matches: TheMatches) -> Version:
 @router.get("/{match}/{secret}/view", summary="See what a seat sees", responses=UNKNOWN)
 def see_match(match: str, secret: str, matches: TheMatches) -> Seen:
     """Return what the seat with this secret may see."""
-    return seen(matches.views, *matches.sit(match, secret))
+    return seen(*matches.sit(match, secret))
 
 
 @router.post(
@@ -73,4 +73,4 @@ def see_match(match: str, secret: str, matches: TheMatches) -> Seen:
 )
 def move(match: str, secret: str, played: Played, matches: TheMatches) -> Seen:
     """Play a move, and return what the seat sees then, after bots have moved."""
-    return seen(matches.views, *matches.move(match, secret, played.move, played.number))
+    return seen(*matches.move(match, secret, played.move, played.number))

@@ -1,8 +1,6 @@
 """The command line: one group of commands, each of which is imported when it is called."""
 
-import gc
 import os
-import sys
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import version
@@ -81,16 +79,7 @@ class LazyGroup(TyperGroup):
 
 def _command(name: str, place: str) -> TyperCommand:
     module, _, attribute = f"service.cli.{place}".partition(":")
-    is_new = module not in sys.modules
-    # A module makes hardly any garbage: searching for it takes a seventh of the time to import.
-    gc.disable()
-    try:
-        function = getattr(import_module(module), attribute)
-    finally:
-        if is_new:
-            # Imported objects stay: no later search for garbage needs to go through them.
-            gc.freeze()
-        gc.enable()
+    function = getattr(import_module(module), attribute)
     app = typer.Typer(
         add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown"
     )

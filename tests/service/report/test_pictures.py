@@ -5,7 +5,7 @@ import pytest
 from compiler.expectation import expectation_of
 from games import encoded, games
 from games.toml import game_from_toml
-from service.report.outcomes import MOST_ROWS, bit_rows, outcome_rows
+from service.report.job_details import MOST_ROWS, bit_rows, outcome_rows
 from service.report.signal import signal
 
 SKAT = """

@@ -221,7 +221,7 @@ def test_a_peer_is_registered_once():
 
 
 def test_decision_diagrams_decide_what_is_too_wide_for_a_dense_state(monkeypatch):
-    monkeypatch.setattr("workers.peers.diagrams.SECONDS", 300.0)
+    monkeypatch.setattr("workers.peers.proofs.SECONDS", 300.0)
     circuit, target = circuit_from_spec("ghz:26", 0), target_from_spec("heavy-hex:30")
     made = qiskit(circuit, target)
     draft = Draft(made.circuit, made.initial_layout, made.final_layout)

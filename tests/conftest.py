@@ -22,7 +22,7 @@ from .servers.fixtures import (
 from .servers.migrated import left_unsynced, migrated_once
 
 # Machines are shared: how long an example takes says nothing.
-settings.register_profile("shared", max_examples=25, derandomize=True, database=None, deadline=None)
+settings.register_profile("shared", max_examples=10, derandomize=True, database=None, deadline=None)
 settings.register_profile("thorough", settings.get_profile("shared"), max_examples=250)
 settings.load_profile("shared")
 
@@ -58,11 +58,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Select the first case of each test function if `--quick` is given."""
+    """Select the first case of each test that is not a long one if `--quick` is given."""
     if config.getoption("quick"):
         cases: dict[str, pytest.Item] = {}
         for item in items:
-            cases.setdefault(item.nodeid.partition("[")[0], item)
+            if not item.get_closest_marker("full"):
+                cases.setdefault(item.nodeid.partition("[")[0], item)
         first = set(cases.values())
         config.hook.pytest_deselected(items=[item for item in items if item not in first])
         items[:] = cases.values()

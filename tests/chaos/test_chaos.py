@@ -42,12 +42,11 @@ PLANS = [
         cancels=2,
         limit_seconds=300,
     ),
-    pytest.param(
-        Plan(seed=2, limit_seconds=3000), marks=[pytest.mark.full, pytest.mark.timeout(3600)]
-    ),
+    pytest.param(Plan(seed=2, limit_seconds=3000), marks=pytest.mark.timeout(3600)),
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: f"{plan.jobs} jobs")
 def test_no_job_is_lost_or_paid_twice_or_wrong(plan):
     for server in (RedisServer, PostgresServer):

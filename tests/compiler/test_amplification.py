@@ -222,7 +222,7 @@ def test_repeated_part_ends_where_the_game_is_decided() -> None:
         ("five-in-a-row:appendix-b", "points", "black_at_e4"),
         ("weiqi:fig10", "stones", "black_at_c3"),
         ("endless-fun:three", "relabelled", "qudit_1_highest"),
-        ("skat-4", "paper", "win"),
+        pytest.param("skat-4", "paper", "win", marks=pytest.mark.full),
     ],
 )
 def test_every_family(spec: str, encoding: str, event: str) -> None:

@@ -52,7 +52,7 @@ def run(folder: Path) -> list[int]:
 
 @pytest.mark.parametrize(
     ("step", "result", "expected"),
-    [(0, "2 * x", 40), (7, "x + 1", 28)],
+    [(0, "2 * x", 40), pytest.param(7, "x + 1", 28, marks=pytest.mark.full)],
     ids=["a compiled function", "a constant"],
 )
 def test_machine_code_follows_what_it_calls(tmp_path, step, result, expected):
@@ -139,6 +139,7 @@ def test_where_no_gate_is_left_nothing_else_is_tried_or_refined():
     assert heard.refined_places == []
 
 
+@pytest.mark.full
 def test_mirror_follows_tkets_peephole_where_that_simplifies_most():
     names = ("qiskit", "tket-qiskit", "mirror", "tket-mirror")
     made, heard = compiled(names, budget=10)

@@ -310,6 +310,7 @@ def test_rotations_cost_their_synthesis():
     assert found.t_count == found.t_count_unmeasured == 1 + 86
 
 
+@pytest.mark.full
 def test_the_toy_takes_fewer_t_gates_by_measured_ands():
     program = encoded(named_game("skat-4"), "lists-win")
     lean = compile(program, "all", Options("lean", objective="t_count"))

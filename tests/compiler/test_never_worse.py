@@ -40,7 +40,9 @@ CIRCUITS = {
 }
 
 
-@pytest.mark.parametrize("target", ["heavy-hex:torino", "star", "all"])
+@pytest.mark.parametrize(
+    "target", [pytest.param("heavy-hex:torino", marks=pytest.mark.full), "star", "all"]
+)
 @pytest.mark.parametrize("name", CIRCUITS)
 def test_no_objective_is_worse_than_by_qiskit(name, target):
     circuit = CIRCUITS[name]()

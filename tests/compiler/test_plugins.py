@@ -176,6 +176,7 @@ print(lowered.num_nonlocal_gates(), *(name for name in sys.modules if name.start
 """
 
 
+@pytest.mark.full
 def test_a_transpilation_with_the_stages_imports_no_games(tmp_path):
     tables = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
     installed = tmp_path / "stichwerk-0.dist-info"

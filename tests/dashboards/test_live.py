@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -21,6 +22,7 @@ MAY_BE_NOTHING = {"benchmark:stichwerk_calibration_change_ratio:most"}
 """What is recorded of machines that get worse only; rules are tested with some."""
 
 
+@pytest.mark.full
 def test_every_question_has_a_plausible_answer(postgres_server):
     present(prometheus_program)
     database = "watched"

@@ -66,23 +66,18 @@ def test_addresses_that_clients_understand(monkeypatch, address):
     ("address", "message"),
     [
         ("amqp://host", "must begin with redis:// or rediss://"),
-        ("redis:host", "must begin with redis:// or rediss://"),
         ("redis://", "names no host"),
-        ("redis:///0", "names no host"),
         ("redis://host:0", "names no host and port"),
         ("redis://host:port", "Port could not be cast"),
         ("redis://host:99999", "Port out of range"),
         ("redis://[::1", "Invalid IPv6 URL"),
         ("redis://host/zero", "the number of a database, 0 to 9999"),
-        ("redis://host/-1", "the number of a database"),
         ("redis://host/99999", "the number of a database"),
         ("redis://host?foo=bar", "'foo' after the \\? is not known here"),
         ("rediss://host?foo=bar", "'foo' after the \\? is not known; known: ssl_cert_reqs"),
         ("unix:///run/redis.sock", "must begin with redis:// or rediss://"),
-        ("REDIS://host", "must begin with redis:// or rediss://"),
         ("rediss://host?ssl_cert_reqs=nope", "ssl_cert_reqs must be one of required, optional"),
         ("redis://" + "a" * 64 + ".de", "label"),
-        ("redis://host..de", "label"),
     ],
 )
 def test_addresses_that_no_client_understands(monkeypatch, address, message):

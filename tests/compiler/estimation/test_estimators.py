@@ -90,6 +90,7 @@ def test_no_circuit_is_deeper_than_allowed(kind: type[Estimator]) -> None:
     assert sampled.calls > 0.9 * classical_shots(TOY, 0.03)
 
 
+@pytest.mark.full
 def test_bayesian_estimator_learns_noise() -> None:
     """An iterate that keeps 0.85: it stays right and shallow where the noiseless model is not."""
     background = 10 / 256

@@ -156,7 +156,11 @@ def own_circuit():
     return circuit
 
 
-@pytest.mark.parametrize("name", ["qiskit", "tket-qiskit", "hub", "sweep", "mirror"])
+@pytest.mark.parametrize(
+    "name",
+    ["hub", *(pytest.param(name, marks=pytest.mark.full)
+              for name in ("qiskit", "tket-qiskit", "sweep", "mirror"))],
+)  # fmt: skip
 def test_any_input_means_any_input(name):
     circuit = own_circuit()
     target = target_from_spec("star:6")
@@ -242,10 +246,10 @@ def test_windows_keep_the_state_and_the_pairs(seed, patience):
     ("step", "encoding", "method", "spec", "saved"),
     [
         (state_window, "lean", "cheapest", "star:17", 3),
-        (state_window, "paper", "cheapest", "star:17", 3),
+        pytest.param(state_window, "paper", "cheapest", "star:17", 3, marks=pytest.mark.full),
         (state_peephole, "lean", "cheapest", "star:17", 1),
         (state_peephole, "paper", "cheapest", "heavy-hex:torino", 3),
-        (dont_care, "paper", "cheapest", "star:17", 0),
+        pytest.param(dont_care, "paper", "cheapest", "star:17", 0, marks=pytest.mark.full),
         pytest.param(dont_care, "paper", "literal", "star:17", 50, marks=pytest.mark.full),
     ],
 )

@@ -204,7 +204,7 @@ def two_qubit_gates(draft):
 
 
 @pytest.mark.parametrize("spec", ["heavy-hex:7", "heavy-hex:torino", "star:7:iqm"])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.full)])
 def test_random_circuits_are_swept(spec, seed):
     circuit, target = random_gates(6, 15, seed), target_from_spec(spec)
     circuit.ccx(3, 1, 5)
@@ -213,6 +213,7 @@ def test_random_circuits_are_swept(spec, seed):
     assert_does_the_same(circuit, draft, target)
 
 
+@pytest.mark.full
 def test_more_seeds_are_no_worse_and_a_seed_gives_the_same():
     circuit, target = random_gates(6, 15, 3), target_from_spec("heavy-hex:16")
     few, many, again = (

@@ -221,6 +221,7 @@ def test_templates_have_no_pair_thrice_in_a_row():
     assert templates((), 2) == ()
 
 
+@pytest.mark.full
 def test_literal_toy():
     draft, setting = routed("paper", "literal", "all:17")
     result = state_peephole.run(draft, setting)

@@ -132,7 +132,7 @@ def test_heavy_hex_cuts_are_connected_patches_of_a_heavy_hex_lattice(size):
     assert edges(target_from_spec(f"heavy-hex:{size}")) == both_ways
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 9, 10, 37, 120])
+@pytest.mark.parametrize("size", [2, 3, 4, 9, 10, 37, pytest.param(120, marks=pytest.mark.full)])
 def test_square_patches_are_connected_parts_of_a_square_lattice(size):
     graph = nx.Graph(square.lattice(size))
     assert sorted(graph.nodes) == list(range(size))
@@ -171,6 +171,7 @@ def test_devices_are_those_of_ibm_without_couplers_that_no_circuit_should_use(na
     assert target.dt == device.dt
 
 
+@pytest.mark.full
 @pytest.mark.filterwarnings("ignore:Properties of fake_nighthawk")
 def test_every_snapshot_has_a_lattice():
     """The SDK's own list of fake devices, each with a usable coupler, or refused."""

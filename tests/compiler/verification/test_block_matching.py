@@ -61,7 +61,7 @@ def random_blocks(qubits: int, blocks: int, seed: int) -> QuantumCircuit:
     "program",
     [
         pytest.param(ising(100, 2), marks=pytest.mark.full),
-        random_blocks(30, 60, seed=1),
+        pytest.param(random_blocks(30, 60, seed=1), marks=pytest.mark.full),
         circuit_from_spec("qft:30", 0),
         circuit_from_spec("qaoa:30", 0),
     ],
@@ -331,6 +331,7 @@ def test_routed_circuits_are_proven(spec):
     assert verdict_by_rotations(program, level_3(program, TORINO, 0)).verified == "exact"
 
 
+@pytest.mark.full
 def test_a_wide_circuit_is_proven_and_a_small_angle_is_not():
     program = ising(120, 2)
     draft = level_3(program, TORINO, 0)

@@ -214,7 +214,9 @@ TARGETS = ("all", "star", "heavy-hex:torino")
 OPTIONS = Options(seeds=1, budget=10)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "target", ["all", *(pytest.param(t, marks=pytest.mark.full) for t in TARGETS[1:])]
+)
 def test_every_pipeline_teleports(target):
     compiled = compile(Program.of_circuit(teleported()), target, OPTIONS)
     assert {one.attempt.pipeline: one.error for one in compiled.candidates} == dict.fromkeys(

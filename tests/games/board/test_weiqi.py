@@ -71,7 +71,7 @@ def random_game(size, moves, seed):
 
 @pytest.mark.parametrize(
     ("size", "moves", "games"),
-    [(3, 60, 30), (5, 90, 20),
+    [(3, 60, 30),
      *[pytest.param(*case, marks=pytest.mark.full) for case in
        [(2, 40, 500), (3, 80, 1500), (4, 100, 500), (5, 150, 300), (9, 250, 30), (19, 300, 2)]]],
 )  # fmt: skip

@@ -106,6 +106,7 @@ def test_a_round_is_exported_as_it_is_written():
     )
 
 
+@pytest.mark.full
 def test_machines_of_three_levels_take_fewer_gates_and_play_better():
     found = {
         (played.machine, played.form): played
@@ -339,6 +340,7 @@ def test_cnot_is_the_printed_one_whatever_words_stand_for_levels():
     assert target_after(SAME, SAME) == SAME
 
 
+@pytest.mark.full
 def test_any_cards_in_a_row_take_two_gates_at_most():
     """All 216 matrices that cards on one qutrit make up."""
     seen = newest = {()}

@@ -86,6 +86,7 @@ def test_one_of_the_agreeing_shots_is_drawn():
     assert zero.outcomes == (0,)
 
 
+@pytest.mark.full
 def test_every_agreeing_shot_is_as_likely():
     match = waiting()
     known = bits(match.known)

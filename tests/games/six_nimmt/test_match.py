@@ -186,6 +186,7 @@ def test_greedy_weighs_a_row_with_the_chance_that_others_pay():
     assert GreedyBot().move(view, Random(0)) == "row 1"
 
 
+@pytest.mark.full
 def test_greedy_beats_random():
     results = list(tournament("six-nimmt", ("random", "greedy"), 20, 1))
     rated = ratings(("random", "greedy"), beaten(results))

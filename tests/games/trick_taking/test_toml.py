@@ -117,74 +117,21 @@ def test_defaults_of_skat(to_toml):
     assert game.deal_count == 1680
 
 
-def test_known_cards_count_towards_class_counts(to_toml):
-    counts = {"1": {"T": 2, "H": 1}, "2": {"T": 2}}
-    known = {"0": ["H10", "HQ", "H7"], "1": ["CJ"]}
-    game = read(to_toml, {"known": known, "class_counts": counts, "first_card": "H7"})
-    assert game.class_counts == ((1, "T", 2), (1, "H", 1), (2, "T", 2))
-    assert game.first_card == 8
-    assert game.deal_count == 3 * 2
-
-
-def test_class_counts_of_the_skat(to_toml):
-    game = read(to_toml, {"hand": 2, "class_counts": {"skat": {"T": 3}}, "skat_to": 1})
-    assert game.class_counts == ((3, "T", 3),)
-    assert game.skat_to == 1
-    assert game.deal_count == 4 * 90
-
-
-def test_a_game_in_the_middle(to_toml):
-    changes = {
-        "hand": 2,
-        "deck": [*NINE, "D7"],
-        "leader": 1,
-        "table": ["SJ", "HQ"],
-        "taken": {"1": ["HA", "H10", "H8"]},
-        "known": {"0": ["S7"]},
-        "party": [1],
-    }
-    game = read(to_toml, changes)
-    assert game.table == (1, 6)
-    assert game.taken == ((1, (4, 5, 7)),)
-    assert game.hands == (2, 1, 1, 1)
-    assert game.skat == 1
-    assert game.known == (None, 1, None, 0, 1, 1, 2, 1, None, None)
-    assert [card for card, p in enumerate(game.places) if p is Place.TABLE] == [1, 6]
-    assert [card for card, p in enumerate(game.places) if p is Place.STACK] == [4, 5, 7]
-    assert game.hand_cards == (0, 2, 3, 8, 9)
-    # Seat 2 discarded HQ on a trump, so CJ and HJ are not in its hand.
-    assert game.class_counts == ((2, "T", 0),)
-    assert game.deal_count == 2 * 6
-    assert [step.title for step in game.steps()] == [
-        "deal",
-        "A plays a legal 1 of 2",
-        "trick 1",
-        "leader plays a legal 1 of 1",
-        "second plays a legal 1 of 1",
-        "third plays a legal 1 of 1",
-        "trick 2",
-    ]
-
-
 SKAT_MISTAKES = [
     ({"trump": MISSING}, "trump: missing in skat rules"),
     ({"trump": "J"}, "trump = 'J'"),
-    ({"contract": "null"}, "contract = 'null'"),
     ({"trump": MISSING, "contract": "S"}, "contract = 'S'"),
     ({"rules": "paper"}, "trump: has no meaning in paper rules"),
     ({"trick": 1}, "trick: unknown key in skat rules"),
     ({"trump": MISSING, "contract": "null", "threshold": 61}, "threshold: a null is won"),
     ({"trump": MISSING, "contract": "null", "base_points": 1}, "base_points: a null is"),
     ({"leader": 3}, "leader = 3"),
-    ({"first_card": "HX"}, "first_card: unknown card 'HX'"),
     ({"first_card": "CA"}, "first_card: card 'CA' is not in the deck"),
     ({"first_card": "HQ"}, "first_card = 'HQ'"),
     ({"first_card": "HQ", "known": {"1": ["HQ"]}}, "first_card = 'HQ'"),
     ({"first_card": "HQ", "known": {"0": ["HQ"]}, "table": ["H7"]}, "first_card = 'HQ'"),
-    ({"table": ["CA"]}, "table: card 'CA' is not in the deck"),
     ({"table": ["HQ", "H7", "HA"]}, "table: 3 cards"),
     ({"table": ["HQ", "HQ"]}, "card 'HQ' lies on the table or a"),
-    ({"taken": [1]}, "taken = [1]"),
     ({"taken": {"3": ["HQ"]}}, "taken.3: no such hand"),
     (
         {"taken": {"0": ["HQ", "HQ", "H7"]}, "hand": 2},
@@ -203,7 +150,6 @@ SKAT_MISTAKES = [
     ({"table": ["H7"], "known": {"0": ["H7"]}}, "known.0: card 'H7' is known twice"),
     ({"table": ["H7"], "known": {"0": ["HA", "HQ", "H8"]}}, "known.0: 3 cards are known"),
     ({"class_counts": [2]}, "class_counts = [2]"),
-    ({"class_counts": {"1": 2}}, "class_counts.1 = 2"),
     ({"class_counts": {"skat": {"T": 1}}}, "class_counts.skat: no such"),
     ({"class_counts": {"1": {"T": 4}}}, "class_counts.1.T = 4"),
     ({"class_counts": {"1": {"S": 1}}}, "class_counts.1.S: no such class in skat rules, trump S"),
@@ -217,7 +163,6 @@ SKAT_MISTAKES = [
     ({"leader": 2, "table": ["CJ", "H7"], "known": {"0": ["SJ"]}}, "class_counts.0.T = 0"),
     ({"hand": ["CJ"]}, "hand: is how many tricks are played"),
     ({"hand": 2, "skat_to": 3}, "skat_to = 3"),
-    ({"skat_to": 0}, "skat_to = 0"),
 ]
 
 
@@ -267,29 +212,6 @@ def test_defaults(to_toml):
     assert game.base_points == 0
 
 
-def test_every_key_is_used(to_toml):
-    text = to_toml(
-        game="skat",
-        rules="paper",
-        players=3,
-        hand=2,
-        deck=["HJ", "S10", "CA", "DQ", "H9", "C8", "SK"],
-        skat=1,
-        points={"J": 0, "9": 5},
-        party=[1, 2],
-        threshold=20,
-        base_points=3,
-        known={"1": ["C8", "HJ"], "skat": ["DQ"]},
-    )
-    game = game_from_toml(text, "g")
-    assert game.points_of == (0, 10, 11, 3, 5, 0, 4)
-    assert game.known == (1, None, None, 3, None, 1, None)
-    assert game.party == (1, 2)
-    assert game.threshold == 20
-    assert game.base_points == 3
-    assert game.hands == (2, 2, 2, 1)
-
-
 @pytest.mark.parametrize(
     ("changes", "threshold"),
     [
@@ -312,26 +234,20 @@ MISTAKES = [
     ({"rules": "bridge"}, "rules = 'bridge'"),
     ({"players": MISSING}, "players: missing"),
     ({"players": 4}, "players = 4"),
-    ({"players": "2"}, "players = '2'"),
     ({"hand": MISSING}, "hand: missing"),
     ({"hand": 33}, "hand = 33"),
     ({"deck": MISSING}, "deck = None"),
     ({"deck": []}, "deck = []"),
-    ({"deck": "CA"}, "deck = 'CA'"),
     ({"deck": ["CA", "C11"]}, "deck: unknown card 'C11'"),
     ({"deck": ["CA", "C10", "CK", "CA"]}, "deck: duplicate card 'CA'"),
     ({"hand": 3}, "hand = 3"),
     ({"skat": 1}, "skat = 1"),
-    ({"skat": -1}, "skat = -1"),
     ({"base_points": -1}, "base_points = -1"),
-    ({"base_points": 121}, "base_points = 121"),
     ({"points": 3}, "points = 3"),
     ({"points": {"B": 2}}, "points.B: unknown rank"),
     ({"points": {"J": -1}}, "points.J = -1"),
-    ({"party": 0}, "party = 0"),
     ({"party": []}, "party = []"),
     ({"party": [2]}, "party = [2]"),
-    ({"party": [0, 0]}, "party = [0, 0]"),
     ({"party": [0, 1]}, "party = [0, 1]"),
     ({"threshold": 0}, "threshold = 0"),
     ({"threshold": 29}, "threshold = 29"),
@@ -339,12 +255,9 @@ MISTAKES = [
     ({"known": 3}, "known = 3"),
     ({"known": {"0": "CA"}}, "known.0 = 'CA'"),
     ({"known": {"0": ["CA", "CK", "CQ"]}}, "known.0: 3 cards are known of a hand of 2"),
-    ({"known": {"1": ["CX"]}}, "known.1: unknown card 'CX'"),
     ({"known": {"1": ["SA"]}}, "known.1: card 'SA' is not in the deck"),
     ({"known": {"0": ["CA"], "1": ["CA"]}}, "known.1: card 'CA' is known twice"),
     ({"known": {"2": ["CA"]}}, "known.2: no such hand"),
-    ({"known": {"skat": ["CA"]}}, "known.skat: no such hand"),
-    ({"hand": 1, "known": {"2": ["CA"]}}, "known.2: no such hand"),
 ]
 
 

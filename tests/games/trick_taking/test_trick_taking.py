@@ -8,8 +8,8 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compiler.errors import GameError, GameTooLargeError, UnknownNameError
-from games import encoded, encodings_of, named_game
+from compiler.errors import GameError, GameTooLargeError
+from games import named_game
 from games.playing.playouts import playouts_of
 from games.toml import game_from_toml
 from games.trick_taking.advice.open_play import deals_won
@@ -26,6 +26,7 @@ def test_chance_of_the_party(vector, game_of):
     assert game_of(vector).average("win") == vector.p_win
 
 
+@pytest.mark.full
 def test_nine_cards(nine_cards, game_of):
     game = game_of(nine_cards)
     distributions = game.step_distributions()
@@ -41,19 +42,6 @@ def test_nine_cards(nine_cards, game_of):
     assert sum(game.points_of) == 30
 
 
-def test_toy_final_distribution_with_owners_named(toy):
-    assert {toy.describe(o): p for o, p in toy.exact_distribution().items()} == {
-        "AAAA": Fraction(1, 4),
-        "BBBB": Fraction(1, 4),
-        "AABB": Fraction(1, 12),
-        "ABAB": Fraction(1, 12),
-        "ABBA": Fraction(1, 12),
-        "BAAB": Fraction(1, 12),
-        "BABA": Fraction(1, 12),
-        "BBAA": Fraction(1, 12),
-    }
-
-
 def test_stacks_of_a_party_count_together(make_game):
     assert make_game(3, 1, "CA C10 CK", party=[0, 1]).average("win") == Fraction(2, 3)
 
@@ -63,12 +51,6 @@ def test_base_points_count_for_the_party(make_game):
     game = make_game(2, 2, "CA C10 CK CQ", base_points=48, threshold=60)
     assert game.average("points") == 62
     assert game.average("win") == Fraction(2, 3)
-
-
-def test_known_hand_leaves_only_the_other_deals(make_game):
-    game = make_game(2, 2, "CA C10 CK CQ", known={"0": ["CA", "C10"]})
-    assert [len(p) for _, p in game.step_distributions()] == [1, 2, 4, 4, 4, 4, 1]
-    assert game.exact_distribution() == {0: Fraction(1)}
 
 
 GAMES = 100_000
@@ -214,11 +196,6 @@ def test_bad_specs(spec, message):
     assert str(error.value).startswith(message)
 
 
-def test_unknown_game_with_words():
-    with pytest.raises(UnknownNameError, match="unknown game 'skat-8'; did you mean 'skat-"):
-        named_game("skat-8:H10")
-
-
 def test_bit_i_b_plus_j_of_an_outcome_is_bit_j_of_the_owner_of_card_i(make_game):
     game = make_game(2, 2, "CA C10 CK CQ CJ")
     assert game.owner_bits == 2
@@ -232,23 +209,6 @@ def test_owners_undo_outcome(make_game, owners):
     assert game.owners(game.outcome(owners)) == owners
 
 
-def test_party_of_two_seats_and_base_points(make_game):
-    game = make_game(3, 1, "CA C10 CK", party=[0, 2], base_points=7, threshold=20)
-    outcome = game.outcome((0, 1, 2))
-    assert game.points(outcome) == 7 + 11 + 4
-    assert game.is_win(outcome)
-    assert not game.is_win(game.outcome((1, 0, 1)))
-
-
 def test_labels_name_seats_skat_and_owners_that_do_not_exist(make_game):
     game = make_game(2, 2, "CA C10 CK CQ CJ")
     assert game.describe(game.outcome((0, 1, 2, 3, 0))) == "AB-?A"
-
-
-def test_unknown_encoding_is_refused_with_a_hint(toy):
-    with pytest.raises(UnknownNameError, match=r"unknown encoding 'papr'; did you mean 'paper'"):
-        encoded(toy, "papr")
-
-
-def test_default_encoding_is_the_papers(toy):
-    assert encodings_of(toy)[0] == "paper"

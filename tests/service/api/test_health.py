@@ -78,12 +78,6 @@ def test_a_disk_that_is_full(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer.json()["database"] == ("disk full" if sqlite else "ok")
 
 
-def test_the_status_needs_the_scope_of_metrics(api: Api) -> None:
-    reader = api.token_for("read", "all")
-    assert api.ask("GET", "/status", reader).status_code == 403
-    assert api.client.get("/status").status_code == 401
-
-
 def test_the_status_says_what_is_wrong(api: Api) -> None:
     jobs = api.jobs(repeat=2)
     with Session(api.engine) as session:

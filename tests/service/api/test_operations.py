@@ -59,6 +59,7 @@ def test_a_database_that_does_not_answer_holds_nobody_up(
         assert client.get("/jobs", headers=headers).status_code == 200
 
 
+@pytest.mark.full
 def test_a_database_that_was_restarted_is_found_again(inspector: Inspector) -> None:
     with present(PostgresServer) as server:
         engine = database.bounded_engine(server.create("again"))

@@ -5,7 +5,6 @@ import random
 import re
 import subprocess
 import sys
-from itertools import combinations
 
 import pytest
 from attrs import fields
@@ -27,20 +26,6 @@ HEAVY = {"qiskit", "numba", "sqlalchemy", "celery", "compiler", "games", "backen
 
 
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
-
-
-RUNNING = {"backend", "shots", "expect", "mitigation", "max_cost", "tag"}
-
-
-NOT_EVERYWHERE = {
-    "compile": {"output", "processes"},
-    "run": {"output", "processes", *RUNNING},
-    "submit": {"calibration", "recompile_after", "repeat", "like_job", *RUNNING},
-}
-
-
-"""Options that not all commands that compile have: what only running needs, what is written or
-computed here and not by workers, and what makes several jobs at once."""
 
 
 def test_targets_and_backends_are_listed(answer_of):
@@ -87,20 +72,10 @@ def test_commands_that_compile_take_the_same_options():
     first, *others = (
         {one.name: (one.opts, one.default, one.help)
          for one in commands[name].params if one.name in names}
-        for name in NOT_EVERYWHERE
+        for name in ("compile", "run", "submit")
     )  # fmt: skip
     assert first.keys() == names
     assert others == [first, first]
-
-
-def test_commands_that_compile_have_their_options_in_one_order():
-    commands = all_commands()
-    options = {name: [one.name for one in commands[name].params
-                      if one.param_type_name == "option"] for name in NOT_EVERYWHERE}  # fmt: skip
-    everywhere = set.intersection(*map(set, options.values()))
-    assert {name: set(its) - everywhere for name, its in options.items()} == NOT_EVERYWHERE
-    for one, other in combinations(options.values(), 2):
-        assert [name for name in one if name in other] == [name for name in other if name in one]
 
 
 def test_the_list_of_commands_imports_none_of_them():

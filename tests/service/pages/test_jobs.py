@@ -203,6 +203,7 @@ def test_a_token_that_opens_nothing_is_asked_for_again(
     assert page.evaluate("sessionStorage.length") == 0
 
 
+@pytest.mark.full
 def test_a_server_that_starts_again_is_found_again(tmp_path: Path, chromium: Browser) -> None:
     with running(tmp_path) as first:
         port = int(re.findall(r"\d+$", first.address)[0])

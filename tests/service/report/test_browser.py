@@ -13,7 +13,7 @@ from service.report.page import report_html
 from tests.servers.browser import Visit
 from tests.service.report.on_screen import DESKTOP, PHONE, table
 from workers.records.rounds import NO_ROUND
-from workers.records.tables import Compilation, Job, ScoreRow
+from workers.records.tables import Job, ScoreRow
 
 READ = """box => box.data.map(({name, x, y, customdata, text, q1, median, q3, visible}) =>
     ({name, x, y, customdata, text, q1, median, q3, visible}))"""
@@ -74,39 +74,6 @@ def test_fidelity_of_every_run(page: Page, session: Session) -> None:
         }
         assert shown == known
     assert len(known) + len(rows) > 4
-
-
-def test_observables_with_intervals(page: Page, session: Session) -> None:
-    job = session.scalars(select(Job).where(Job.backend == "aer:noisy")).one()
-    by_job = {
-        point[2]: (x, point[:2])
-        for trace in page.locator("#observable-win").evaluate(READ)
-        if trace["name"] == "raw"
-        for x, point in zip(trace["x"], trace["customdata"], strict=True)
-    }
-    win = job.scores[0].observables[0]
-    assert win.name == "win"
-    interval = [round(win.low, 3), round(win.high, 3)]
-    assert by_job[job.id] == (round(win.measured, 5), interval)
-    exact = {x for t in page.locator("#observable-win").evaluate(READ) if t["name"] == "exact"
-             for x in t["x"]}  # fmt: skip
-    assert exact == {0.33333}
-
-
-def test_steps_of_the_chosen_pipeline(page: Page, session: Session) -> None:
-    newest = session.scalars(
-        select(Compilation).where(Compilation.program == "three.toml").order_by(-Compilation.id)
-    ).first()
-    figure = page.locator("figure", has=page.locator("#steps-counts"))
-    figure.locator("select").select_option(label=f"three.toml on {newest.target} · fast · paper")
-    trace = drawn(page, "steps-counts")["two-qubit gates"]
-    assert trace["y"] == [step["two_qubit_gates"] for step in newest.chosen.steps]
-    assert [x.split(" ", 1)[1] for x in trace["x"]] == [s["name"] for s in newest.chosen.steps]
-    stages = page.locator("#steps-stages").evaluate(READ)
-    lowered = {y: x for t in stages if t["name"] == "lower" for x, y in zip(t["x"], t["y"],
-               strict=True)}  # fmt: skip
-    seconds = sum(one.lower_seconds or 0 for one in newest.candidates)
-    assert lowered[f"three.toml on {newest.target} · fast · paper"] == round(seconds, 2)
 
 
 def test_queue(page: Page, session: Session) -> None:

@@ -94,10 +94,3 @@ def test_damaged_files(damage, message, folder):
     assert str(caught.value).startswith(f"{path}: {message}")
     assert str(caught.value).endswith("; make it anew with 'stichwerk gates update'")
     assert "\n" not in str(caught.value)
-
-
-def test_there_must_be_a_file(folder):
-    with pytest.raises(InputError, match=r"there is no baseline; make one with 'stichwerk gates"):
-        read_baseline(folder / "gate_counts.json")
-    with pytest.raises(InputError, match=r"cannot be read: Is a directory"):
-        read_baseline(folder)

@@ -85,9 +85,6 @@ ROOT = Path(__file__).parents[3]
 BAR = 2.6
 
 
-"""Programs with their flag on a qubit that an iterate may add."""
-
-
 def counts(two_qubit_gates):
     return Counts(two_qubit_gates, 1, 1, 1, "exact")
 

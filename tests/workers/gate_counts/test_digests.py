@@ -50,12 +50,6 @@ def test_games_that_differ_in_what_no_text_shows(folder):
     assert digest(folder, "round.toml") != before
 
 
-def test_named_programs_have_digests_of_their_own(folder):
-    names = ["skat-4", "skat-9", "skat-9:H10", "benchmark:qft:5", "benchmark:qft:6"]
-    assert len({digest(folder, name) for name in names}) == len(names)
-    assert digest(folder, "amplified:lean:win:1:skat-4") == digest(folder, "skat-4")
-
-
 class Coin(Game):
     """A game as CONTRIBUTING.md has one, which is no value of `attrs`."""
 

@@ -26,7 +26,10 @@ def released(context, job_id):
         retry(session, job_id)
 
 
-@pytest.mark.parametrize(("what", "how"), [("crash", "crashed (SIGSEGV)"), ("abort", "(SIGABRT)")])
+@pytest.mark.parametrize(
+    ("what", "how"),
+    [("crash", "crashed (SIGSEGV)"), pytest.param("abort", "(SIGABRT)", marks=pytest.mark.full)],
+)
 def test_two_deaths_put_a_circuit_aside_for_all_its_jobs(context, what, how):
     ids = context.submit(backend=f"poison:{what}", repeat=5)
     jobs = [context.until(job_id) for job_id in ids]
@@ -56,6 +59,7 @@ def test_what_is_put_aside_fails_at_once_until_it_is_released(context):
     assert order_of(context, second).deaths == 2, "it was tried twice again"
 
 
+@pytest.mark.full
 def test_providers_still_get_what_only_a_simulator_dies_of(context):
     (first,) = context.submit(backend="poison:crash")
     context.until(first)
@@ -98,6 +102,7 @@ def test_too_much_time_fails_once(context):
     )
 
 
+@pytest.mark.full
 def test_a_state_vector_that_does_not_fit_ends_no_process(context):
     gates = "".join(f"h q[{qubit}];" for qubit in range(26))
     text = f'OPENQASM 2.0; include "qelib1.inc"; qreg q[26]; creg c[26]; {gates} measure q -> c;'
@@ -117,6 +122,7 @@ def abandon_order(context, job_id):
         session.commit()
 
 
+@pytest.mark.full
 def test_a_worker_that_died_over_a_circuit_proves_little(context):
     """It may have been stopped with its machine; a sandbox may not."""
     (job_id,) = context.submit()

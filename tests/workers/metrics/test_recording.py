@@ -37,6 +37,8 @@ def fresh(monkeypatch):
     monkeypatch.setattr(recording, "_few_backends", FewValues())
     monkeypatch.setattr(recording, "_few_providers", FewValues())
     monkeypatch.setattr(recording, "_few_pipelines", FewValues())
+    for instrument in set(INSTRUMENTS._collector_to_names):
+        instrument.clear()
     recording.count_events()
 
 

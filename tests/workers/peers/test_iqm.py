@@ -145,15 +145,6 @@ def test_whatever_goes_wrong_is_said_in_one_line(environment, script, reason):
     assert "\n" not in found.detail
 
 
-def test_a_folder_without_a_python_fails_in_one_line(environment, tmp_path):
-    environment("true")
-    (tmp_path / "iqm/bin/python").unlink()
-    (found,) = compare(CASE, ["iqm"], 1, None, say)
-    assert found.verified == "failed"
-    assert "No such file" in found.detail
-    assert "\n" not in found.detail
-
-
 def test_an_answer_that_takes_too_long_is_stopped_with_its_process(
     environment, tmp_path, monkeypatch
 ):

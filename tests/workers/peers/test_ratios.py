@@ -7,7 +7,7 @@ from tests.workers.peers.cases import QFT, TOY
 from workers.peers.comparison import Result
 from workers.peers.costs import costs, mean_costs
 from workers.peers.proofs import ANY, ZERO
-from workers.peers.ratios import ProofShare, bars, credits_of, geometric_mean, proof_shares, ratios
+from workers.peers.ratios import ProofShare, bars, credits_of, proof_shares, ratios
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.trials import Case
 
@@ -67,11 +67,6 @@ def test_credits_split_synthesis_and_lowering():
     ]
     (credit,) = credits_of(ratios(results))
     assert (credit.literal, credit.logical, credit.ours) == (1000, 50, 40)
-
-
-def test_geometric_mean():
-    assert geometric_mean([0.5, 2.0]) == pytest.approx(1)
-    assert geometric_mean([0.5, 0.0]) == 0
 
 
 def cost(name, gates, cpu, case=QFT, verified="exact"):

@@ -63,8 +63,3 @@ def test_other_files_are_refused_and_left_alone(tmp_path, text):
     with pytest.raises(InputError, match=r"circuit\.qasm: is no file of kept results"):
         ResultFile(str(path), DEPENDS, "first")
     assert path.read_text() == text
-
-
-def test_a_file_that_cannot_be_written_is_told(tmp_path):
-    with pytest.raises(InputError, match="no/kept: cannot be kept: No such file"):
-        ResultFile(str(tmp_path / "no/kept"), DEPENDS, "first")

@@ -92,11 +92,15 @@ def ended_once(context, job_id, passed):
 @pytest.mark.parametrize(
     ("when", "state"),
     [
-        *(("after", state) for state in PASSED[1:]),
+        *(("after", state) for state in ("submitting", "at_provider", "done")),
         *(("before", state) for state in ("submitting", "at_provider", "running")),
         *(
-            pytest.param("before", state, marks=pytest.mark.full)
-            for state in ("compiling", "verifying", "scoring", "done")
+            pytest.param(when, state, marks=pytest.mark.full)
+            for when, states in (
+                ("after", ("compiling", "verifying", "running", "scoring")),
+                ("before", ("compiling", "verifying", "scoring", "done")),
+            )
+            for state in states
         ),
     ],
 )

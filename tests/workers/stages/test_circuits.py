@@ -60,6 +60,7 @@ def test_a_job_in_the_best_encoding_is_judged_in_the_one_that_won(context):
     assert context.job(second).target == "all:8"
 
 
+@pytest.mark.full
 def test_an_order_in_the_best_encoding_is_compiled_by_whoever_comes_after_a_dead_worker(
     context, monkeypatch
 ):

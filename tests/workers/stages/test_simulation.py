@@ -16,7 +16,9 @@ from workers.stages.context import shared_backend
 PATIENT_SECONDS = 300.0
 
 
-@pytest.mark.parametrize("spec", ["sparse", "aer", "aer:torino"])
+@pytest.mark.parametrize(
+    "spec", ["sparse", "aer", pytest.param("aer:torino", marks=pytest.mark.full)]
+)
 def test_the_counts_are_those_of_the_simulator_itself(context, toy, spec):
     (job_id,) = context.submit(toy, backend=spec, seed=5)
     context.until(job_id)

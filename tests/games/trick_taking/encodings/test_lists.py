@@ -161,6 +161,7 @@ def test_tricks_from_before_count_as_one_side(make_game, first):
     assert_distribution_of_the_rules(game, NAME)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["skat-32", "skat-32:grand", "skat-32:S"])
 def test_levels_are_those_of_the_skat_order(name):
     """Random final owners, trick by trick, against `settled`, as declarer and as defenders."""
@@ -269,6 +270,7 @@ def test_every_path_has_its_probability(make_game, keys):
         assert found == pytest.approx({k: float(p) for k, p in paths(game).items()}, abs=TOLERANCE)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("encoding", NAMES[:2])
 def test_nine_cards_that_nobody_knows_are_won_as_often_as_the_rules_say(encoding):
     """Their state has millions of amplitudes, so games of it are drawn."""

@@ -193,6 +193,7 @@ def test_deals_that_are_cut_do_not_count():
     assert len(said) <= 11
 
 
+@pytest.mark.full
 def test_who_holds_nearly_all_trumps_bids_as_high_as_that_is_worth():
     offers = {
         str(one.contract): one

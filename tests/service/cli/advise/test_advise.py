@@ -76,6 +76,7 @@ def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
     assert answer["taken_into_account"][0] == "grand, with 3, bid 22: 61 points needed."
 
 
+@pytest.mark.full
 def test_every_card_of_a_record_is_looked_at(stichwerk, tmp_path):
     path = tmp_path / "game.png"
     options = ("--every-move", "--deals", "2", "--playouts", "60", "--plot", str(path))

@@ -63,6 +63,7 @@ def test_estimates_hold_the_exact_chances(stichwerk, small, folder):
     assert drawn.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.full
 def test_an_interval_that_stays_too_wide_is_a_no(stichwerk, small):
     """One measured phase tells little; the advice is given all the same."""
     done = stichwerk(

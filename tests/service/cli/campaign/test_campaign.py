@@ -159,14 +159,11 @@ def test_what_was_lost_is_run_again(stichwerk, folder):
         (('"0 2 * * *"', '"0 2 * *"'), "nightly.toml: schedule '0 2 * *': write five fields"),
         (('"nightly"', '"a b"'), "nightly.toml, line 1: campaign: "),
         (('"20USD"', '"x"'), "nightly.toml: 'x': not an amount"),
-        (('suite = "tiny"', 'suite = "big"'), "unknown score suite 'big'"),
         (('["sparse"]\n\n', '["spars"]\n\n'), "did you mean 'sparse'?"),
         (
             ("shots = 400", "shot = 400"),
             "nightly.toml, line 12: 'case.0.shot' is not known; did you mean 'shots'?",
         ),
-        (("[[case]]", "[case"), "nightly.toml: not TOML"),
-        (("toy.toml", "none.toml"), "none.toml"),
         (("20USD", "0.01USD"), None),
     ],
 )

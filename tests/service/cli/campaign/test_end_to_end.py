@@ -98,6 +98,7 @@ def ended(stichwerk, job_id):
     return job
 
 
+@pytest.mark.full
 def test_runs_are_resumed_paid_once_and_tell_drift_only_where_there_is_some(
     stichwerk, start, ibm, hook
 ):

@@ -101,6 +101,7 @@ def test_written_circuits_are_native_and_measure_the_game(folder, answer_of, pai
         assert {outcome: p for outcome, p in got.items() if p > 1e-12} == exact
 
 
+@pytest.mark.full
 def test_one_seed_gives_the_same_circuit_and_counts(answer_of, pair):
     def run(seed):
         return answer_of("run", pair, "--backend", "sparse", "-t", "star", "--seed", seed, *FAST)
@@ -111,7 +112,7 @@ def test_one_seed_gives_the_same_circuit_and_counts(answer_of, pair):
     assert first["counts"] != other["counts"]
 
 
-@pytest.mark.parametrize("backend", ["sparse", "aer"])
+@pytest.mark.parametrize("backend", ["sparse", pytest.param("aer", marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", ["ghz2.qasm", "ghz3.qasm", "ghz.qpy"])
 def test_circuits_of_ones_own_run_in_every_format(answer_of, name, backend):
     answer = answer_of("run", name, "--backend", backend, "--shots", "300", *FAST)
@@ -183,6 +184,7 @@ def test_twenty_qubits_run_on_seven(answer_of, ladder):
     assert answer["scores"]["hellinger_fidelity"] > 0.98
 
 
+@pytest.mark.full
 def test_a_game_may_use_its_qubits_again(answer_of):
     words = ("skat-4", "--encoding", "lists-win", "--backend", "sparse", "--reuse-qubits")
     answer = answer_of("run", *words, *FAST)
@@ -194,6 +196,7 @@ def test_a_game_may_use_its_qubits_again(answer_of):
 RANDOM = "endless-fun-random:players=2,rows=3,d=3,seed=4"
 
 
+@pytest.mark.full
 def test_machines_side_by_side_as_json(stichwerk):
     done = stichwerk(
         "qudits", "compare", "--games", "endless-fun:pair", "--trajectories", "50", "--json"

@@ -12,6 +12,7 @@ ADDED = 22
 """Two-qubit gates of an iterate."""
 
 
+@pytest.mark.full
 def test_toy_is_estimated_with_fewer_calls_than_sampling(answer_of):
     answer = answer_of(*TOY, "--estimator", "iterative", "--backend", "sparse")
     assert answer["observable"] == "win"
@@ -39,6 +40,7 @@ def test_counting_measures_one_circuit(folder, answer_of):
     assert imread(folder / "c.png").shape[2] == 4
 
 
+@pytest.mark.full
 def test_an_expected_score_is_estimated(folder, answer_of):
     answer = answer_of(
         *TOY, "--observable", "points", "--error", "2", "--backend", "sparse", "--plot", "p.png"

@@ -95,7 +95,7 @@ def test_a_reader_that_leaves_is_no_failure(folder):
     assert done.stderr == b""
 
 
-@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", ">&-"])
+@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", pytest.param(">&-", marks=pytest.mark.full)])
 def test_closed_streams_are_no_failure(folder, closed):
     done = shell(folder, f'"$S" backends {closed}')
     assert (done.returncode, done.stderr) == (0, b"")
@@ -107,7 +107,9 @@ def test_an_answer_that_cannot_be_written_is_a_failure(folder):
     assert done.stderr == b"stichwerk: the system refused: No space left on device\n"
 
 
-@pytest.mark.parametrize("encoding", ["ascii:strict", "latin-1"])
+@pytest.mark.parametrize(
+    "encoding", ["ascii:strict", pytest.param("latin-1", marks=pytest.mark.full)]
+)
 def test_terminals_that_lack_characters(folder, encoding):
     done = shell(folder, '"$S" games', PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -271,14 +271,6 @@ def test_nothing_is_markup(text):
     assert html.unescape(shown) == text.replace("\n", " ")
 
 
-def test_a_second_run_compiles_nothing(stichwerk, held, folder):
-    words = ("--processes", "1", "--cache", "kept")
-    assert "known from kept: 0 of 1 entry" in stichwerk("gates", "check", *words).err
-    done = stichwerk("gates", "check", *words, "--json")
-    assert done.err == "known from kept: 1 of 1 entry\n"
-    assert json.loads(done.out)["cached"] == 1
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -60,6 +60,7 @@ def test_without_it_nothing_is_mitigated_but_readout(stichwerk):
     assert answer["mitigated_scores"] is not None
 
 
+@pytest.mark.full
 def test_workers_lead_it_as_one_job(stichwerk, folder):
     shots = ("--shots", "2000")
     done = stichwerk("submit", *ASKED, *shots, "--mitigation", "zne", "--tag", "quiet", "--json")

@@ -28,6 +28,7 @@ def one_pipeline(monkeypatch):
     monkeypatch.setattr("workers.peers.compilers.stichwerk.pipelines", quick)
 
 
+@pytest.mark.full
 def test_files_and_folders(stichwerk, answer_of, folder):
     (folder / "mine").mkdir()
     (folder / "mine/branch.qasm").write_text(BRANCH)

@@ -62,6 +62,7 @@ def test_a_move_is_put_together_and_taken_back(play, folder):
     assert match.log[0].move == "S- C3 C4"
 
 
+@pytest.mark.full
 def test_a_record_is_loaded_saved_and_shown(play, folder, stichwerk, answer_of):
     (folder / "old.sgf").write_text("(;FF[4]GM[1]SZ[9];B[aa];W[bb](;B[cc])(;B[dd]))\n")
     done = play("pass\n", "--load", "old.sgf", "--save", "new.sgf", "--bots", "random",

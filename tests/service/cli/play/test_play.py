@@ -60,6 +60,7 @@ def test_a_match_goes_on_where_it_was_saved(play, folder):
     )
 
 
+@pytest.mark.full
 def test_a_match_can_be_played_to_its_end(play, folder):
     """Every card is offered with every row, whatever is asked for."""
     lines = "".join(f"{card}\n" for card in range(1, 105)) + "row 0\nrow 1\n"
@@ -94,6 +95,7 @@ def test_a_backend_measures_and_the_file_says_how(play, folder):
     assert "one of" in play("", "--load", "m.json").out
 
 
+@pytest.mark.full
 def test_a_round_is_saved_as_a_game(play, folder, answer_of):
     lines = "".join(f"{card} H\n{card}\n" for card in range(104, 0, -1)) + "row 0\n"
     done = play(lines * 12, "--players", "2", "--seed", "3", "--save", "round.toml")
@@ -137,6 +139,7 @@ def test_a_board_on_a_machine_is_shown_as_it_was_measured(play, folder):
     assert f"1,000 shots on sparse, job {log[-1]['look']['job']}" in again.out
 
 
+@pytest.mark.full
 def test_bots_are_rated_and_the_same_seed_gives_the_same(answer_of):
     arguments = ("tournament", "six-nimmt", "--bots", "random,greedy", "--games", "8")
     answer = answer_of(*arguments, "--seed", "5")

@@ -15,6 +15,7 @@ ASKED = (
 )  # fmt: skip
 
 
+@pytest.mark.full
 def test_from_submission_to_estimate(folder, stichwerk, work):
     said = stichwerk(*ASKED, "--max-cost", "1USD")
     assert (said.code, said.out) == (0, "job 1: new\n")
@@ -52,6 +53,7 @@ def test_from_submission_to_estimate(folder, stichwerk, work):
     )
 
 
+@pytest.mark.full
 def test_from_submission_to_trained_weights(stichwerk, work, folder):
     said = stichwerk(
         *("train", "skat-4", "--seat", "1", "--queue", "--backend", "sparse", "--shots", "1500"),

@@ -39,7 +39,7 @@ def states(file):
 
 
 @pytest.mark.parametrize("readers", [True, False])
-@pytest.mark.parametrize("command", ["submit", "run"])
+@pytest.mark.parametrize("command", ["submit", pytest.param("run", marks=pytest.mark.full)])
 def test_a_command_is_told_to_come_back(stichwerk, file, command, readers):
     with locked(file, readers=readers):
         done = stichwerk(*asked(command, file))

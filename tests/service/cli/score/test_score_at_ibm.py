@@ -37,6 +37,7 @@ def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, 
     assert again == parent
 
 
+@pytest.mark.full
 def test_nothing_is_submitted_that_turns_out_to_cost_too_much(stichwerk, folder, ibm, monkeypatch):
     # Charged by the half second, both cost 8 USD at least, and are given three seconds each.
     prices = folder / "prices.toml"
@@ -69,6 +70,7 @@ def test_budgets_refuse_it_before_anything_is_recorded(stichwerk, monkeypatch, v
     handed(stichwerk, "monday")
 
 
+@pytest.mark.full
 def test_mitigation_reaches_ibm_as_its_samplers_options(stichwerk, folder, ibm):
     asked = ("submit", "toy.toml", "-b", "ibm:torino", "--method", "fast", "--shots", "100")
     done = stichwerk(*asked, "--mitigation", "dd,twirling,zne", "--json")

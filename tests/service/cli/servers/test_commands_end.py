@@ -24,9 +24,11 @@ WIDE = (
     "words",
     [
         ("compile", "skat-9", "--target", "heavy-hex:torino", "--processes", "2"),
-        ("run", "ghz.qasm", "--method", "fast", "--pipeline", "qiskit", "--budget", "5",
-         "-b", "aer:torino", "--shots", "1000000",
-         "--processes", "1"),
+        pytest.param(
+            ("run", "ghz.qasm", "--method", "fast", "--pipeline", "qiskit", "--budget", "5",
+             "-b", "aer:torino", "--shots", "1000000", "--processes", "1"),
+            marks=pytest.mark.full,
+        ),
         pytest.param(("score", "-b", "aer:torino", "--processes", "2"), marks=pytest.mark.full),
         pytest.param(("bench", "--suite", "full", "--processes", "2"), marks=pytest.mark.full),
     ],

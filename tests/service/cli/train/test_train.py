@@ -55,6 +55,7 @@ def test_a_saved_training_goes_on(stichwerk, tmp_path):
     assert "seat = 1" in answered.read_text()
 
 
+@pytest.mark.full
 def test_an_equilibrium_is_measured_and_saved(stichwerk, tmp_path, monkeypatch):
     monkeypatch.setenv("STICHWERK_DATABASE", str(tmp_path / "records.sqlite"))
     saved, drawn = tmp_path / "equilibrium.toml", tmp_path / "equilibrium.png"

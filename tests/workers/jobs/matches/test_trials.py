@@ -122,7 +122,10 @@ def test_who_stops_and_goes_on_pays_once(session, context, match, hasty):
         assert again.measured(match).origin.job != left.id
 
 
-@pytest.mark.parametrize("fault", ["kill-after-acceptance", "kill-before-acceptance"])
+@pytest.mark.parametrize(
+    "fault",
+    ["kill-after-acceptance", pytest.param("kill-before-acceptance", marks=pytest.mark.full)],
+)
 def test_who_is_killed_and_goes_on_pays_once(session, context, match, hasty, fault):
     context.provider.do_wrong(fault)
     child = multiprocessing.get_context("spawn").Process(

@@ -85,7 +85,9 @@ def left_alone(service, job_id, accounts, variables):
     assert SECRET_KEY not in told
 
 
-@pytest.mark.parametrize("fault", [Fault.CUT_AFTER, Fault.CUT_BEFORE])
+@pytest.mark.parametrize(
+    "fault", [Fault.CUT_AFTER, pytest.param(Fault.CUT_BEFORE, marks=pytest.mark.full)]
+)
 def test_a_job_in_doubt_is_not_asked_for_in_another_account(service, move, monkeypatch, fault):
     backend, variables, accounts, leads = move
     job_id = service.submit(backend)
@@ -127,7 +129,10 @@ def test_a_job_that_was_never_asked_for_goes_wherever_workers_are_led(service, m
     assert (job.state, job.provider_account) == ("done", accounts[1])
 
 
-@pytest.mark.parametrize("remembered", ["nothing", "refused elsewhere", "asked elsewhere"])
+@pytest.mark.parametrize(
+    "remembered",
+    ["nothing", "refused elsewhere", pytest.param("asked elsewhere", marks=pytest.mark.full)],
+)
 def test_a_job_whose_account_was_forgotten_is_looked_for_in_all_that_are_in_use(
     service, monkeypatch, remembered
 ):

@@ -82,6 +82,7 @@ def test_where_others_read_the_same_nothing_is_said(text):
     assert told == []
 
 
+@pytest.mark.full
 def test_the_tables_are_those_of_the_tests():
     assert PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].strip() == tables().strip()
 
@@ -104,7 +105,13 @@ WIDE_CONDITIONS = {
 }
 
 
-@pytest.mark.parametrize("condition", WIDE_CONDITIONS)
+@pytest.mark.parametrize(
+    "condition",
+    [
+        pytest.param(c, marks=pytest.mark.full if n % 4 else ())
+        for n, c in enumerate(WIDE_CONDITIONS)
+    ],
+)
 def test_a_condition_on_a_wide_register(condition):
     meaning = WIDE_CONDITIONS[condition]
     for number in NUMBERS:

@@ -4,11 +4,14 @@ import json
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
+import boto3
 import pytest
 from attrs import evolve
+from botocore.exceptions import ClientError
 from qiskit import QuantumCircuit
 
 from backends import BackendError, Charge, CircuitJob, JobState, UnavailableError, backend_from_spec
+from backends.braket.devices import sdk_devices
 from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
 from tests.servers.provider_simulators.braket.tasks import WORDS
 from tests.servers.provider_simulators.faults import Fault
@@ -111,3 +114,35 @@ def test_an_unknown_state_is_no_end(server, garnet, monkeypatch):
     with pytest.raises(UnavailableError, match="unknown state 'PAUSED !!") as error:
         garnet.status(task, KEY)
     assert len(str(error.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"shots": 0}, "shots must be from 1 to 20000"),
+        ({"shots": 20_001}, "shots must be from 1 to 20000"),
+        ({"clientToken": "0" * 65}, "'clientToken' must have 1 to 64 characters"),
+        ({"deviceParameters": " " * 48_001}, "'deviceParameters' must have 1 to 48000"),
+        ({"source": "prx(1.0, 0.0) $21;"}, "the device has no qubit"),
+        ({"source": "cz $1, $20;"}, "are not connected"),
+        ({"source": "rx(1.0) $1;"}, "does not support the gate 'rx'"),
+        ({"deviceArn": sdk_devices()["ibex-q1"].arn, "source": "xx(1.6) $0, $1;"}, "out of range"),
+        ({"deviceArn": sdk_devices()["forte-1"].arn, "source": "zz(1.6) $0, $1;"}, "out of range"),
+        ({"deviceArn": sdk_devices()["dm1"].arn, "qubits": 18}, "the device has 17 qubits"),
+    ],
+)
+def test_the_simulated_service_refuses_what_the_real_one_would(server, change, why):
+    gate = change.pop("source", "prx(1.0, 0.0) $1;")
+    if qubits := change.pop("qubits", 0):
+        body = [f"qubit[{qubits}] q;", "x q[0];", "b[0] = measure q[0];"]
+    else:
+        body = ["#pragma braket verbatim", "box {", gate, "}", "b[0] = measure $1;"]
+    source = "\n".join(["OPENQASM 3.0;", "bit[1] b;", *body, ""])
+    request = {
+        "clientToken": KEY, "deviceArn": sdk_devices()["garnet"].arn, "deviceParameters": "{}",
+        "shots": 1000, "outputS3Bucket": "amazon-braket-x", "outputS3KeyPrefix": "stichwerk",
+        "action": json.dumps({"source": source}), **change,
+    }  # fmt: skip
+    with pytest.raises(ClientError, match=f"ValidationException.*{why}"):
+        boto3.client("braket", region_name="eu-north-1").create_quantum_task(**request)
+    assert tasks(server) == []

@@ -257,6 +257,11 @@ def compiled(source: str, provider: str) -> dict[str, Any]:
     return {f"{provider}Metadata": {"braketSchemaHeader": header, "compiledProgram": text}}
 
 
+def declared_qubits(source: str) -> int:
+    """Return how many qubits a program declares; 0 if it uses a machine's own."""
+    return sum(int(match[1]) for match in map(QUBITS.fullmatch, source.splitlines()) if match)
+
+
 def without_box(source: str) -> str:
     """Return a program that lost all of its gates."""
     head, _, rest = source.partition(BOX[0])

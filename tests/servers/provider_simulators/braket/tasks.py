@@ -4,13 +4,15 @@ import json
 import threading
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import uuid4
 
 from attrs import frozen
+from botocore.session import get_session
 
 from backends.backend import JobState, LocalBackend
-from backends.braket.devices import Device
+from backends.braket.devices import SIMULATOR_QUBITS, Device
 from backends.devices.formats.braket import first_label
 from compiler.targets.iqm import GROUPS
 from tests.servers.provider_simulators.braket.devices import (
@@ -23,6 +25,7 @@ from tests.servers.provider_simulators.braket.devices import (
 from tests.servers.provider_simulators.braket.program import (
     Limits,
     compiled,
+    declared_qubits,
     read_program,
     running,
     without_box,
@@ -30,6 +33,9 @@ from tests.servers.provider_simulators.braket.program import (
 from tests.servers.provider_simulators.faults import Fault
 from tests.servers.provider_simulators.machine import ENDED, Machine, SimulatedJob
 from tests.servers.provider_simulators.protocol import Refusal
+
+MOST_CHARACTERS = 3_000_000
+"""Of a text without a limit in the model, which stands for the limit of a request."""
 
 WORDS = {
     JobState.QUEUED: "QUEUED",
@@ -143,11 +149,15 @@ class Tasks:
         device = BY_ARN.get(asked["deviceArn"])
         if device is None:
             raise Refusal(404, "ResourceNotFoundException", f"no device {asked['deviceArn']}")
+        check_sizes(asked)
         least, most = shipped(device).shots
         if not least <= asked["shots"] <= most:
             raise Refusal(400, "ValidationException", f"shots must be from {least} to {most}")
         source = json.loads(asked["action"])["source"]
         limits = _limits(device, asked) if "$" in source else None
+        most_qubits = SIMULATOR_QUBITS.get(device.name)
+        if most_qubits is not None and declared_qubits(source) > most_qubits:
+            raise Refusal(400, "ValidationException", f"the device has {most_qubits} qubits")
         program = read_program(source, limits)
         if self._machine.faults.fires(Fault.OTHER_PROGRAM, "submit"):
             source = without_box(source)
@@ -164,6 +174,29 @@ class Tasks:
         account = f"{owner.account} in {owner.region}"
         job = self._machine.accept(arn, key, asked["shots"], run, account=account)
         return Task(owner, asked, name, job)
+
+
+@cache
+def sizes() -> Mapping[str, tuple[int, int]]:
+    """Return the fewest and the most characters of each text in a request, by botocore's model."""
+    model = get_session().get_service_model("braket").operation_model("CreateQuantumTask")
+    return {
+        name: (member.metadata.get("min", 0), member.metadata.get("max", MOST_CHARACTERS))
+        for name, member in model.input_shape.members.items()
+        if member.type_name == "string"
+    }
+
+
+def check_sizes(asked: Mapping[str, Any]) -> None:
+    """Refuse a request with a text that is too short or too long.
+
+    Raises:
+        Refusal: naming it.
+    """
+    for name, (least, most) in sizes().items():
+        if name in asked and not least <= len(asked[name]) <= most:
+            message = f"'{name}' must have {least} to {most} characters"
+            raise Refusal(400, "ValidationException", message)
 
 
 def _limits(device: Device, asked: Mapping[str, Any]) -> Limits | None:

@@ -331,6 +331,14 @@ class ProviderBackend(Backend):
         """
         return None
 
+    def is_recompiled(self, raw: bytes) -> bool:
+        """Tell whether the provider's own compiler was let change the program of a result.
+
+        Raises:
+            ResultError: if the result cannot be read.
+        """
+        return False
+
     def executed_circuit(self, program: bytes, job: CircuitJob) -> QuantumCircuit:
         """Return a program of `executed_program` as a circuit; asks nobody.
 

@@ -26,7 +26,7 @@ from backends.braket.capabilities import (
     read_capabilities,
     shipped_capabilities,
 )
-from backends.braket.compiled import compiled_circuit, compiled_program
+from backends.braket.compiled import compiled_circuit, compiled_program, is_verbatim
 from backends.braket.connection import (
     CONNECT_SECONDS,
     READ_SECONDS,
@@ -297,6 +297,10 @@ class BraketBackend(ProviderBackend):
     def executed_program(self, provider_id: str, raw: bytes) -> bytes | None:
         """Return the compiled program in a result; see `ProviderBackend`. IonQ tells none."""
         return compiled_program(raw)
+
+    def is_recompiled(self, raw: bytes) -> bool:
+        """Tell whether a machine's program was not in a verbatim box; see `ProviderBackend`."""
+        return self.device.real and not is_verbatim(raw)
 
     def executed_circuit(self, program: bytes, job: CircuitJob) -> QuantumCircuit:
         """Return a compiled program as a circuit; see `ProviderBackend`."""

@@ -81,6 +81,20 @@ def compiled_program(raw: bytes) -> bytes | None:
         raise unreadable(error) from error
 
 
+def is_verbatim(raw: bytes) -> bool:
+    """Tell whether the program in a task's `results.json` ran as it stood, or is not in it.
+
+    Raises:
+        ResultError: if the result cannot be read.
+    """
+    result = read_json(raw, RESULT_BYTES)
+    try:
+        action = result["additionalMetadata"].get("action")
+        return action is None or "$" in action["source"]
+    except UNREADABLE as error:
+        raise unreadable(error) from error
+
+
 def compiled_circuit(program: bytes, sent: QuantumCircuit, first: int) -> QuantumCircuit:
     """Return a compiled program, OpenQASM 3 or Quil on physical qubits, as a circuit.
 

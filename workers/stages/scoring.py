@@ -57,14 +57,18 @@ def score(context: StageContext) -> bool:
 def _compare(context: StageContext, backend: ProviderBackend, asked: CircuitJob) -> None:
     """Compare the program that a provider ran with the one that was sent, if it is known."""
     session, job = context.session, context.job
-    if job.executed_program is None:
+    recompiled = backend.is_recompiled(job.raw_result or b"")
+    if job.executed_program is None and not recompiled:
         return
+    verdict, detail = Executed.UNVERIFIED, "the provider does not tell the program that it ran"
     try:
-        ran = backend.executed_circuit(job.executed_program, asked)
-        verdict, detail = compare_programs(asked.circuit, ran)
+        if job.executed_program is not None:
+            ran = backend.executed_circuit(job.executed_program, asked)
+            verdict, detail = compare_programs(asked.circuit, ran)
     except (ResultError, InputError) as error:
-        verdict, detail = Executed.UNVERIFIED, str(error)
-    job.executed, job.executed_detail = verdict, detail
+        detail = str(error)
+    by = "compiled by the provider; " if recompiled else ""
+    job.executed, job.executed_detail = verdict, by + detail
     if verdict is Executed.DIFFERENT:
         note(session, job, job.state, f"the provider ran a different program: {detail}")
 

@@ -72,6 +72,7 @@ def test_a_circuit_is_compiled_run_and_compared_on_each_machine(server, name):
     if name in ("cepheus-1-108q", "ibex-q1"):
         same = Executed.EQUIVALENT  # SX is sent as RX, and angles are folded.
     assert executed(backend, task, asked) == same
+    assert not backend.is_recompiled(backend.raw_result(task))
 
 
 @pytest.mark.parametrize("name", ["garnet", "ibex-q1"])
@@ -99,6 +100,7 @@ def test_without_verbatim_boxes_the_provider_compiles(server, monkeypatch):
     task = backend.submit(asked, KEY)
     wait(backend, task)
     assert set(counted(backend, task, asked)) == {0b0000, 0b0111, 0b1000, 0b1111}
+    assert backend.is_recompiled(backend.raw_result(task))
 
 
 @pytest.mark.parametrize(

@@ -28,11 +28,11 @@ class Options:
     """How a program is compiled.
 
     Args:
-        method: `best`, `fast` or a synthesis method.
+        method: `fast`, `best` or a synthesis method.
         objective: what the portfolio minimises.
         seed: the first seed.
         pipelines: names of the pipelines to use; none for those that the method stands for.
-        seeds: how many seeds each seeded pipeline tries.
+        seeds: how many seeds each seeded pipeline tries; one by the method `fast`.
         budget: candidates that a searching pass may look at.
         without: optimisations that are left out.
         any_input: whether the result must hold on any input, not from |0…0⟩ only; None for what
@@ -43,7 +43,7 @@ class Options:
         InputError: if there is no such objective.
     """
 
-    method: str = "best"
+    method: str = "fast"
     objective: str = field(default="two_qubit_gates", validator=_known)
     seed: int = 0
     pipelines: tuple[str, ...] = ()

@@ -182,7 +182,7 @@ class Asked(BaseModel):
     seed: int = Field(0, ge=0, le=LARGEST_ID - MOST_REPEATS, strict=True)
     repeat: int = Field(1, ge=1, le=MOST_REPEATS, strict=True, description="How many jobs")
     tag: Tag | None = None
-    method: Name = "best"
+    method: Name = "fast"
     encoding: Name = Field(
         DEFAULT_ENCODING,
         description=f"How a game lies on qubits: {DEFAULT_ENCODING}, the game's own first choice; "

@@ -20,8 +20,8 @@ from workers.mitigation.methods import METHODS
 Method = Annotated[
     str,
     typer.Option(
-        help="best: every synthesis, every pipeline, several seeds; fast: one quick attempt; or "
-        "the name of a synthesis, such as literal: every pipeline, several seeds."
+        help="fast: few pipelines, one seed, in seconds; best: every synthesis, every pipeline, "
+        "several seeds; or the name of a synthesis, such as literal: every pipeline, several seeds."
     ),
 ]
 Pipelines = Annotated[
@@ -49,7 +49,10 @@ ObjectiveName = Annotated[
     ),
 ]
 Seeds = Annotated[
-    int, typer.Option(min=1, max=1000, help="How many seeds each seeded pipeline tries.")
+    int,
+    typer.Option(
+        min=1, max=1000, help="How many seeds each seeded pipeline tries, not by the method fast."
+    ),
 ]
 Budget = Annotated[
     int,
@@ -150,7 +153,7 @@ class How:
 
 def _how(
     *,
-    method: Method = "best",
+    method: Method = "fast",
     pipeline: Pipelines = None,
     encoding: Encoding = DEFAULT_ENCODING,
     objective: ObjectiveName = "two_qubit_gates",

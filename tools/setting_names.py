@@ -12,7 +12,7 @@ def markdown() -> str:
     """Return the table: variable, default, meaning."""
     rows = ["| variable | default | what it is |", "|---|---|---|"]
     for field in fields(Settings):
-        default = "" if field.default is None else f"`{field.default}`"
+        default = f"`{field.default}`" if field.default not in (None, "") else ""
         name = f"`{PREFIX}{field.name.upper()}`"
         rows.append(f"| {name} | {default} | {explained()[field.name]} |")
     return "\n".join(rows)

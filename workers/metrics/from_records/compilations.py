@@ -30,7 +30,8 @@ FIGURES = figures(
         "gates": "Its gates",
         "qubits": "Physical qubits that it uses",
         "circuit_duration_seconds": "Its scheduled duration, where the target has durations",
-        "expected_fidelity_ratio": "Product of its gates' fidelities, where the target has them",
+        "expected_fidelity_ratio": "Product of the fidelities of its gates, measurements and waits "
+        "(T1, T2), where the target has errors",
         "compile_duration_seconds": "Time that compiling and proving it took",
         "compile_timestamp_seconds": "When it was compiled, in Unix time",
     },

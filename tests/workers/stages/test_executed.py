@@ -4,7 +4,13 @@ from math import pi
 
 import pytest
 from qiskit import QuantumCircuit
+from sqlalchemy.orm import Session
 
+from backends import ResultError
+from compiler.dynamic.pieces import final_part
+from tests.workers.folder_provider import FolderProvider
+from workers.records.queries.runs import read_runs
+from workers.records.tables import Job
 from workers.stages.executed import Executed, compare_programs
 
 
@@ -59,3 +65,51 @@ def wide() -> QuantumCircuit:
 )  # fmt: skip
 def test_programs_are_compared_by_what_they_measure(sent, ran, verdict):
     assert compare_programs(sent, ran)[0] is verdict
+
+
+@pytest.fixture
+def ran(context, monkeypatch):
+    """Return a function that runs a job whose provider tells a program that `change` made."""
+
+    def running(change, *, recompiled=False):
+        def told(_, program, job):
+            if change is None:
+                raise ResultError("in no known form")
+            return change(job.circuit)
+
+        monkeypatch.setattr(FolderProvider, "executed_program", lambda *_: b"as it was told")
+        monkeypatch.setattr(FolderProvider, "executed_circuit", told)
+        monkeypatch.setattr(FolderProvider, "is_recompiled", lambda *_: recompiled)
+        (job_id,) = context.submit()
+        job = context.until(job_id)
+        assert job.state == "done"
+        return job
+
+    return running
+
+
+@pytest.mark.parametrize(
+    ("change", "verdict"),
+    [
+        (lambda circuit: circuit, "identical"),
+        (lambda circuit: final_part(circuit)[0].copy_empty_like(), "different"),
+        (None, "unverified"),
+    ],
+)
+def test_a_job_says_how_the_program_that_ran_compares(ran, context, change, verdict):
+    job = ran(change)
+    assert job.executed == verdict
+    told = [detail for _, detail in context.events(job.id) if "a different program" in detail]
+    assert len(told) == (verdict == "different")
+    with Session(context.engine) as session:
+        assert len(read_runs(session)) == (verdict != "different")
+        assert session.get_one(Job, job.id).executed_program == b"as it was told"
+
+
+def test_a_program_that_the_provider_compiled_says_so(ran):
+    assert ran(None, recompiled=True).executed_detail.startswith("compiled by the provider; ")
+
+
+def test_without_a_program_nothing_is_said(context):
+    (job_id,) = context.submit()
+    assert context.until(job_id).executed is None

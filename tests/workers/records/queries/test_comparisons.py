@@ -164,8 +164,9 @@ def test_treated_scored_otherwise_and_unfinished_runs_are_not_compared(engine):
         ({}, {}),
         (LOW, {"run_options": RunOptions(decoupling=True)}),
         (LOW, {"state": "failed"}),
-        ({}, {}),
+        ({}, {"executed": "proven equivalent"}),
         (LOW, {"run_options": RunOptions(noise=5)}),
+        (LOW, {"executed": "different"}),
     )
     selected = [score(kind, **RAW | LOW) for kind in ("post_selected", "mitigated")]
     with Session(engine) as session:

@@ -12,10 +12,8 @@ from tests.servers.redis import RedisServer
 SMALL = Load(submissions=24, clients=8, alone=2, flood=20, beside=1, records=200, limit_seconds=120)
 
 
-KINDS = ["postgresql", pytest.param("sqlite", marks=pytest.mark.full)]
-
-
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.full
+@pytest.mark.parametrize("kind", ["postgresql", "sqlite"])
 def test_every_accepted_submission_has_its_row_and_gets_done(kind):
     for server in (RedisServer, PostgresServer):
         present(server).__exit__(None, None, None)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 from qiskit.circuit.random import random_circuit
@@ -68,7 +68,6 @@ def assert_on_star(circuit, hub):
     assert all(hub in pair for pair in pairs)
 
 
-@settings(max_examples=30)
 @given(st.integers(3, 8), st.integers(0, 10_000), st.integers(0, 1))
 def test_random_circuits_are_exact(qubits, seed, spare):
     circuit = random_circuit(qubits, 5, max_operands=3, seed=seed)
@@ -151,7 +150,6 @@ def assert_same(circuit, native, draft):
     assert abs(Statevector(wanted).inner(Statevector(found))) == pytest.approx(1, abs=1e-9)
 
 
-@settings(max_examples=15)
 @given(st.integers(2, 5), st.integers(0, 10_000), st.integers(0, 1))
 def test_random_circuits(qubits, seed, spare):
     circuit = random_circuit(qubits, 5, max_operands=3, seed=seed)

@@ -5,7 +5,7 @@ from math import pi
 import numpy as np
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit.library import UnitaryGate
@@ -83,7 +83,6 @@ def test_circuits_of_qiskit_are_proven(spec):
     assert verdict_by_blocks(program, draft).verified == "exact"
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
 def test_only_what_does_the_same_is_called_exact(seed):
     chance = np.random.default_rng(seed)

@@ -5,7 +5,7 @@ from math import pi, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Gate
@@ -327,7 +327,6 @@ def test_random_circuits_agree_with_qiskit(circuit, initial):
     assert_agrees_with_qiskit(circuit, initial)
 
 
-@settings(max_examples=20)
 @given(segments=st.lists(circuits(), min_size=1, max_size=4))
 def test_steps_agree_with_qiskit(segments):
     wanted = Statevector.from_int(0, 1 << QUBITS)

@@ -248,7 +248,7 @@ def test_the_cost_of_a_move_does_not_depend_on_the_board(moves, gates, size):
     [
         ("five-in-a-row:appendix-b", "points", "all", 3),
         ("five-in-a-row:appendix-b", "stones", "star:17", 0),
-        ("weiqi:fig10", "points", "all", 11),
+        pytest.param("weiqi:fig10", "points", "all", 11, marks=pytest.mark.full),
         ("weiqi:fig10", "stones", "all", 7),
         ("weiqi:fig10", "stones", "star:17", 7),
     ],

@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compiler.errors import GameError
@@ -104,7 +104,6 @@ def moves(draw):
 
 
 @given(st.lists(st.tuples(COLOURS, moves()), max_size=6), st.sampled_from(COUNTERS))
-@settings(max_examples=60, deadline=None)
 def test_every_move_is_the_papers_matrix(played, counter):
     """On any state, also where points are not empty; so every move is unitary (P1)."""
     board = Superposition.empty(SIZE)

@@ -15,10 +15,8 @@ WINDOWS = {
 }
 
 
-@pytest.mark.parametrize(
-    "window",
-    [pytest.param(name, marks=pytest.mark.full if n else ()) for n, name in enumerate(WINDOWS)],
-)
+@pytest.mark.full
+@pytest.mark.parametrize("window", WINDOWS)
 def test_a_hand_of_ten(chromium: Browser, site: RunningCommand, window: str) -> None:
     complaints: list[str] = []
     scripts = "java_script_enabled" not in WINDOWS[window]

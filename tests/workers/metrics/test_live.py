@@ -16,6 +16,8 @@ from workers.jobs.states import FINAL
 from workers.metrics.family import FAMILIES, Source
 from workers.records.tables import Candidate, Job
 
+pytestmark = pytest.mark.full
+
 __all__ = ["live"]
 
 

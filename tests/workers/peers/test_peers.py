@@ -183,6 +183,7 @@ def test_a_wide_circuit_is_compared_from_zero_where_few_amplitudes_are_reached()
     assert prove(trial, evolve(outcome, native=qpy_bytes(shorter))).verified == "refuted"
 
 
+@pytest.mark.full
 def test_suites_fit_their_targets():
     for case in cases(["all"], TARGETS):
         program = case.subject.program()

@@ -31,6 +31,7 @@ for name in OPERATORS:
 """
 
 
+@pytest.mark.full
 def test_an_operator_is_found_in_a_process_that_has_imported_no_games():
     """Each in one of its own: what another has imported helps none."""
     asked = (sys.executable, "-c", ASKS)

@@ -106,6 +106,7 @@ def test_a_worker_outlives_a_redis_that_stops_again_and_again(service, ghz):
     assert "Unrecoverable" not in service.log.read_text()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("fault", "end"),
     [

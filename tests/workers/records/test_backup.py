@@ -146,7 +146,10 @@ WITH_ROUNDS = {
 }
 
 
-@pytest.mark.parametrize("kind", WITH_ROUNDS)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(k, marks=pytest.mark.full if k == "estimate" else ()) for k in WITH_ROUNDS],
+)
 def test_rounds_that_began_since_the_backup_are_not_paid_twice(context, restore, monkeypatch, kind):
     # What was recorded anew is hours younger than what its provider has.
     monkeypatch.setattr(doubt, "CLOCKS_DIFFER", timedelta(0))

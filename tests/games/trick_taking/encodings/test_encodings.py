@@ -113,7 +113,7 @@ def assert_all_that_support_it(make_game, described):
                 encodings[name].program(game)
 
 
-@settings(max_examples=15)
+@settings(max_examples=4)
 @given(described=scored_games(most_cards=6))
 def test_outcomes_of_games_are_those_of_the_rules(make_game, described):
     assert_all_that_support_it(make_game, described)

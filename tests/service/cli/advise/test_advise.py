@@ -28,6 +28,7 @@ def test_nine_cards_as_json(stichwerk):
     assert {one["quantum"] for one in answer["cards"]} == {None}
 
 
+@pytest.mark.full
 def test_a_backend_measures_every_card(stichwerk, tmp_path):
     """After CA all is won; after H7 only if SA is played to it, not the trump."""
     path = tmp_path / "two-cards.toml"

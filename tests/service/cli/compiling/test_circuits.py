@@ -173,6 +173,7 @@ def ladder(folder):
     return "ladder.qasm"
 
 
+@pytest.mark.full
 def test_twenty_qubits_run_on_seven(answer_of, ladder):
     answer = answer_of(
         "run", ladder, "--backend", "aer", "--target", "star:7", "--shots", "400",

@@ -28,6 +28,7 @@ def test_toy_is_estimated_with_fewer_calls_than_sampling(answer_of):
     )
 
 
+@pytest.mark.full
 def test_counting_measures_one_circuit(folder, answer_of):
     answer = answer_of(
         *TOY, "--estimator", "counting", "--error", "0.2", "--backend", "sparse", "--plot", "c.png"

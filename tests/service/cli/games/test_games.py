@@ -11,6 +11,7 @@ from games.toml import game_from_toml
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 
 
+@pytest.mark.full
 def test_games_lists_the_toy(answer_of):
     (row,) = [row for row in answer_of("games")["games"] if row["game"] == "skat-4"]
     assert row["observables"] == {"win": "5/12", "points": "14"}

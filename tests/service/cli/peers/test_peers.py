@@ -27,6 +27,7 @@ def two_programs(monkeypatch):
 QUICK = ("--seeds", "1", "--processes", "1", "--peer", "qiskit", "--peer", "stichwerk-any-input")
 
 
+@pytest.mark.full
 def test_a_run_is_told_and_recorded_and_goes_on_with_what_it_has_kept(
     stichwerk, folder, monkeypatch
 ):

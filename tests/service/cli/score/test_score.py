@@ -55,6 +55,7 @@ def test_a_perfect_machine_scores_one_and_a_run_is_taken_up(stichwerk, folder):
     assert jobs(folder) == 6
 
 
+@pytest.mark.full
 def test_what_a_machine_does_not_take_counts_as_nothing_and_is_told(stichwerk):
     done = stichwerk(*SHORT, "-b", "sparse:torino", "--json")
     assert done.code == 0

@@ -68,7 +68,11 @@ def outlast(service, job_id):
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize(
     ("backend", "operation"),
-    [(backend, operation) for backend in BACKENDS for operation in BEFORE[backend]],
+    [
+        pytest.param(backend, operation, marks=pytest.mark.full if number % 3 else ())
+        for backend in BACKENDS
+        for number, operation in enumerate(BEFORE[backend])
+    ],
 )
 def test_a_call_that_fails_for_long_ends_no_job(service, queued, backend, operation, fault):
     job_id = queued(backend)

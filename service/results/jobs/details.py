@@ -99,7 +99,7 @@ class JobCompilation(CircuitFigures):
         description="Of the calibration that it was compiled for; null if its target has none"
     )
     calibrated_at: Time | None = Field(description="When that calibration was measured")
-    calibration_age_seconds: float | None = Field(
+    calibration_age_hours: float | None = Field(
         description="Of that calibration when the job was submitted to its provider, or now"
     )
     revision: str | None
@@ -271,7 +271,7 @@ def _compilation(session: Session, job: Job) -> JobCompilation | None:
     age = row.calibrated_at and (job.submitted_at or job.finished_at or now()) - row.calibrated_at
     return JobCompilation.from_objects(
         row,
-        calibration_age_seconds=age and age.total_seconds(),
+        calibration_age_hours=age and round(age.total_seconds() / 3600, 2),
         verified=how_verified(row.program_verified, row.verified),
         from_zero=steps_from_zero(row.steps),
     )

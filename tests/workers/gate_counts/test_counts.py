@@ -112,7 +112,7 @@ def test_an_iterate_is_measured_by_the_program_and_by_what_goes_on_from_it():
     [
         (
             "gate_counts.json",
-            {("skat-4", "all"), ("skat-4", "star"), ("skat-4", "heavy-hex:torino"),
+            {("skat-4", "all"), ("skat-4", "star"), ("skat-4", "heavy-hex:boston"),
              ("skat-9", "all")},
         ),
         (

@@ -209,7 +209,9 @@ def test_settings_reach_the_code(monkeypatch):
     assert set(known) == {field.name for field in fields(Settings)} - elsewhere
     # A million is where Helm's numbers begin to look like 1e+06.
     others = {"logFormat": "json", "hosts": "a.example", "playBackends": "sparse",
-              "trustedProxies": "10.1.2.3"}  # fmt: skip
+              "trustedProxies": "10.1.2.3", "notifyWebhook": "https://a.example/hook",
+              "notifyMail": "a@b.example", "notifySmtp": "smtp://b.example:25",
+              "notifyFrom": "c@b.example"}  # fmt: skip
     values = dict.fromkeys(known.values(), 1_000_000) | others
     pod = pods(resources({"settings": values}))["try-stichwerk-worker-compile"]
     for variable in containers(pod)[-1]["env"]:
@@ -221,6 +223,10 @@ def test_settings_reach_the_code(monkeypatch):
         "hosts": "a.example",
         "play_backends": "sparse",
         "trusted_proxies": "10.1.2.3",
+        "notify_webhook": "https://a.example/hook",
+        "notify_mail": "a@b.example",
+        "notify_smtp": "smtp://b.example:25",
+        "notify_from": "c@b.example",
     }
     assert {name: getattr(read, name) for name in known} == wanted
     assert read.metrics_host == "0.0.0.0"

@@ -84,7 +84,7 @@ def test_jobs_go_to_providers_though_workers_die_and_nothing_outlives_it(
         return done.out
 
     fast = ("--method", "fast", "--shots", "100", "--json")
-    first = json.loads(said("submit", "ghz2.qasm", "-b", "braket:garnet", *fast))
+    first = json.loads(said("submit", "ghz2.qasm", "-b", "braket:cepheus-1-108q", *fast))
     workers = workers_of(process)
     assert len(workers) == 2
     for pid in workers:
@@ -98,7 +98,7 @@ def test_jobs_go_to_providers_though_workers_die_and_nothing_outlives_it(
     assert "is started again" in (folder / "up.log").read_text()
     token = (folder / ".stichwerk/metrics.token").read_text()
     api, compiling, submitting = scraped(port, token), scraped(port + 1), scraped(port + 2)
-    assert api["stichwerk_jobs", "braket:garnet", "done"] == 1
+    assert api["stichwerk_jobs", "braket:cepheus-1-108q", "done"] == 1
     assert api["stichwerk_broker_up",] == 1
     assert compiling["stichwerk_worker_processes",] == 1
     assert submitting["stichwerk_worker_processes",] == 2

@@ -128,9 +128,21 @@ def test_the_program_that_ran_is_compared(ibm, torino, options, verdict):
     assert until_ended(torino, id).state is JobState.DONE
     ran = torino.executed_circuit(torino.executed_program(id, b""), asked)
     assert compare_programs(asked.circuit, ran)[0] is verdict
-    ran.x(0)
-    ran.measure(0, 0)
-    assert compare_programs(asked.circuit, ran)[0] is Executed.DIFFERENT
+
+
+def test_a_program_that_lost_a_gate_is_different(ibm, torino):
+    ibm.faults.add(Rule(Fault.OTHER_PROGRAM, "submit"))
+    id = torino.submit(job(), KEYS[0])
+    assert until_ended(torino, id).state is JobState.DONE
+    ran = torino.executed_circuit(torino.executed_program(id, b""), job())
+    assert compare_programs(job().circuit, ran)[0] is Executed.DIFFERENT
+
+
+def test_too_many_shots_are_refused_there(ibm, torino):
+    circuit = QuantumCircuit(133, 1)
+    circuit.measure(0, 0)
+    with pytest.raises(BackendError, match="more shots"):
+        torino.submit(job(circuit, 200_000), KEYS[0])
 
 
 def test_random_forms_are_counted_together_and_not_compared(ibm, torino):

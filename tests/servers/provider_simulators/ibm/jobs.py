@@ -5,13 +5,19 @@ from datetime import datetime
 from typing import Any
 
 from backends.backend import JobState, LocalBackend
+from backends.ibm.capabilities import max_shots
 from backends.ibm.shot_duration import duration_seconds
 from compiler.targets import target_from_spec
 from compiler.targets.ibm_devices import snapshot_spec
 from tests.servers.provider_simulators.faults import Fault
 from tests.servers.provider_simulators.ibm.access import instance_of
 from tests.servers.provider_simulators.ibm.devices import NAMES
-from tests.servers.provider_simulators.ibm.program import Submission, program, submission
+from tests.servers.provider_simulators.ibm.program import (
+    Submission,
+    program,
+    submission,
+    without_first_gate,
+)
 from tests.servers.provider_simulators.ibm.sessions import Sessions
 from tests.servers.provider_simulators.machine import ENDED, RAN_TOO_LONG, Machine, SimulatedJob
 from tests.servers.provider_simulators.protocol import Refusal, Request, Response
@@ -54,6 +60,10 @@ class Jobs:
         posted = submission(request.body)
         if posted.device not in NAMES or self._machine.faults.fires(Fault.DEVICE_LEFT, "submit"):
             raise Refusal(404, "1201", f"no device {posted.device}")
+        if posted.shots > max_shots(NAMES[posted.device]):
+            raise Refusal(400, "1216", f"more shots than {posted.device} takes in one job")
+        if self._machine.faults.fires(Fault.OTHER_PROGRAM, "submit"):
+            posted = without_first_gate(posted)
         if posted.session is not None:
             self._sessions.check(posted.session, posted.device, instance_of(request))
         id = f"sim{secrets.token_hex(9)}"

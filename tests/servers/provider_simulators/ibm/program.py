@@ -5,16 +5,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from ibm_quantum_schemas.common import CompressedTensorModel
 from ibm_quantum_schemas.executor.version_2_0 import QuantumProgramResultModel
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.primitives.containers.sampler_pub import SamplerPub
 from qiskit_ibm_runtime.fake_provider.executor.broadcast_sample import broadcast_sample
+from qiskit_ibm_runtime.quantum_program import QuantumProgram
 from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM_PARAMS_CONVERTERS
 from qiskit_ibm_runtime.utils import validate_isa_circuits, validate_rzz_pubs
-from samplomatic.quantum_program import SamplexItem
+from samplomatic.quantum_program import CircuitItem, SamplexItem
 
 from backends.backend import CircuitJob, LocalBackend
 from backends.device_simulator import light_cone
@@ -84,6 +85,18 @@ def submission(body: bytes) -> Submission:
         params, item.circuit, forms, program.shots * len(forms), list(posted.get("tags", [])),
         device, posted.get("session_id"), options, most_seconds,
     )  # fmt: skip
+
+
+def without_first_gate(posted: Submission) -> Submission:
+    """Return a submission whose first gate is lost on the way to the device."""
+    program, options = CONVERTER.decoder(CONVERTER.model.model_validate(posted.params))
+    circuit = posted.circuit.copy()
+    del circuit.data[0]
+    other = QuantumProgram(
+        program.shots, [CircuitItem(circuit)], passthrough_data=program.passthrough_data
+    )
+    params = CONVERTER.encoder(other, options).model_dump(mode="json")
+    return evolve(posted, circuit=circuit, params=params)
 
 
 def _check_native(circuit: QuantumCircuit, device: str) -> None:

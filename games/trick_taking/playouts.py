@@ -1,17 +1,26 @@
-"""Playouts of card games; see `games.playing.playouts`."""
+"""Playouts: games of random legal moves, played classically as fast as there is code for it.
+
+What a quantum program holds in superposition, a playout draws once: the deal and every move,
+each legal one with the same probability. The share of the games won estimates P(win).
+"""
+
+from collections.abc import Callable
 
 from attrs import evolve
 
 from games.game import Game, named_game
-from games.playing.playouts import Playouts, playouts, searches
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.named import HAND
 from games.trick_taking.rules.setup import Setup
 
 ANY = -1
 
+Playouts = Callable[[int, int], int]
+"""Plays a number of games with a seed, on one core; returns how many of them were won."""
 
-@playouts.register("trick_taking")
-def trick_taking_playouts(game: Game) -> Playouts | None:
-    """Return the playouts of a game of tricks; None for one whose deals cannot be drawn."""
+
+def playouts_of(game: Game) -> Playouts | None:
+    """Return the playouts of a game of tricks; None for others, and if deals cannot be drawn."""
     if not isinstance(game, Setup):
         return None
     # Numba takes half a second to load, which nobody waits for who plays no games.
@@ -27,16 +36,12 @@ def trick_taking_playouts(game: Game) -> Playouts | None:
     return lambda games, seed: int(won_games(layout, deck, first, games, generator(seed, 0)))
 
 
-@searches.register("trick-taking")
 def search_small_games() -> None:
     """Advise in a game of nine cards and one of 32, and bid; one deal of each is looked at."""
     # They import Numba, which no other part of these games needs.
     from games.trick_taking.advice.adviser import advise
     from games.trick_taking.advice.effort import Effort
     from games.trick_taking.advice.stakes import stakes_of
-    from games.trick_taking.game import TrickTakingGame
-    from games.trick_taking.named import HAND
-    from games.trick_taking.playouts import trick_taking_playouts
     from games.trick_taking.skat.bidding.offers import Hand
     from games.trick_taking.skat.bidding.sampling import Bidder
 
@@ -46,7 +51,7 @@ def search_small_games() -> None:
         assert isinstance(game, TrickTakingGame)
         stakes = stakes_of(game, None, 18, 0)
         advise(evolve(game, first_card=None), effort, lambda _: None, stakes)
-        play = trick_taking_playouts(game)
+        play = playouts_of(game)
         assert play is not None
         play(1, 0)
     Bidder(Hand.parse(HAND, "C7 DK"), 0, effort, lambda _: None).offers()

@@ -23,7 +23,7 @@ from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec
 from compiler.verification.operator_proofs.condensing import Condensed
 from games import encoded, named_game
-from games.playing.playouts import searches
+from games.trick_taking.playouts import search_small_games
 
 PEEPHOLES = ("dont-care", "state-peephole", "state-window")
 
@@ -57,14 +57,8 @@ def prove_small_game() -> None:
     Condensed.of(steps_of(both), np.eye(5, dtype=bool))
 
 
-def search_games() -> None:
-    """Do what families of games have compiled, for the sake of that alone."""
-    for search in searches.values():
-        search()
-
-
 if __name__ == "__main__":
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         lowered = [pool.submit(lower_small_circuit, *call) for call in CALLS]
-        for done in [*lowered, pool.submit(prove_small_game), pool.submit(search_games)]:
+        for done in [*lowered, pool.submit(prove_small_game), pool.submit(search_small_games)]:
             done.result()

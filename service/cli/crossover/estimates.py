@@ -17,7 +17,7 @@ from compiler.lowering.methods import LEAN, lower_operators
 from compiler.measurement import final_measurements, registers_of
 from compiler.near_misses import meant
 from games import Game, encoded, encodings_of
-from games.playing.playouts import playouts_of
+from games.trick_taking.playouts import playouts_of
 from service.cli.crossover.physical import (
     ERROR_BUDGET,
     MODELS,

@@ -3,27 +3,21 @@
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
-
-import typer
-
-from compiler.errors import InputError
-from service.cli.devices import targets_named
-from service.cli.options import DATABASE, MOST_SECONDS, PROCESSES, Database, Json, Processes
-from service.cli.output.plots import Plot, plot_path, write_figure
-from service.cli.output.printing import print_result
-
-if TYPE_CHECKING:
-    from workers.peers.comparison import Result
+from typing import Annotated
 from uuid import uuid4
 
+import typer
 from sqlalchemy.orm import Session
 
+from compiler.errors import InputError
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.public_circuits import circuit_from_spec
+from service.cli.devices import targets_named
+from service.cli.options import DATABASE, MOST_SECONDS, PROCESSES, Database, Json, Processes
 from service.cli.output.first_time import say_if_first
-from service.cli.output.printing import print_rows, print_table, say
-from service.results.peers import PeerResult, PeersResult
+from service.cli.output.plots import Plot, plot_path, write_figure
+from service.cli.output.printing import print_result, print_rows, print_table, say
+from service.results.peers import PeerResult, PeersResult, WrittenCircuits
 from workers.parallel import process_pool
 from workers.peers import peers
 from workers.peers.comparison import Result, compare, peer_versions
@@ -117,8 +111,6 @@ def peers_command(
 
     - `stichwerk peers --suite circuits --export circuits`
     """
-    from service.results.peers import PeersResult, WrittenCircuits
-
     suites, names = suite or ([] if circuits else ["all"]), peer_names(peer)
     cases = chosen_cases(circuits or [], suites, target)
     if export:
@@ -139,7 +131,7 @@ def peers_command(
     print_result(result, print_peers, as_json=as_json)
 
 
-def _draw(results: Sequence["Result"], plot: Path | None, seconds_plot: Path | None) -> None:
+def _draw(results: Sequence[Result], plot: Path | None, seconds_plot: Path | None) -> None:
     if plot is None and seconds_plot is None:
         return
     from service.cli.peers.plots import draw_peers, draw_seconds

@@ -15,6 +15,7 @@ from service.cli.output.printing import json_text, print_tables, say, terminal_w
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.results.jobs.details import JobDetails
 from service.results.jobs.estimates import JobEstimate
+from service.results.jobs.runs import JobResult
 from service.results.jobs.tables import child_tables
 from workers.jobs.lookup import find_job
 from workers.jobs.states import JobKind
@@ -69,8 +70,6 @@ def _of_others(job: Job) -> bool:
 
 
 def _result(job: Job, raw: bool, suffix: str) -> bytes:
-    from service.results.jobs.runs import JobResult
-
     why = f": {job.error}" if job.error else ""
     if raw:
         if job.raw_result is None:

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from compiler.errors import GameError, GameTooLargeError
 from games import named_game
-from games.playing.playouts import playouts_of
 from games.toml import game_from_toml
 from games.trick_taking.advice.open_play import deals_won
 from games.trick_taking.play.enumeration import MAX_POSITIONS, MAX_STATES, PathCount, most_states
+from games.trick_taking.playouts import playouts_of
 from tests.games.trick_taking.second_rules import naive_best
 
 

@@ -18,6 +18,8 @@ from sqlalchemy.orm import Session
 
 from workers.records.tables.base import UtcTime
 
+MAX_DOUBLINGS = 30
+
 
 class DatabaseTime(FunctionElement[datetime]):
     """The database's time when the statement runs, some seconds added."""
@@ -61,3 +63,8 @@ def steady_name() -> str:
     except OSError:
         # Where the kernel tells no name, no other process shares this clock.
         return uuid4().hex
+
+
+def pause_seconds(failures: int, first_seconds: float, max_seconds: float) -> float:
+    """Return the pause after so many failures in a row, doubled with each up to a limit."""
+    return min(max_seconds, first_seconds * 2.0 ** min(failures - 1, MAX_DOUBLINGS))

@@ -1,8 +1,8 @@
 """Retry policy: what each provider's failures mean, and how long to wait before the next try.
 
 The table `POLICIES` has one row for each provider. A request that only reads is repeated at once,
-by the transport; everything else is a matter of the job, which waits `pause_seconds` and tries
-again. A request that may have been accepted is never repeated by the transport.
+by the transport; everything else is a matter of the job, which waits and tries again. A request
+that may have been accepted is never repeated by the transport.
 """
 
 import re
@@ -38,8 +38,6 @@ STATUSES: Mapping[int, type[BackendError]] = {
 
 MAX_LENGTH = 100
 """Characters of a header that are read."""
-
-MAX_DOUBLINGS = 30
 
 
 @frozen
@@ -125,8 +123,3 @@ def wait_seconds(retry_after: str | None) -> float | None:
         return None
     moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
     return min(max(0.0, (moment - datetime.now(UTC)).total_seconds()), MOST_SECONDS)
-
-
-def pause_seconds(failures: int, first_seconds: float, max_seconds: float) -> float:
-    """Return the pause after so many failures in a row, doubled with each up to a limit."""
-    return min(max_seconds, first_seconds * 2.0 ** min(failures - 1, MAX_DOUBLINGS))

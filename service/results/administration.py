@@ -1,12 +1,14 @@
 """Results of commands for operators: tokens, pruning, restored records."""
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from pydantic import Field
 
 from service.results.model import ResultModel, Time, Usd
-from workers.bundles.metriq import MetriqRecord
 from workers.records.tables import Token, usd
+
+if TYPE_CHECKING:
+    from workers.bundles.metriq import MetriqRecord
 
 
 class TokenRow(ResultModel):
@@ -58,7 +60,7 @@ class PublishedRow(ResultModel):
     two_qubit_gates: int | None = Field(description="Of its largest compiled circuit")
 
     @classmethod
-    def of(cls, record: MetriqRecord) -> Self:
+    def of(cls, record: "MetriqRecord") -> Self:
         """Return the row of a record."""
         score, circuits = record.score, record.circuit_metadata
         gates = circuits.transpiled_two_qubit_gate_counts if circuits else None

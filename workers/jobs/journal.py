@@ -8,7 +8,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
-from workers.clock import database_time
+from workers.clock import database_time, pause_seconds
 from workers.events import JobMoved, JobWillTryAgain, publish
 from workers.jobs.states import FINAL, State, may_follow
 from workers.logs import log_move
@@ -148,8 +148,6 @@ def back_off(
         for_ever: whether it never fails of this. A job that its provider may have never does:
             only the provider, or a person, ends it.
     """
-    from backends.providers.retry_policy import pause_seconds
-
     job.failures += 1
     for_ever = for_ever or job.may_be_there
     if job.failures >= set_.most_failures and not for_ever:

@@ -12,9 +12,8 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from backends import BackendError, CredentialsError, ProviderBackend, backend_from_spec
-from backends.providers.retry_policy import pause_seconds
 from compiler.errors import InputError
-from workers.clock import database_now
+from workers.clock import database_now, pause_seconds
 from workers.jobs.journal import AGAIN
 from workers.jobs.states import FINAL, OPEN, State
 from workers.queue.worker import Worker

@@ -14,8 +14,7 @@ from sqlalchemy import Engine, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from backends.providers.retry_policy import pause_seconds
-from workers.clock import database_now
+from workers.clock import database_now, pause_seconds
 from workers.notices.outbox import Channel, channels
 from workers.records.tables import Notice
 from workers.settings import Settings

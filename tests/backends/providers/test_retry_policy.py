@@ -12,7 +12,8 @@ from backends import (
     NotAcceptedError,
     UnavailableError,
 )
-from backends.providers.retry_policy import POLICIES, pause_seconds, wait_seconds
+from backends.providers.retry_policy import POLICIES, wait_seconds
+from workers.clock import pause_seconds
 
 TYPES = {
     BackendError: (400, 405, 406, 411, 413, 415, 418, 422, 451, 499),

@@ -29,7 +29,6 @@ from backends.prices import Price
 from compiler.scores.run_comparison import READOUT
 
 PROGRAM = "braket.ir.openqasm.program"
-PROGRAM_SET = "braket.ir.openqasm.program_set"
 
 FRESH_SECONDS = 600.0
 """Age of a document up to which it is not read again to compile, estimate or check shots."""
@@ -68,12 +67,6 @@ class Capabilities:
     def verbatim(self) -> bool:
         """Whether programs in native gates are run as they stand."""
         return "verbatim" in (self.content["action"][PROGRAM].get("supportedPragmas") or ())
-
-    @property
-    def program_set(self) -> tuple[int, int] | None:
-        """The most programs and shots of a program set; None if the device takes none."""
-        told = self.content["action"].get(PROGRAM_SET)
-        return told and (int(told["maximumExecutables"]), int(told["maximumTotalShots"]))
 
     @property
     def updated_at(self) -> str:

@@ -121,7 +121,6 @@ def test_who_has_five_wins():
     ("seat", "move", "why"),
     [
         (1, "A1", "player 1 cannot move now: it is the turn of player 0"),
-        (2, "A1", "player 2 cannot move now"),
         (0, "J1", "'J1' is no point of this board"),
         (0, "E A1-B1 A2-B2", "A1 never has a white stone"),
         (0, "pass", "nobody passes"),
@@ -137,10 +136,8 @@ def test_moves_that_are_not_possible_are_refused(seat, move, why):
     [
         ({"seats": 3}, "seats = 3: must be 2"),
         ({"size": 1}, "size = 1: a board has"),
-        ({"options": {"size": "x"}}, "size = 'x': a board has"),
         ({"options": {"counter": "x"}}, "counter = 'x': must be 'opponent'"),
         ({"options": {"lines": "9"}}, "lines: unknown option; known: .*scheme, size$"),
-        ({"most_games": 0}, "most_games = 0"),
         ({"most_exact": 65537}, "most_exact = 65537: must be a whole number from 1 to 65536"),
     ],
 )
@@ -284,14 +281,11 @@ def test_a_record_keeps_what_was_seen():
         {"backend": 1},
         {"backend": "a\nb"},
         {"job": -1},
-        {"job": True},
         {"shots": "1000"},
         {"fidelity": float("nan")},
-        {"fidelity": float("inf")},
         {"colour": 1},
         {"seen": [["black_stones", "number", 1, 1, 1]]},
         {"seen": [["black_stones", "number", 1, 1, 1, "1"]]},
-        {"seen": [7]},
         {"seen": 7},
         {"seen": [["x", "event", 0, 0, 0, 0]] * 2001},
     ],
@@ -409,7 +403,6 @@ def test_a_point_for_every_game_is_asked_game_by_game():
     [
         (["Q"], "'Q' is no sort of move here; choose X, S"),
         (["S+", "A1"], "A1 cannot be chosen now"),
-        (["S+", "A9", "A9"], "A9 cannot be chosen now"),
         (["S+", "A9", "B9", "C9"], "C9 cannot be chosen now"),
         (["G", "A9", "X1"], "'X1' is no point"),
         (["S-", "C1"], "C1 cannot be chosen now"),

@@ -195,7 +195,6 @@ def test_rounds_that_measure_nothing_have_no_program():
     ("spec", "message"),
     [
         ("six-nimmt:1", "six-nimmt:1:1: players = 1: must be a whole number from 2 to 10"),
-        ("six-nimmt:two", "six-nimmt:two:1: players = 'two': must be"),
         ("six-nimmt:3:x", "six-nimmt:3:x: seed 'x' must be a whole number of at most 18 digits"),
         ("six-nimmt:3:1:1", "six-nimmt:3:1:1: six-nimmt does not take 3 words after it"),
     ],
@@ -348,15 +347,12 @@ def test_a_seed_stands_for_the_deck_it_shuffles():
 @pytest.mark.parametrize(
     ("replacements", "message"),
     [
-        ({"players": None}, "players: missing; give a whole number from 2 to 10"),
         ({"players": "4", "points": "[0, 0, 0, 0]"}, "turn 0: 3 choices; give one for each of"),
         ({"deck": None}, "deck: give either a deck of all cards, or a seed"),
         ({"deck": None, "prompts": "[]\nseed = -1"}, "seed = -1: must be a whole number"),
-        ({"turns": "[]"}, "turns: give a list of 1 to 10 turns"),
         ({"turns": '[["26", "104", "13"]]'}, "turn 0: card 13: player 2 holds 5, 12, 16, "),
         ({"turns": '[["26", "104", "12"]]', "prompts": "[]"}, "turns: no row is taken, so that "),
         ({"prompts": "[2, 2]"}, "turn 1: 2 prompts are too few"),
-        ({"prompts": "3"}, "prompts = 3: give a list of rows from 0 to 3"),
         ({"prompts": "[2, 2, 3, 1, 2, 2, 3, 0, 0, 1]"}, "prompts: 10 rows, and only 9 are asked"),
         ({"points": '[66, 66, "1/0"]'}, "points: '1/0': write a whole number, or a fraction"),
         ({"fillers": '"yes"\nfiller = 1'}, "filler: unknown option; known: two_qubit_operations"),

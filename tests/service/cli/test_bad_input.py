@@ -59,11 +59,9 @@ REFUSED = """
 --frob                                                      | --frob
 gmaes                                                       | Did you mean
 skat vlaue                                                  | Did you mean 'value'?
-schema compil                                               | did you mean 'compile'?
 compile toy.toml --traget star                              | --target
 compile                                                     | PROGRAM
 compile gone.toml                                           | gone.toml
-compile tooy.toml -t star                                   | did you mean 'toy.toml'?
 compile folder.toml                                         | folder.toml
 compile open.toml                                           | open.toml, line 1: not a TOML doc
 compile no-gates.qasm                                       | no-gates.qasm
@@ -73,10 +71,8 @@ compile toy.toml --target all:4                             | 16 qubits
 compile toy.toml --target ring:17                           | 'ring'
 compile toy.toml --target heavy-hex:nowhere                 | heavy-hex:nowhere
 compile toy.toml -t star --objective expected_fidelity      | 'star:16' lacks
-compile toy.toml --encoding papr                            | did you mean 'paper'?
 compile skat-9 --encoding paper                             | available: lists, lists-win, lean
 compile skat-4 --target all:2 --encoding best               | no encoding can be compiled
-compile toy.toml --without placment                         | did you mean 'placement'?
 compile toy.toml --without synthesise                       | 'synthesise'
 compile toy.toml --seed -1                                  | '--seed': -1 is less than 0
 compile toy.toml --processes 65                             | --processes
@@ -104,7 +100,6 @@ run toy.toml -b aer:torino --mitigation dd                  | mitigation 'dd': b
 run toy.toml -b sparse --mitigation zne                     | it takes none
 run toy.toml -b aer:torino --shots 211 --mitigation twirling| shots = 211: twirling
 run six-nimmt -b aer:torino --mitigation zne                | measures on the way
-submit                                                      | PROGRAM|SUITE.toml, or --like-job
 submit toy.toml                                             | missing option --backend
 submit toy.toml -b sparse --repeat 0                        | repeat = 0
 submit toy.toml -b sparse --max-cost 1e30                   | more than 1,000,000,000
@@ -148,8 +143,6 @@ campaign nightly.toml --at soon                             | --at 'soon'
 campaign nightly.toml --at 2026-01-01 --run a               | leave out --at
 campaign nightly.toml --run 0123456789012345678901234567890 | 1 to 30
 campaign nightly                                            | a campaign is a .toml
-score                                                       | missing option --backend
-score -b sparse --suite v9                                  | unknown score suite 'v9'
 score -b sparse --badge a.png                               | badge 'a.png': must end in .svg
 score -b sparse -o a.txt                                    | output 'a.txt': must end in .json
 score -b sparse --queue -o a.json                           | --queue: leave out
@@ -163,26 +156,19 @@ bench --suite huge                                          | huge
 bench --report gone/o.html                                  | gone/o.html
 report -o out.pdf                                           | out.pdf
 targets torino                                              | did you mean 'heavy-hex:torino'?
-targets iqm                                                 | such as 'iqm:garnet'
-targets star                                                | such as 'star:5'
 targets ghz2.qasm                                           | .toml or .json
 gates check --suite no.toml                                 | no.toml: the suite cannot be read
 gates check --suite toy.toml                                | toy.toml, line 1: 'game' is not known
 gates check --baseline none.json                            | none.json: there is no baseline
-fidelity --device bostn                                     | did you mean 'boston'?
 fidelity --literal-shots -1                                 | shots = -1: must be from 1
 fidelity ghz2.qasm                                          | ghz2.qasm: not a card game
 fidelity skat-32                                            | too many to enumerate
-volume --shots 0                                            | shots
 crossover skat-4 --error 0                                  | error 0
-crossover skat-4 --objective beauty                         | unknown objective 'beauty'
-crossover skat-4 --model spins                              | unknown qubit model 'spins'
 crossover skat-4 --playouts-per-second 0                    | --playouts-per-second 0
 crossover skat-4 --encoding paper                           | measures one bit 'win'
 crossover ghz2.qasm                                         | not a game
 crossover weiqi:fig10                                       | measures one bit 'win'
 estimate skat-4 --observable points --error 16              | as a share of 0 to 31
-estimate skat-4 --observable luck                           | no observable 'luck'; known: win
 estimate skat-4 --error 0                                   | error 0.0 is not between 0.0001
 estimate skat-4 --confidence 1                              | confidence 1.0 is not between
 estimate skat-4 --most-iterates 1001                        | most_iterates 1001 is not between
@@ -212,11 +198,9 @@ advise two-cards.toml -b ibm:torino --estimator bayesian    | no IBM account
 advise two-cards.toml --error 0.1                           | --error is for estimates
 advise two-cards.toml --queue                               | --queue is for estimates
 advise two-cards.toml --tag mine                            | --tag and --max-cost are for --queue
-train                                                       | GAME
 train endless-fun                                           | no game of tricks
 train skat-32                                               | at most 100,000 together
 train skat-4 --seat 2                                       | seat 2: skat-4 has seats A to B
-train skat-4 --objective best                               | known: best-response, equilibrium
 train skat-4 --steps 20001                                  | 20001 is more than 20000
 train skat-4 --save trained.txt                             | must end in .toml
 train skat-4 --pipeline window-qiskit                       | which only --backend runs
@@ -225,7 +209,6 @@ train skat-4 --tag mine                                     | give a --backend
 train skat-4 --queue --backend sparse,aer                   | --queue: give one --backend
 train skat-4 --queue --backend sparse --plot a.png          | leave out --save and
 train skat-4 --queue --backend ibm:torino --max-cost 1USD   | 46 circuits cost at least
-peers --suite operator                                      | did you mean 'operators'?
 peers --suite operators --export x                          | 'operators' has no public circuits
 peers --peer qiskt                                          | did you mean 'qiskit'?
 peers toy.toml                                              | toy.toml: no circuit and no folder
@@ -235,15 +218,11 @@ peers ghz2.qasm --export out                                | --export
 qudits compare --error 2                                    | 2 is more than 1.0
 qudits compare --games skat-4                               | no round of Endless Fun
 qudits compare --games endless-fun:none                     | no round 'none'
-qudits export --game endless-fun-random:d=5                 | d must be 2 to 3
-endless evaluate                                            | --start
 endless evaluate --start ٣                                  | write a digit for each qudit
 endless evaluate --start 00000000                           | give 1 to 7
 endless evaluate --start 0 --measurements 501               | 500
 endless evaluate --start 0 -o picture.doc                   | must end in .png or .svg
 skat records skat-9                                         | skat-9: no record
-skat value --contract gran                                  | did you mean 'grand'?
-new game my.toml                                            | --output
 new game --defaults --contract Hertz                        | did you mean 'Herz'
 new game --defaults --cards 'CJ CJ'                         | is known twice
 new game --defaults --deck 'CA KB'                          | deck: card 'KB' may be
@@ -251,10 +230,8 @@ new game --defaults --declarer D                            | declarer = 'D': mu
 new game --defaults -o game.txt                             | must end in .toml
 new game --defaults -o toy.toml                             | --force
 tournament six-nimmt --bots greedy,greedy                   | greedy
-tournament six-nimmt --bots greedy,clever                   | clever
 play six-nimmt --queue                                      | --queue: nothing is run without
 play six-nimmt --max-cost 1USD                              | --max-cost: nothing is run without
-play six-nimmt --bots clever                                | no bot 'clever'; known: random
 play six-nimmt --players 2 --bots greedy,random             | --bots greedy,random
 play six-nimmt --save m.txt                                 | save 'm.txt'
 play six-nimmt --load no.json                               | no.json: no JSON document
@@ -263,7 +240,6 @@ play six-nimmt --load match.json                            | log[0]: player 5 c
 play six-nimmt --load bots.json                             | bots.json: bots: give 2 names
 play six-nimmt --load fun.json                              | a match of endless-fun
 play six-nimmt --load fun.json --seed 1                     | --load fun.json: players, bots
-play endless-fun --rule lines=9                             | known: dimension, rookie, pauli
 play weiqi --rule lines=9                                   | known: targets, counter, captures
 play weiqi --load five.sgf                                  | a match of five-in-a-row
 play weiqi --load board.sgf --players 2                     | --load board.sgf: players and rules

@@ -68,7 +68,7 @@ def devices_in(listed: Any) -> Sequence[AccountDevice]:
 
 def unknown_device(device: str, offered: Sequence[AccountDevice]) -> str:
     """Return the message that an account does not have a device: the closest name, and all."""
-    names = [one.backend.removeprefix("ibm:") for one in offered]
+    names = [each.backend.removeprefix("ibm:") for each in offered]
     near = nearest(device, names)
     hint = f"; did you mean 'ibm:{near}'?" if near else ""
     listed = f" Devices of the account: {', '.join(names) or 'none'}"

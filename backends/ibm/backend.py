@@ -112,7 +112,7 @@ class IBMProvider(ProviderBackend):
                 f"{where}: no snapshot of this device is shipped{hint} "
                 f"Shipped: {', '.join(CURRENT)}. {error}"
             ) from error
-        if any(one.backend == f"ibm:{self.device}" for one in offered):
+        if any(device.backend == f"ibm:{self.device}" for device in offered):
             raise InputError(
                 f"{where}: no snapshot of this device is shipped; compile for its calibration of "
                 "now: --calibration live"

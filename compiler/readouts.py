@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Barrier, CircuitInstruction, ControlledGate, Gate, Instruction, Qubit
 
+from compiler.circuits.matrices import applied
 from compiler.circuits.table_rows import numbered
 from compiler.circuits.tolerances import ROUNDING, SAME
 from compiler.errors import InputError, VerificationError
@@ -93,7 +94,8 @@ def _run(items: Sequence[CircuitInstruction], start: int) -> CircuitInstruction 
         qubits = wider
     matrix = np.eye(1 << len(qubits), dtype=complex)
     for length, item in enumerate(window, 1):
-        matrix = _applied(item, qubits, matrix)
+        places = [qubits.index(qubit) for qubit in item.qubits]
+        matrix = applied(item.operation.to_matrix(), places, matrix)
         if length > 1 and np.all(np.abs(matrix).max(axis=0) > 1 - SAME):
             return _of(window[:length], qubits, matrix)
     return None
@@ -101,18 +103,6 @@ def _run(items: Sequence[CircuitInstruction], start: int) -> CircuitInstruction 
 
 def _has_matrix(item: CircuitInstruction) -> bool:
     return item.is_standard_gate() and not item.operation.is_parameterized()
-
-
-def _applied(
-    item: CircuitInstruction, qubits: Sequence[Qubit], matrix: NDArray[np.complex128]
-) -> NDArray[np.complex128]:
-    """Return the matrix of gates with one more; qubit i is bit i of rows and columns."""
-    width, size = len(qubits), len(item.qubits)
-    tensor = matrix.reshape((2,) * width + (-1,))
-    axes = [width - 1 - qubits.index(qubit) for qubit in reversed(item.qubits)]
-    gate = item.operation.to_matrix().reshape((2,) * (2 * size))
-    moved = np.tensordot(gate, tensor, axes=(list(range(size, 2 * size)), axes))
-    return np.moveaxis(moved, range(size), axes).reshape(matrix.shape)
 
 
 def _of(

@@ -28,7 +28,7 @@ def counting_program(amplification: Amplification, bits: int) -> Program:
     """Return a program that measures the phase of the iterate Q to a number of bits.
 
     Q turns by ±2θ, where sin²θ is the event's probability: 2^j iterates are controlled by phase
-    qubit j, of each only its two signs. Measured is m, of which `estimate_of` makes an estimate.
+    qubit j, of each only its two signs. Measured is m, which stands for sin²(πm/2^t).
 
     Args:
         amplification: whose iterate it is.
@@ -103,8 +103,3 @@ def _peak(offset: float, size: int) -> float:
     if abs(below) < 1e-12:
         return 1.0
     return (sin(size * pi * offset) / (size * below)) ** 2
-
-
-def estimate_of(measured: int, bits: int) -> float:
-    """Return the probability that a measured phase stands for, sin²(πm/2^t)."""
-    return sin(pi * measured / (1 << bits)) ** 2

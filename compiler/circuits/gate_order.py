@@ -144,10 +144,3 @@ class SmallestFirst:
                     )
                 return first
         return None
-
-    def _postponed_before(self, place: Place) -> Place:
-        """Return a gate itself if it is postponed, else a postponed one that it waits for."""
-        while place not in self.postponed:
-            fronts = map(self._front, self.qubits[place])
-            place = next(front[0] for front in fronts if place not in front)
-        return place

@@ -3,7 +3,7 @@
 The index of a two-qubit matrix has the first qubit as its low bit.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,40 @@ def kronecker(high: Matrix, low: Matrix) -> Matrix:
     """
     rows, columns = len(high) * len(low), high.shape[1] * low.shape[1]
     return (high[:, None, :, None] * low[None, :, None, :]).reshape(rows, columns)
+
+
+def pauli_vector(axis: Reals) -> Matrix:
+    """Return axis·σ."""
+    return np.tensordot(axis, PAULIS, 1)
+
+
+def turned_back(axes: Reals, unitary: Matrix) -> Reals:
+    """Return the axes a′ with a′·σ = U†(a·σ)U, for axes of the shape [..., 3]."""
+    inner = unitary.conj().T @ PAULIS @ unitary
+    rotation = np.einsum("jab,kba->kj", PAULIS, inner).real / 2
+    return axes @ rotation
+
+
+def onto_z(axis: Reals) -> Matrix:
+    """Return a unitary V with V (a·σ) V† = Z, for an axis of length 1."""
+    _, vectors = np.linalg.eigh(pauli_vector(axis))
+    return vectors[:, ::-1].conj().T
+
+
+def applied(gate: Matrix, places: Sequence[int], columns: Matrix) -> Matrix:
+    """Return columns after a gate on some of their qubits.
+
+    Args:
+        gate: shape (2**k, 2**k).
+        places: the gate's k qubits among those of the columns, the low bit of its index first.
+        columns: shape (2**n, r); qubit 0 is the low bit of an index.
+    """
+    width, size = len(columns).bit_length() - 1, len(places)
+    axes = [width - 1 - place for place in reversed(places)]
+    tensor = columns.reshape((2,) * width + (-1,))
+    shaped = gate.reshape((2,) * (2 * size))
+    moved = np.tensordot(shaped, tensor, (range(size, 2 * size), axes))
+    return np.moveaxis(moved, range(size), axes).reshape(columns.shape)
 
 
 def with_qubits_swapped(unitary: Matrix) -> Matrix:

@@ -215,20 +215,21 @@ def _level_3(draft: Draft, setting: Setting) -> Draft:
     return after(draft, made)
 
 
-def _simplify(draft: Draft, setting: Setting) -> Draft:
-    everywhere = uniform_target(draft.circuit.num_qubits, None, "cz", default="cz")
+def if_all_coupled(draft: Draft, setting: Setting, gate: str = "cz") -> Draft:
+    """Return what level 3 makes of a draft as if all qubits were coupled by a gate."""
+    everywhere = uniform_target(max(draft.circuit.num_qubits, 2), None, gate, default=gate)
     simpler = level_3(draft.circuit, everywhere, setting.seed, any_input=setting.any_input)
     return after(draft, simpler)
 
 
 def _prepare(draft: Draft, setting: Setting) -> Draft:
-    return draft if setting.any_input else _simplify(draft, setting)
+    return draft if setting.any_input else if_all_coupled(draft, setting)
 
 
 qiskit_level_3 = Pass(
     "qiskit-level-3", _level_3, establishes=ALL, takes_start=True, suits=without_resonator
 )
-qiskit_logical = Pass("qiskit-logical", _simplify, preserves={Property.GATES})
+qiskit_logical = Pass("qiskit-logical", if_all_coupled, preserves={Property.GATES})
 """Level 3 as if all qubits were coupled, for what comes before layout and routing."""
 
 qiskit_before_routing = Pass("qiskit-logical", _prepare, preserves={Property.GATES})

@@ -12,7 +12,7 @@ import numpy as np
 from attrs import frozen
 
 from compiler.circuits.cx_cost import cx_cost
-from compiler.circuits.matrices import SWAP, Matrix
+from compiler.circuits.matrices import PAULIS, SWAP, Matrix
 from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.hub.problem import (
     ROOM,
@@ -36,7 +36,7 @@ from compiler.lowering.hub.problem import (
     propose,
     take,
 )
-from compiler.lowering.interactions.interactions import PAULIS, canonical
+from compiler.lowering.interactions.interactions import canonical
 
 LONE_SWAP = 3
 SWAPPED = (0, 2, 1, 3)

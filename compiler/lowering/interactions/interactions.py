@@ -14,17 +14,13 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 
-from compiler.circuits.matrices import Matrix
+from compiler.circuits.matrices import Matrix, pauli_vector, turned_back
 from compiler.circuits.tolerances import SAME, SAME_AXIS
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.compiled import cached_njit
 from compiler.errors import LoweringError
 
 Vectors = NDArray[np.float64]
-
-PAULIS: Matrix = np.array(
-    [[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]], dtype=np.complex128
-)
 
 
 @frozen(eq=False)
@@ -85,18 +81,6 @@ def exponential(low: Vectors, high: Vectors, angle: float) -> Matrix:
     generator = np.kron(pauli_vector(high), pauli_vector(low))
     turned: Matrix = np.cos(angle) * np.eye(4) + 1j * np.sin(angle) * generator
     return turned
-
-
-def pauli_vector(axis: Vectors) -> Matrix:
-    """Return axis·σ."""
-    return np.tensordot(axis, PAULIS, 1)
-
-
-def turned_back(axes: Vectors, unitary: Matrix) -> Vectors:
-    """Return the axes a′ with a′·σ = U†(a·σ)U, for axes of the shape [..., 3]."""
-    inner = unitary.conj().T @ PAULIS @ unitary
-    rotation = np.einsum("jab,kba->kj", PAULIS, inner).real / 2
-    return axes @ rotation
 
 
 def canonical(unitary: Matrix) -> tuple[list[tuple[int, float]], list[Matrix], list[Matrix]]:
@@ -222,7 +206,7 @@ def direct_predecessors(interactions: Interactions) -> Relation:
     return found
 
 
-MOST_TOGETHER = 4
+MAX_TOGETHER = 4
 """Interactions that are merged at once; any product needs no more than three."""
 
 
@@ -294,7 +278,7 @@ def _meetings(items: Sequence[_Item]) -> Iterator[list[int]]:
             group.insert(0, i)
             if len(group) > 2:
                 yield group
-            if len(group) == MOST_TOGETHER:
+            if len(group) == MAX_TOGETHER:
                 break
         elif not all(items[j].commutes(items[i]) for j in group):
             break

@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import rustworkx as rx
 from numpy.typing import NDArray
 
 from compiler.circuits.cx_cost import cx_cost
@@ -115,20 +116,11 @@ def device_of(edges: Integers) -> Device:
 
 @lru_cache(DEVICES)
 def _device(edges: tuple[tuple[int, int], ...]) -> Device:
-    size = 1 + max(max(edge) for edge in edges)
-    nearby: list[list[int]] = [[] for _ in range(size)]
-    for a, b in edges:
-        nearby[a].append(b)
-        nearby[b].append(a)
-    neighbours = np.full((size, max(map(len, nearby))), -1, np.int32)
-    distance = np.full((size, size), size, np.int32)
+    graph = rx.PyGraph()
+    graph.add_nodes_from(range(1 + max(map(max, edges))))
+    graph.add_edges_from_no_data(list(edges))
+    nearby = [sorted(graph.neighbors(qubit)) for qubit in graph.node_indices()]
+    neighbours = np.full((len(nearby), max(map(len, nearby))), -1, np.int32)
     for qubit, around in enumerate(nearby):
-        neighbours[qubit, : len(around)] = sorted(around)
-        reached = [qubit]
-        distance[qubit, qubit] = 0
-        for place in reached:
-            for other in nearby[place]:
-                if distance[qubit, other] == size:
-                    distance[qubit, other] = distance[qubit, place] + 1
-                    reached.append(other)
-    return Device(distance, neighbours)
+        neighbours[qubit, : len(around)] = around
+    return Device(rx.distance_matrix(graph).astype(np.int32), neighbours)

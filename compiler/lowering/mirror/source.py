@@ -16,22 +16,20 @@ from compiler.lowering.figures import figures
 from compiler.lowering.mirror.collapse import collapse
 from compiler.lowering.mirror.unitaries import (
     SWAP,
+    WINDOW,
     Realised,
     Unitaries,
     as_circuit,
+    merged,
     realise,
     unitaries_of,
-    without_local,
 )
 from compiler.lowering.native import translated
 from compiler.lowering.placement import placement
 from compiler.lowering.portfolio import best
-from compiler.lowering.qiskit_level_3 import after, level_3
-from compiler.targets.gate_sets import uniform_target
+from compiler.lowering.qiskit_level_3 import after, if_all_coupled
 from compiler.targets.resonator import without_resonator
 
-WINDOW = 8
-"""On how many others a unitary may depend while a partner to merge with is sought."""
 MANY = 128
 """Blocks beyond which they are routed, and not the gates that they are made of."""
 SAVING = 1
@@ -97,15 +95,8 @@ class Source:
     @classmethod
     def of(cls, draft: Draft, setting: Setting) -> "Source":
         """Optimise a draft as if every pair of qubits were coupled."""
-        logical = _simplified(draft, setting)
-        gates = unitaries_of(logical.circuit)
-        wires, unitaries, costs = collapse(gates.wires, gates.unitaries, WINDOW, SAVING)
-        start = setting.start_of(logical)
-        return cls(
-            logical,
-            without_local(Unitaries(wires, unitaries, gates.ends), costs),
-            None if start is None else np.array(start, np.int32),
-        )
+        logical = if_all_coupled(draft, setting, "cx")
+        return cls._merged(logical, SAVING, setting)
 
     @classmethod
     def in_blocks(cls, draft: Draft, setting: Setting) -> "Source":
@@ -122,14 +113,16 @@ class Source:
             setting: says where wires have to start.
         """
         if any(len(item.qubits) > 2 and item.name != "barrier" for item in draft.circuit.data):
-            draft = _simplified(draft, setting)
+            draft = if_all_coupled(draft, setting, "cx")
         draft = after(draft, _without_swaps(draft.circuit))
-        gates = unitaries_of(draft.circuit)
-        wires, unitaries, costs = collapse(gates.wires, gates.unitaries, WINDOW, 0)
+        return cls._merged(draft, 0, setting)
+
+    @classmethod
+    def _merged(cls, draft: Draft, saving: int, setting: Setting) -> "Source":
         start = setting.start_of(draft)
         return cls(
             draft,
-            without_local(Unitaries(wires, unitaries, gates.ends), costs),
+            merged(unitaries_of(draft.circuit), saving),
             None if start is None else np.array(start, np.int32),
         )
 
@@ -149,24 +142,24 @@ def _without_swaps(circuit: QuantumCircuit) -> Draft:
     return Draft(of_items(items, circuit), tuple(range(len(wires))), final)
 
 
-def _simplified(draft: Draft, setting: Setting) -> Draft:
-    free = uniform_target(max(draft.circuit.num_qubits, 2), None, "cx", default="cx")
-    return after(draft, level_3(draft.circuit, free, setting.seed, any_input=setting.any_input))
-
-
 def best_written(found: Iterable[Routed], setting: Setting) -> Draft:
     """Return the best draft by the setting's objective among some routed circuits.
 
     Where errors decide, each is compared in the best place on the device.
     """
-    drafts = [routed.written(setting.target) for routed in found]
+    drafts = (routed.written(setting.target) for routed in found)
     if setting.objective == "expected_fidelity":
-        drafts = [placement.run(draft, setting) for draft in drafts]
-    if len(drafts) == 1:
-        return drafts[0]
-    return best(
-        [(draft, figures(draft.circuit, setting.target)) for draft in drafts], setting.objective
-    )
+        drafts = (placement.run(draft, setting) for draft in drafts)
+    return best_of(drafts, setting)
+
+
+def best_of(drafts: Iterable[Draft], setting: Setting) -> Draft:
+    """Return the best draft by the setting's objective, of as good ones the first."""
+    found = list(drafts)
+    if len(found) == 1:
+        return found[0]
+    counted = [(each, figures(each.circuit, setting.target)) for each in found]
+    return best(counted, setting.objective)
 
 
 def largest_component(target: Target, wires: int) -> tuple[Integers, Integers]:

@@ -19,6 +19,10 @@ from compiler.circuits.weyl import local_gates
 from compiler.compiled import cached_njit
 from compiler.errors import LoweringError
 from compiler.lowering.interactions.in_cx import gates_around_cx
+from compiler.lowering.mirror.collapse import collapse
+
+WINDOW = 8
+"""On how many others a unitary may depend while a partner to merge with is sought."""
 
 Item: TypeAlias = tuple[tuple[int, ...], Matrix]
 """Wires and the matrix on them; the first wire is the high bit."""
@@ -59,22 +63,26 @@ def unitaries_of(circuit: QuantumCircuit) -> Unitaries:
     return _pushed(items, ends)
 
 
-def without_local(found: Unitaries, costs: Integers) -> Unitaries:
-    """Push unitaries that cost no CX to the end, as the one-qubit gates that they are.
+def merged(gates: Unitaries, saving: int, window: int = WINDOW) -> Unitaries:
+    """Merge unitaries on the same wires, past all that commutes.
+
+    Those that come out local are pushed to the end, as the one-qubit gates that they are.
 
     Args:
-        found: some of whose unitaries may be local.
-        costs: shape (n,), the CX of each unitary.
+        gates: what is merged.
+        saving: CX that a merger has to save; see `collapse`.
+        window: on how many others a unitary may depend before the search for a partner ends.
     """
     items: list[Item] = []
-    for wires, unitary, cost in zip(found.wires.tolist(), found.unitaries, costs, strict=True):
+    wires, unitaries, costs = collapse(gates.wires, gates.unitaries, window, saving)
+    for (high, low), unitary, cost in zip(wires.tolist(), unitaries, costs, strict=True):
         if cost:
-            items.append((tuple(wires), unitary))
+            items.append(((high, low), unitary))
         else:
-            high, low = local_gates(unitary)
-            items += [((wires[0],), high), ((wires[1],), low)]
-    items += [((wire,), end) for wire, end in enumerate(found.ends)]
-    return _pushed(items, np.tile(np.eye(2, dtype=np.complex128), (len(found.ends), 1, 1)))
+            on_high, on_low = local_gates(unitary)
+            items += [((high,), on_high), ((low,), on_low)]
+    items += [((wire,), end) for wire, end in enumerate(gates.ends)]
+    return _pushed(items, np.tile(np.eye(2, dtype=np.complex128), (len(gates.ends), 1, 1)))
 
 
 def _pushed(items: Iterable[Item], ends: Matrix) -> Unitaries:

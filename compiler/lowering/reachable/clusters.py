@@ -13,7 +13,7 @@ import numpy as np
 from attrs import define
 
 from compiler.circuits.branches import Branches
-from compiler.circuits.matrices import Matrix, kronecker
+from compiler.circuits.matrices import Matrix, applied, kronecker
 from compiler.circuits.tolerances import NO_DIRECTION
 from compiler.errors import StateTooLargeError
 
@@ -39,22 +39,15 @@ class _Cluster:
         return _Cluster(rest, _span(self._rows(rest)))
 
     def apply(self, matrix: Matrix, qubits: Sequence[int]) -> None:
-        width = len(self.qubits)
-        axes = self._axes(qubits)
-        gate = matrix.reshape((2,) * (2 * len(qubits)))
-        tensor = self.basis.reshape((2,) * width + (-1,))
-        moved = np.tensordot(gate, tensor, (range(len(qubits), 2 * len(qubits)), axes))
-        self.basis = np.moveaxis(moved, range(len(qubits)), axes).reshape(self.basis.shape)
+        self.basis = applied(matrix, [self.qubits.index(q) for q in qubits], self.basis)
 
     def _rows(self, qubits: Sequence[int]) -> Matrix:
         """Return the basis with the values of some qubits as rows, all else as columns."""
         tensor = self.basis.reshape((2,) * len(self.qubits) + (-1,))
-        moved = np.moveaxis(tensor, self._axes(qubits), range(len(qubits)))
+        axes = [len(self.qubits) - 1 - self.qubits.index(q) for q in reversed(qubits)]
+        moved = np.moveaxis(tensor, axes, range(len(qubits)))
         rows: Matrix = moved.reshape(1 << len(qubits), -1)
         return rows
-
-    def _axes(self, qubits: Sequence[int]) -> list[int]:
-        return [len(self.qubits) - 1 - self.qubits.index(q) for q in reversed(qubits)]
 
 
 def _span(columns: Matrix) -> Matrix:

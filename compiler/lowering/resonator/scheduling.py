@@ -11,7 +11,7 @@ import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from compiler.circuits.matrices import Matrix
+from compiler.circuits.matrices import Matrix, pauli_vector
 from compiler.circuits.tolerances import SAME, SAME_AXIS
 from compiler.compiled import cached_njit, njit_view
 from compiler.errors import TargetError
@@ -43,7 +43,6 @@ from compiler.lowering.interactions.interactions import (
     direct_predecessors,
     interactions_of,
     merged,
-    pauli_vector,
 )
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after

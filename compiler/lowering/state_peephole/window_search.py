@@ -37,7 +37,7 @@ from qiskit.synthesis import OneQubitEulerDecomposer
 from qiskit.transpiler import Target
 
 from compiler.caches import cached_rewriting
-from compiler.circuits.matrices import Matrix
+from compiler.circuits.matrices import Matrix, applied
 from compiler.circuits.tolerances import NOT_RULED_OUT
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
@@ -379,22 +379,11 @@ def _task(window: Window, blocks: Sequence[Block], reached: Reached) -> _Task:
     support = reached.support(window.qubits)
     goal, pairs = support, []
     for block in (blocks[place] for place in window.places):
-        goal = _times(block, window.qubits, goal)
+        assert block.matrix is not None
+        goal = applied(block.matrix, [window.qubits.index(q) for q in block.qubits], goal)
         ends = (sorted(map(window.qubits.index, on)) for _, on in block.items if len(on) == 2)
         pairs += [(a, b) for a, b in ends]
     return _Task(support, goal, tuple(pairs))
-
-
-def _times(block: Block, qubits: tuple[int, ...], columns: Matrix) -> Matrix:
-    """Apply a block on some of three qubits, the first of which is the lowest bit, to columns."""
-    assert block.matrix is not None
-    width = len(block.qubits)
-    tensor = columns.reshape((2,) * WIDTH + (-1,))
-    axes = [WIDTH - 1 - qubits.index(qubit) for qubit in reversed(block.qubits)]
-    gate = block.matrix.reshape((2,) * (2 * width))
-    moved = np.tensordot(gate, tensor, (range(width, 2 * width), axes))
-    result: Matrix = np.moveaxis(moved, range(width), axes).reshape(columns.shape)
-    return result
 
 
 def _fingerprint(task: _Task) -> bytes:

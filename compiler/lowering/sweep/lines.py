@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 
-from compiler.circuits.matrices import Integers, Matrix, Reals
+from compiler.circuits.matrices import Integers, Matrix, Reals, onto_z
 from compiler.circuits.tolerances import SAME
 from compiler.compiled import cached_njit
 from compiler.lowering.mirror.collapse import axis, same_axis
@@ -133,7 +133,7 @@ def _ladder(gates: Unitaries, axes: list[list[Matrix]], order: Integers) -> Ladd
     places[order] = np.arange(count)
     frames = np.tile(np.eye(2, dtype=np.complex128), (count, 2, 1, 1))
     for place, wire in enumerate(order.tolist()):
-        found = [_to_z(each) for each in axes[wire]]
+        found = [onto_z(each.real) for each in axes[wire]]
         if found:
             frames[place] = found[0], found[-1]
     turns, phase = np.zeros((count, 2)), 0.0
@@ -151,14 +151,6 @@ def _ladder(gates: Unitaries, axes: list[list[Matrix]], order: Integers) -> Ladd
         turns[low, of_low] += angles @ (1, -1, 1, -1) / 4
         couplings[min(high, low)][max(high, low)] = float(angles @ (1, -1, -1, 1) / 4)
     return Ladder(order, couplings, frames, turns, gates.ends[order], float(phase))
-
-
-def _to_z(direction: Matrix) -> Matrix:
-    """Return V with V (a·σ) V† = Z."""
-    x, y, z = direction.real
-    matrix = np.array([[z, x - 1j * y], [x + 1j * y, -z]])
-    _, vectors = np.linalg.eigh(matrix)
-    return vectors[:, ::-1].conj().T
 
 
 def _about_z(theta: float) -> Matrix:

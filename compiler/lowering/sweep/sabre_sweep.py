@@ -20,6 +20,7 @@ from compiler.lowering.mirror.source import (
     MANY,
     Routed,
     Source,
+    best_of,
     best_written,
     coupled,
     largest_component,
@@ -67,18 +68,6 @@ def laddered(source: Source, setting: Setting) -> Draft | None:
     circuit = translated(ladder.circuit(line, setting.target.num_qubits), setting.target)
     layout = tuple(places.tolist())
     return after(source.draft, Draft(circuit, layout, layout))
-
-
-def best_of(drafts: Iterable[Draft], setting: Setting) -> Draft:
-    """Return the best draft by the setting's objective, of as good ones the first."""
-    found = list(drafts)
-    if len(found) > 1 and setting.objective == "two_qubit_gates":
-        least = min(each.circuit.num_nonlocal_gates() for each in found)
-        found = [each for each in found if each.circuit.num_nonlocal_gates() == least][:1]
-    if len(found) == 1:
-        return found[0]
-    counted = [(each, figures(each.circuit, setting.target)) for each in found]
-    return best(counted, setting.objective)
 
 
 KEPT = 6

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step
-from compiler.circuits.matrices import CONTROLLED, IDENTITY, Matrix, kronecker
+from compiler.circuits.matrices import CONTROLLED, IDENTITY, Matrix, applied, kronecker
 from compiler.circuits.table_rows import Bits
 from compiler.circuits.tolerances import ROUNDING, SAME
 
@@ -59,7 +59,10 @@ class Piece:
     def then(self, other: "Piece") -> "Piece":
         """Return these gates and others after them."""
         qubits = tuple(dict.fromkeys((*self.qubits, *other.qubits)))
-        return Piece.of(qubits, _widened(other, qubits) @ _widened(self, qubits))
+        matrix: Matrix = np.eye(1 << len(qubits), dtype=complex)
+        for piece in (self, other):
+            matrix = applied(piece.matrix, [qubits.index(q) for q in piece.qubits], matrix)
+        return Piece.of(qubits, matrix)
 
     def play(self, branches: Branches) -> None:
         """Apply the gates."""
@@ -221,15 +224,3 @@ def _together(
             waiting.update(piece.qubits)
             if waiting.issuperset(whole.qubits):
                 return
-
-
-def _widened(piece: Piece, qubits: tuple[int, ...]) -> Matrix:
-    """Return the matrix of gates on more qubits."""
-    if piece.qubits == qubits:
-        return piece.matrix
-    k, n = len(piece.qubits), len(qubits)
-    order = (*piece.qubits, *(qubit for qubit in qubits if qubit not in piece.qubits))
-    wide = kronecker(np.eye(1 << (n - k), dtype=complex), piece.matrix)
-    axes = [n - 1 - order.index(qubit) for qubit in reversed(qubits)]
-    shaped = wide.reshape((2,) * (2 * n)).transpose(*axes, *(n + axis for axis in axes))
-    return shaped.reshape(1 << n, 1 << n)

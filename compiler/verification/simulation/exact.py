@@ -20,7 +20,7 @@ from compiler.circuits.amplitude_table import MAX_AMPLITUDES
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_order import SmallestFirst
 from compiler.circuits.gate_steps import Step, steps_of
-from compiler.circuits.matrices import PAULIS, Matrix
+from compiler.circuits.matrices import Matrix, onto_z, pauli_vector, turned_back
 from compiler.circuits.tolerances import SAME
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.blocks import merged
@@ -28,9 +28,9 @@ from compiler.verification.simulation.sparse import SparseState, is_wide, simula
 
 Axis = NDArray[np.float64]
 
-X, _, Z = PAULIS
+X, _, Z = np.eye(3)
 QUARTER = pi / 4
-PAULIS_OF: Mapping[str, tuple[Matrix, Matrix]] = {"cx": (Z, X), "cz": (Z, Z), "zz": (Z, Z)}
+AXES: Mapping[str, tuple[Axis, Axis]] = {"cx": (Z, X), "cz": (Z, Z), "zz": (Z, Z)}
 
 
 @frozen(eq=False)
@@ -49,7 +49,7 @@ class Rotation:
 
     def steps(self) -> list[Step]:
         """Return it as `zz` between one-qubit gates."""
-        turns = [_onto_z(axis) for axis in self.axes]
+        turns = [onto_z(axis) for axis in self.axes]
         return [
             *(Step("u", (q,), turn) for q, turn in zip(self.qubits, turns, strict=True)),
             Step("zz", self.qubits, angle=self.angle),
@@ -72,8 +72,8 @@ def rotations_of(steps: Sequence[Step], qubits: int) -> tuple[list[Rotation], li
             after[qubit] = step.matrix @ after[qubit]
             continue
         a, b = step.qubits
-        first, second = PAULIS_OF[step.kind]
-        axes = _axis(first, after[a]), _axis(second, after[b])
+        first, second = AXES[step.kind]
+        axes = turned_back(first, after[a]), turned_back(second, after[b])
         rotations.append(Rotation((a, b), axes, QUARTER if step.kind != "zz" else step.angle))
         if step.kind != "zz":
             # CX and CZ are exp(iπ/4 (1 − Z)⊗(1 − P)).
@@ -99,23 +99,9 @@ def runs_of(rotations: Sequence[Rotation], qubits: int) -> list[list[list[int]]]
     return runs
 
 
-def _quarter(pauli: Matrix) -> Matrix:
-    """Return exp(−iπ/4 P)."""
-    turn: Matrix = (np.eye(2) - 1j * pauli) / sqrt(2)
-    return turn
-
-
-def _axis(pauli: Matrix, after: Matrix) -> Axis:
-    """Return the axis of C† P C."""
-    turned = after.conj().T @ pauli @ after
-    axis: Axis = np.einsum("kij,ji->k", PAULIS, turned).real / 2
-    return axis / np.linalg.norm(axis)
-
-
-def _onto_z(axis: Axis) -> Matrix:
-    """Return a unitary V with V (a·σ) V† = Z."""
-    _, vectors = np.linalg.eigh(np.einsum("k,kij->ij", axis, PAULIS))
-    turn: Matrix = vectors[:, ::-1].conj().T
+def _quarter(axis: Axis) -> Matrix:
+    """Return exp(−iπ/4 a·σ)."""
+    turn: Matrix = (np.eye(2) - 1j * pauli_vector(axis)) / sqrt(2)
     return turn
 
 

@@ -10,10 +10,10 @@ from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.mirror.router import mirror
 from compiler.lowering.mirror.routes import RoutingInstance
-from compiler.lowering.mirror.source import Routed, Source
+from compiler.lowering.mirror.source import Routed, Source, best_of
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.lowering.sweep.lines import is_dense, ladder_of, long_line, swap_network, with_sides
-from compiler.lowering.sweep.sabre_sweep import best_of, laddered, sabre_sweep, swept
+from compiler.lowering.sweep.sabre_sweep import laddered, sabre_sweep, swept
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent

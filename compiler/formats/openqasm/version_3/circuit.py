@@ -17,35 +17,8 @@ from openqasm3 import ast
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister, Clbit, Gate, Operation, QuantumRegister
 from qiskit.circuit.classical import expr
-from qiskit.circuit.library import (
-    CCXGate,
-    CHGate,
-    CPhaseGate,
-    CRXGate,
-    CRYGate,
-    CRZGate,
-    CSwapGate,
-    CUGate,
-    CXGate,
-    CYGate,
-    CZGate,
-    HGate,
-    IGate,
-    PhaseGate,
-    RXGate,
-    RYGate,
-    RZGate,
-    SdgGate,
-    SGate,
-    SwapGate,
-    SXGate,
-    TdgGate,
-    TGate,
-    UGate,
-    XGate,
-    YGate,
-    ZGate,
-)
+from qiskit.circuit.library import PhaseGate, UGate
+from qiskit.qasm3 import STDGATES_INC_GATES
 
 from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import CircuitFileError
@@ -324,35 +297,10 @@ class StandardGate:
 U = StandardGate(UGate, 3, 1, lambda theta, phi, lam: theta / 2)
 
 STANDARD_LIBRARY: Mapping[str, StandardGate] = {
-    "p": StandardGate(PhaseGate, 1, 1),
-    "x": StandardGate(XGate, 0, 1),
-    "y": StandardGate(YGate, 0, 1),
-    "z": StandardGate(ZGate, 0, 1),
-    "h": StandardGate(HGate, 0, 1),
-    "s": StandardGate(SGate, 0, 1),
-    "sdg": StandardGate(SdgGate, 0, 1),
-    "t": StandardGate(TGate, 0, 1),
-    "tdg": StandardGate(TdgGate, 0, 1),
-    "sx": StandardGate(SXGate, 0, 1),
-    "rx": StandardGate(RXGate, 1, 1),
-    "ry": StandardGate(RYGate, 1, 1),
-    "rz": StandardGate(RZGate, 1, 1),
-    "cx": StandardGate(CXGate, 0, 2),
-    "cy": StandardGate(CYGate, 0, 2),
-    "cz": StandardGate(CZGate, 0, 2),
-    "cp": StandardGate(CPhaseGate, 1, 2),
-    "crx": StandardGate(CRXGate, 1, 2),
-    "cry": StandardGate(CRYGate, 1, 2),
-    "crz": StandardGate(CRZGate, 1, 2),
-    "ch": StandardGate(CHGate, 0, 2),
-    "swap": StandardGate(SwapGate, 0, 2),
-    "ccx": StandardGate(CCXGate, 0, 3),
-    "cswap": StandardGate(CSwapGate, 0, 3),
-    "cu": StandardGate(CUGate, 4, 2),
-    "CX": StandardGate(CXGate, 0, 2),
-    "phase": StandardGate(PhaseGate, 1, 1),
-    "cphase": StandardGate(CPhaseGate, 1, 2),
-    "id": StandardGate(IGate, 0, 1),
+    **{
+        gate.name: StandardGate(gate.constructor, gate.num_params, gate.num_qubits)
+        for gate in STDGATES_INC_GATES
+    },
     "u1": StandardGate(PhaseGate, 1, 1),
     "u2": StandardGate(
         lambda phi, lam: UGate(pi / 2, phi, lam), 2, 1, lambda phi, lam: -(phi + lam) / 2

@@ -85,7 +85,7 @@ class Heard(Listener):
 
 def compiled(pipelines=("qiskit", "sweep"), *, any_input=True, program=QFT, **options):
     heard = Heard()
-    options = Options(seeds=3, any_input=any_input, pipelines=pipelines, **options)
+    options = Options("best", seeds=3, any_input=any_input, pipelines=pipelines, **options)
     return compile(program, "heavy-hex:16", options, heard), heard
 
 

@@ -8,11 +8,11 @@ from qiskit.quantum_info import Operator as Gates
 
 from compiler.compilation import Options, compile
 from compiler.lowering.methods import lower_operators
-from compiler.lowering.resources import Resources, resources
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.registry import Registry
 from compiler.synthesis.method import methods_of, params_of, predictions, widened
+from compiler.synthesis.resources import Resources, resources
 from games.encoding import encoded, encodings_of
 from games.game import named_game
 from games.operators import all_operators

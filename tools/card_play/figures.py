@@ -9,8 +9,8 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
 
-from compiler.lowering.resources import resources
 from compiler.synthesis.permutations import swap_if
+from compiler.synthesis.resources import resources
 from games.trick_taking.operators.card_play import CardPlay, LiteralCardPlay, literal_card_play
 from games.trick_taking.operators.hand_play import HandPlay, rounds_for
 from games.trick_taking.operators.list_play import FollowPlay, LeadPlay

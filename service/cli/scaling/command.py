@@ -12,10 +12,10 @@ from compiler.lowering import Setting, pipelines
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.lowering.portfolio import fast_pipelines
-from compiler.lowering.resources import resources
 from compiler.measurement import final_measurements
 from compiler.public_circuits import circuit_from_spec
 from compiler.synthesis.method import chosen_method, params_of, predictions
+from compiler.synthesis.resources import resources
 from compiler.targets import target_from_spec
 from games import encoded
 from games.series import GameSeries, OperatorSeries, series

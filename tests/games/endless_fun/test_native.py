@@ -12,8 +12,8 @@ from scipy.stats import unitary_group
 
 from compiler.circuits.cx_cost import cx_cost
 from compiler.errors import GameError
-from compiler.lowering.resources import resources
 from compiler.synthesis.method import predictions, synthesised
+from compiler.synthesis.resources import resources
 from compiler.verification.operators import verify_methods, verify_specification
 from games.endless_fun.encodings.fused import fused
 from games.endless_fun.named import round_named

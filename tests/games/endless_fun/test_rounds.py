@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from compiler.compilation import Options, compile
 from compiler.errors import GameError, InputError
 from compiler.lowering.methods import lower_operators
-from compiler.lowering.resources import resources
 from compiler.measurement import final_measurements
+from compiler.synthesis.resources import resources
 from compiler.verification.simulation.sparse import simulate_each
 from games import encoded, encodings, encodings_of, named_game
 from games.endless_fun.encodings.choices import plane_of

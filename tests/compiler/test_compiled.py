@@ -85,7 +85,8 @@ class Heard(Listener):
 
 def compiled(pipelines=("qiskit", "sweep"), *, any_input=True, program=QFT, **options):
     heard = Heard()
-    options = Options("best", seeds=3, any_input=any_input, pipelines=pipelines, **options)
+    options = {"method": "best", "seeds": 3, "any_input": any_input} | options
+    options = Options(pipelines=pipelines, **options)
     return compile(program, "heavy-hex:16", options, heard), heard
 
 

@@ -211,7 +211,7 @@ def test_too_many_paths_are_not_called_proven(monkeypatch):
 
 
 TARGETS = ("all", "star", "heavy-hex:torino")
-OPTIONS = Options(seeds=1, budget=10)
+OPTIONS = Options("best", seeds=1, budget=10)
 
 
 @pytest.mark.parametrize(

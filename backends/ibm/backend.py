@@ -107,10 +107,10 @@ class IBMProvider(ProviderBackend):
             offered = offered_devices()
         except CredentialsError as error:
             near = nearest(self.device, CURRENT)
-            hint = f"; did you mean 'ibm:{near}'?" if near else ""
+            hint = f"did you mean 'ibm:{near}'? " if near else ""
             raise InputError(
-                f"{where}: no snapshot of this device is shipped{hint} "
-                f"Shipped: {', '.join(CURRENT)}. {error}"
+                f"{where}: no snapshot of this device is shipped; {hint}Snapshots are "
+                f"{', '.join(CURRENT)}; {error}"
             ) from error
         if any(device.backend == f"ibm:{self.device}" for device in offered):
             raise InputError(

@@ -1,4 +1,4 @@
-"""The devices of an IBM account, and where IBM's interface is if not at its public address."""
+"""Whether there is an IBM account, where its interface is, and what a list of its devices says."""
 
 import json
 import os
@@ -25,27 +25,6 @@ def has_account() -> bool:
         return bool(json.loads((Path.home() / SAVED_ACCOUNTS).read_text()))
     except (OSError, ValueError):
         return False
-
-
-def account_devices() -> Sequence[AccountDevice]:
-    """Return the devices of the account; none without an account.
-
-    Raises:
-        BackendError: if IBM does not list them.
-    """
-    return offered_devices() if has_account() else ()
-
-
-def offered_devices() -> Sequence[AccountDevice]:
-    """Return the devices of the account.
-
-    Raises:
-        CredentialsError: if there is no account.
-        BackendError: if IBM does not list them.
-    """
-    from backends.ibm.connection import ask
-
-    return devices_in(ask("", lambda connection: connection.service.client.list_backends()))
 
 
 def devices_in(listed: Any) -> Sequence[AccountDevice]:

@@ -18,6 +18,7 @@ from qiskit.primitives.containers.sampler_pub import SamplerPub
 
 from backends.backend import (
     RESULT_BYTES,
+    AccountDevice,
     Calibration,
     Charge,
     CircuitJob,
@@ -27,13 +28,7 @@ from backends.backend import (
 from backends.calibration import errors_met
 from backends.errors import BackendError, CredentialsError, ResultError, UnavailableError
 from backends.families import backend
-from backends.ibm.account import (
-    URL_VARIABLE,
-    account_devices,
-    has_account,
-    offered_devices,
-    unknown_device,
-)
+from backends.ibm.account import URL_VARIABLE, devices_in, has_account, unknown_device
 from backends.ibm.calibration import told_errors
 from backends.ibm.capabilities import max_shots, rep_delay_seconds, supported_needs
 from backends.ibm.inputs import circuit_in, circuits_in
@@ -72,6 +67,21 @@ HEADROOM = Decimal("1.25")
 
 PAGE, PAGES = 50, 20
 """How many jobs are listed at once, and how often that is done for one key."""
+
+
+def offered_devices() -> Sequence[AccountDevice]:
+    """Return the devices of the account.
+
+    Raises:
+        CredentialsError: if there is no account.
+        BackendError: if IBM does not list them.
+    """
+    return devices_in(_ask("", lambda connection: connection.service.client.list_backends()))
+
+
+def account_devices() -> Sequence[AccountDevice]:
+    """Return the devices of the account; none without an account; see `offered_devices`."""
+    return offered_devices() if has_account() else ()
 
 
 @backend(

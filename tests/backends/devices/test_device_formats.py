@@ -120,5 +120,5 @@ def test_without_an_account_the_shipped_devices_are_named(monkeypatch, tmp_path)
     for name in ("QISKIT_IBM_TOKEN", "STICHWERK_IBM_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(ACCOUNT_FILE, str(tmp_path / "none.json"))
-    with pytest.raises(InputError, match="nowhere.*boston"):
+    with pytest.raises(InputError, match=r"nowhere.*boston"):
         backend_from_spec("ibm:nowhere").default_target()

@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Callable
 from math import pi, sqrt
+from pathlib import Path
 
 from attrs import frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qasm2, qasm3, qpy
@@ -89,6 +90,20 @@ def saved(name: str, circuit: QuantumCircuit, **kind: bool) -> None:
     _file(f"{name}.qpy", content, lambda: qpy.load(io.BytesIO(content))[0], **kind)
 
 
+DYNAMIC = {
+    "bit-overwritten", "bit-twice", "condition-beyond-register", "condition-on-second-register",
+    "controlled-where-0", "inverse-fourier", "reset-after-swap", "swaps-between-measurements",
+}  # fmt: skip
+"""Files in `users_circuits/` whose measured bits or resets decide their state."""
+
+for _path in sorted(Path(__file__).with_suffix("").glob("*.qasm")):
+    _text = _path.read_text()
+    _is_2 = "OPENQASM 2" in _text
+    (openqasm_2 if _is_2 else openqasm_3)(
+        _path.stem, _text, resets="reset q;" in _text and not _is_2, dynamic=_path.stem in DYNAMIC
+    )
+
+
 def own_gate(name: str, qubits: int, params: int = 0) -> Gate:
     """Return a gate of one's own: rotations and a chain of CX, unlike any standard gate."""
     definition = QuantumCircuit(qubits, global_phase=0.2)
@@ -112,81 +127,6 @@ def around(*gates: Gate, qubits: int = 3) -> QuantumCircuit:
 
 
 # OpenQASM 2
-openqasm_2(
-    "registers",
-    HEAD_2 + "qreg a[2]; qreg b[2]; creg c[3]; creg d[2]; h a[0]; cx a[0], b[1]; ry(0.4) a[1];"
-    "barrier a; crz(0.3) b[1], a[1]; measure a[0] -> d[1]; measure b[1] -> c[0];"
-    "measure a[1] -> c[2];",
-)
-openqasm_2(
-    "broadcast",
-    HEAD_2 + "qreg a[3]; qreg b[3]; creg c[3]; h a; cx a, b; cx a[1], b; t b; h b; measure b -> c;",
-)
-openqasm_2("builtin", "OPENQASM 2.0; qreg q[2]; U(0.3, 0.2, 0.1) q[0]; CX q[0], q[1];")
-openqasm_2("one", HEAD_2 + "qreg q[1]; creg c[1]; h q[0]; t q[0]; h q[0]; measure q[0] -> c[0];")
-openqasm_2(
-    "idle",
-    HEAD_2 + "qreg q[4]; creg c[4]; h q[1]; cx q[1], q[3]; measure q[3] -> c[0];"
-    "measure q[2] -> c[1];",
-)
-openqasm_2(
-    "cx-is-swap",
-    "OPENQASM 2.0; gate cx a, b { CX b, a; CX a, b; CX b, a; } gate h a { U(0.4, 0.1, 0) a; }"
-    "qreg q[2]; creg c[2]; h q[0]; cx q[0], q[1]; h q[0]; measure q -> c;",
-)
-openqasm_2(
-    "swap-is-cx",
-    HEAD_2 + "gate swap a, b { cx a, b; } gate p(t) a { ry(t) a; } gate sx a { h a; }"
-    "gate rzz(t) a, b { cx a, b; rx(t) b; } qreg q[3]; sx q[0]; swap q[0], q[1]; p(0.7) q[2];"
-    "rzz(0.3) q[2], q[1];",
-)
-openqasm_2(
-    "nested",
-    "OPENQASM 2.0; gate x a { U(0.2, 0, 0) a; } gate y a { x a; x a; } gate z a, b { y a; CX a, b;"
-    "y b; } qreg q[2]; creg c[2]; z q[0], q[1]; x q[0]; measure q[0] -> c[1];",
-)
-openqasm_2(
-    "operators",
-    HEAD_2 + "gate card_play(a, b) p, q { ry(a) p; cx p, q; rz(b) q; } gate hand_play p { h p; }"
-    "qreg q[2]; hand_play q[0]; card_play(0.3, 0.5) q[1], q[0]; hand_play q[1];",
-)
-openqasm_2("delayed", HEAD_2 + "gate delay(t) a { rx(t) a; } qreg q[2]; delay(2) q[1]; h q[0];")
-openqasm_2("wide", HEAD_2 + "qreg q[4]; h q[0]; ccx q[0], q[1], q[2]; ccx q[1], q[3], q[0];")
-# Qiskit/qiskit#11195
-openqasm_2(
-    "bit-twice",
-    HEAD_2 + "qreg q[3]; creg c[3]; z q[0]; sx q[0]; swap q[0],q[1]; measure q[1] -> c[2];"
-    "measure q -> c;",
-    dynamic=True,
-)
-# Qiskit/qiskit#5905
-openqasm_2(
-    "swaps-between-measurements",
-    HEAD_2
-    + "qreg a[1]; qreg b[2]; creg c[3]; h a[0]; h b[1]; swap a[0],b[0]; measure a[0] -> c[0];"
-    "measure b[0] -> c[1]; measure b[1] -> c[2]; cx a[0],b[1]; swap a[0],b[0];"
-    "measure a[0] -> c[0]; measure b[0] -> c[1]; measure b[1] -> c[2];",
-    dynamic=True,
-)
-# Quantinuum/tket#2109
-openqasm_2(
-    "reset-after-swap",
-    HEAD_2 + "qreg q[2]; creg c[2]; h q[1]; sdg q[1]; swap q[0],q[1]; reset q[0]; measure q -> c;",
-    dynamic=True,
-)
-# Quantinuum/pytket-extensions#275
-openqasm_2(
-    "condition-on-second-register",
-    HEAD_2 + "qreg q[2]; creg c[2]; creg m[1]; h q[1]; measure q[1] -> m[0]; if(m==1) x q[1];"
-    "h q[0]; cx q[0],q[1]; measure q[1] -> c[1]; h q[0]; measure q[0] -> c[0];",
-    dynamic=True,
-)
-openqasm_2(
-    "condition-beyond-register",
-    HEAD_2 + "qreg q[3]; creg c[2]; creg d[1]; h q[0]; h q[1]; measure q[0] -> c[0];"
-    "measure q[1] -> c[1]; if(c==5) x q[2]; if(c==2) x q[2]; measure q[2] -> d[0];",
-    dynamic=True,
-)
 # Qiskit/qiskit#6510
 _meant = QuantumCircuit(QuantumRegister(2), ClassicalRegister(2, "meas"))
 _meant.u(1.9, -3.9, 1.5, 1)
@@ -198,90 +138,8 @@ openqasm_2(
     "measure q -> meas;",
     _meant,
 )
-openqasm_2(
-    "keywords-of-3",
-    HEAD_2 + "qreg input[2]; creg c[2]; gate cal a { h a; } cal input[0];"
-    'cx input[0],input[1]; measure input -> c; // include "mylib.inc";\n',
-)
-# Qiskit/qiskit#7749
-openqasm_2(
-    "own-ecr",
-    HEAD_2 + "gate rzx(p0) q0,q1 { h q1; cx q0,q1; rz(p0) q1; cx q0,q1; h q1; }"
-    "gate ecr q0,q1 { rzx(pi/4) q0,q1; x q0; rzx(-pi/4) q0,q1; } qreg q[2]; ry(0.4) q[0];"
-    "ecr q[0],q[1]; rx(0.3) q[0];",
-)
-# Qiskit/qiskit#3225
-openqasm_2(
-    "permutation-at-end",
-    HEAD_2 + "qreg q[4]; h q[1]; cx q[0],q[1]; h q[1]; h q[3]; cx q[0],q[3]; h q[3]; h q[2];"
-    "cx q[1],q[2]; h q[2]; s q[0]; h q[0]; swap q[0],q[2];",
-)
-# BQSKit/bqskit#114, Quantinuum/tket#190
-openqasm_2(
-    "gates-of-qelib1",
-    HEAD_2 + "qreg q[4]; c3sqrtx q[0],q[1],q[2],q[3]; cu3(0.3,0.4,0.5) q[3],q[0];"
-    "rzz(1e6) q[1],q[2]; u0(1) q[1]; crz(2*pi) q[0],q[1]; rx(-12345.6789) q[2];"
-    "c3x q[3],q[2],q[1],q[0];",
-)
 
 # OpenQASM 3
-# openqasm: examples/inverseqft2.qasm
-openqasm_3(
-    "inverse-fourier",
-    HEAD_3 + "qubit[3] q; bit c0; bit c1; bit c2; reset q; ry(0.8) q[1]; h q[0]; barrier q; h q[0];"
-    "measure q[0] -> c0; if(c0 == true) { rz(pi / 2) q[1]; } h q[1]; measure q[1] -> c1;"
-    "if(c0 == true) { rz(pi / 4) q[2]; } if(c1 == true) { rz(pi / 2) q[2]; } h q[2];"
-    "measure q[2] -> c2;",
-    resets=True,
-    dynamic=True,
-)
-# Qiskit/qiskit#16874
-openqasm_3(
-    "qubit-before-register",
-    HEAD_3 + "qubit a; qubit[2] q; bit b; bit[2] c; h q[1]; swap q[0], q[1]; b = measure q[0];"
-    "x a; c[0] = measure a; c[1] = measure q[1];",
-)
-# qiskit-ibm-runtime#738, Qiskit/qiskit#15935
-openqasm_3(
-    "bit-overwritten",
-    HEAD_3 + "qubit[2] q; bit[2] c; h q[0]; h q[1]; c[0] = measure q[0]; c[0] = measure q[1];"
-    "if (c[0]) x q[0]; cx q[0], q[1]; c[0] = measure q[0]; c[1] = measure q[1];",
-    dynamic=True,
-)
-# Quantinuum/tket#2004
-openqasm_3(
-    "controlled-where-0",
-    HEAD_3 + "qubit[3] q; bit[3] c; h q[2]; c[0] = measure q[2]; if (!c[0]) { ch q[0], q[2]; }"
-    "rx(1.40553) q[1]; if (c[0] == false) { ch q[2], q[0]; } else { ch q[1], q[0]; }"
-    "c = measure q;",
-    dynamic=True,
-)
-openqasm_3(
-    "modifiers",
-    HEAD_3 + "qubit[3] q; h q; ctrl @ s q[0], q[1]; negctrl @ x q[1], q[2]; inv @ t q[0];"
-    "ctrl @ negctrl @ ry(0.4) q[0], q[1], q[2]; pow(3) @ sx q[1]; ctrl @ inv @ sx q[2], q[0];",
-)
-openqasm_3(
-    "phases",
-    HEAD_3 + "gphase(0.4); qubit[2] q; gate g a { gphase(0.3); rx(0.2) a; } h q[0];"
-    "ctrl @ g q[0], q[1]; ctrl @ gphase(pi / 3) q[0]; negctrl @ gphase(0.2) q[1];",
-)
-openqasm_3(
-    "aliases",
-    HEAD_3 + "qubit[2] a; qubit[2] b; let ends = a[0:0] ++ b[1:1]; bit[2] c; h ends;"
-    "cx ends[0], ends[1]; cz a, b; h b; c = measure ends;",
-)
-openqasm_3(
-    "bits",
-    HEAD_3 + "qubit[3] q; bit c; bit[2] d; u3(0.3, 0.2, 0.1) q[0]; cx q[0], q[2]; rx(0.3) q[1];"
-    "c = measure q[2]; d[1] = measure q[0]; d[0] = measure q[1];",
-)
-openqasm_3("physical", HEAD_3 + "bit c; h $0; cx $0, $2; ry(0.2) $1; c = measure $2;")
-openqasm_3("single", HEAD_3 + "qubit q; bit c; sx q; rz(0.3) q; sx q; c = measure q;")
-openqasm_3(
-    "cu",
-    HEAD_3 + "qubit[2] q; h q; cu(0.3, 0.2, 0.1, 0.4) q[0], q[1]; cphase(0.3) q[1], q[0];",
-)
 _meant = QuantumCircuit(2)
 _meant.rx(1.0, 0)
 _meant.rz(2.0, 0)
@@ -338,12 +196,6 @@ openqasm_3(
     "box[200ns] { x q; } delay[1us]; t q[0];",
     _meant,
 )
-openqasm_3(
-    "resets",
-    HEAD_3 + "qubit[2] q; reset q; h q[0]; cx q[0], q[1]; t q[1];",
-    resets=True,
-)
-openqasm_3("powers", HEAD_3 + "qubit[2] q; h q; pow(1.0 / 2.0) @ cx q[0], q[1]; pow(-2) @ t q[0];")
 
 # QPY
 for _name in ("cx", "swap", "measure", "barrier", "reset", "delay", "unitary", "id", "ccx"):

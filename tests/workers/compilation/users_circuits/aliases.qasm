@@ -1,0 +1,11 @@
+OPENQASM 3.0;
+include "stdgates.inc";
+qubit[2] a;
+qubit[2] b;
+let ends = a[0:0] ++ b[1:1];
+bit[2] c;
+h ends;
+cx ends[0], ends[1];
+cz a, b;
+h b;
+c = measure ends;

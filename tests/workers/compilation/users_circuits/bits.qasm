@@ -1,0 +1,11 @@
+OPENQASM 3.0;
+include "stdgates.inc";
+qubit[3] q;
+bit c;
+bit[2] d;
+u3(0.3, 0.2, 0.1) q[0];
+cx q[0], q[2];
+rx(0.3) q[1];
+c = measure q[2];
+d[1] = measure q[0];
+d[0] = measure q[1];

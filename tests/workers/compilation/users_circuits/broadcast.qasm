@@ -1,0 +1,11 @@
+OPENQASM 2.0;
+include "qelib1.inc";
+qreg a[3];
+qreg b[3];
+creg c[3];
+h a;
+cx a, b;
+cx a[1], b;
+t b;
+h b;
+measure b -> c;

@@ -1,0 +1,12 @@
+OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[3];
+creg c[2];
+creg d[1];
+h q[0];
+h q[1];
+measure q[0] -> c[0];
+measure q[1] -> c[1];
+if(c==5) x q[2];
+if(c==2) x q[2];
+measure q[2] -> d[0];

@@ -1,0 +1,10 @@
+OPENQASM 3.0;
+include "stdgates.inc";
+qubit[3] q;
+h q;
+ctrl @ s q[0], q[1];
+negctrl @ x q[1], q[2];
+inv @ t q[0];
+ctrl @ negctrl @ ry(0.4) q[0], q[1], q[2];
+pow(3) @ sx q[1];
+ctrl @ inv @ sx q[2], q[0];

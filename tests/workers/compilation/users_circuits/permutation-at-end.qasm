@@ -1,0 +1,16 @@
+// Qiskit/qiskit#3225
+OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[4];
+h q[1];
+cx q[0],q[1];
+h q[1];
+h q[3];
+cx q[0],q[3];
+h q[3];
+h q[2];
+cx q[1],q[2];
+h q[2];
+s q[0];
+h q[0];
+swap q[0],q[2];

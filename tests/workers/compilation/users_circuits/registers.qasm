@@ -1,0 +1,14 @@
+OPENQASM 2.0;
+include "qelib1.inc";
+qreg a[2];
+qreg b[2];
+creg c[3];
+creg d[2];
+h a[0];
+cx a[0], b[1];
+ry(0.4) a[1];
+barrier a;
+crz(0.3) b[1], a[1];
+measure a[0] -> d[1];
+measure b[1] -> c[0];
+measure a[1] -> c[2];

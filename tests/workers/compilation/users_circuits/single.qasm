@@ -1,0 +1,8 @@
+OPENQASM 3.0;
+include "stdgates.inc";
+qubit q;
+bit c;
+sx q;
+rz(0.3) q;
+sx q;
+c = measure q;

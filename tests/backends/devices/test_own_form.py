@@ -11,32 +11,7 @@ from compiler.targets import target_from_spec
 from compiler.targets.device import known_device
 from compiler.targets.readout import ReadoutError, readout_errors
 
-SQUARE = """\
-name = "square"
-qubits = 4
-edges = [[0, 1], [1, 2],
-         [2, 3]]
-t1_us = 120
-t2_us = 90
-
-[gates]
-cz = { error = 4e-3, duration_ns = 68 }
-rz = { error = 0, duration_ns = 0 }
-sx = { error = 3e-4, duration_ns = 32 }
-
-[measure]
-one_for_zero = 0.01
-zero_for_one = 0.02
-duration_ns = 1500
-
-[qubit.3]
-t1_us = 60
-gates.sx = { error = 1e-3 }
-measure = { error = 0.05 }
-
-[edge.0-1]
-gates.cz = { error = 9e-3 }
-"""
+SQUARE = Path(__file__).with_name("square.toml").read_text()
 
 
 @pytest.fixture

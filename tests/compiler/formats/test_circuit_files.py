@@ -2,6 +2,7 @@
 
 import io
 from math import inf
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,28 +24,8 @@ from compiler.formats.qpy_losses import qpy_losses
 from compiler.measurement import final_measurements
 from compiler.verification.program import outcome_distribution, program_state
 
-QASM_2 = """OPENQASM 2.0;
-include "qelib1.inc";
-qreg q[3];
-creg c[2];
-h q[0];
-cx q[0], q[2];
-sx q[1];
-measure q[2] -> c[0];
-measure q[1] -> c[1];
-"""
-QASM_3 = """// a comment
-OPENQASM 3.0;
-include "stdgates.inc";
-gate flip a, b { ctrl @ x a, b; }
-qubit[3] q;
-bit[2] c;
-h q[0];
-flip q[0], q[2];
-sx q[1];
-c[0] = measure q[2];
-c[1] = measure q[1];
-"""
+QASM_2 = Path(__file__).with_name("written-2.qasm").read_text()
+QASM_3 = Path(__file__).with_name("written-3.qasm").read_text()
 
 
 HEAD_2, HEAD_3 = QASM_2[: QASM_2.index("qreg")], QASM_3[: QASM_3.index("gate flip")]

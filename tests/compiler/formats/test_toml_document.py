@@ -1,6 +1,7 @@
 """TOML documents, the lines of their keys, and texts that are no circuits."""
 
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -41,26 +42,7 @@ def test_what_is_too_much_is_refused(text, message):
     assert len(str(refused.value)) < 200
 
 
-TOML = '''\
-# a comment with [brackets] and = signs
-title = "a # b"   # another
-text = """
-two = "lines"
-"""
-pairs = [[0, 1],  # the first
-  [2, 3],
-]
-[gates]
-cz = { error = 1, "odd key" = 2 }
-a.b = 3
-[[case]]
-name = 'x'
-[[case]]
-name = "y"
-[case.more]
-deep = [1,
-  2]
-'''
+TOML = Path(__file__).with_name("lines.toml").read_text()
 JSON = """\
 {"a": 1,
  "b": [10,
@@ -102,27 +84,7 @@ def test_what_no_parser_takes_has_the_lines_until_there(text):
     assert line_of(key_lines(text, json=False), ("b",)) == 1
 
 
-DOCUMENT = """# a game
-game = "skat"
-deck = [
-    "CA", "C10",
-    "CX",
-    "CA",
-]
-points = { A = 11, B = 2 }
-
-[known]
-0 = ["CA"]
-"A" = ["CK"]  # again
-
-[class_counts]
-0 = { T = 1 }
-
-[[weights]]
-seat = 0
-[[weights]]
-seat = 7
-"""
+DOCUMENT = Path(__file__).with_name("game.toml").read_text()
 
 
 @pytest.mark.parametrize(

@@ -1,22 +1,14 @@
 """The file of a device wherever a target, a backend or a device is named."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from compiler.formats.circuit_files import circuit_from_qasm
 from workers.records.database import open_database
 
-DEVICE = """\
-qubits = 8
-edges = [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7]]
-[gates]
-cz = { error = 4e-3, duration_ns = 60 }
-rz = { error = 0, duration_ns = 0 }
-sx = { error = 3e-4, duration_ns = 30 }
-[measure]
-error = 0.02
-"""
+DEVICE = Path(__file__).with_name("device.toml").read_text()
 LINE = {frozenset((q, q + 1)) for q in range(7)}
 
 

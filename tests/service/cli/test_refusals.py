@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -60,16 +61,7 @@ def turns_the_layout(draft, setting):
     return evolve(lowered, final_layout=lowered.final_layout[1:] + lowered.final_layout[:1])
 
 
-ASYMMETRIC = """OPENQASM 3.0;
-include "stdgates.inc";
-qubit[3] q;
-bit[3] c;
-ry(0.7) q[0];
-cx q[0], q[1];
-ry(0.4) q[1];
-cx q[1], q[2];
-c = measure q;
-"""
+ASYMMETRIC = Path(__file__).with_name("asymmetric.qasm").read_text()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """The file of counts: what it looks like, and what is wrong with it."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -18,24 +19,7 @@ methods = ["fast"]
 programs = ["skat-4"]
 seeds = 1
 """
-EXPECTED = """{
-  "versions": {
-    "python": "3.11.2",
-    "qiskit": "2.6.2"
-  },
-  "entries": [
-    {"program": "skat-4", "encoding": "default", "target": "all", "method": "fast", \
-"digest": "GAME", \
-"two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"},
-    {"program": "ghz.qasm", "encoding": "default", "target": "all", "method": "fast", \
-"options": {"any_input": true}, "digest": "CIRCUIT", \
-"two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"},
-    {"program": "skat-4", "encoding": "default", "target": "all", "method": "best", \
-"options": {"seeds": 1}, "digest": "GAME", \
-"two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"}
-  ]
-}
-"""
+EXPECTED = Path(__file__).with_name("expected.json").read_text()
 
 
 def text_of(entries):

@@ -13,21 +13,7 @@ from workers.compilation.orders import CompileOrder
 from workers.gate_counts.programs import source_of, written
 from workers.gate_counts.suite import suite_from_toml
 
-SHARED = """
-targets = ["all", "star"]
-methods = ["fast"]
-seeds = 2
-tolerance = { depth = 0.1 }
-[[case]]
-programs = ["skat-4"]
-encodings = ["paper", "lean"]
-[[case]]
-programs = ["ghz.qasm"]
-targets = ["star:5:iqm"]
-without = ["state-peephole"]
-any_input = true
-tolerance = { gates = 0.2, depth = 0 }
-"""
+SHARED = Path(__file__).with_name("shared.toml").read_text()
 
 
 def suite(text, folder):

@@ -1,6 +1,7 @@
 """The command `campaign`: due once, one job that owns the others, drift found and said."""
 
 import json
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select, update
@@ -15,20 +16,7 @@ from workers.records.queries.compilations import newest_compilations
 from workers.records.tables import Job, ScoreRow
 from workers.settings import Settings
 
-NIGHTLY = """campaign = "nightly"
-schedule = "0 2 * * *"
-max_cost = "20USD"
-
-[[score]]
-suite = "tiny"
-backends = ["sparse"]
-
-[[case]]
-programs = ["toy.toml"]
-backends = ["sparse"]
-shots = 400
-method = "fast"
-"""
+NIGHTLY = Path(__file__).with_name("nightly.toml").read_text()
 
 
 @pytest.fixture(autouse=True)

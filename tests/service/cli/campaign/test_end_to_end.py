@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -17,16 +18,7 @@ from tests.servers.provider_simulators.server import Server
 from tests.servers.receivers import webhook
 from workers.jobs.states import FINAL
 
-NIGHTLY = """campaign = "nightly"
-schedule = "0 2 * * *"
-max_cost = "20USD"
-
-[[case]]
-programs = ["ghz2.qasm"]
-backends = ["ibm:torino", "sparse"]
-shots = 1000
-method = "fast"
-"""
+NIGHTLY = Path(__file__).with_name("drifting.toml").read_text()
 HASTY = {
     "LEASE_SECONDS": "1.5",
     "RESEND_SECONDS": "1",

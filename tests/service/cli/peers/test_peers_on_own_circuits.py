@@ -1,22 +1,13 @@
 """The command `peers` on the user's own circuits."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from compiler.lowering import pipelines
 
-BRANCH = """OPENQASM 3.0;
-include "stdgates.inc";
-qubit[3] q;
-bit[2] c;
-h q[0];
-c[0] = measure q[0];
-if (c[0]) { x q[1]; }
-h q[1];
-cx q[1], q[2];
-c[1] = measure q[2];
-"""
+BRANCH = Path(__file__).with_name("branch.qasm").read_text()
 QUICK = ("--seeds", "1", "--processes", "1", "--limit", "0",
          "--peer", "qiskit", "--peer", "stichwerk-any-input",
          "--peer", "stichwerk")  # fmt: skip

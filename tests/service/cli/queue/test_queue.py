@@ -1,6 +1,7 @@
 """The commands of the queue, with the worker called by hand: no Redis is needed to record jobs."""
 
 import json
+from pathlib import Path
 
 import pytest
 from sqlalchemy.orm import Session
@@ -9,18 +10,7 @@ from tests.service.cli.queue.asked import jobs, submit
 from workers.records.database import open_database
 from workers.records.tables import Job, LedgerEntry
 
-SUITE = """
-suite = "night"
-programs = ["toy.toml", "ghz2.qasm"]
-backends = ["sparse"]
-shots = 20
-method = "fast"
-
-[[case]]
-programs = ["toy.toml"]
-backends = ["aer"]
-targets = ["all", "star"]
-"""
+SUITE = Path(__file__).with_name("suite.toml").read_text()
 
 
 def test_a_job_is_recorded_without_redis(stichwerk):
@@ -94,19 +84,7 @@ def test_a_suite_is_taken_up_again(stichwerk, folder):
     assert not set(submit(stichwerk, "suite.toml", "--tag", "other")) & set(first)
 
 
-EXPECTING = """
-suite = "expecting"
-backends = ["sparse"]
-programs = ["ghz2.qasm"]
-shots = 20
-method = "fast"
-expect = "counts.json"
-
-[[case]]
-programs = ["toy.toml"]
-backends = ["sparse"]
-expect = ""
-"""
+EXPECTING = Path(__file__).with_name("expecting.toml").read_text()
 
 
 def test_a_suite_says_what_its_circuits_should_measure(stichwerk, folder, work):

@@ -1,21 +1,8 @@
-"""Look for what keeps people from using pages, with axe: on a desktop and a phone, light and dark.
+"""Axe on a page, on a desktop and a phone, light and dark: what keeps people from using it."""
 
-Get axe by `npm install axe-core`, then `.venv/bin/python -m tools.axe --axe
-node_modules/axe-core/axe.min.js http://127.0.0.1:8000/play report.html build/site/html`. A folder
-stands for the pages in it. It needs Debian's package `chromium`. The exit code is 1 if there is a
-serious finding.
-"""
-
-import argparse
-import os
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page
-
-from tools.pictures import chromium
 
 WINDOWS: dict[str, dict[str, Any]] = {
     f"{device}, {scheme}": {"viewport": size, "color_scheme": scheme}
@@ -26,19 +13,6 @@ WINDOWS: dict[str, dict[str, Any]] = {
     for scheme in ("light", "dark")
 }
 SERIOUS = ("serious", "critical")
-NAME = "STICHWERK_AXE"
-
-
-def addresses(given: list[str]) -> Iterator[str]:
-    """Yield the addresses of pages: those that are given, and those of files and folders."""
-    for one in given:
-        path = Path(one)
-        if path.is_dir():
-            yield from (page.resolve().as_uri() for page in sorted(path.rglob("*.html")))
-        elif path.exists():
-            yield path.resolve().as_uri()
-        else:
-            yield one
 
 
 def findings(browser: Browser, axe: str, address: str, window: str) -> list[str]:
@@ -74,27 +48,3 @@ def on_page(page: Page, axe: str) -> list[str]:
         for one in found["violations"]
         for node in one["nodes"]
     ]
-
-
-def main() -> int:
-    """Print all findings, and return the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("pages", nargs="+", help="addresses, files and folders")
-    parser.add_argument("--axe", default=os.environ.get(NAME), help=f"axe.min.js; or {NAME}")
-    given = parser.parse_args()
-    if not given.axe or not Path(given.axe).is_file():
-        parser.error(f"--axe or {NAME}: say where axe.min.js is (npm install axe-core)")
-    axe, serious, looked = Path(given.axe).read_text(encoding="utf-8"), 0, 0
-    with chromium() as browser:
-        for address in addresses(given.pages):
-            for window in WINDOWS:
-                looked += 1
-                for finding in findings(browser, axe, address, window):
-                    serious += finding.startswith(SERIOUS)
-                    print(f"{address} ({window}): {finding}")
-    print(f"{looked} looks, {serious} serious findings", file=sys.stderr)
-    return int(serious > 0)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

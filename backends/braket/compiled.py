@@ -1,14 +1,11 @@
 """Programs that providers at Amazon Braket compiled and ran, as their results tell them."""
 
-import ast
-import operator
 import re
 from collections.abc import Callable, Mapping
 from math import pi
-from typing import Any
 
-from qiskit import QuantumCircuit
-from qiskit.circuit import CircuitError, Gate, Instruction, Measure
+from qiskit import QiskitError, QuantumCircuit, qasm2
+from qiskit.circuit import Gate, Instruction, Measure
 from qiskit.circuit.library import (
     RGate,
     RXGate,
@@ -57,12 +54,6 @@ IGNORED = re.compile(
     r"OPENQASM\b.*|bit\[.*|#pragma\b.*|box \{|\}|barrier\b.*|"
     r"DECLARE\b.*|PRAGMA\b.*|FENCE\b.*|RESET|HALT|#.*|"
 )
-OPERATORS: Mapping[type, Callable[[Any, Any], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
 
 
 def compiled_program(raw: bytes) -> bytes | None:
@@ -119,7 +110,7 @@ def compiled_circuit(program: bytes, sent: QuantumCircuit, first: int) -> Quantu
         circuit = QuantumCircuit(max(size, sent.num_qubits), sent.num_clbits)
         for operation, qubits, bit in steps:
             circuit.append(operation, qubits, [] if bit is None else [bit_of[bit]])
-    except (*UNREADABLE, SyntaxError, CircuitError) as error:
+    except (*UNREADABLE, QiskitError) as error:
         raise ResultError(f"the compiled program cannot be read: {line(error, 200)}") from error
     return circuit
 
@@ -136,24 +127,14 @@ def _step(text: str, first: int) -> list[tuple[Instruction, list[int], int | Non
     match = OPENQASM_GATE.fullmatch(text) or QUIL_GATE.fullmatch(text)
     if match is None:
         raise ValueError(f"'{line(text, 60)}' is not known")
-    angles = [_number(one) for one in match[2].split(",")] if match[2] else []
+    angles = _angles(match[2]) if match[2] else []
     labels = [int(one) - first for one in re.findall(r"\d+", match[3])]
     return [(GATES[match[1].lower()](*angles), labels, None)]
 
 
-def _number(text: str) -> float:
-    """Return an angle in numbers, `pi` and the four operations."""
-    return _value(ast.parse(text.strip(), mode="eval").body)
-
-
-def _value(node: ast.expr) -> float:
-    match node:
-        case ast.Constant(value=int() | float() as number):
-            return float(number)
-        case ast.Name(id="pi"):
-            return pi
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_value(operand)
-        case ast.BinOp(left=left, op=by, right=right) if type(by) in OPERATORS:
-            return OPERATORS[type(by)](_value(left), _value(right))
-    raise ValueError("an angle is no number")
+def _angles(text: str) -> list[float]:
+    """Return one or two angles in numbers, `pi` and the four operations, as Qiskit reads them."""
+    written = text.split(",")
+    filled = ", ".join([*written, "0", "0"][:3])
+    (gate,) = qasm2.loads(f"OPENQASM 2.0; qreg q[1]; U({filled}) q[0];")
+    return [float(angle) for angle in gate.operation.params[: len(written)]]

@@ -52,7 +52,9 @@ def close_batch(connection: Connection, fence: str) -> None:
         client.close_session(fence)
     except IBMRuntimeError as error:
         # Perhaps it is closed already; whether it is, is asked anyway.
-        if not (_is_refusal(error.__context__) or _is_conflict(error.__context__)):
+        cause = error.__context__
+        conflict = isinstance(cause, RequestsApiError) and cause.status_code == CONFLICT
+        if not (conflict or _is_refusal(cause)):
             raise
     try:
         told: Any = client.session_details(fence)
@@ -62,10 +64,6 @@ def close_batch(connection: Connection, fence: str) -> None:
         raise
     if told["state"] != "closed" and told["accepting_jobs"] is not False:
         raise UnavailableError(f"IBM has not closed the batch {fence} yet")
-
-
-def _is_conflict(error: BaseException | None) -> bool:
-    return isinstance(error, RequestsApiError) and error.status_code == CONFLICT
 
 
 def _is_refusal(error: BaseException | None) -> bool:

@@ -54,9 +54,7 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
                 listener.lowered(place, candidate)
             else:
                 alike = [
-                    other
-                    for other, attempt in enumerate(attempts)
-                    if _differ_by_seed(attempt, attempts[place])
+                    i for i, one in enumerate(attempts) if _kind(one) == _kind(attempts[place])
                 ]
                 leave_out(alike, candidate.error)
 
@@ -95,9 +93,9 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     ]
 
 
-def _differ_by_seed(a: Attempt, b: Attempt) -> bool:
-    """Tell whether two attempts differ in their seed alone."""
-    return (a.synthesis, a.pipeline) == (b.synthesis, b.pipeline)
+def _kind(attempt: Attempt) -> tuple[str, str]:
+    """Return what an attempt shares with those that differ from it in their seed alone."""
+    return attempt.synthesis, attempt.pipeline
 
 
 def _nothing_is_left(plan: Plan, natives: Mapping[int, Candidate]) -> bool:
@@ -127,7 +125,7 @@ def _before_routing(plan: Plan, natives: Mapping[int, Candidate]) -> dict[tuple[
         attempt = plan.attempts[place]
         gates = pipelines[attempt.pipeline].before_routing(native.steps) if native.steps else None
         if gates is not None:
-            found[attempt.synthesis, attempt.pipeline] = gates
+            found[_kind(attempt)] = gates
     return found
 
 
@@ -152,16 +150,12 @@ def _far_behind(plan: Plan, natives: Mapping[int, Candidate]) -> list[int]:
     if plan.options.objective != "two_qubit_gates":
         return []
     first = {
-        (one.synthesis, one.pipeline): figures.two_qubit_gates
+        _kind(one): figures.two_qubit_gates
         for place, one in enumerate(plan.attempts)
         if place in natives and (figures := natives[place].figures) is not None
     }
     most = min(first.values(), default=0) * (FAR_ON_ANY_INPUT if plan.options.any_input else FAR)
-    return [
-        place
-        for place, one in enumerate(plan.attempts)
-        if first.get((one.synthesis, one.pipeline), 0) > most
-    ]
+    return [place for place, one in enumerate(plan.attempts) if first.get(_kind(one), 0) > most]
 
 
 def worth_refining(

@@ -233,14 +233,10 @@ def _touched(item: CircuitInstruction) -> tuple[Sequence[Qubit], Sequence[Clbit]
         return item.qubits, item.clbits
     acted: set[Qubit] = set()
     for block in item.operation.blocks:
-        busy = _busy(block)
+        busy = {qubit for item in block.data for qubit in _touched(item)[0]}
         pairs = zip(item.qubits, block.qubits, strict=True)
         acted.update(outer for outer, inner in pairs if inner in busy)
     return [qubit for qubit in item.qubits if qubit in acted], item.clbits
-
-
-def _busy(block: QuantumCircuit) -> set[Qubit]:
-    return {qubit for item in block.data for qubit in _touched(item)[0]}
 
 
 def unconditional(circuit: QuantumCircuit, *, apart: bool = False) -> QuantumCircuit:

@@ -43,7 +43,7 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
         UnknownNameError: if there is no such method.
     """
     synthesised = _synthesised(circuit, method, seed)
-    if method in ("literal", LEAN) or not _has_operators(circuit):
+    if method in ("literal", LEAN) or not _operators_of(circuit):
         return synthesised
     return without_idle_copies(synthesised)
 
@@ -51,10 +51,6 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
 def clean_qubits_for(circuit: QuantumCircuit) -> int:
     """Return how many clean qubits beyond a circuit's own its `lean` synthesis takes."""
     return clean_qubits(fuse_neighbours(circuit))
-
-
-def _has_operators(circuit: QuantumCircuit) -> bool:
-    return bool(_operators_of(circuit))
 
 
 def _operators_of(circuit: QuantumCircuit) -> set[str]:

@@ -77,6 +77,12 @@ POLISH = (state_peephole, placement)
 ROTATIONS = (*SYNTHESISED, tket_rotations)
 HUB = (hub_scheduling, translation, *POLISH)
 RESONATOR = (resonator_scheduling, translation)
+ROUTES = {
+    "qiskit": (qiskit_level_3, *POLISH),
+    "hub": (*LOGICAL, *HUB),
+    "sweep": (*BEFORE_ROUTING, sabre_sweep, *POLISH),
+}
+"""What follows once qubits and gates are simplified, by router."""
 
 PIPELINES = (
     Pipeline(
@@ -138,26 +144,15 @@ PIPELINES = (
         passes=[*SHORT, *BEFORE_ROUTING, logical_window, mirror, *POLISH],
         late=True,
     ),
-    Pipeline(
-        name="rotations-qiskit",
-        passes=[*ROTATIONS, qiskit_level_3, *POLISH],
-        fast=9,
-        always=True,
-        needs=tket_rotations,
-    ),
-    Pipeline(
-        name="rotations-hub",
-        passes=[*ROTATIONS, *LOGICAL, *HUB],
-        fast=9,
-        always=True,
-        needs=tket_rotations,
-    ),
-    Pipeline(
-        name="rotations-sweep",
-        passes=[*ROTATIONS, *BEFORE_ROUTING, sabre_sweep, *POLISH],
-        fast=9,
-        always=True,
-        needs=tket_rotations,
+    *(
+        Pipeline(
+            name=f"rotations-{router}",
+            passes=[*ROTATIONS, *route],
+            fast=9,
+            always=True,
+            needs=tket_rotations,
+        )
+        for router, route in ROUTES.items()
     ),
     Pipeline(
         name="rotations-mirror",

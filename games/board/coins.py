@@ -89,7 +89,7 @@ def lines_of_five(
     found = {}
     for line in lines_through(list(own), size, LENGTH):
         coins = frozenset().union(*(own[point] for point in line))
-        if _agree(coins):
+        if len({coin for coin, _ in coins}) == len(coins):
             found[line] = coins
     return found
 
@@ -98,7 +98,3 @@ def _control(stones: Mapping[int, Lying], colour: Stone, arm: Arm) -> Coins | No
     """Return the coins with which an arm acts; None if it never does."""
     lying = stones.get(arm.control)
     return lying.coins if lying is not None and lying.colour is colour.other else None
-
-
-def _agree(coins: Coins) -> bool:
-    return len({coin for coin, _ in coins}) == len(coins)

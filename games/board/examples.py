@@ -16,26 +16,17 @@ FiveExample = Literal["appendix-b", "crossing", "x", "s", "e", "t", "f"]
 WeiqiExample = Literal["fig10"]
 
 SIZE = 9
+
+
+def _moves(text: str) -> tuple[str, ...]:
+    return tuple(text.split(", "))
+
+
 FIVE = {
     "appendix-b": ("S+ E5 F5", "X E6", "S+ E4 F6", "X F4", "S+ D3 G7"),
-    "crossing": (
-        "X C5",
-        "S+ I1 I3",
-        "X D5",
-        "S+ G1 G3",
-        "S+ F5 C2",
-        "E F5-A9 C2-A7",
-        "S+ G5 B2",
-        "X I9",
-        "X E4",
-        "X H9",
-        "X E6",
-        "X C9",
-        "S+ E7 H7",
-        "X D9",
-        "S- E3 H4",
-        "X A1",
-        "X E5",
+    "crossing": _moves(
+        "X C5, S+ I1 I3, X D5, S+ G1 G3, S+ F5 C2, E F5-A9 C2-A7, S+ G5 B2, X I9, X E4, X H9,"
+        " X E6, X C9, S+ E7 H7, X D9, S- E3 H4, X A1, X E5"
     ),
     "x": ("X E5",),
     "s": ("S+ E5 F5",),
@@ -45,15 +36,9 @@ FIVE = {
 }
 """The game of Appendix B; one in which black has five in two lines that cross, each in a quarter of
 the games; and the shortest games with each of the moves."""
-FIG_10 = (
-    "S- C3 G4",
-    "E C3-G7 G4-G5",
-    "E G7-C7 G5-D3",
-    "E C7-G3 D3-H4",
-    "E G3-F7 H4-C7",
-    "E F7-F6 D3-G3",
-    "E F6-E7 H4-G7",
-    "E E7-E5 G7-F4",
+FIG_10 = _moves(
+    "S- C3 G4, E C3-G7 G4-G5, E G7-C7 G5-D3, E C7-G3 D3-H4, E G3-F7 H4-C7, E F7-F6 D3-G3,"
+    " E F6-E7 H4-G7, E E7-E5 G7-F4"
 )
 
 

@@ -9,10 +9,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tools.axe import NAME
-
 from .fixtures import present
 from .process import MissingServerError
+
+NAME = "STICHWERK_AXE"
+"""Where axe.min.js is."""
 
 PACKAGE = "axe-core@4.14.1"
 

@@ -24,6 +24,7 @@ from compiler.words.machine_names import machine_of
 from workers.provenance import versions
 from workers.records.devices import recall_device
 from workers.records.tables import Job, PublishedRecord
+from workers.suites import json_mistake
 
 COMPLETED = "completed"
 HALF = 2 * 1.96
@@ -33,7 +34,7 @@ PROVIDERS = {"braket": "aws", "ibm": "ibm"}
 MAX_RECORDS = 10_000
 
 
-def _with_zone(moment: datetime) -> datetime:
+def with_zone(moment: datetime) -> datetime:
     """Return a time with its zone; Metriq's are UTC and do not say so."""
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
@@ -70,7 +71,7 @@ class MetriqRecord(_Part):
     """One benchmark on one device."""
 
     app_version: str = Field(min_length=1)
-    timestamp: Annotated[datetime, AfterValidator(_with_zone)]
+    timestamp: Annotated[datetime, AfterValidator(with_zone)]
     suite_id: str | None
     job_type: str = Field(min_length=1)
     results: dict[str, Annotated[Value | JsonValue, Field(union_mode="left_to_right")]]
@@ -85,16 +86,6 @@ class MetriqRecord(_Part):
         """The one number of the record, None if it has none."""
         found = self.results.get("score")
         return found if isinstance(found, Value) else None
-
-
-def metriq_records(session: Session, jobs: Iterable[Job]) -> list[MetriqRecord]:
-    """Return the records of jobs.
-
-    Args:
-        session: of the database.
-        jobs: with counts; see `workers.bundles.writing.jobs_of`.
-    """
-    return [_record(session, job) for job in jobs]
 
 
 def metriq_json(records: Iterable[MetriqRecord]) -> bytes:
@@ -124,11 +115,7 @@ def read_records(content: bytes, name: str) -> list[MetriqRecord]:
         try:
             found.append(MetriqRecord.model_validate(one))
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or "record"
-            raise InputError(
-                f"records '{name}': record {place}: {where}: {first['msg']}"
-            ) from error
+            raise InputError(f"records '{name}': record {place}: {json_mistake(error)}") from error
     return found
 
 
@@ -165,7 +152,8 @@ def _input_gates(job: Job) -> list[int] | None:
     return [sizes.count(2)] if max(sizes, default=0) < 3 else None
 
 
-def _record(session: Session, job: Job) -> MetriqRecord:
+def metriq_record(session: Session, job: Job) -> MetriqRecord:
+    """Return the record of a job with counts; see `workers.bundles.writing.jobs_of`."""
     compiled, raw = job.compiled, job.scored.get("raw")
     recall_device(session, job.target)
     results: dict[str, Any] = {}

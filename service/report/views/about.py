@@ -1,5 +1,8 @@
 """Where the figures come from, and what they mean."""
 
+import tomllib
+from pathlib import Path
+
 from markupsafe import Markup
 
 from service.pages.rendering import render_part
@@ -18,37 +21,9 @@ from workers.records.queries.programs import MAX_PROGRAMS
 from workers.records.queries.queueing import MAX_FAILED, MAX_TIMED
 from workers.records.queries.runs import MAX_RUNS
 
-DEFINITIONS = {
-    "Normalised fidelity": "(F - F_uniform) / (1 - F_uniform) with the Hellinger fidelity "
-    "F = (Σ √(p·q))² of counts p and exact distribution q: 0 for uniform noise on the measured "
-    "bits, 1 for a perfect machine. It is left out where uniform noise is not known.",
-    "Post-selected": "Of the shots with a legal outcome alone, on the same scale as raw, so that "
-    "a run without illegal shots has the same value in both. Uniform noise, once it is legal, is "
-    "above 0 on it.",
-    "Expected fidelity": "The product of the calibrated success of all gates and readouts, and of "
-    "what qubits keep while they wait (T1, T2); only for targets with calibrated errors.",
-    "Estimates": "Probabilities by amplitude estimation. A circuit with j iterates takes 2j + 1 "
-    "calls of the program. Sampling takes z²p(1 - p)/h² calls of a perfect machine for an interval "
-    "of half the width h; what a call is worth is that number by the estimate's calls.",
-    "Observables": "What the outcomes of a game have: P(win) is the share of all shots with which "
-    "the party wins, with the 95 % interval of Clopper and Pearson; other averages are over the "
-    "legal shots, with one that allows for values that did not occur. "
-    "Exact: by enumerating the rules.",
-    "Better, worse, unclear": "Of runs by their fidelities F of N shots, each with variance "
-    "F(1 - F)/N: unclear if the interval of the difference, which holds for all comparisons of "
-    "this page together, contains 0. Of two compilations by their two-qubit gates.",
-    "Of the same kind": "The same program (by its content), target, method, encoding and "
-    "options; of runs, also the same backend.",
-    "Signal": "The share λ of the shots that follow the exact distribution if all others are "
-    "uniform noise, by maximum likelihood, with its likelihood-ratio interval. Signal: the "
-    "interval lies above 1/2; noise: it holds 0; mostly noise: between these.",
-    "Verified": "exact: program and circuit are proven; sampled: the rules have judged games "
-    "that the circuit played, or paths of measured bits were drawn and are the program's; "
-    "unverified: neither proven nor refuted.",
-    "Seeds": "A compilation's seed is that of the candidate that was chosen; a job's seed is the "
-    "simulator's. Both stand with every job.",
-    "Times and costs": "Times are UTC. Costs are estimates made before submission.",
-}
+DEFINITIONS = tomllib.loads(
+    (Path(__file__).parents[1] / "definitions.toml").read_text(encoding="utf-8")
+)
 
 
 def about(records: Records) -> Section:

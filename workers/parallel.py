@@ -1,12 +1,11 @@
 """Independent calls side by side on the machine's cores."""
 
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from queue import SimpleQueue
-from threading import Event, current_thread, main_thread
+from threading import Event
 from typing import Any, ParamSpec, TypeVar
 
 from attrs import frozen
@@ -89,40 +88,11 @@ def disable_warnings() -> None:
     input_warnings.LOG.disabled = True
 
 
-@contextmanager
-def process_pool(processes: int, cpu_seconds: float | None = None) -> Iterator[Executor | None]:
-    """Yield a pool, or None for one process without a limit: then calls run in this process."""
-    if processes == 1 and cpu_seconds is None:
-        yield None
-        return
-    with fresh_processes(processes, cpu_seconds) as pool:
-        yield pool
-
-
-@contextmanager
-def fresh_processes(processes: int, cpu_seconds: float | None = None) -> Iterator[Executor]:
-    """Yield a pool, which is ended with whatever it does if whoever waits for it is."""
-    with leaving_on_sigterm(), Pool(processes, cpu_seconds) as pool:
-        yield pool
-
-
-@contextmanager
-def leaving_on_sigterm() -> Iterator[None]:
-    """Let SIGTERM raise `SystemExit`, so that whatever was started can be ended first.
-
-    Whoever has chosen an answer of its own keeps it, and so does a thread that is not the main one.
-    """
-    if (
-        current_thread() is not main_thread()
-        or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
-    ):
-        yield
-        return
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+def process_pool(
+    processes: int, cpu_seconds: float | None = None
+) -> AbstractContextManager[Executor | None]:
+    """Return a pool, or None for one process without a limit: then calls run in this process."""
+    return nullcontext() if processes == 1 and cpu_seconds is None else Pool(processes, cpu_seconds)
 
 
 def never() -> bool:

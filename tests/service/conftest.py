@@ -110,7 +110,7 @@ def stichwerk(
         capsys.readouterr()
         with pytest.raises(SystemExit) as exit_, monkeypatch.context() as patched:
             if "--processes" not in arguments:
-                patched.setattr("workers.parallel.fresh_processes", lambda *_: nullcontext())
+                patched.setattr("workers.parallel.Pool", lambda *_: nullcontext())
             main(arguments)
         streams = capsys.readouterr()
         assert isinstance(exit_.value.code, int)

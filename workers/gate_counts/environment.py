@@ -11,7 +11,7 @@ from importlib.metadata import entry_points, version
 from pathlib import Path
 
 from compiler.synthesis.method import GROUP
-from workers.parallel import fresh_processes
+from workers.parallel import Pool
 from workers.provenance import versions
 
 PACKAGES = ("mqt-qcec", "numpy", "pytket-qiskit", "qiskit-qasm3-import", "rustworkx", "scipy")
@@ -87,7 +87,7 @@ def fixed_pool(processes: int) -> Iterator[Executor]:
     for name in UNSET:
         os.environ.pop(name, None)
     try:
-        with fresh_processes(processes) as pool:
+        with Pool(processes) as pool:
             yield pool
     finally:
         os.environ.clear()

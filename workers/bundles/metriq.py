@@ -179,7 +179,8 @@ def metriq_record(session: Session, job: Job) -> MetriqRecord:
     name, _, device = machine_of(job.backend).partition(":")
     local = isinstance(backend_from_spec(job.backend), LocalBackend)
     transpiled = compiled.chosen.two_qubit_gates
-    metadata: dict[str, Any] = {"simulator": local}
+    # A provider at an address of its own is played on this machine.
+    metadata: dict[str, Any] = {"simulator": local or job.provider_address is not None}
     if job.target and (is_device(job.target) or not local):
         metadata["num_qubits"] = target_from_spec(job.target).num_qubits
     return MetriqRecord(

@@ -1,6 +1,7 @@
 """Records in the public form of Metriq: exported, imported and refused."""
 
 import json
+import sqlite3
 from copy import deepcopy
 from pathlib import Path
 
@@ -17,11 +18,7 @@ QFT = {
         "score": {"value": 0.573, "uncertainty": 0.007},
     },
     "suite": {"id": "b5bf684e", "name": "metriq_score_1_0"},
-    "platform": {
-        "device": "iqm_garnet",
-        "device_metadata": {"num_qubits": 20, "simulator": False},
-        "provider": "aws",
-    },
+    "platform": {"device": "garnet", "device_metadata": {"simulator": False}, "provider": "aws"},
     "circuit_metadata": {
         "input_two_qubit_gate_counts": [12, 12],
         "transpiled_two_qubit_gate_counts": [12, 14],
@@ -51,6 +48,11 @@ def test_a_run_is_exported_and_imported(stichwerk, answer_of):
     answer = answer_of("records", "import", "mine.json")
     assert (answer["imported"], len(answer["records"])) == (1, 1)
     assert answer_of("records", "import", "mine.json")["imported"] == 0
+    with sqlite3.connect("stichwerk.sqlite") as records:
+        records.execute("UPDATE jobs SET backend = 'ibm:boston', provider_address = 'http://here'")
+    run(stichwerk, "records", "export", "1", "--format", "metriq", "-o", "played.json")
+    (played,) = json.loads(Path("played.json").read_text())
+    assert played["platform"]["device_metadata"]["simulator"] is True
 
 
 def test_records_of_others_are_kept_and_listed(stichwerk, answer_of):
@@ -61,7 +63,7 @@ def test_records_of_others_are_kept_and_listed(stichwerk, answer_of):
     assert answer["imported"] == 1
     (row,) = answer_of("records", "import")["records"]
     assert row == {
-        "timestamp": "2026-09-09T16:34:31.771374+00:00", "provider": "aws", "device": "iqm_garnet",
+        "timestamp": "2026-09-09T16:34:31.771374+00:00", "provider": "aws", "device": "garnet",
         "benchmark": "Quantum Fourier Transform", "score": 0.573, "uncertainty": 0.007,
         "two_qubit_gates": 14,
     }  # fmt: skip

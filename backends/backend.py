@@ -223,7 +223,7 @@ class ProviderBackend(Backend):
         """
 
     def has_live_calibration(self) -> bool:
-        """Tell whether this process has an account that `description` can ask; asks nobody."""
+        """Tell whether `description` has an account here; send no request."""
         return False
 
     def description(self) -> Mapping[str, Mapping[str, Any]]:
@@ -340,7 +340,7 @@ class ProviderBackend(Backend):
         return False
 
     def executed_circuit(self, program: bytes, job: CircuitJob) -> QuantumCircuit:
-        """Return a program of `executed_program` as a circuit; asks nobody.
+        """Return a program of `executed_program` as a circuit, without a request.
 
         Its qubits are the device's, its classical bits those of the job's circuit.
 
@@ -351,7 +351,7 @@ class ProviderBackend(Backend):
 
     @abstractmethod
     def counts(self, raw: bytes, job: CircuitJob, key: str, provider_id: str) -> Mapping[int, int]:
-        """Return the shots by outcome in a raw result of a job; asks nobody.
+        """Return the shots by outcome in a raw result of a job, without a request.
 
         Outcomes are integers whose bit i is the circuit's classical bit i.
 

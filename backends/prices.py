@@ -102,15 +102,15 @@ def price(name: str, told: Callable[[Price], Price | None] = lambda _: None) -> 
     Raises:
         PriceError: if there is none, or the table cannot be read.
     """
-    known, bundled = prices(), _bundled()
-    if known.get(name) != bundled.get(name):
-        return known[name]
-    by_provider = told(known.get(name.partition(":")[0], FREE))
+    overriding, bundled = prices(), _bundled()
+    if overriding.get(name) != bundled.get(name):
+        return overriding[name]
+    by_provider = told(overriding.get(name.partition(":")[0], FREE))
     if by_provider is not None:
         return by_provider
-    if name not in known:
-        raise PriceError(f"no price is known for '{name}'; known: {', '.join(known)}")
-    return known[name]
+    if name not in overriding:
+        raise PriceError(f"no price is known for '{name}'; known: {', '.join(overriding)}")
+    return overriding[name]
 
 
 @cache

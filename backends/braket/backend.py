@@ -220,9 +220,9 @@ class BraketBackend(ProviderBackend):
         with submitting(leave), asking(where):
             session = session_in(region_of(self.device.arn))
             # Asked each time, so that the submission finds a connection that is open.
-            told = read_capabilities(self.device, where)
-            verbatim = self.device.real and told.verbatim
-            _require_possible(told, job, verbatim=verbatim)
+            capabilities = read_capabilities(self.device, where)
+            verbatim = self.device.real and capabilities.verbatim
+            _require_possible(capabilities, job, verbatim=verbatim)
             # What the SDK itself sends for machines, too.
             parameters = GateModelSimulatorDeviceParameters(
                 paradigmParameters=GateModelParameters(
@@ -333,9 +333,9 @@ class BraketBackend(ProviderBackend):
         """Return the errors that a machine's properties tell now; see `ProviderBackend`."""
         if not self.device.real:
             return None
-        told = read_capabilities(self.device)
-        errors = errors_met(told.errors(), job.circuit)
-        return Calibration(told.updated_at, errors) if errors else None
+        capabilities = read_capabilities(self.device)
+        errors = errors_met(capabilities.errors(), job.circuit)
+        return Calibration(capabilities.updated_at, errors) if errors else None
 
     def cancel(self, provider_id: str) -> None:
         """Ask Braket to stop a task; see `ProviderBackend`."""
@@ -385,19 +385,19 @@ def _result(task: Mapping[str, Any]) -> bytes:
     return bytes(raw)
 
 
-def _require_possible(told: Capabilities, job: CircuitJob, *, verbatim: bool) -> None:
+def _require_possible(capabilities: Capabilities, job: CircuitJob, *, verbatim: bool) -> None:
     """Check that the device takes a job today.
 
     Raises:
         BackendError: if it takes another number of shots, or a coupler of the circuit is missing.
     """
-    name, (least, most) = told.device.name, told.shots
+    name, (least, most) = capabilities.device.name, capabilities.shots
     if not least <= job.shots <= most:
         raise BackendError(
             f"braket:{name} takes {least} to {most} shots a task, not {job.shots}; change --shots"
         )
-    for a, b in told.device.pairs(job.circuit) if verbatim else ():
-        if not told.couples(a, b):
+    for a, b in capabilities.device.pairs(job.circuit) if verbatim else ():
+        if not capabilities.couples(a, b):
             raise BackendError(
                 f"braket:{name} has no coupler between its qubits {a} and {b} at present"
             )

@@ -65,7 +65,7 @@ class Capabilities:
 
     @property
     def verbatim(self) -> bool:
-        """Whether programs in native gates are run as they stand."""
+        """Whether the device runs programs in its native gates without compiling them."""
         return "verbatim" in (self.content["action"][PROGRAM].get("supportedPragmas") or ())
 
     @property
@@ -98,10 +98,10 @@ class Capabilities:
         except MisfitError:
             return {}
         return {
-            (READOUT if name == "measure" else name, tuple(sorted(one.qubits))): one.error
+            (READOUT if name == "measure" else name, tuple(sorted(place.qubits))): place.error
             for name, places in read.gates.items()
-            for one in places
-            if one.error is not None
+            for place in places
+            if place.error is not None
         }
 
     def price(self, base: Price) -> Price | None:
@@ -149,13 +149,13 @@ def read_capabilities(device: Device, where: str = "") -> Capabilities:
         BackendError: if it is not told.
     """
     with asking(where or f"reading the capabilities of braket:{device.name}"):
-        told = session_in(region_of(device.arn)).get_device(device.arn)
-        content = json.loads(told["deviceCapabilities"])
+        response = session_in(region_of(device.arn)).get_device(device.arn)
+        content = json.loads(response["deviceCapabilities"])
         if not isinstance(content, dict):
             raise TypeError("the capabilities are no object")
-        found = Capabilities(device, content, str(told["deviceStatus"]), monotonic())
-    _known[surroundings(), device] = found
-    return found
+        result = Capabilities(device, content, str(response["deviceStatus"]), monotonic())
+    _known[surroundings(), device] = result
+    return result
 
 
 def capabilities_of(device: Device) -> Capabilities:

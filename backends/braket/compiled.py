@@ -65,8 +65,8 @@ def compiled_program(raw: bytes) -> bytes | None:
     result = read_json(raw, RESULT_BYTES)
     try:
         metadata = result["additionalMetadata"]
-        told = (metadata.get(name) for name in METADATA)
-        program = next((one["compiledProgram"] for one in told if one), None)
+        parts = (metadata.get(name) for name in METADATA)
+        program = next((part["compiledProgram"] for part in parts if part), None)
         return None if program is None else str(program).encode()
     except UNREADABLE as error:
         raise unreadable(error) from error
@@ -128,7 +128,7 @@ def _step(text: str, first: int) -> list[tuple[Instruction, list[int], int | Non
     if match is None:
         raise ValueError(f"'{line(text, 60)}' is not known")
     angles = _angles(match[2]) if match[2] else []
-    labels = [int(one) - first for one in re.findall(r"\d+", match[3])]
+    labels = [int(label) - first for label in re.findall(r"\d+", match[3])]
     return [(GATES[match[1].lower()](*angles), labels, None)]
 
 

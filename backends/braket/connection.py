@@ -39,7 +39,7 @@ ACCOUNT = (
 
 
 def has_account() -> bool:
-    """Tell whether variables or files lead to credentials; asks nobody."""
+    """Tell whether variables or files lead to credentials, without a request."""
     files = (
         os.environ.get("AWS_SHARED_CREDENTIALS_FILE", "~/.aws/credentials"),
         os.environ.get("AWS_CONFIG_FILE", "~/.aws/config"),

@@ -161,10 +161,10 @@ def sdk_devices() -> Mapping[str, Device]:
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
-    makers = [one for one in vars(module.Devices).values() if isinstance(one, type(Enum))]
-    arns = {str(one.value) for maker in makers for one in maker if not one.name.startswith("_")}
-    found = (Device(arn) for arn in sorted(arns))
-    return {one.name: one for one in found if one.provider in PROVIDERS}
+    makers = [kind for kind in vars(module.Devices).values() if isinstance(kind, type(Enum))]
+    arns = {str(arn.value) for maker in makers for arn in maker if not arn.name.startswith("_")}
+    devices = (Device(arn) for arn in sorted(arns))
+    return {device.name: device for device in devices if device.provider in PROVIDERS}
 
 
 def account_devices() -> dict[str, Device]:
@@ -181,24 +181,24 @@ def list_account() -> list[AccountDevice]:
     return [
         AccountDevice(
             f"braket:{device.name}",
-            line(told.get("providerName", ""), 40),
+            line(summary.get("providerName", ""), 40),
             None,
             None,
-            line(told.get("deviceStatus", ""), 40).lower(),
+            line(summary.get("deviceStatus", ""), 40).lower(),
         )
-        for device, told in (_listed() if has_account() else ())
+        for device, summary in (_listed() if has_account() else ())
     ]
 
 
 def _listed() -> list[tuple[Device, Mapping[str, object]]]:
-    found: dict[str, tuple[Device, Mapping[str, object]]] = {}
+    devices: dict[str, tuple[Device, Mapping[str, object]]] = {}
     for region in sorted({region_of(device.arn) for device in sdk_devices().values()} - {""}):
         with asking(f"listing the devices of Amazon Braket in {region}"):
-            for told in session_in(region).search_devices():
-                arn = str(told["deviceArn"])
+            for summary in session_in(region).search_devices():
+                arn = str(summary["deviceArn"])
                 if arn.count("/") >= 2 and Device(arn).provider in PROVIDERS:
-                    found[arn] = (Device(arn), told)
-    return sorted(found.values(), key=lambda one: one[0].name)
+                    devices[arn] = (Device(arn), summary)
+    return sorted(devices.values(), key=lambda pair: pair[0].name)
 
 
 @cache

@@ -69,7 +69,7 @@ def _aqt(name: str, angles: Angles, on: Labels, phases: Phases) -> list[str] | N
     theta = remainder(angles[0], pi)
     flips = round((angles[0] - theta) / pi) % 2
     frame = [f"rz({pi!r}) {on[0]};"] if theta < 0 else []
-    turned = [f"prx({pi!r}, 0.0) {one};" for one in on] if flips else []
+    turned = [f"prx({pi!r}, 0.0) {label};" for label in on] if flips else []
     return [*turned, *frame, f"xx({abs(theta)!r}) {on[0]}, {on[1]};", *frame]
 
 
@@ -86,25 +86,25 @@ def _ionq(name: str, angles: Angles, on: Labels, phases: Phases) -> list[str] | 
     if name == "rzz":
         theta = remainder(angles[0], pi)
         if round((angles[0] - theta) / pi) % 2:
-            for one in on:
-                phases[one] += pi
+            for label in on:
+                phases[label] += pi
         return [f"zz({theta!r}) {on[0]}, {on[1]};"]
     return _pulses(angles, on[0], phases) if name == "r" else None
 
 
-def _pulses(angles: Angles, one: str, phases: Phases) -> list[str]:
+def _pulses(angles: Angles, label: str, phases: Phases) -> list[str]:
     theta, phi = remainder(angles[0], 2 * pi), angles[1]
     if isclose(abs(theta), pi, abs_tol=TINY):
-        return [f"gpi({phi - phases[one]!r}) {one};"]
+        return [f"gpi({phi - phases[label]!r}) {label};"]
     if isclose(abs(theta), pi / 2, abs_tol=TINY):
-        return [f"gpi2({phi - phases[one] + (0 if theta > 0 else pi)!r}) {one};"]
+        return [f"gpi2({phi - phases[label] + (0 if theta > 0 else pi)!r}) {label};"]
     lines = []
     if not isclose(theta, 0, abs_tol=TINY):
-        phases[one] += pi / 2 - phi
-        lines.append(f"gpi2({-phases[one]!r}) {one};")
-        phases[one] += theta + pi
-        lines.append(f"gpi2({-phases[one]!r}) {one};")
-        phases[one] += pi / 2 + phi
+        phases[label] += pi / 2 - phi
+        lines.append(f"gpi2({-phases[label]!r}) {label};")
+        phases[label] += theta + pi
+        lines.append(f"gpi2({-phases[label]!r}) {label};")
+        phases[label] += pi / 2 + phi
     return lines
 
 

@@ -214,5 +214,5 @@ def expected_fidelity(circuit: QuantumCircuit, target: Target) -> float | None:
         if properties is None or properties.error is None:
             return None
         errors.append(properties.error)
-    kept = idle_fidelity(idle_seconds(circuit, target), target)
-    return prod(1 - error for error in errors) * float(kept.prod())
+    idle = idle_fidelity(idle_seconds(circuit, target), target)
+    return prod(1 - error for error in errors) * float(idle.prod())

@@ -212,14 +212,14 @@ def outcome_rows(
         )
 
     rows = [row(judge.describe(o), [o], _kind(judge, o)) for o in ranked[:MOST_ROWS]]
-    if rest := ranked[MOST_ROWS:]:
-        rows.append(row(f"{len(rest):,} others", rest, "others"))
+    if others := ranked[MOST_ROWS:]:
+        rows.append(row(f"{len(others):,} others", others, "others"))
     return [*rows, row(judge.outside, list(outside | {None}), "illegal")]
 
 
 def _kind(judge: Judge, outcome: int) -> str:
     """Return how an outcome is drawn: by the most important event, if there is one."""
-    event = next((one for one in judge.observables if one.kind is Kind.EVENT), None)
+    event = next((each for each in judge.observables if each.kind is Kind.EVENT), None)
     return "win" if event is None or event.value(outcome) else "loss"
 
 
@@ -235,7 +235,7 @@ def bit_rows(counts: Mapping[int, int], bits: int) -> list[Row]:
         Row(format(outcome, f"0{max(1, bits)}b"), shots, None, None, "bits")
         for outcome, shots in ranked[:MOST_ROWS]
     ]
-    if rest := ranked[MOST_ROWS:]:
-        shots = sum(shots for _, shots in rest)
-        rows.append(Row(f"{len(rest):,} others", shots, None, None, "others"))
+    if others := ranked[MOST_ROWS:]:
+        shots = sum(shots for _, shots in others)
+        rows.append(Row(f"{len(others):,} others", shots, None, None, "others"))
     return rows

@@ -84,8 +84,8 @@ class MetriqRecord(_Part):
     @property
     def score(self) -> Value | None:
         """The one number of the record, None if it has none."""
-        found = self.results.get("score")
-        return found if isinstance(found, Value) else None
+        result = self.results.get("score")
+        return result if isinstance(result, Value) else None
 
 
 def metriq_json(records: Iterable[MetriqRecord]) -> bytes:
@@ -105,18 +105,18 @@ def read_records(content: bytes, name: str) -> list[MetriqRecord]:
         InputError: saying what is wrong, and in which record.
     """
     try:
-        said = json.loads(content)
+        document = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise InputError(f"records '{name}': not JSON: {error}") from error
-    if not isinstance(said, list) or not 0 < len(said) <= MAX_RECORDS:
+    if not isinstance(document, list) or not 0 < len(document) <= MAX_RECORDS:
         raise InputError(f"records '{name}': not a list of 1 to {MAX_RECORDS:,} records")
-    found = []
-    for place, one in enumerate(said):
+    records = []
+    for place, entry in enumerate(document):
         try:
-            found.append(MetriqRecord.model_validate(one))
+            records.append(MetriqRecord.model_validate(entry))
         except ValidationError as error:
             raise InputError(f"records '{name}': record {place}: {json_mistake(error)}") from error
-    return found
+    return records
 
 
 def import_records(session: Session, records: Iterable[MetriqRecord]) -> int:
@@ -134,9 +134,9 @@ def import_records(session: Session, records: Iterable[MetriqRecord]) -> int:
 
 def imported_records(session: Session) -> list[MetriqRecord]:
     """Return the records that were imported, the newest first."""
-    found = session.scalars(select(PublishedRecord.content))
-    records = [MetriqRecord.model_validate(content) for content in found]
-    return sorted(records, key=lambda one: one.timestamp.isoformat(), reverse=True)
+    contents = session.scalars(select(PublishedRecord.content))
+    records = [MetriqRecord.model_validate(content) for content in contents]
+    return sorted(records, key=lambda record: record.timestamp.isoformat(), reverse=True)
 
 
 def _input_gates(job: Job) -> list[int] | None:
@@ -167,15 +167,15 @@ def metriq_record(session: Session, job: Job) -> MetriqRecord:
             else raw.hellinger_fidelity,
         }
         results |= {
-            name: Value(value=one, uncertainty=None)
-            for name, one in shares.items()
-            if one is not None
+            name: Value(value=share, uncertainty=None)
+            for name, share in shares.items()
+            if share is not None
         }
-        for name, one in raw.observables.items():
-            if one.measured is not None:
-                known = one.low is not None and one.high is not None
-                off = (one.high - one.low) / HALF if known else None  # type: ignore[operator]
-                results[name] = Value(value=one.measured, uncertainty=off)
+        for name, average in raw.observables.items():
+            if average.measured is not None:
+                low, high = average.low, average.high
+                off = None if low is None or high is None else (high - low) / HALF
+                results[name] = Value(value=average.measured, uncertainty=off)
     name, _, device = machine_of(job.backend).partition(":")
     local = isinstance(backend_from_spec(job.backend), LocalBackend)
     transpiled = compiled.chosen.two_qubit_gates

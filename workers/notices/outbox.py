@@ -55,14 +55,14 @@ def add_notice(
         key: of its cause, such as a job and what happened to it.
     """
     for channel in channels(set_):
-        whole = f"{channel}:{kind}:{key}"[:200]
-        if session.scalar(select(Notice.id).where(Notice.key == whole)) is not None:
+        full_key = f"{channel}:{kind}:{key}"[:200]
+        if session.scalar(select(Notice.id).where(Notice.key == full_key)) is not None:
             continue
         try:
             with session.begin_nested():
                 session.add(
                     Notice(
-                        key=whole,
+                        key=full_key,
                         channel=channel,
                         kind=kind,
                         text=storable(text),

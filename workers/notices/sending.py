@@ -129,7 +129,7 @@ def send_mail(notice: Notice, set_: Settings) -> None:
     message["Subject"] = f"Stichwerk: {notice.kind}" + (
         f" of job {notice.job_id}" if notice.job_id else ""
     )
-    recipients = [one.strip() for one in set_.notify_mail.split(",")]
+    recipients = [address.strip() for address in set_.notify_mail.split(",")]
     message["From"], message["To"] = set_.notify_from or recipients[0], ", ".join(recipients)
     message.set_content(notice.text)
     secure = server.scheme == "smtps"

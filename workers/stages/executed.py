@@ -55,14 +55,15 @@ def compare_programs(sent: QuantumCircuit, ran: QuantumCircuit) -> tuple[Execute
     if len(sent.data) + len(ran.data) > MAX_OPERATIONS:
         return Executed.UNVERIFIED, f"more than {MAX_OPERATIONS:,} operations"
     try:
-        wanted, found = (
+        wanted, actual = (
             outcome_distribution(circuit, program_state(circuit, MAX_AMPLITUDES))
             for circuit in (sent, ran)
         )
     except StateTooLargeError as error:
         return Executed.UNVERIFIED, f"too large to compare: {error}"
     off = max(
-        (abs(wanted.get(one, 0.0) - found.get(one, 0.0)) for one in {*wanted, *found}), default=0.0
+        (abs(wanted.get(bits, 0.0) - actual.get(bits, 0.0)) for bits in {*wanted, *actual}),
+        default=0.0,
     )
     if off <= SAME_STATE:
         return Executed.EQUIVALENT, f"{len(wanted):,} outcomes, equal within {off:.1g}"
@@ -71,14 +72,14 @@ def compare_programs(sent: QuantumCircuit, ran: QuantumCircuit) -> tuple[Execute
 
 def _bare(circuit: QuantumCircuit) -> QuantumCircuit:
     """Return a circuit without barriers and delays, its symmetric gates with sorted qubits."""
-    kept = (
+    operations = (
         item.replace(qubits=sorted(item.qubits, key=lambda qubit: circuit.find_bit(qubit).index))
         if item.name in SYMMETRIC
         else item
         for item in circuit.data
         if not isinstance(item.operation, Barrier | Delay)
     )
-    return of_items(kept, circuit)
+    return of_items(operations, circuit)
 
 
 def _renamed(sent: QuantumCircuit, ran: QuantumCircuit) -> QuantumCircuit | None:
@@ -87,19 +88,19 @@ def _renamed(sent: QuantumCircuit, ran: QuantumCircuit) -> QuantumCircuit | None
     The search begins with the qubits that the same bits are read from. It follows gates on two
     qubits: the n-th operation of a qubit acts on the same partner in both circuits.
     """
-    wanted, found = final_part(sent)[1], final_part(ran)[1]
-    if set(wanted) != set(found):
+    wanted, actual = final_part(sent)[1], final_part(ran)[1]
+    if set(wanted) != set(actual):
         return None
-    places = {found[bit]: qubit for bit, qubit in wanted.items()}
+    places = {actual[bit]: qubit for bit, qubit in wanted.items()}
     partners, own_partners = _partners(ran), _partners(sent)
     waiting = list(places)
     while waiting:
         qubit = waiting.pop()
         pairs = zip(partners[qubit], own_partners[places[qubit]], strict=False)
-        for there, here in pairs:
-            if there is not None and here is not None and there not in places:
-                places[there] = here
-                waiting.append(there)
+        for theirs, here in pairs:
+            if theirs is not None and here is not None and theirs not in places:
+                places[theirs] = here
+                waiting.append(theirs)
     acted = {ran.find_bit(qubit).index for item in ran.data for qubit in item.qubits}
     if not acted <= set(places) or len(set(places.values())) != len(places):
         return None
@@ -117,5 +118,5 @@ def _partners(circuit: QuantumCircuit) -> defaultdict[int, list[int | None]]:
     for item in circuit.data:
         qubits = [circuit.find_bit(qubit).index for qubit in item.qubits]
         for qubit in qubits:
-            partners[qubit].append(next((one for one in qubits if one != qubit), None))
+            partners[qubit].append(next((other for other in qubits if other != qubit), None))
     return partners

@@ -287,12 +287,13 @@ def _judge_queues(unattended: Sequence[QueueState], found: Problems) -> None:
         )
 
 
-def _judge_calibrations(calibrated: Sequence[Calibrated], found: Problems) -> None:
-    for one in calibrated:
-        if one.oldest_seconds > OLD_CALIBRATION_SECONDS:
-            found.notes.append(
-                f"{how_many(one.jobs, 'job')} on {one.backend}: compiled for a calibration of "
-                f"{spoken(one.oldest_seconds)} ago; submit with --recompile-after 24"
+def _judge_calibrations(calibrated: Sequence[Calibrated], problems: Problems) -> None:
+    for calibration in calibrated:
+        if calibration.oldest_seconds > OLD_CALIBRATION_SECONDS:
+            problems.notes.append(
+                f"{how_many(calibration.jobs, 'job')} on {calibration.backend}: compiled for a "
+                f"calibration of {spoken(calibration.oldest_seconds)} ago; "
+                "submit with --recompile-after 24"
             )
 
 

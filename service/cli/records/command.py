@@ -115,9 +115,9 @@ def export_command(
         path = output_path("output", output, (".json",))
         numbers = _numbers(jobs or [], tag)
         with Session(existing_records(database)) as session:
-            found = [metriq_record(session, job) for job in jobs_of(session, numbers, tag)]
-        write_output("output", path, metriq_json(found))
-        say(f"{how_many(len(found), 'record')} written to {output}")
+            records = [metriq_record(session, job) for job in jobs_of(session, numbers, tag)]
+        write_output("output", path, metriq_json(records))
+        say(f"{how_many(len(records), 'record')} written to {output}")
         return
     folder = Path(output)
     files = _files(jobs or [], tag, database)
@@ -194,7 +194,7 @@ def bundle_command(
 def _numbers(jobs: Sequence[str], tag: str) -> list[int]:
     if bool(jobs) == bool(tag):
         raise InputError("name either jobs by their numbers, or all of one --tag")
-    return [job_number(one, "records bundle") for one in jobs]
+    return [job_number(text, "records bundle") for text in jobs]
 
 
 def _files(jobs: Sequence[str], tag: str, database: str) -> Mapping[str, bytes]:

@@ -29,6 +29,7 @@ from workers.bundles.metriq import (
 )
 from workers.bundles.replay import replay
 from workers.bundles.writing import bundle_files, jobs_of
+from workers.records.database import open_database
 from workers.records.pruning import prune
 from workers.settings import settings
 
@@ -147,14 +148,18 @@ def import_command(
 
     Example: `stichwerk records import garnet.json`
     """
-    new = 0
-    with Session(existing_records(database)) as session:
-        for file in files or ():
-            try:
-                content = read_regular_file(file, MAX_BYTES)
-            except OSError as error:
-                raise InputError(f"records '{file}': cannot be read: {error.strerror}") from error
-            new += import_records(session, read_records(content, str(file)))
+    checked = []
+    for file in files or ():
+        try:
+            content = read_regular_file(file, MAX_BYTES)
+        except OSError as error:
+            raise InputError(f"records '{file}': cannot be read: {error.strerror}") from error
+        checked += read_records(content, str(file))
+    engine = (
+        open_database(database or settings().database) if checked else existing_records(database)
+    )
+    with Session(engine) as session:
+        new = import_records(session, checked)
         session.commit()
         rows = [PublishedRow.of(record) for record in imported_records(session)]
     print_result(PublishedRecords(imported=new, records=rows), _print_published, as_json=as_json)
@@ -193,7 +198,7 @@ def bundle_command(
 
 def _numbers(jobs: Sequence[str], tag: str) -> list[int]:
     if bool(jobs) == bool(tag):
-        raise InputError("name either jobs by their numbers, or all of one --tag")
+        raise InputError("jobs to export: give either their numbers or the --tag that they share")
     return [job_number(text, "records bundle") for text in jobs]
 
 

@@ -55,9 +55,7 @@ def test_a_run_is_exported_and_imported(stichwerk, answer_of):
     assert played["platform"]["device_metadata"]["simulator"] is True
 
 
-def test_records_of_others_are_kept_and_listed(stichwerk, answer_of):
-    run(stichwerk, "run", "toy.toml", "--backend", "sparse", "--method", "fast", "--shots", "50",
-        "--processes", "1")  # fmt: skip
+def test_records_of_others_are_kept_and_listed(answer_of):
     Path("theirs.json").write_text(json.dumps([QFT, QFT]))
     answer = answer_of("records", "import", "theirs.json")
     assert answer["imported"] == 1

@@ -130,8 +130,8 @@ def test_export_writes_the_files_of_a_bundle(stichwerk, answer_of):
     again = stichwerk("records", "export", "1", "-o", "first")
     assert (again.code, "File exists" in again.err) == (2, True)
     for arguments, why in (
-        (("1", "--tag", "x"), "name either jobs"),
-        ((), "name either jobs"),
+        (("1", "--tag", "x"), "jobs to export"),
+        ((), "jobs to export"),
         (("--tag", "gone"), "no job of tag 'gone' has counts"),
         (("7",), "there is no job 7"),
     ):

@@ -17,7 +17,7 @@ from qiskit.quantum_info import Pauli
 from backends.pauli_noise import PauliChannel, Paulis, channel_of
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step, steps_of_gate
-from compiler.circuits.table_rows import Bits
+from compiler.circuits.matrices import Bits
 from compiler.errors import StateTooLargeError
 from compiler.targets.calibration import calibrated_spec
 from compiler.targets.readout import ReadoutError, readout_errors

@@ -14,24 +14,29 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from inspect import getfile
+from itertools import pairwise
 from math import inf
 from pathlib import Path
+from random import Random
 from time import process_time
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import evolve, field, frozen
 
-from compiler.compilation import Options, compile
+from compiler.compilation import Options
+from compiler.compilation.attempts import lower_all
+from compiler.compilation.listener import Listener
+from compiler.compilation.plan import plan
 from compiler.errors import StichwerkError
 from compiler.lowering import pipelines
 from compiler.lowering.pipeline import refinements
+from compiler.lowering.portfolio import best
 from compiler.program import Program
 from games.sources import read_program
 from workers.gate_counts.programs import source_of, written
 from workers.gate_counts.suite import read_suite
 from workers.peers.suites import cases as peer_cases
 
-A, R = TypeVar("A"), TypeVar("R")
 Candidate = Mapping[str, Any]
 
 FAMILIES = (
@@ -100,23 +105,21 @@ def mqt_bench() -> Iterator[Case]:
 SUITES = {"gates": gate_suite, "public": public_circuits, "mqt": mqt_bench, "none": tuple}
 
 
-@frozen
-class Bounded:
+class Bounded(Listener):
     """Calls in this process, none of which begins after a number of CPU seconds."""
 
-    deadline: float
+    clock = staticmethod(process_time)
 
-    def __call__(
-        self, function: Callable[[A], R], arguments: Sequence[A], /
-    ) -> Iterator[tuple[int, R]]:
-        """Yield the place and the result of every call."""
-        for place, argument in enumerate(arguments):
-            if not place or process_time() < self.deadline:
-                yield place, function(argument)
+    def __init__(self, seconds: float) -> None:
+        self.deadline = process_time() + seconds
+
+    def late(self) -> bool:
+        """Tell whether the CPU seconds have passed."""
+        return process_time() > self.deadline
 
 
 def candidates(case: Case, options: Options, seconds: float) -> list[Candidate]:
-    """Compile a case, and return its candidates; none if it cannot be compiled.
+    """Lower a case, and return its candidates without proofs; none if it cannot be compiled.
 
     Args:
         case: what is compiled.
@@ -124,22 +127,24 @@ def candidates(case: Case, options: Options, seconds: float) -> list[Candidate]:
         seconds: CPU seconds after which no further attempt begins.
     """
     options = evolve(options, any_input=case.any_input, objective=case.objective)
-    each = Bounded(process_time() + seconds)
     try:
-        compiled = compile(case.program(), case.target, options, each=each, clock=process_time)
+        lowered = lower_all(plan(case.program(), case.target, options), Bounded(seconds))
     except StichwerkError:
         return []
+    figures = [(at, one.figures) for at, one in enumerate(lowered) if one.figures is not None]
+    chosen = best(figures, case.objective) if figures else None
     return [
         {
             "pipeline": one.attempt.pipeline,
             "synthesis": one.attempt.synthesis,
-            "gates": one.native.figures.two_qubit_gates,
-            "seconds": one.native.seconds,
-            "chosen": one is compiled.chosen,
-            "steps": [(step.name, step.two_qubit_gates) for step in one.native.steps],
+            "gates": one.figures.two_qubit_gates,
+            "depth": one.figures.two_qubit_depth,
+            "seconds": one.seconds,
+            "chosen": at == chosen,
+            "steps": [(step.name, step.two_qubit_gates, step.seconds) for step in one.steps],
         }
-        for one in compiled.candidates
-        if one.native.figures is not None
+        for at, one in enumerate(lowered)
+        if one.figures is not None
     ]
 
 
@@ -179,21 +184,23 @@ def print_passes(rows: Sequence[Sequence[Candidate]]) -> None:
     These are the lines of its folder, or of its module if that is in none of its own.
     """
     removed: defaultdict[str, int] = defaultdict(int)
-    runs, helped = removed.copy(), removed.copy()
+    runs, helped, seconds = removed.copy(), removed.copy(), defaultdict[str, float](float)
     for one in (one for row in rows for one in row):
-        for (_, before), (name, after) in zip(one["steps"], one["steps"][1:], strict=False):
+        for (_, before, _), (name, after, spent) in pairwise(one["steps"]):
             saved = (before or 0) - (after or 0) if before and after is not None else 0
             runs[name] += 1
+            seconds[name] += spent
             helped[name] += saved > 0
             removed[name] += saved * one["chosen"]
     entries = (*(step for one in pipelines.values() for step in one.passes), *refinements.values())
-    print("| pass | candidates | with fewer gates | gates removed from the chosen | lines |")
-    print("|---|---|---|---|---|")
+    print("| pass | candidates | fewer gates | removed from the chosen | CPU seconds | lines |")
+    print("|---|---|---|---|---|---|")
     for step in {step.name: step for step in entries if step.optional}.values():
         path = Path(getfile(step.run))
         alone = path.parent.name == "lowering"
         lines = code_lines([path] if alone else path.parent.glob("*.py"))
-        figures = runs[step.name], helped[step.name], removed[step.name], lines
+        name = step.name
+        figures = runs[name], helped[name], removed[name], round(seconds[name]), lines
         print(f"| `{step.name}` | {' | '.join(f'{figure:,}' for figure in figures)} |")
 
 
@@ -212,16 +219,19 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=600.0, help="CPU seconds of a case")
     parser.add_argument("--keep", type=Path, required=True, help="file of the candidates")
     request = parser.parse_args()
-    options = Options(seeds=request.seeds, budget=request.budget)
+    options = Options(method="best", seeds=request.seeds, budget=request.budget)
     lines = request.keep.read_text().splitlines() if request.keep.exists() else []
     rows = dict(map(json.loads, lines))
-    for suite in request.suite or ("gates", "public", "mqt"):
-        for case in SUITES[suite]():
-            key = f"{case.name} on {case.target}"
-            if key not in rows:
-                rows[key] = candidates(case, options, request.seconds)
-                with request.keep.open("a") as file:
-                    print(json.dumps([key, rows[key]]), file=file)
+    suites = [SUITES[name]() for name in request.suite or ("gates", "public", "mqt")]
+    cases = [case for suite in suites for case in suite]
+    # In a random order, so that a run that is stopped has taken a fair sample.
+    for case in Random(0).sample(cases, len(cases)):
+        key = f"{case.name} on {case.target}"
+        if key not in rows:
+            rows[key] = candidates(case, options, request.seconds)
+            with request.keep.open("a") as file:
+                print(json.dumps([key, rows[key]]), file=file)
+    print(f"{len(rows)} of {len(cases)} cases\n")
     for title in ("pipeline", "synthesis"):
         print_alternatives(title, [*rows.values()])
     print_passes([*rows.values()])

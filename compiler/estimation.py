@@ -14,9 +14,10 @@ from typing import Any, Protocol
 
 import numpy as np
 from attrs import field, frozen
-from numpy.typing import NDArray
 
 from compiler.amplification.counting import MOST_BITS, counted
+from compiler.circuits.matrices import Numbers, Reals
+from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import InputError
 from compiler.scores.intervals import angle_interval, normal_quantile, proportion_interval
 
@@ -171,8 +172,6 @@ def classical_shots(probability: float, error: float, confidence: float = 0.95) 
     return ceil(normal_quantile(confidence) ** 2 * probability * (1 - probability) / error**2)
 
 
-Table = NDArray[np.float64]
-
 ANGLES = 8001
 NOISY_ANGLES = 3001
 LEAST_SHARE = 0.25
@@ -237,7 +236,7 @@ class Bayesian(Estimator):
             if nearer is not angles:
                 angles, log_posterior = nearer, self._log_posterior(nearer, fidelities, rounds)
 
-    def _log_posterior(self, angles: Table, fidelities: Table, rounds: Sequence[Round]) -> Table:
+    def _log_posterior(self, angles: Reals, fidelities: Reals, rounds: Sequence[Round]) -> Reals:
         # Uniform in the probability, which is sin² of the angle.
         with np.errstate(divide="ignore"):
             prior = np.log(np.abs(np.sin(2 * angles)))
@@ -246,20 +245,18 @@ class Bayesian(Estimator):
             total += self._log_likelihood(angles, fidelities, one)
         return np.asarray(total)
 
-    def _log_likelihood(self, angles: Table, fidelities: Table, one: Round) -> Table:
+    def _log_likelihood(self, angles: Reals, fidelities: Reals, one: Round) -> Reals:
         p = self._probability(angles[:, None], fidelities[:, None, :], one.iterates)
-        p = np.clip(p, 1e-12, 1 - 1e-12)
+        p = np.clip(p, ROUNDING, 1 - ROUNDING)
         return np.asarray(one.hits * np.log(p) + (one.shots - one.hits) * np.log(1 - p))
 
-    def _probability(
-        self, angles: Table, fidelities: Table, iterates: int | NDArray[np.int64]
-    ) -> Table:
+    def _probability(self, angles: Reals, fidelities: Reals, iterates: int | Numbers) -> Reals:
         kept = fidelities[0] * fidelities[1] ** iterates
         turned = np.sin((2 * iterates + 1) * angles) ** 2
         return np.asarray(kept * turned + (1 - kept) * self.background)
 
     def _next(
-        self, angles: Table, weights: Table, fidelities: Table, random: np.random.Generator
+        self, angles: Reals, weights: Reals, fidelities: Reals, random: np.random.Generator
     ) -> int:
         """Return the iterates whose counts narrow the posterior most for a call.
 
@@ -278,7 +275,7 @@ class Bayesian(Estimator):
         p = self._probability(drawn, kept, each[:, None])
         scatter = p.var(axis=1) + (p * (1 - p)).mean(axis=1) / self.shots
         least = max(float(wanted.var()), 1e-300)
-        shared = np.minimum((p @ wanted / SAMPLES) ** 2 / (scatter * least), 1 - 1e-12)
+        shared = np.minimum((p @ wanted / SAMPLES) ** 2 / (scatter * least), 1 - ROUNDING)
         deviations = normal_quantile(self.stopping_confidence)
         enough = deviations * np.sqrt(least * (1 - shared)) <= self.error
         if enough.any():
@@ -286,7 +283,7 @@ class Bayesian(Estimator):
         return int(np.argmax(-np.log1p(-shared) / (2 * each + 1)))
 
 
-def _marginal(angles: Table, by_angle: Table) -> Table:
+def _marginal(angles: Reals, by_angle: Reals) -> Reals:
     """Return the logarithm of the likelihood of each angle, from its posterior and prior."""
     with np.errstate(divide="ignore", invalid="ignore"):
         found = np.log(by_angle / np.sin(2 * angles))
@@ -295,7 +292,7 @@ def _marginal(angles: Table, by_angle: Table) -> Table:
     return np.asarray(found)
 
 
-def _nearer(angles: Table, log_posterior: Table) -> Table:
+def _nearer(angles: Reals, log_posterior: Reals) -> Reals:
     """Return angles as many as these and nearer to each other, if only few of these are likely."""
     by_angle = log_posterior.max(axis=1)
     likely = np.flatnonzero(by_angle > by_angle.max() + np.log(NOTHING))
@@ -384,7 +381,7 @@ class Window:
         candidate = int((most - 2) // 4)
         while factor(candidate) >= 2 * factor(iterates):
             many = factor(candidate)
-            if floor(many * self.low / pi) == floor(many * self.high / pi - 1e-12):
+            if floor(many * self.low / pi) == floor(many * self.high / pi - ROUNDING):
                 return candidate
             candidate -= 1
         return iterates

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from attrs import field, frozen
-from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Barrier, CircuitInstruction, ControlledGate, Gate, Instruction, Qubit
 
-from compiler.circuits.matrices import applied
+from compiler.circuits.matrices import Bits, Matrix, Numbers, applied
 from compiler.circuits.table_rows import numbered
 from compiler.circuits.tolerances import ROUNDING, SAME
 from compiler.errors import InputError, VerificationError
@@ -35,7 +34,7 @@ class ClassicalRun(Gate):
         image: entry s is the basis state that s is taken to; bit i is qubit i.
     """
 
-    def __init__(self, gates: QuantumCircuit, image: NDArray[np.int64]) -> None:
+    def __init__(self, gates: QuantumCircuit, image: Numbers) -> None:
         super().__init__("classical_run", gates.num_qubits, [])
         self.definition = gates
         self.image = image
@@ -106,7 +105,7 @@ def _has_matrix(item: CircuitInstruction) -> bool:
 
 
 def _of(
-    gates: Sequence[CircuitInstruction], qubits: Sequence[Qubit], matrix: NDArray[np.complex128]
+    gates: Sequence[CircuitInstruction], qubits: Sequence[Qubit], matrix: Matrix
 ) -> CircuitInstruction:
     used = [qubit for qubit in qubits if any(qubit in item.qubits for item in gates)]
     # Qubits come in the order of their first gates, so that those without any are the last.
@@ -234,9 +233,7 @@ def _is_elementary(item: CircuitInstruction) -> bool:
     return item.is_standard_gate() or gate.definition is None
 
 
-def deciding_qubits(
-    bits: NDArray[np.bool_], labels: Sequence[int], costs: Sequence[float]
-) -> list[int]:
+def deciding_qubits(bits: Bits, labels: Sequence[int], costs: Sequence[float]) -> list[int]:
     """Return columns by which rows of different labels differ, none of which can be spared.
 
     The dearest columns are given up first, wherever the others still tell; of equal ones the
@@ -264,7 +261,7 @@ def deciding_qubits(
     return kept
 
 
-def _tells(bits: NDArray[np.bool_], classes: NDArray[np.intp], columns: list[int]) -> bool:
+def _tells(bits: Bits, classes: Numbers, columns: list[int]) -> bool:
     """Tell whether rows that are equal in some columns are of the same class."""
     group = numbered(bits[:, columns])
     of_group = np.empty(len(bits), np.intp)
@@ -325,9 +322,7 @@ def fewest_readouts(circuit: QuantumCircuit, outcome: Callable[[int], int | None
     return FewReadouts(_measured(circuit, needed, read), said)
 
 
-def _outcome(
-    outcome: Callable[[int], int | None], row: NDArray[np.bool_], measured: Mapping[int, int]
-) -> int:
+def _outcome(outcome: Callable[[int], int | None], row: Bits, measured: Mapping[int, int]) -> int:
     bits = sum(int(row[qubit]) << clbit for clbit, qubit in measured.items())
     found = outcome(bits)
     if found is None:
@@ -345,9 +340,7 @@ def _last_gates(items: Sequence[CircuitInstruction], qubits: Sequence[Qubit]) ->
     return [last.get(qubit, 0) for qubit in qubits]
 
 
-def _permuted(
-    bits: NDArray[np.bool_], items: Iterable[CircuitInstruction], qubits: Sequence[Qubit]
-) -> NDArray[np.bool_]:
+def _permuted(bits: Bits, items: Iterable[CircuitInstruction], qubits: Sequence[Qubit]) -> Bits:
     """Return what classical gates make of basis states, one a row."""
     place = {qubit: column for column, qubit in enumerate(qubits)}
     ended = bits.copy()

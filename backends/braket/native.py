@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isclose, pi, remainder
 
 from backends.errors import BackendError
+from compiler.circuits.tolerances import ROUNDING
 
 Angles = Sequence[float]
 Labels = Sequence[str]
@@ -94,12 +95,12 @@ def _ionq(name: str, angles: Angles, on: Labels, phases: Phases) -> list[str] | 
 
 def _pulses(angles: Angles, label: str, phases: Phases) -> list[str]:
     theta, phi = remainder(angles[0], 2 * pi), angles[1]
-    if isclose(abs(theta), pi, abs_tol=TINY):
+    if isclose(abs(theta), pi, abs_tol=ROUNDING):
         return [f"gpi({phi - phases[label]!r}) {label};"]
-    if isclose(abs(theta), pi / 2, abs_tol=TINY):
+    if isclose(abs(theta), pi / 2, abs_tol=ROUNDING):
         return [f"gpi2({phi - phases[label] + (0 if theta > 0 else pi)!r}) {label};"]
     lines = []
-    if not isclose(theta, 0, abs_tol=TINY):
+    if not isclose(theta, 0, abs_tol=ROUNDING):
         phases[label] += pi / 2 - phi
         lines.append(f"gpi2({-phases[label]!r}) {label};")
         phases[label] += theta + pi
@@ -107,9 +108,6 @@ def _pulses(angles: Angles, label: str, phases: Phases) -> list[str]:
         phases[label] += pi / 2 + phi
     return lines
 
-
-TINY = 1e-12
-"""Radians within which an angle is one that a single pulse turns by."""
 
 DIALECTS: Mapping[str, Callable[[str, Angles, Labels, Phases], list[str] | None]] = {
     "aqt": _aqt,

@@ -10,7 +10,7 @@ from qiskit import QuantumCircuit
 
 from benchmarks.mutations.faults import Faulty
 from benchmarks.mutations.windows import same_unitary, same_where_reached
-from compiler.circuits.table_rows import Bits
+from compiler.circuits.matrices import Bits
 from compiler.compilation import Options
 from compiler.compilation.candidate import Candidate, lower
 from compiler.compilation.plan import plan

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from math import asin, log, pi, sin, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.synthesis import synth_qft_full
 
 from compiler.amplification.iterate import Amplification
+from compiler.circuits.matrices import Reals
+from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import InputError
 from compiler.judge import DistributionJudge
 from compiler.program import Program
@@ -89,9 +90,7 @@ def counted(counts: Mapping[int, int], bits: int, confidence: float) -> tuple[fl
     return value, low, high
 
 
-def _log_likelihood(
-    angles: NDArray[np.float64], counts: Mapping[int, int], bits: int
-) -> NDArray[np.float64]:
+def _log_likelihood(angles: Reals, counts: Mapping[int, int], bits: int) -> Reals:
     distributions = [counting_distribution(sin(angle) ** 2, bits) for angle in angles]
     return np.array(
         [sum(n * log(max(p[m], 1e-300)) for m, n in counts.items()) for p in distributions]
@@ -100,6 +99,6 @@ def _log_likelihood(
 
 def _peak(offset: float, size: int) -> float:
     below = sin(pi * offset)
-    if abs(below) < 1e-12:
+    if abs(below) < ROUNDING:
         return 1.0
     return (sin(size * pi * offset) / (size * below)) ** 2

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import define, evolve
 
-from compiler.circuits.matrices import Matrix
-from compiler.circuits.table_rows import MASKS, WORD, Bits, Numbers, Places, Rows, Words, packed
+from compiler.circuits.matrices import Bits, Matrix, Numbers, Words
+from compiler.circuits.table_rows import MASKS, WORD, Places, Rows, packed
 from compiler.errors import StateTooLargeError
 
 MAX_AMPLITUDES = 1 << 21

@@ -13,8 +13,7 @@ import numpy as np
 
 from compiler.circuits.amplitude_table import MAX_AMPLITUDES, AmplitudeTable
 from compiler.circuits.gate_steps import Step
-from compiler.circuits.matrices import IDENTITY, Matrix, kronecker
-from compiler.circuits.table_rows import Bits, Numbers
+from compiler.circuits.matrices import IDENTITY, Bits, Matrix, Numbers, kronecker
 from compiler.circuits.tolerances import NO_DIRECTION, ROUNDING
 from compiler.errors import StateTooLargeError
 

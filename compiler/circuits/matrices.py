@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.complex128]
-Integers = NDArray[np.int32]
 Reals = NDArray[np.float64]
+Integers = NDArray[np.int32]
+Numbers = NDArray[np.int64]
+Words = NDArray[np.uint64]
+Bits = NDArray[np.bool_]
 
 IDENTITY: Matrix = np.eye(2, dtype=np.complex128)
 HADAMARD: Matrix = np.array([[1, 1], [1, -1]], dtype=np.complex128) / np.sqrt(2)

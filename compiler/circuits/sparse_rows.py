@@ -6,8 +6,8 @@ together; the basis states decide.
 
 import numpy as np
 
-from compiler.circuits.matrices import Matrix
-from compiler.circuits.table_rows import Bits, Numbers, Places, Rows
+from compiler.circuits.matrices import Bits, Matrix, Numbers
+from compiler.circuits.table_rows import Places, Rows
 from compiler.circuits.tolerances import SAME
 from compiler.compiled import cached_njit
 

@@ -3,13 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from compiler.circuits.matrices import Matrix
-
-Bits = NDArray[np.bool_]
-Numbers = NDArray[np.int64]
-Words = NDArray[np.uint64]
+from compiler.circuits.matrices import Bits, Matrix, Numbers, Words
 
 WORD = 64
 """Qubits in a word."""

@@ -61,5 +61,14 @@ FITTED = 1e-11
 NOT_RULED_OUT = 1e-6
 """Error of a bound on templates: far above `FITTED`, so that nothing that could be is ruled out."""
 
+NEAR_CIRCLE = 1e-3
+"""Distance from the unit circle of a root that lies on it but for rounding."""
+
 MULTIPLE_ROOT = 1e-4
 """Distance of roots on the unit circle that rounding may have split: by its square or cube root."""
+
+SLIGHT = 1e-5
+"""An angle in radians below which passes of others may leave out a gate that is meant."""
+
+CLIFFORD_WEIGHTS = 1e-5
+"""Distance of log₂ Σ w⁴ from a whole number, for the weights w of the Paulis of a Clifford gate."""

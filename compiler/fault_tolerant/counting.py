@@ -6,12 +6,11 @@ Z and after it cancels. Gates on more qubits are known by their name, or by thei
 
 from collections.abc import Callable, Mapping
 
-import numpy as np
 from attrs import define, field, frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import Instruction, Measure, Qubit, Reset
 
+from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
 from compiler.fault_tolerant.one_hot_rotation import ONE_HOT_ROTATION
 from compiler.fault_tolerant.resources import LogicalResources
@@ -84,7 +83,7 @@ class _Count:
     tables: int = 0
     t_gates: int = 0
     rotations: int = 0
-    pending: dict[Qubit, NDArray[np.complex128]] = field(factory=dict)
+    pending: dict[Qubit, Matrix] = field(factory=dict)
     depth: dict[Qubit, int] = field(factory=dict)
     found: dict[bytes, NonClifford] = field(factory=dict)
 

@@ -8,10 +8,9 @@ from math import atan2, log2, pi
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit.synthesis import OneQubitEulerDecomposer
 
-from compiler.circuits.matrices import PAULIS
+from compiler.circuits.matrices import PAULIS, Matrix
 from compiler.circuits.tolerances import ROUNDING, SAME
 
 _EULER = OneQubitEulerDecomposer("ZYZ")
@@ -42,7 +41,7 @@ def of_angle(theta: float) -> NonClifford:
     return NonClifford(t_gates=round(eighths) % 2)
 
 
-def of_unitary(matrix: NDArray[np.complex128]) -> NonClifford:
+def of_unitary(matrix: Matrix) -> NonClifford:
     """Return what a unitary on one qubit takes.
 
     A rotation of the Bloch sphere whose matrix has an entry ±1 is a rotation about one axis

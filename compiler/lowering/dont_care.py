@@ -12,11 +12,11 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 from attrs import evolve
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Gate, Instruction
 
 from compiler.caches import cached_rewriting
+from compiler.circuits.matrices import Numbers
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass, Property
@@ -178,7 +178,7 @@ def with_shared_controls(circuit: QuantumCircuit) -> QuantumCircuit:
 
 
 def _oldest(
-    gate: Instruction, qubits: Sequence[int], patterns: Patterns, age: NDArray[np.intp]
+    gate: Instruction, qubits: Sequence[int], patterns: Patterns, age: Numbers
 ) -> list[int]:
     """Return a gate's qubits, with the oldest equal ones in the place of its controls."""
     places = list(qubits)

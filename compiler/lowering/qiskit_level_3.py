@@ -19,6 +19,7 @@ from qiskit.transpiler import (
 from qiskit.transpiler.passes import RemoveIdentityEquivalent, VF2PostLayout
 
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import SAME, SLIGHT
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import calibrated
 from compiler.lowering.interactions.in_cx import circuit_in_cx, off_special_class
@@ -28,10 +29,6 @@ from compiler.lowering.state_peephole.blocks import Block, blocks_of
 from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import without_resonator
 
-REMOVED = 1e-5
-"""An angle below which a gate may be taken for none at all levels."""
-ROUNDING = 1e-9
-"""An angle that is none but for rounding."""
 OPAQUE = "stichwerk_block"
 """Name of the gates that stand for blocks while Qiskit's passes run."""
 
@@ -95,7 +92,7 @@ def _is_slight_block(block: Block) -> bool:
     return (
         block.matrix is not None
         and block.two_qubit_gates > 0
-        and off_special_class(block.matrix) > ROUNDING
+        and off_special_class(block.matrix) > SAME
     )
 
 
@@ -149,7 +146,7 @@ def _is_slight(gate: Operation) -> bool:
     angles = [angle for angle in getattr(gate, "params", ()) if isinstance(angle, float)]
     if gate.name in {"u", "u3"}:
         angles.append(angles[1] + angles[2])
-    return any(ROUNDING < abs(remainder(angle, 2 * pi)) < REMOVED for angle in angles)
+    return any(SAME < abs(remainder(angle, 2 * pi)) < SLIGHT for angle in angles)
 
 
 class _RemoveIdentities(TransformationPass):

@@ -8,7 +8,6 @@ from functools import lru_cache
 
 import numpy as np
 from attrs import define, field, frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import (
     Barrier,
@@ -20,7 +19,7 @@ from qiskit.circuit import (
     Reset,
 )
 
-from compiler.circuits.matrices import PAULIS
+from compiler.circuits.matrices import PAULIS, Matrix
 from compiler.circuits.tolerances import ROUNDING
 from compiler.formats.plain_gates import COUNTED, STANDARD
 
@@ -77,7 +76,7 @@ def _axes(kind: _Kind) -> tuple[Axis, ...]:
     return (None,) * gate.num_qubits
 
 
-def _axis(matrix: NDArray[np.complex128], qubit: int) -> Axis:
+def _axis(matrix: Matrix, qubit: int) -> Axis:
     below, above = 1 << qubit, len(matrix) >> qubit + 1
     for name, pauli in zip("zxy", PAULIS[[2, 0, 1]], strict=True):
         whole = np.kron(np.kron(np.eye(above), pauli), np.eye(below))

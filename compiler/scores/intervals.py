@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import betaincinv, gammaln, ndtri
+
+from compiler.circuits.matrices import Reals
+from compiler.circuits.tolerances import ROUNDING
 
 CONFIDENCE = 0.95
 """Of an interval for which nothing else is said."""
 
-Reals = NDArray[np.float64]
 
 NODES = np.linspace(-7.0, 7.0, 81)
 """Where the contour integral of a mean is summed up: its length is their hyperbolic sine."""
@@ -137,7 +139,7 @@ def _exceeded(scales: Reals, shapes: Reals) -> float:
     def slope(s: float) -> float:
         return float((shapes * scales / (1 - scales * s)).sum()) - 1 / s
 
-    saddle = brentq(slope, 1e-12 * right, (1 - 1e-12) * right)
+    saddle = brentq(slope, ROUNDING * right, (1 - ROUNDING) * right)
     ratios = scales / (1 - scales * saddle)
     second = float((shapes * ratios**2).sum()) + saddle**-2
     third = 2 * float((shapes * ratios**3).sum()) - 2 * saddle**-3

@@ -6,9 +6,9 @@ Zero-noise extrapolation: what an observable would be, by how it changes as nois
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
+from compiler.circuits.matrices import Reals
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import MitigationError
 from compiler.judge import Kind
@@ -80,7 +80,7 @@ def mitigate(
     }
 
 
-def _confusion(qubit: int, errors: Mapping[int, ReadoutError]) -> NDArray[np.float64]:
+def _confusion(qubit: int, errors: Mapping[int, ReadoutError]) -> Reals:
     """Return the matrix of P(read row | prepared column)."""
     if qubit not in errors:
         raise MitigationError(f"the readout error of qubit {qubit} is not known")

@@ -6,12 +6,13 @@ from typing import Any
 
 from attrs import frozen
 
+from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import InputError
 from compiler.judge import Enumerable, Judge, Kind, Observable, enumerated
 from compiler.program import Program
 from compiler.scores.intervals import mean_interval, proportion_interval
 
-CERTAIN = 1 - 1e-12
+CERTAIN = 1 - ROUNDING
 """A fidelity above it is 1, but for rounding."""
 
 MOST_BITS = 16

@@ -14,9 +14,9 @@ from math import asin, pi, sqrt
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
+from compiler.circuits.matrices import Reals
 from compiler.circuits.tolerances import SAME
 
 Pattern = int
@@ -24,8 +24,6 @@ Pattern = int
 
 Probability = Fraction | float
 
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
 
 MOST_SEARCHED = 4
 """Patterns up to which all sequences and all signs of the angles are tried."""
@@ -88,19 +86,19 @@ def solve(controls: int, probabilities: tuple[tuple[Pattern, Probability], ...])
     return Coin(sequence, _required_fit(_signs(sequence, patterns), angles))
 
 
-def _required_fit(signs: Matrix, angles: Vector) -> tuple[float, ...]:
+def _required_fit(signs: Reals, angles: Reals) -> tuple[float, ...]:
     fitted = _fit(signs, angles)
     if fitted is None:
         raise AssertionError("the signs along a full path span every pattern")
     return fitted
 
 
-def _fit(signs: Matrix, angles: Vector) -> tuple[float, ...] | None:
+def _fit(signs: Reals, angles: Reals) -> tuple[float, ...] | None:
     found, *_ = np.linalg.lstsq(signs, angles, rcond=None)
     return tuple(map(float, found)) if np.abs(signs @ found - angles).max() < SAME else None
 
 
-def _fit_up_to_sign(signs: Matrix, angles: Vector) -> tuple[float, ...] | None:
+def _fit_up_to_sign(signs: Reals, angles: Reals) -> tuple[float, ...] | None:
     """Fit angles that may be negative or a turn further, which no probability shows."""
     choices = [
         sorted({round(sign * angle + 2 * pi * turn, 12) for sign in (1, -1) for turn in (0, 1)})
@@ -110,7 +108,7 @@ def _fit_up_to_sign(signs: Matrix, angles: Vector) -> tuple[float, ...] | None:
     return next((fitted for fitted in fits if fitted is not None), None)
 
 
-def _signs(sequence: Sequence[int], patterns: Sequence[Pattern]) -> Matrix:
+def _signs(sequence: Sequence[int], patterns: Sequence[Pattern]) -> Reals:
     """Return the sign of every angle (columns) for every pattern (rows)."""
     masks = [0]
     for control in reversed(sequence):
@@ -148,7 +146,7 @@ class _Basis:
         self.vectors = np.zeros((size, size))
         self.rank = 0
 
-    def extend(self, vector: Vector) -> bool:
+    def extend(self, vector: Reals) -> bool:
         """Add a vector unless it is spanned; return whether it was added."""
         known = self.vectors[: self.rank]
         rest = vector - known.T @ (known @ vector)
@@ -167,5 +165,5 @@ def _ways(controls: int) -> Iterator[tuple[int, ...]]:
         yield tuple(1 << i for i in range(controls) if bits >> i & 1)
 
 
-def _column(mask: int, patterns: Sequence[Pattern]) -> Vector:
+def _column(mask: int, patterns: Sequence[Pattern]) -> Reals:
     return np.array([1.0 - 2 * ((p & mask).bit_count() & 1) for p in patterns])

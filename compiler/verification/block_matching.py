@@ -10,11 +10,10 @@ from collections.abc import Iterator
 
 import numpy as np
 from attrs import define, field
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Operation
 
-from compiler.circuits.matrices import SWAP_ORDER, Matrix, kronecker, with_qubits_swapped
+from compiler.circuits.matrices import SWAP_ORDER, Bits, Matrix, kronecker, with_qubits_swapped
 from compiler.circuits.tolerances import LOCAL_BLOCK, SAME, SAME_BLOCK, SAME_BY_BLOCKS
 from compiler.circuits.weyl import tensor_factors
 from compiler.formats.plain_gates import plain
@@ -121,9 +120,6 @@ def _in_narrow_gates(operation: Operation) -> QuantumCircuit:
     return transpile(alone, basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False)
 
 
-Axis = NDArray[np.complex128]
-
-
 @define
 class CommutingRuns:
     """Blocks that are done one after the other.
@@ -154,7 +150,7 @@ class CommutingRuns:
         """Return a circuit of which nothing is done."""
         qubits = len(blocks.ends)
         left: list[list[int]] = [[] for _ in range(qubits)]
-        longest: list[Axis | None] = [None] * qubits
+        longest: list[Matrix | None] = [None] * qubits
         waiting: dict[tuple[int, int], deque[int]] = {}
         runs, error = [], 0.0
         axes = [_axes(blocks, wire) for wire in range(2)]
@@ -201,7 +197,7 @@ class CommutingRuns:
         return sum(map(len, self.waiting.values()))
 
 
-def _compared(first: Axis, second: Axis) -> tuple[float, Axis]:
+def _compared(first: Matrix, second: Matrix) -> tuple[float, Matrix]:
     """Return how far the shorter axis is from the line of the longer one, and the longer one.
 
     A block that turns by little has a short axis, whose direction rounding makes inexact.
@@ -211,7 +207,7 @@ def _compared(first: Axis, second: Axis) -> tuple[float, Axis]:
     return float(np.linalg.norm(short - np.vdot(along, short) * along)), long
 
 
-def _axes(blocks: Blocks, wire: int) -> tuple[NDArray[np.complex128], NDArray[np.bool_]]:
+def _axes(blocks: Blocks, wire: int) -> tuple[Matrix, Bits]:
     """Return the axis that each block keeps to on its low (0) or high (1) qubit.
 
     Returns:

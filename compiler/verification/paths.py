@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
+from compiler.circuits.matrices import Bits, Matrix, Numbers, Reals
 from compiler.circuits.table_rows import numbered
+from compiler.circuits.tolerances import SAME
 from compiler.dynamic.deferred import Deferred
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.sparse import SparseState
@@ -31,10 +32,6 @@ MOST_PRODUCTS = 1 << 24
 PER_CUBE = 64
 """Rows cubed that take as long to be decomposed as one sparse product does."""
 
-Sums = NDArray[np.float64]
-Paths = NDArray[np.intp]
-Matrices = NDArray[np.complex128]
-
 
 @frozen(eq=False)
 class Mixtures:
@@ -47,10 +44,10 @@ class Mixtures:
     """
 
     rows: "csr_array"
-    path_of: Paths
+    path_of: Numbers
 
 
-def deviations(a: Mixtures, b: Mixtures, path_of: Paths, paths: int) -> Sums:
+def deviations(a: Mixtures, b: Mixtures, path_of: Numbers, paths: int) -> Reals:
     """Return how far apart the unnormalised states of every path are.
 
     Args:
@@ -86,7 +83,7 @@ def deviations(a: Mixtures, b: Mixtures, path_of: Paths, paths: int) -> Sums:
     return np.asarray(np.sqrt(squares))
 
 
-def _by_unitaries(a: Mixtures, b: Mixtures, heights: Paths) -> Sums:
+def _by_unitaries(a: Mixtures, b: Mixtures, heights: Numbers) -> Reals:
     """Return ‖A − U B‖² of every path that has a height; the smaller mixture gets rows of 0."""
     from scipy.sparse import csr_array
 
@@ -103,7 +100,7 @@ def _by_unitaries(a: Mixtures, b: Mixtures, heights: Paths) -> Sums:
         mine = number[path_of[overlaps.row]] >= 0
         row, column = overlaps.row[mine], overlaps.col[mine]
         path = path_of[row]
-        blocks: Matrices = np.zeros((len(paths), height, height), complex)
+        blocks: Matrix = np.zeros((len(paths), height, height), complex)
         blocks[number[path], row - first[path], column - first[path]] = overlaps.data[mine]
         places = first[paths][:, None, None]
         rows.append(np.broadcast_to(places + np.arange(height)[:, None], blocks.shape).ravel())
@@ -116,7 +113,7 @@ def _by_unitaries(a: Mixtures, b: Mixtures, heights: Paths) -> Sums:
     return np.bincount(path_of[apart.row], np.abs(apart.data) ** 2, len(heights)).astype(float)
 
 
-def _unitary_factors(blocks: Matrices) -> Matrices:
+def _unitary_factors(blocks: Matrix) -> Matrix:
     """Return the unitary factors of the polar decompositions of square matrices."""
     if blocks.shape[-1] == 1:
         sizes = np.abs(blocks)
@@ -125,7 +122,7 @@ def _unitary_factors(blocks: Matrices) -> Matrices:
     return np.asarray(left @ right)
 
 
-def _aligned(mixtures: Mixtures, heights: Paths, first: Paths) -> "csr_array":
+def _aligned(mixtures: Mixtures, heights: Numbers, first: Numbers) -> "csr_array":
     """Return the rows of every path that has a height, from the place on where it begins."""
     from scipy.sparse import csr_array
 
@@ -139,7 +136,7 @@ def _aligned(mixtures: Mixtures, heights: Paths, first: Paths) -> "csr_array":
     return csr_array((entries.data[mine], at), shape=(int(first[-1]), mixtures.rows.shape[1]))
 
 
-def _by_densities(a: Mixtures, b: Mixtures, path_of: Paths, chosen: NDArray[np.bool_]) -> Sums:
+def _by_densities(a: Mixtures, b: Mixtures, path_of: Numbers, chosen: Bits) -> Reals:
     """Return the squares of bounds of the trace distance, over the probabilities."""
     inside = chosen[path_of]
     left, right = a.rows[:, inside], b.rows[:, inside]
@@ -151,7 +148,7 @@ def _by_densities(a: Mixtures, b: Mixtures, path_of: Paths, chosen: NDArray[np.b
     return np.asarray(np.where(chosen, ranks * squares / 4 / np.where(chosen, weights, 1), 0))
 
 
-def _weights(mixtures: Mixtures, paths: int) -> Sums:
+def _weights(mixtures: Mixtures, paths: int) -> Reals:
     entries = mixtures.rows.tocoo()
     weights = np.abs(entries.data) ** 2
     return np.bincount(mixtures.path_of[entries.row], weights, paths).astype(float)
@@ -159,8 +156,6 @@ def _weights(mixtures: Mixtures, paths: int) -> Sums:
 
 MOST_PATHS = 1 << 16
 """Paths of measured bits up to which every one is compared."""
-
-Rows = NDArray[np.bool_]
 
 
 @frozen
@@ -189,7 +184,7 @@ class Path:
     def off(self) -> str:
         """What is wrong with the state, in words: its fidelity, which is |⟨a|b⟩|² if it is pure."""
         fidelity = max(0.0, 1 - self.deviation**2 / (2 * self.weight)) ** 2
-        if fidelity > 1 - 1e-9:
+        if fidelity > 1 - SAME:
             return f"the state is off by {self.deviation / sqrt(self.weight):.2g}"
         return f"the state's fidelity to the program's is {fidelity:.9f}, not 1"
 
@@ -225,9 +220,7 @@ def compared_paths(
     return [Path(_written(key, first.writes), *figures) for key, *figures in apart(one, two)]
 
 
-def apart(
-    one: "PathTable", two: "PathTable"
-) -> Iterator[tuple[NDArray[np.bool_], float, float, float]]:
+def apart(one: "PathTable", two: "PathTable") -> Iterator[tuple[Bits, float, float, float]]:
     """Yield each path, its probability in both states, and how far apart these are; see `Path`.
 
     Raises:
@@ -271,11 +264,11 @@ class PathTable:
         weights: shape (n,), probabilities, those that are not clean too.
     """
 
-    paths: Rows
-    hidden: Rows
-    basis: Rows
-    amplitudes: NDArray[np.complex128]
-    weights: NDArray[np.float64]
+    paths: Bits
+    hidden: Bits
+    basis: Bits
+    amplitudes: Matrix
+    weights: Reals
 
     @classmethod
     def of(
@@ -304,7 +297,7 @@ class PathTable:
             np.abs(state.amplitudes) ** 2,
         )
 
-    def mixtures(self, path: NDArray[np.intp], columns: NDArray[np.intp], width: int) -> Mixtures:
+    def mixtures(self, path: Numbers, columns: Numbers, width: int) -> Mixtures:
         """Return the amplitudes, a row for each path and hidden state."""
         from scipy.sparse import csr_array
 
@@ -315,8 +308,6 @@ class PathTable:
         return Mixtures(csr_array((self.amplitudes, (rows, columns)), shape=(size, width)), of)
 
 
-def _written(
-    key: NDArray[np.bool_], writes: Mapping[int, Sequence[int]]
-) -> dict[int, tuple[int, ...]]:
+def _written(key: Bits, writes: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ...]]:
     values = iter(key.tolist())
     return {clbit: tuple(int(next(values)) for _ in writes[clbit]) for clbit in sorted(writes)}

@@ -29,13 +29,12 @@ from math import isfinite, pi
 
 import numpy as np
 from attrs import define, field, frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import CircuitInstruction
 from qiskit.synthesis import OneQubitEulerDecomposer
 
-from compiler.circuits.matrices import IDENTITY, PAULIS, Matrix
-from compiler.circuits.tolerances import SAME, SAME_ROTATIONS
+from compiler.circuits.matrices import IDENTITY, PAULIS, Bits, Matrix, Numbers, Reals, Words
+from compiler.circuits.tolerances import CLIFFORD_WEIGHTS, SAME, SAME_ROTATIONS
 from compiler.errors import VerificationError
 from compiler.formats.plain_gates import plain
 
@@ -56,7 +55,7 @@ class Algebra:
     powers: tuple[int, ...]
 
     @classmethod
-    def of(cls, anticommute: NDArray[np.bool_]) -> "Algebra":
+    def of(cls, anticommute: Bits) -> "Algebra":
         """Return the algebra of generators of which some pairs anticommute."""
         r = len(anticommute)
         generators = []
@@ -253,7 +252,7 @@ class Rotations:
         if not isfinite(angle):
             raise VerificationError(f"a gate turns by {angle}")
         # π/4 is far commoner than what lies beside it, and rounding must not split it.
-        quarters = int((angle + pi / 4 + 1e-9) // (pi / 2))
+        quarters = int((angle + pi / 4 + SAME) // (pi / 2))
         angle -= quarters * pi / 2
         axis = self.zs[qubit].on_zero(zeros)
         if abs(angle) <= SAME:
@@ -275,8 +274,6 @@ FUTILE = 400
 WINDOW = 2048
 """Rotations that are looked through for those that belong together."""
 
-Bits = NDArray[np.uint64]
-
 
 @define
 class _Sequence:
@@ -291,10 +288,10 @@ class _Sequence:
         words: of x, and of z.
     """
 
-    bits: Bits
-    powers: NDArray[np.int64]
-    angles: NDArray[np.float64]
-    alive: NDArray[np.bool_]
+    bits: Words
+    powers: Numbers
+    angles: Reals
+    alive: Bits
     words: int
     head: int = 0
 
@@ -310,19 +307,19 @@ class _Sequence:
         angles = np.array(rotations.angles)
         return cls(bits, powers, angles, np.ones(len(angles), dtype=bool), words)
 
-    def window(self) -> NDArray[np.intp]:
+    def window(self) -> Numbers:
         """Return the places of the first rotations that are left."""
         alive = self.alive
         while self.head < len(alive) and not alive[self.head]:
             self.head += 1
         return self.head + np.flatnonzero(alive[self.head : self.head + WINDOW])
 
-    def anticommuting(self, places: NDArray[np.intp] | slice, axis: Bits) -> NDArray[np.bool_]:
+    def anticommuting(self, places: Numbers | slice, axis: Words) -> Bits:
         """Return which rows anticommute with an axis."""
         swapped = np.roll(axis, self.words)
         return np.bitwise_count(self.bits[places] & swapped).sum(axis=1) % 2 == 1
 
-    def turn(self, axis: Bits, power: int, sign: int) -> None:
+    def turn(self, axis: Words, power: int, sign: int) -> None:
         """Take R_P(±π/2) before all that is left behind it: Q becomes ∓iQP where they differ."""
         rows = slice(self.head, None)
         hit = self.head + np.flatnonzero(self.anticommuting(rows, axis))
@@ -384,7 +381,7 @@ def matched(first: Rotations, second: Rotations, qubits: int) -> Match:
 
 
 Pair = tuple[_Sequence, _Sequence]
-Windows = tuple[NDArray[np.intp], NDArray[np.intp]]
+Windows = tuple[Numbers, Numbers]
 
 
 def _leads(windows: Windows) -> Iterator[tuple[int, int]]:
@@ -427,7 +424,7 @@ def _step(pair: Pair, windows: Windows, lead: tuple[int, int]) -> float | None:
 
 
 def _block(
-    pair: Pair, windows: Windows, start: tuple[Bits, int], order: tuple[int, int]
+    pair: Pair, windows: Windows, start: tuple[Words, int], order: tuple[int, int]
 ) -> float | None:
     """Match rotations about products of a few axes, the first of which is given."""
     axes, powers = [start[0]], [start[1]]
@@ -444,7 +441,7 @@ def _block(
     return None
 
 
-def _products(axes: Sequence[Bits]) -> Bits:
+def _products(axes: Sequence[Words]) -> Words:
     """Return the bits of all products, bit i of the index for axis i."""
     found = np.zeros((1, len(axes[0])), dtype=np.uint64)
     for axis in axes:
@@ -453,7 +450,7 @@ def _products(axes: Sequence[Bits]) -> Bits:
 
 
 def _next_axis(
-    pair: Pair, windows: Windows, axes: Sequence[Bits], order: tuple[int, int]
+    pair: Pair, windows: Windows, axes: Sequence[Words], order: tuple[int, int]
 ) -> tuple[int, int] | None:
     """Return the first rotation that anticommutes with an axis, and is no product of them."""
     products = _products(axes)
@@ -470,7 +467,7 @@ def _next_axis(
 
 
 def _compare(
-    pair: Pair, windows: Windows, axes: Sequence[Bits], powers: Sequence[int]
+    pair: Pair, windows: Windows, axes: Sequence[Words], powers: Sequence[int]
 ) -> float | None:
     """Compare all beginnings of what can be moved to the front; match the shortest equal ones."""
     words = pair[0].words
@@ -494,8 +491,8 @@ def _compare(
     differences = np.einsum("aij,bkj->abik", prefixes[0], prefixes[1].conj())
     weights = np.abs(np.einsum("gij,abji->abg", algebra.elements, differences)) / size
     # All weights of a Clifford operation are equal or 0, so that Σ w⁴ is one of 1, 1/2, 1/4, ….
-    fourth = -np.log2(np.maximum((weights**4).sum(axis=2), 1e-9))
-    likely = np.abs(fourth - fourth.round()) < 1e-5
+    fourth = -np.log2(np.maximum((weights**4).sum(axis=2), SAME))
+    likely = np.abs(fourth - fourth.round()) < CLIFFORD_WEIGHTS
     for a, b in sorted(np.argwhere(likely).tolist(), key=sum):
         if a + b == 0:
             continue
@@ -511,9 +508,7 @@ def _compare(
     return None
 
 
-def _movable(
-    one: _Sequence, window: NDArray[np.intp], products: Bits
-) -> tuple[list[int], list[int]]:
+def _movable(one: _Sequence, window: Numbers, products: Words) -> tuple[list[int], list[int]]:
     """Return rotations about products that commute with all others before them, and which."""
     equal = (one.bits[window][:, None, :] == products[None, :, :]).all(axis=2)
     inside = equal.any(axis=1)
@@ -532,8 +527,8 @@ def _movable(
 
 
 def _paulis(
-    axes: Sequence[Bits], powers: Sequence[int], words: int, algebra: Algebra
-) -> list[tuple[Bits, int]]:
+    axes: Sequence[Words], powers: Sequence[int], words: int, algebra: Algebra
+) -> list[tuple[Words, int]]:
     """Return bits and power of i of every element of an algebra, as Paulis."""
     found = []
     for mask in range(1 << len(axes)):

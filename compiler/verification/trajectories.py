@@ -13,7 +13,7 @@ from qiskit import QuantumCircuit
 
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step, steps_of
-from compiler.circuits.table_rows import Bits
+from compiler.circuits.matrices import Bits
 from compiler.errors import VerificationError
 from compiler.judge import Judge
 from compiler.measurement import final_measurements

@@ -12,10 +12,9 @@ from qiskit.circuit import CircuitInstruction, Gate
 from qiskit.circuit.library import StatePreparation
 from qiskit.quantum_info import Statevector
 
+from compiler.circuits.tolerances import SAME
 from compiler.errors import StichwerkError
 from games.playing.match_log import How
-
-ROUNDING = 1e-9
 
 
 def preparation(amplitudes: NDArray[np.complex128]) -> QuantumCircuit:
@@ -38,7 +37,7 @@ def preparation(amplitudes: NDArray[np.complex128]) -> QuantumCircuit:
             amplitudes.reshape((2,) * len(left)), len(left) - 1 - left.index(qubit), 0
         ).reshape(2, -1)
         of_qubit, weights, of_rest = np.linalg.svd(tensor, full_matrices=False)
-        if len(weights) > 1 and weights[1] > ROUNDING:
+        if len(weights) > 1 and weights[1] > SAME:
             continue
         _turn(circuit, qubit, of_qubit[:, 0])
         amplitudes = of_rest[0]
@@ -54,9 +53,9 @@ def preparation(amplitudes: NDArray[np.complex128]) -> QuantumCircuit:
 
 def _turn(circuit: QuantumCircuit, qubit: int, state: NDArray[np.complex128]) -> None:
     zero, one = complex(state[0]), complex(state[1])
-    if abs(one) < ROUNDING:
+    if abs(one) < SAME:
         return
-    if abs(zero) < ROUNDING:
+    if abs(zero) < SAME:
         circuit.x(qubit)
         return
     angle = 2 * float(np.arctan2(abs(one), abs(zero)))
@@ -72,9 +71,6 @@ MOST_SHOTS = 10_000
 """Of a circuit so far; if more are needed, the collapsed state is prepared afresh at once."""
 MOST_QUBITS = 10
 """Of a state that is prepared afresh: its circuit grows like its amplitudes."""
-NEVER = 1e-9
-"""What is less probable is rounding."""
-
 Outcomes = tuple[int, ...]
 Amplitudes = NDArray[np.complex128]
 
@@ -228,7 +224,7 @@ def _projected(state: Amplitudes, qubit: int, outcome: int) -> tuple[Amplitudes,
     """Return the state after an outcome, and the outcome's probability."""
     kept = np.where(np.arange(len(state)) >> qubit & 1 == outcome, state, 0)
     probability = float(np.vdot(kept, kept).real)
-    if probability < NEVER:
+    if probability < SAME:
         raise NotRunnableError("what is known of the circuit so far cannot be measured")
     return kept / np.sqrt(probability), probability
 
@@ -236,9 +232,9 @@ def _projected(state: Amplitudes, qubit: int, outcome: int) -> tuple[Amplitudes,
 def _reset(state: Amplitudes, qubit: int) -> Amplitudes:
     """Return the state after a reset of a qubit that is certain."""
     ones = np.arange(len(state)) >> qubit & 1 == 1
-    if np.linalg.norm(state[ones]) < NEVER:
+    if np.linalg.norm(state[ones]) < SAME:
         return state
-    if np.linalg.norm(state[~ones]) > NEVER:
+    if np.linalg.norm(state[~ones]) > SAME:
         raise NotRunnableError("a reset of a qubit that is entangled cannot be replayed")
     return state[np.arange(len(state)) ^ 1 << qubit]
 

@@ -12,17 +12,17 @@ import numpy as np
 from attrs import frozen
 
 from compiler.circuits.cx_cost import cx_cost
-from compiler.circuits.matrices import PAULIS, SWAP, Matrix
+from compiler.circuits.matrices import PAULIS, SWAP, Matrix, Numbers, Words
 from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.hub.problem import (
-    ROOM,
+    BASE,
+    EXCESS,
+    HUB,
     Candidate,
     Candidates,
     Growing,
     HubProblem,
-    Integers,
     States,
-    Words,
     add,
     contains,
     copy_set,
@@ -30,20 +30,19 @@ from compiler.lowering.hub.problem import (
     execute,
     leaf_of,
     no_candidates,
-    no_states,
     no_units,
     path_to_end,
     propose,
     take,
 )
 from compiler.lowering.interactions.interactions import canonical
+from compiler.lowering.mirror.collapse import mirror, multiply
 
 LONE_SWAP = 3
-SWAPPED = (0, 2, 1, 3)
 
 
 @njit_view
-def last_units(problem: HubProblem, executed: Words, base: Words, hub: int, ends: Integers) -> None:
+def last_units(problem: HubProblem, executed: Words, base: Words, hub: int, ends: Numbers) -> None:
     """Tell which units of a stay can be left for its end, for each leaf.
 
     Args:
@@ -64,7 +63,7 @@ def last_units(problem: HubProblem, executed: Words, base: Words, hub: int, ends
 
 
 @njit_view
-def _only_at(ends: Integers, leaf: int, executed: Words, base: Words, after: Words) -> bool:
+def _only_at(ends: Numbers, leaf: int, executed: Words, base: Words, after: Words) -> bool:
     """Tell whether all units of a stay that come after one can be at the end for a leaf."""
     for k in range(len(after)):
         rest = executed[k] & ~base[k] & after[k]
@@ -78,7 +77,7 @@ def _only_at(ends: Integers, leaf: int, executed: Words, base: Words, after: Wor
 
 
 @njit_view
-def swap_cost(problem: HubProblem, ends: Integers, leaf: int, hub: int, products: Matrix) -> int:
+def swap_cost(problem: HubProblem, ends: Numbers, leaf: int, hub: int, products: Matrix) -> int:
     """Return how many CX a swap of hub and leaf adds to the units at its end.
 
     CX then swap is two CX, two commuting ones then swap is one.
@@ -106,33 +105,20 @@ def swap_cost(problem: HubProblem, ends: Integers, leaf: int, hub: int, products
 
 
 @njit_view
-def _merged_cx(problem: HubProblem, ends: Integers, leaf: int, hub: int, products: Matrix) -> int:
+def _merged_cx(problem: HubProblem, ends: Numbers, leaf: int, hub: int, products: Matrix) -> int:
     """Return how many CX the units at the end for a leaf and a swap need together."""
-    by_wire, current = problem.by_wire, 0
+    by_wire, matrices, current = problem.by_wire, problem.matrices, 0
     for row in range(4):
         for column in range(4):
             products[0, row, column] = row == column
     for i in range(problem.starts[hub], problem.starts[hub + 1]):
-        if ends[by_wire[i]] == leaf:
-            _apply(problem, by_wire[i], hub, products[current], products[1 - current])
+        unit = by_wire[i]
+        if ends[unit] == leaf:
+            is_high = int(problem.pairs[unit, 1] == hub)
+            multiply(matrices[unit, is_high], products[current], products[1 - current])
             current = 1 - current
-    product = products[current]
-    for column in range(4):
-        product[1, column], product[2, column] = product[2, column], product[1, column]
-    return cx_cost(product)
-
-
-@njit_view
-def _apply(problem: HubProblem, unit: int, wire: int, before: Matrix, after: Matrix) -> None:
-    """Write what a unit makes of a matrix whose low bit is a wire of it."""
-    matrix, is_low = problem.matrices[unit], problem.pairs[unit, 0] == wire
-    for row in range(4):
-        for column in range(4):
-            total = 0j
-            for k in range(4):
-                factor = matrix[row, k] if is_low else matrix[SWAPPED[row], SWAPPED[k]]
-                total += factor * before[k, column]
-            after[row, column] = total
+    mirror(products[current], products[1 - current])
+    return cx_cost(products[1 - current])
 
 
 BRIDGE = 3
@@ -171,7 +157,7 @@ class Room(NamedTuple):
     part: Growing
     tried: Growing
     bridged: Words
-    ends: Integers
+    ends: Numbers
     products: Matrix
 
 
@@ -212,12 +198,12 @@ def _offer(beam: Beam, moment: Moment, hub: int, excess: int, origin: int) -> No
     tried = beam.room.tried
     copy_set(moment.executed, tried.units)
     welcome = execute(beam.problem, tried, hub, -1, -1)
-    if welcome == 0 and (origin < 0 or beam.states.hub[origin] != hub):
+    if welcome == 0 and (origin < 0 or beam.states.origin[origin, HUB] != hub):
         return
     score = excess - moment.worth - beam.guide.welcome * welcome
     key = moment.key ^ beam.guide.keys[len(beam.problem.pairs) + hub]
     choice = Candidate(score, key, origin, hub, excess)
-    propose(beam.candidates, moment.size, beam.guide.width, choice, moment.executed)
+    propose(beam.candidates, moment.size, choice, moment.executed)
 
 
 @njit_view
@@ -231,7 +217,7 @@ def _offer_all(beam: Beam) -> None:
 @njit_view
 def _offer_bridges(beam: Beam, state: int, now: Words) -> None:
     """Propose to keep the hub and to execute one unit between two leaves."""
-    problem, hub, then = beam.problem, beam.states.hub[state], beam.room.bridged
+    problem, hub, then = beam.problem, beam.states.origin[state, HUB], beam.room.bridged
     pairs, plain, before = problem.pairs, problem.plain, problem.before
     for unit in range(len(pairs)):
         if pairs[unit, 0] == hub or pairs[unit, 1] == hub:
@@ -241,20 +227,22 @@ def _offer_bridges(beam: Beam, state: int, now: Words) -> None:
         if covers(now, before[unit]):
             copy_set(now, then)
             add(then, unit)
-            _offer(beam, _moment(beam, then), hub, beam.states.excess[state] + BRIDGE, state)
+            _offer(
+                beam, _moment(beam, then), hub, beam.states.origin[state, EXCESS] + BRIDGE, state
+            )
 
 
 @njit_view
 def _offer_swaps(beam: Beam, state: int, now: Words, leaf: int) -> None:
     """Propose that a wire enters the hub: `leaf`, or any if it is −1."""
     problem, states, ends = beam.problem, beam.states, beam.room.ends
-    hub, products = states.hub[state], beam.room.products
+    hub, products = states.origin[state, HUB], beam.room.products
     moment = _moment(beam, now)
-    last_units(problem, now, states.executed[states.base[state]], hub, ends)
+    last_units(problem, now, states.executed[states.origin[state, BASE]], hub, ends)
     for entering in range(len(problem.starts) - 1):
         if entering != hub and leaf in (-1, entering):
             cost = swap_cost(problem, ends, entering, hub, products)
-            _offer(beam, moment, entering, states.excess[state] + cost, state)
+            _offer(beam, moment, entering, states.origin[state, EXCESS] + cost, state)
 
 
 @njit_view
@@ -264,13 +252,13 @@ def _expand(beam: Beam, state: int) -> None:
     The wire in the hub executes all that it can, or all but one unit and what depends on it:
     that unit can be left for the end, where it merges with a swap, or for another time.
     """
-    problem, hub, room = beam.problem, beam.states.hub[state], beam.room
+    problem, hub, room = beam.problem, beam.states.origin[state, HUB], beam.room
     start, whole, part = beam.states.executed[state], room.whole, room.part
     copy_set(start, whole.units)
     count = execute(problem, whole, hub, -1, -1)
     moment = _moment(beam, whole.units)
     if moment.size == len(problem.pairs):
-        _offer(beam, moment, hub, beam.states.excess[state], state)
+        _offer(beam, moment, hub, beam.states.origin[state, EXCESS], state)
         return
     _offer_bridges(beam, state, whole.units)
     _offer_swaps(beam, state, whole.units, -1)
@@ -285,7 +273,7 @@ def _expand(beam: Beam, state: int) -> None:
 
 
 @cached_njit()
-def search(problem: HubProblem, guide: Guide) -> tuple[int, Integers, Words]:
+def search(problem: HubProblem, guide: Guide) -> tuple[int, Numbers, Words]:
     """Return the cheapest way found to execute all units on a star.
 
     States are looked at by how many units they have executed, and each time only the `width`
@@ -301,9 +289,11 @@ def search(problem: HubProblem, guide: Guide) -> tuple[int, Integers, Words]:
         before each, and in the end.
     """
     n, words = problem.before.shape
-    wires = len(problem.starts) - 1
-    candidates = no_candidates(n + 1, max(ROOM * guide.width, wires), words)
-    states = no_states(n * guide.width + 1, words)
+    candidates = no_candidates(n + 1, guide.width, words)
+    states = States(
+        np.zeros((n * guide.width + 1, 5), dtype=np.int64),
+        np.zeros((n * guide.width + 1, words), dtype=np.uint64),
+    )
     room = Room(
         no_units(problem),
         no_units(problem),
@@ -317,11 +307,11 @@ def search(problem: HubProblem, guide: Guide) -> tuple[int, Integers, Words]:
     used = 0
     for row in range(n):
         first = used
-        used = take(candidates, row, guide.width, states, first)
+        used = take(candidates, row, states, first)
         for state in range(first, used):
             _expand(beam, state)
     excess, order, finished = path_to_end(candidates, states)
-    return excess, states.hub[order], finished
+    return excess, states.origin[order, HUB], finished
 
 
 KEYS_SEED = 20
@@ -451,11 +441,11 @@ def _waits(problem: HubProblem, unit: int, others: Sequence[int]) -> bool:
 
 def _unit_steps(problem: HubProblem, unit: int, hub: int) -> Iterator[tuple[int, Matrix, bool]]:
     low, high = problem.pairs[unit].tolist()
-    matrix = problem.matrices[unit]
+    matrix, turned = problem.matrices[unit]
     if hub == low:
         yield high, matrix, False
     elif hub == high:
-        yield low, SWAP @ matrix @ SWAP, False
+        yield low, turned, False
     else:
         yield from ((wire, part, False) for wire, part in bridged(matrix, low, high))
 

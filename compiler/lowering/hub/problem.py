@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from compiler.circuits.cx_cost import cx_cost
-from compiler.circuits.matrices import SWAP, Matrix
+from compiler.circuits.matrices import SWAP, Bits, Matrix, Numbers, Reals, Words
 from compiler.compiled import cached_njit, njit_view
-from compiler.lowering.interactions.interactions import Interactions, Relation, direct_predecessors
+from compiler.lowering.interactions.interactions import Interactions, direct_predecessors
 
 
 @frozen(eq=False)
@@ -30,11 +29,11 @@ class Units:
     """
 
     members: tuple[tuple[int, ...], ...]
-    pairs: NDArray[np.int64]
+    pairs: Numbers
     matrices: Matrix
-    plain: NDArray[np.int64]
-    swapped: NDArray[np.int64]
-    predecessors: Relation
+    plain: Numbers
+    swapped: Numbers
+    predecessors: Bits
 
 
 def units_of(interactions: Interactions) -> Units:
@@ -74,10 +73,6 @@ def _cheaper_together(interactions: Interactions, unit: Sequence[int], i: int) -
     return together < apart
 
 
-Integers = NDArray[np.int64]
-Words = NDArray[np.uint64]
-
-
 class HubProblem(NamedTuple):
     """Units on some wires, as arrays for compiled code.
 
@@ -87,21 +82,21 @@ class HubProblem(NamedTuple):
         by_wire: int64[2n], the units of each wire in time order.
         before: uint64[n, words], a bit for each unit that comes before.
         after: uint64[n, words], a bit for each unit that comes after.
-        matrices: complex128[n, 4, 4]; the low bit is `pairs[:, 0]`.
+        matrices: complex128[n, 2, 4, 4]; the low bit is `pairs[:, 0]`, and then `pairs[:, 1]`.
         plain: int64[n], CX of each unit.
         swapped: int64[n], CX of each unit followed by a swap of its wires.
         chains: float64[n], the longest chain of units that have to follow each other from here.
     """
 
-    pairs: Integers
-    starts: Integers
-    by_wire: Integers
+    pairs: Numbers
+    starts: Numbers
+    by_wire: Numbers
     before: Words
     after: Words
-    matrices: NDArray[np.complex128]
-    plain: Integers
-    swapped: Integers
-    chains: NDArray[np.float64]
+    matrices: Matrix
+    plain: Numbers
+    swapped: Numbers
+    chains: Reals
 
 
 def hub_problem(units: Units, wires: int) -> HubProblem:
@@ -113,21 +108,22 @@ def hub_problem(units: Units, wires: int) -> HubProblem:
         np.concatenate(own),
         _bits(units.predecessors),
         _bits(units.predecessors.T),
-        units.matrices,
+        np.stack([units.matrices, SWAP @ units.matrices @ SWAP], axis=1),
         units.plain,
         units.swapped,
-        _chains(units.predecessors),
+        chains(units.predecessors),
     )
 
 
-def _bits(relation: Relation) -> Words:
+def _bits(relation: Bits) -> Words:
     padded = np.zeros((len(relation), -(-max(len(relation), 1) // 64) * 64), dtype=np.bool_)
     padded[:, : len(relation)] = relation
     packed = np.packbits(padded, axis=1, bitorder="little")
     return packed.view("<u8").astype(np.uint64)
 
 
-def _chains(predecessors: Relation) -> NDArray[np.float64]:
+def chains(predecessors: Bits) -> Reals:
+    """Return the longest chain of units that have to follow each other from each on, in units."""
     lengths = np.ones(len(predecessors))
     for i in range(len(predecessors) - 1, -1, -1):
         earlier = predecessors[i]
@@ -172,7 +168,7 @@ class Growing(NamedTuple):
     """
 
     units: Words
-    added: Integers
+    added: Numbers
 
 
 @cached_njit()
@@ -217,36 +213,30 @@ def execute(problem: HubProblem, done: Growing, hub: int, skipped: int, leaf: in
     return count
 
 
-ROOM = 4
-"""Candidates kept for each state that will be chosen, before the worst are dropped."""
+PARENT, HUB, EXCESS, SERIAL, BASE = range(5)
+"""Columns of an origin: the state from which it came or −1; the wire that has entered the hub; the
+CX up to here beyond those of the units; when it was proposed; and of states that in which the
+hub's wire entered."""
 
 
 class Candidates(NamedTuple):
-    """States that may be looked at; row k has those with k units executed.
+    """States that may be looked at; row k has the best that have k units executed.
 
     Args:
         filled: int64[rows], how many there are.
-        score: float64[rows, room], the lower the better.
-        key: uint64[rows, room], the same for the same state.
-        parent: int64[rows, room], the state from which it came, or −1.
-        hub: int64[rows, room], the wire that has entered the hub.
-        excess: int64[rows, room], CX up to here beyond those of the units.
-        executed: uint64[rows, room, words], the units before the wire entered.
-        order: int64[2, room], for indices of a row that is put in order.
-        is_best: bool[room], for which of them are kept.
-        seen: uint64[slots], for their keys: a hash table, of which half the slots stay free.
+        proposed: int64[rows], how many there have been.
+        score: float64[rows, width], the lower the better.
+        key: uint64[rows, width], the same for the same state.
+        origin: int64[rows, width, 4], all columns but `BASE`.
+        executed: uint64[rows, width, words], the units before the wire entered.
     """
 
-    filled: Integers
-    score: NDArray[np.float64]
+    filled: Numbers
+    proposed: Numbers
+    score: Reals
     key: Words
-    parent: Integers
-    hub: Integers
-    excess: Integers
+    origin: Numbers
     executed: Words
-    order: Integers
-    is_best: NDArray[np.bool_]
-    seen: Words
 
 
 class Candidate(NamedTuple):
@@ -260,170 +250,80 @@ class Candidate(NamedTuple):
 
 
 class States(NamedTuple):
-    """States that are looked at, as in `Candidates`.
+    """States that are looked at.
 
     Args:
-        parent: int64[most].
-        hub: int64[most].
-        excess: int64[most].
-        base: int64[most], the state in which the hub's wire entered.
+        origin: int64[most, 5], all columns.
         executed: uint64[most, words].
     """
 
-    parent: Integers
-    hub: Integers
-    excess: Integers
-    base: Integers
+    origin: Numbers
     executed: Words
 
 
 @cached_njit()
-def no_candidates(rows: int, room: int, words: int) -> Candidates:
+def no_candidates(rows: int, width: int, words: int) -> Candidates:
     """Return room for candidates."""
-    slots = 2
-    while slots < 2 * room:
-        slots *= 2
     return Candidates(
         np.zeros(rows, dtype=np.int64),
-        np.zeros((rows, room), dtype=np.float64),
-        np.zeros((rows, room), dtype=np.uint64),
-        np.zeros((rows, room), dtype=np.int64),
-        np.zeros((rows, room), dtype=np.int64),
-        np.zeros((rows, room), dtype=np.int64),
-        np.zeros((rows, room, words), dtype=np.uint64),
-        np.zeros((2, room), dtype=np.int64),
-        np.zeros(room, dtype=np.bool_),
-        np.zeros(slots, dtype=np.uint64),
+        np.zeros(rows, dtype=np.int64),
+        np.zeros((rows, width), dtype=np.float64),
+        np.zeros((rows, width), dtype=np.uint64),
+        np.zeros((rows, width, 4), dtype=np.int64),
+        np.zeros((rows, width, words), dtype=np.uint64),
     )
+
+
+@njit_view
+def propose(candidates: Candidates, row: int, choice: Candidate, executed: Words) -> None:
+    """Add a candidate, unless the row is full of better ones; the same state is there once."""
+    score, key, origin = candidates.score[row], candidates.key[row], candidates.origin[row]
+    filled, place = candidates.filled[row], -1
+    candidates.proposed[row] += 1
+    for i in range(filled):
+        if key[i] == choice.key:
+            place = i
+            break
+    if place < 0 and filled < len(score):
+        place = filled
+        candidates.filled[row] += 1
+    elif place < 0:
+        place = 0
+        for i in range(1, filled):
+            later = origin[i, SERIAL] > origin[place, SERIAL]
+            if score[i] > score[place] or (score[i] == score[place] and later):
+                place = i
+    if place < filled and score[place] <= choice.score:
+        return
+    score[place], key[place] = choice.score, choice.key
+    origin[place, PARENT], origin[place, HUB] = choice.parent, choice.hub
+    origin[place, EXCESS], origin[place, SERIAL] = choice.excess, candidates.proposed[row]
+    copy_set(executed, candidates.executed[row, place])
 
 
 @cached_njit()
-def no_states(most: int, words: int) -> States:
-    """Return room for states."""
-    return States(
-        np.zeros(most, dtype=np.int64),
-        np.zeros(most, dtype=np.int64),
-        np.zeros(most, dtype=np.int64),
-        np.zeros(most, dtype=np.int64),
-        np.zeros((most, words), dtype=np.uint64),
-    )
-
-
-@njit_view
-def propose(
-    candidates: Candidates, row: int, width: int, choice: Candidate, executed: Words
-) -> None:
-    """Add a candidate; a full row first loses all but its best `width`."""
-    if candidates.filled[row] == candidates.score.shape[1]:
-        _drop_the_worst(candidates, row, width)
-    i = candidates.filled[row]
-    candidates.score[row, i] = choice.score
-    candidates.key[row, i] = choice.key
-    candidates.parent[row, i] = choice.parent
-    candidates.hub[row, i] = choice.hub
-    candidates.excess[row, i] = choice.excess
-    copy_set(executed, candidates.executed[row, i])
-    candidates.filled[row] += 1
-
-
-@njit_view
-def _drop_the_worst(candidates: Candidates, row: int, width: int) -> None:
-    """Keep the best `width` of a row, as they are ordered."""
-    score, key, parent = candidates.score[row], candidates.key[row], candidates.parent[row]
-    hub, excess, executed = candidates.hub[row], candidates.excess[row], candidates.executed[row]
-    is_best, ranked = candidates.is_best, candidates.order[0]
-    is_best[:] = False
-    for k in range(_rank(candidates, row, width)):
-        is_best[ranked[k]] = True
-    kept = 0
-    for i in range(candidates.filled[row]):
-        if is_best[i]:
-            score[kept], key[kept], parent[kept] = score[i], key[i], parent[i]
-            hub[kept], excess[kept] = hub[i], excess[i]
-            copy_set(executed[i], executed[kept])
-            kept += 1
-    candidates.filled[row] = kept
-
-
-@njit_view
-def _rank(candidates: Candidates, row: int, width: int) -> int:
-    """Put those with the lowest scores in order, one for each key; return how many there are.
+def take(candidates: Candidates, row: int, states: States, first: int) -> int:
+    """Make a row's candidates states, the best first, from index `first`.
 
     Returns:
-        Up to `width`; they are written to `candidates.order[0]`.
+        The index behind them.
     """
-    key, seen = candidates.key[row], candidates.seen
-    sorted_row = _sort(candidates.score[row], candidates.filled[row], candidates.order)
-    ranked, in_order = candidates.order[0], candidates.order[sorted_row]
-    seen[:] = 0
-    last, kept = len(seen) - 1, 0
-    for k in range(candidates.filled[row]):
-        i = in_order[k]
-        slot = np.int64(key[i] & np.uint64(last))
-        while seen[slot] != 0 and seen[slot] != key[i]:
-            slot = (slot + 1) & last
-        if seen[slot] == key[i]:
-            continue
-        seen[slot] = key[i]
-        ranked[kept] = i
-        kept += 1
-        if kept == width:
-            break
-    return kept
-
-
-@njit_view
-def _sort(scores: NDArray[np.float64], count: int, order: Integers) -> int:
-    """Sort the first scores by merging, equal ones as they come.
-
-    Args:
-        scores: of which the lowest comes first.
-        count: how many there are.
-        order: int64[2, room], to a row of which their indices are written.
-
-    Returns:
-        That row.
-    """
-    for i in range(count):
-        order[0, i] = i
-    sorted_row, run = 0, 1
-    while run < count:
-        source, sink = order[sorted_row], order[1 - sorted_row]
-        for start in range(0, count, 2 * run):
-            left, right = start, start + run
-            middle, end = min(right, count), min(right + run, count)
-            for place in range(start, end):
-                if left < middle and (
-                    right >= end or scores[source[left]] <= scores[source[right]]
-                ):
-                    sink[place] = source[left]
-                    left += 1
-                else:
-                    sink[place] = source[right]
-                    right += 1
-        sorted_row, run = 1 - sorted_row, 2 * run
-    return sorted_row
-
-
-@njit_view
-def take(candidates: Candidates, row: int, width: int, states: States, first: int) -> int:
-    """Make a row's best candidates states, from index `first`; return the index behind them."""
+    filled = candidates.filled[row]
+    score, origin = candidates.score[row, :filled], candidates.origin[row, :filled]
+    order = np.argsort(origin[:, SERIAL])
     used = first
-    for k in range(_rank(candidates, row, width)):
-        i = candidates.order[0, k]
-        parent, hub = candidates.parent[row, i], candidates.hub[row, i]
-        states.parent[used] = parent
-        states.hub[used] = hub
-        states.excess[used] = candidates.excess[row, i]
-        copy_set(candidates.executed[row, i], states.executed[used])
-        stays = parent >= 0 and states.hub[parent] == hub
-        states.base[used] = states.base[parent] if stays else used
+    for i in order[np.argsort(score[order], kind="mergesort")]:
+        states.origin[used, :BASE] = origin[i]
+        states.executed[used] = candidates.executed[row, i]
+        parent, hub = origin[i, PARENT], origin[i, HUB]
+        stays = parent >= 0 and states.origin[parent, HUB] == hub
+        states.origin[used, BASE] = states.origin[parent, BASE] if stays else used
         used += 1
     return used
 
 
 @cached_njit()
-def path_to_end(candidates: Candidates, states: States) -> tuple[int, Integers, Words]:
+def path_to_end(candidates: Candidates, states: States) -> tuple[int, Numbers, Words]:
     """Return the cheapest way to have all units executed.
 
     Returns:
@@ -431,12 +331,12 @@ def path_to_end(candidates: Candidates, states: States) -> tuple[int, Integers, 
         are executed before each, and in the end.
     """
     end = len(candidates.filled) - 1
-    last = np.argmin(candidates.excess[end, : candidates.filled[end]])
-    path = [candidates.parent[end, last]]
-    while states.parent[path[-1]] >= 0:
-        path.append(states.parent[path[-1]])
+    last = np.argmin(candidates.origin[end, : candidates.filled[end], EXCESS])
+    path = [candidates.origin[end, last, PARENT]]
+    while states.origin[path[-1], PARENT] >= 0:
+        path.append(states.origin[path[-1], PARENT])
     order = np.array(path)[::-1]
     finished = np.zeros((len(order) + 1, candidates.executed.shape[2]), dtype=np.uint64)
     finished[:-1] = states.executed[order]
     finished[-1] = candidates.executed[end, last]
-    return candidates.excess[end, last], order, finished
+    return candidates.origin[end, last, EXCESS], order, finished

@@ -14,11 +14,11 @@ from qiskit.synthesis import (
 
 from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.matrices import Matrix, kronecker
-from compiler.circuits.tolerances import ROUNDING, WRITTEN
+from compiler.circuits.tolerances import ROUNDING, SAME, WRITTEN
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.errors import LoweringError
 
-SPECIAL = 1.0 - 1e-9
+SPECIAL = 1 - SAME
 """Fidelity to a special class from which its fewer one-qubit gates are tried."""
 
 CX = [0, 3, 2, 1]

@@ -9,18 +9,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 
-from compiler.circuits.matrices import Matrix, pauli_vector, turned_back
+from compiler.circuits.matrices import Bits, Matrix, Numbers, Reals, pauli_vector, turned_back
 from compiler.circuits.tolerances import SAME, SAME_AXIS
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.compiled import cached_njit
 from compiler.errors import LoweringError
-
-Vectors = NDArray[np.float64]
 
 
 @frozen(eq=False)
@@ -38,9 +35,9 @@ class Interactions:
             is in that of wire 0.
     """
 
-    pairs: NDArray[np.int64]
-    axes: Vectors
-    angles: Vectors
+    pairs: Numbers
+    axes: Reals
+    angles: Reals
     ends: Matrix
 
     def __len__(self) -> int:
@@ -76,7 +73,7 @@ class Interactions:
         return rebuilt
 
 
-def exponential(low: Vectors, high: Vectors, angle: float) -> Matrix:
+def exponential(low: Reals, high: Reals, angle: float) -> Matrix:
     """Return exp(i angle (high·σ)⊗(low·σ))."""
     generator = np.kron(pauli_vector(high), pauli_vector(low))
     turned: Matrix = np.cos(angle) * np.eye(4) + 1j * np.sin(angle) * generator
@@ -106,7 +103,7 @@ def interactions_of(circuit: QuantumCircuit) -> Interactions:
         LoweringError: if there is a gate on more than two qubits, or something without a unitary.
     """
     ends = [np.eye(2, dtype=np.complex128) for _ in circuit.qubits]
-    found: list[tuple[list[int], Vectors, float]] = []
+    found: list[tuple[list[int], Reals, float]] = []
     for item in circuit.data:
         wires = [circuit.find_bit(qubit).index for qubit in item.qubits]
         if item.operation.name == "barrier":
@@ -139,22 +136,19 @@ def _append(ends: list[Matrix], wires: Sequence[int], gates: Sequence[Matrix]) -
         ends[wire] = gate @ ends[wire]
 
 
-def _frame(ends: list[Matrix], wires: Sequence[int], k: int, theta: float) -> Vectors:
+def _frame(ends: list[Matrix], wires: Sequence[int], k: int, theta: float) -> Reals:
     """Return the axes, at the start, of exp(i θ σₖ⊗σₖ) after `ends`, with the sign of θ."""
     axes = np.array([turned_back(np.eye(3)[k], ends[wire]) for wire in wires])
     axes[0] *= np.sign(theta)
     return axes
 
 
-Relation = NDArray[np.bool_]
-
-
 @cached_njit()
 def commute(
-    first: NDArray[np.int64],
-    first_axes: NDArray[np.float64],
-    second: NDArray[np.int64],
-    second_axes: NDArray[np.float64],
+    first: Numbers,
+    first_axes: Reals,
+    second: Numbers,
+    second_axes: Reals,
 ) -> bool:
     """Tell whether two interactions commute.
 
@@ -183,7 +177,7 @@ def commute(
 
 
 @cached_njit()
-def _direct_predecessors(pairs: NDArray[np.int64], axes: NDArray[np.float64]) -> Relation:
+def _direct_predecessors(pairs: Numbers, axes: Reals) -> Bits:
     n = len(pairs)
     before = np.zeros((n, n), dtype=np.bool_)
     direct = np.zeros((n, n), dtype=np.bool_)
@@ -195,14 +189,14 @@ def _direct_predecessors(pairs: NDArray[np.int64], axes: NDArray[np.float64]) ->
     return direct
 
 
-def direct_predecessors(interactions: Interactions) -> Relation:
+def direct_predecessors(interactions: Interactions) -> Bits:
     """Return what has to come right before each interaction.
 
     Returns:
         bool[n, n]; `[j, i]` says that i comes before j and that nothing has to come between:
         the transitive reduction of the order given by pairs that do not commute.
     """
-    found: Relation = _direct_predecessors(interactions.pairs, interactions.axes)
+    found: Bits = _direct_predecessors(interactions.pairs, interactions.axes)
     return found
 
 
@@ -212,15 +206,15 @@ MAX_TOGETHER = 4
 
 @frozen(eq=False)
 class _Item:
-    pair: NDArray[np.int64]
-    axes: Vectors
+    pair: Numbers
+    axes: Reals
     angle: float
 
     def commutes(self, other: "_Item") -> bool:
         return bool(commute(self.pair, self.axes, other.pair, other.axes))
 
-    def axis(self, wire: int) -> Vectors:
-        axis: Vectors = self.axes[int(self.pair[1] == wire)]
+    def axis(self, wire: int) -> Reals:
+        axis: Reals = self.axes[int(self.pair[1] == wire)]
         return axis
 
     def turned_back(self, wire: int, unitary: Matrix) -> "_Item":

@@ -19,12 +19,11 @@ References:
     arXiv:1809.02573.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from compiler.circuits.matrices import Integers, Reals
+from compiler.circuits.matrices import Bits, Integers, Numbers, Reals, Words
 from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.states import (
@@ -37,7 +36,6 @@ from compiler.lowering.mirror.states import (
     SWAP_CX,
     SWAPS,
     Arena,
-    Keys,
     States,
     begin,
     copy_state,
@@ -92,7 +90,7 @@ class Outlook(NamedTuple):
     layers: Integers
     found: Integers
     swaps: Integers
-    seen: NDArray[np.bool_]
+    seen: Bits
 
 
 class Moves(NamedTuple):
@@ -100,7 +98,7 @@ class Moves(NamedTuple):
 
     scores: Reals
     steps: Integers
-    keys: Keys
+    keys: Words
     used: Integers
 
 
@@ -151,7 +149,7 @@ class Scene(NamedTuple):
     w: Weights
     arena: Arena
     outlook: Outlook
-    layout_keys: Keys
+    layout_keys: Words
 
 
 @njit_view
@@ -233,7 +231,6 @@ def add_move(moves: Moves, hope: float, step: tuple[int, int, int], key: np.uint
     moves.steps[index, 0], moves.steps[index, 1], moves.steps[index, 2] = step
 
 
-Order: TypeAlias = NDArray[np.intp]
 MOVES = 4
 """Moves for each state that is kept which are sorted, unless too many lead to the same states."""
 
@@ -309,7 +306,7 @@ def _moves(size: int) -> Moves:
 
 
 @cached_njit()
-def _promising(moves: Moves, wanted: int) -> Order:
+def _promising(moves: Moves, wanted: int) -> Numbers:
     """Return the most promising moves, as many as are wanted or some more, the best first."""
     scores = moves.scores[: moves.used[0]]
     if wanted >= len(scores):
@@ -319,7 +316,7 @@ def _promising(moves: Moves, wanted: int) -> Order:
 
 
 @njit_view
-def _expand(scene: Scene, s: States, row: int, gate_keys: Keys, moves: Moves) -> None:
+def _expand(scene: Scene, s: States, row: int, gate_keys: Words, moves: Moves) -> None:
     """Do a gate, which a swap may follow, or propose all swaps."""
     given, w, outlook = scene.given, scene.w, scene.outlook
     look_ahead(given, s, row, w, outlook)
@@ -337,7 +334,7 @@ def _expand(scene: Scene, s: States, row: int, gate_keys: Keys, moves: Moves) ->
 
 
 @njit_view
-def _keep(scene: Scene, order: Order, now: States, then: States, moves: Moves) -> int:
+def _keep(scene: Scene, order: Numbers, now: States, then: States, moves: Moves) -> int:
     """Do the most promising moves that lead to different states; return their number."""
     size = 0
     for index in order:

@@ -8,10 +8,9 @@ A 4×4 matrix acts on two wires, the first of which is the high bit of its index
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from compiler.circuits.cx_cost import cx_cost
-from compiler.circuits.matrices import Integers, Matrix
+from compiler.circuits.matrices import Bits, Integers, Matrix
 from compiler.circuits.tolerances import SAME
 from compiler.compiled import cached_njit, njit_view
 
@@ -247,7 +246,7 @@ class _Room(NamedTuple):
     """
 
     needed: Integers
-    around: NDArray[np.bool_]
+    around: Bits
     product: Matrix
 
 

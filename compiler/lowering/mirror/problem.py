@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 import rustworkx as rx
-from numpy.typing import NDArray
 
 from compiler.circuits.cx_cost import cx_cost
-from compiler.circuits.matrices import Integers, Matrix
+from compiler.circuits.matrices import Bits, Integers, Matrix
 from compiler.compiled import cached_njit
 from compiler.lowering.mirror.collapse import commutes, describe, mirrored, turned
 from compiler.lowering.mirror.unitaries import Unitaries
@@ -84,7 +83,7 @@ def backwards(gates: Unitaries) -> Unitaries:
 
 
 @cached_njit()
-def _dependencies(wires: Integers, unitaries: Matrix) -> NDArray[np.bool_]:
+def _dependencies(wires: Integers, unitaries: Matrix) -> Bits:
     """Return the matrix whose entry (j, i) tells whether gate j needs gate i before it."""
     size = len(wires)
     described = describe(wires, unitaries)

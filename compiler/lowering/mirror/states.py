@@ -6,10 +6,9 @@ Blocks and steps that states of the mirror search share.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from compiler.circuits.cx_cost import cx_cost
-from compiler.circuits.matrices import Integers, Matrix, Reals
+from compiler.circuits.matrices import Integers, Matrix, Reals, Words
 from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.mirror.collapse import mirror, multiply
 from compiler.lowering.mirror.problem import Problem
@@ -133,8 +132,6 @@ HALF_SWAP_CX = 2.0
 RENAMING = 0.1
 """What the search charges for a swap of untouched qubits, so that it does not swap on and on."""
 
-Keys = NDArray[np.uint64]
-
 
 class States(NamedTuple):
     """States of the search, one in each row.
@@ -162,7 +159,7 @@ class States(NamedTuple):
     touched: Integers
     counts: Integers
     cost: Reals
-    key: Keys
+    key: Words
 
 
 FIRST, LEFT, OWN, SWAPS, STEP = range(5)

@@ -8,12 +8,11 @@ from typing import TypeAlias
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 
-from compiler.circuits.matrices import Integers, Matrix
+from compiler.circuits.matrices import Bits, Integers, Matrix
 from compiler.circuits.tolerances import ROUNDING
 from compiler.circuits.weyl import local_gates
 from compiler.compiled import cached_njit
@@ -198,7 +197,7 @@ def realise(
 
 
 @cached_njit()
-def _needless(steps: Integers, size: int) -> NDArray[np.bool_]:
+def _needless(steps: Integers, size: int) -> Bits:
     """Tell which steps are swaps after which no gate acts on either of their qubits."""
     later = np.zeros(size, np.bool_)
     found = np.zeros(len(steps), np.bool_)

@@ -7,11 +7,10 @@ over-approximation, kept in time linear in the number of qubits and controls for
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Instruction
 
-Bits = NDArray[np.bool_]
+from compiler.circuits.matrices import Bits
 
 DIAGONAL = frozenset(
     {"z", "s", "sdg", "t", "tdg", "p", "u1", "rz", "rzz", "barrier", "id", "delay"}

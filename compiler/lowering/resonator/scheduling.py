@@ -4,42 +4,19 @@ Runs on a resonator: interactions that share one wire with one axis, done in one
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from compiler.circuits.matrices import Matrix, pauli_vector
+from compiler.circuits.matrices import Matrix, Reals, pauli_vector
 from compiler.circuits.tolerances import SAME, SAME_AXIS
-from compiler.compiled import cached_njit, njit_view
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.hub.problem import (
-    ROOM,
-    Candidate,
-    Candidates,
-    Growing,
-    HubProblem,
-    States,
-    Units,
-    Words,
-    contains,
-    copy_set,
-    execute,
-    hub_problem,
-    no_candidates,
-    no_states,
-    no_units,
-    path_to_end,
-    propose,
-    take,
-)
+from compiler.lowering.hub.problem import chains
 from compiler.lowering.hub.scheduling import narrowed
 from compiler.lowering.interactions.interactions import (
     Interactions,
-    Vectors,
     direct_predecessors,
     interactions_of,
     merged,
@@ -48,8 +25,10 @@ from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
 from compiler.targets.resonator import MoveGate, computational_qubits, has_resonator
 
-KEYS_SEED = 21
 FORESIGHT = 0.02
+
+MAX_LOOKS = 10_000_000
+"""Interactions that the search looks at, some seconds: of many its beam is narrower."""
 
 
 @frozen
@@ -71,20 +50,49 @@ def runs_of(interactions: Interactions, width: int) -> list[Run]:
 
     Args:
         interactions: what is to be executed.
-        width: sets that the search keeps among those with as many interactions executed.
+        width: sets that the search keeps among those with as many interactions executed, of many
+            interactions fewer.
+    """
+    lines = _lines(interactions)
+    runs, executed = [], 0
+    for later in _search(interactions, lines, width):
+        new = later & ~executed
+        line = next(line for line in lines if not new & ~sum(1 << i for i in line[1]))
+        runs.append(Run(line[0], tuple(i for i in line[1] if new >> i & 1)))
+        executed = later
+    return runs
+
+
+def _search(
+    interactions: Interactions, lines: Sequence[tuple[int, list[int]]], width: int
+) -> tuple[int, ...]:
+    """Return what is executed after each run, as bits.
+
+    Sets of executed interactions are extended in the order of their sizes, each time only the
+    `width` that score best: by the number of runs, less `FORESIGHT` for each interaction of the
+    longest chain of interactions that have to follow an executed one, itself included.
     """
     size = len(interactions)
-    if not size:
-        return []
-    lines = _lines(interactions)
-    keys = np.random.default_rng(KEYS_SEED).integers(1, 1 << 63, size, dtype=np.uint64)
-    finished = _search(_problem(interactions, lines), width, keys)
-    runs = []
-    for earlier, later in pairwise(finished):
-        bits = np.unpackbits((later & ~earlier).view(np.uint8), bitorder="little")
-        members = np.flatnonzero(bits).tolist()
-        line = next(line for line in lines if set(members) <= set(line[1]))
-        runs.append(Run(line[0], tuple(members)))
+    relation = direct_predecessors(interactions)
+    before = [sum(1 << int(j) for j in np.flatnonzero(row)) for row in relation]
+    worth = (FORESIGHT * chains(relation)).tolist()
+    width = max(1, min(width, MAX_LOOKS // max(1, 2 * size**2)))
+    rows: list[dict[int, tuple[float, float, tuple[int, ...]]]] = [{} for _ in range(size + 1)]
+    rows[0][0] = 0.0, 0.0, ()
+    for row in rows[:-1]:
+        best = sorted(row.items(), key=lambda entry: entry[1][0])[:width]
+        row.clear()
+        for executed, (_, gained, path) in best:
+            for _, members in lines:
+                now, more = executed, gained
+                for i in members:
+                    if not now >> i & 1 and not before[i] & ~now:
+                        now |= 1 << i
+                        more += worth[i]
+                score, later = len(path) + 1 - more, rows[now.bit_count()]
+                if now != executed and (now not in later or score < later[now][0]):
+                    later[now] = score, more, (*path, now)
+    ((_, _, runs),) = rows[-1].values()
     return runs
 
 
@@ -92,7 +100,7 @@ def _lines(interactions: Interactions) -> list[tuple[int, list[int]]]:
     """Return wires with the interactions whose axes on them are parallel."""
     lines: list[tuple[int, list[int]]] = []
     for wire in range(len(interactions.ends)):
-        own: list[tuple[Vectors, list[int]]] = []
+        own: list[tuple[Reals, list[int]]] = []
         for i, k in zip(*np.nonzero(interactions.pairs == wire), strict=True):
             axis = interactions.axes[i, k]
             for first, members in own:
@@ -105,77 +113,6 @@ def _lines(interactions: Interactions) -> list[tuple[int, list[int]]]:
     return lines
 
 
-def _problem(interactions: Interactions, lines: list[tuple[int, list[int]]]) -> HubProblem:
-    """Return a hub's problem in which lines take the place of wires."""
-    size = len(interactions)
-    units = Units(
-        tuple((i,) for i in range(size)),
-        interactions.pairs,
-        np.zeros((size, 4, 4), dtype=np.complex128),
-        np.ones(size, dtype=np.int64),
-        np.ones(size, dtype=np.int64),
-        direct_predecessors(interactions),
-    )
-    return hub_problem(units, len(interactions.ends))._replace(
-        starts=np.cumsum([0, *(len(members) for _, members in lines)]),
-        by_wire=np.array([i for _, members in lines for i in members], dtype=np.int64),
-    )
-
-
-class _Beam(NamedTuple):
-    """All that the search works on, and room for one set."""
-
-    problem: HubProblem
-    width: int
-    keys: Words
-    candidates: Candidates
-    states: States
-    now: Growing
-
-
-@njit_view
-def _expand(beam: _Beam, state: int) -> None:
-    """Propose each run that can follow a state."""
-    problem, states, now = beam.problem, beam.states, beam.now
-    for line in range(len(problem.starts) - 1):
-        copy_set(states.executed[state], now.units)
-        if execute(problem, now, line, -1, -1) > 0:
-            _propose_run(beam, state, states.excess[state] + 1)
-
-
-@njit_view
-def _propose_run(beam: _Beam, origin: int, runs: int) -> None:
-    keys, chains, now = beam.keys, beam.problem.chains, beam.now.units
-    count, worth, key = 0, 0.0, np.uint64(1)
-    for i in range(len(keys)):
-        if contains(now, i):
-            count += 1
-            worth += FORESIGHT * chains[i]
-            key ^= keys[i]
-    choice = Candidate(runs - worth, key, origin, 0, runs)
-    propose(beam.candidates, count, beam.width, choice, now)
-
-
-@cached_njit()
-def _search(problem: HubProblem, width: int, keys: Words) -> Words:
-    """Return what is executed before each run and in the end, uint64[runs + 1, words]."""
-    n, words = problem.before.shape
-    candidates = no_candidates(n + 1, ROOM * width + 1, words)
-    states = no_states(n * width + 1, words)
-    now = no_units(problem)
-    beam = _Beam(problem, width, keys, candidates, states, now)
-    start = Candidate(0.0, np.uint64(1), -1, 0, 0)
-    propose(candidates, 0, width, start, now.units)
-    used = 0
-    for row in range(n):
-        first = used
-        used = take(candidates, row, width, states, first)
-        for state in range(first, used):
-            _expand(beam, state)
-    _, _, finished = path_to_end(candidates, states)
-    return finished
-
-
 X, Z = np.eye(3)[[0, 2]]
 
 
@@ -186,7 +123,7 @@ class _Frames:
     circuit: QuantumCircuit
     frames: list[Matrix]
 
-    def turn(self, wire: int, axis: Vectors, to: Vectors) -> None:
+    def turn(self, wire: int, axis: Reals, to: Reals) -> None:
         """Apply a one-qubit gate after which `axis` of the start is `to`."""
         current = self.frames[wire]
         now = current @ pauli_vector(axis) @ current.conj().T
@@ -197,7 +134,7 @@ class _Frames:
             self.frames[wire] = gate @ current
 
 
-def _rotation(axis: Vectors, to: Vectors) -> Matrix:
+def _rotation(axis: Reals, to: Reals) -> Matrix:
     """Return a gate that turns one axis into another one: a half turn about their middle."""
     middle = axis + to
     if np.linalg.norm(middle) < SAME:
@@ -224,7 +161,7 @@ def resonator_circuit(interactions: Interactions, runs: Sequence[Run]) -> Quantu
 
 
 def _interact(
-    made: _Frames, interactions: Interactions, member: int, wire: int, axis: Vectors
+    made: _Frames, interactions: Interactions, member: int, wire: int, axis: Reals
 ) -> None:
     """Append exp(i θ (a·σ)⊗(b·σ)), one CZ if θ = π/4, else two."""
     own = int(interactions.pairs[member, 1] == wire)

@@ -19,11 +19,10 @@ from functools import cache
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from compiler.caches import cached_by_arrays
-from compiler.circuits.matrices import PAULIS, Matrix
-from compiler.circuits.tolerances import MULTIPLE_ROOT, SAME
+from compiler.circuits.matrices import PAULIS, Matrix, Reals
+from compiler.circuits.tolerances import MULTIPLE_ROOT, NEAR_CIRCLE, SAME
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.lowering.state_peephole.block_class_solver import directions
 
@@ -117,7 +116,7 @@ def _turns(unitary: Matrix, projector: Matrix) -> list[complex]:
     a, b, c = np.fft.fft(values) / 3
     k = 1 / np.sqrt(complex(np.linalg.det(unitary)))
     cubic = [k * c, k * b - np.conj(k * a), k * a - np.conj(k * b), -np.conj(k * c)]
-    return [z / abs(z) for z in np.roots(np.array(cubic)) if abs(abs(z) - 1) < 1e-3] or [1.0]
+    return [z / abs(z) for z in np.roots(np.array(cubic)) if abs(abs(z) - 1) < NEAR_CIRCLE] or [1.0]
 
 
 def _means(roots: Sequence[complex]) -> list[complex]:
@@ -142,7 +141,7 @@ def _invariant(unitary: Matrix) -> complex:
 
 
 @cache
-def _starts() -> NDArray[np.float64]:
+def _starts() -> Reals:
     """Return pairs of unit vectors to start from, shape (starts, 2, 3)."""
     axes = [(a, b) for a in np.eye(3) for b in np.eye(3)]
     others = np.random.default_rng(0).normal(size=(15, 2, 3))

@@ -3,20 +3,17 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from compiler.circuits.matrices import Matrix
+from compiler.circuits.matrices import Matrix, Reals
+from compiler.circuits.tolerances import FITTED
 from compiler.compiled import cached_njit, njit_view
 
-Real = NDArray[np.float64]
-
 STEPS = 60
-SOLVED = 1e-11
 HARDLY, PATIENCE = 0.9, 6
 """A start is given up after so many steps that left more than this share of the error."""
 
 
-def directions(terms: Matrix, wanted: Matrix, starts: Real) -> Iterator[tuple[Real, Real]]:
+def directions(terms: Matrix, wanted: Matrix, starts: Reals) -> Iterator[tuple[Reals, Reals]]:
     """Yield unit vectors n, m with Σ nᵢ mⱼ termsᵢⱼ = e^{iψ} wanted for some ψ.
 
     Args:
@@ -31,7 +28,7 @@ def directions(terms: Matrix, wanted: Matrix, starts: Real) -> Iterator[tuple[Re
 
 
 @cached_njit()
-def _solve(terms: Matrix, wanted: Matrix, start: Real) -> tuple[Real, bool]:
+def _solve(terms: Matrix, wanted: Matrix, start: Reals) -> tuple[Reals, bool]:
     equations = len(wanted)
     point, tried = start.copy(), np.empty_like(start)
     error, new = np.empty(2 * equations), np.empty(2 * equations)
@@ -39,7 +36,7 @@ def _solve(terms: Matrix, wanted: Matrix, start: Real) -> tuple[Real, bool]:
     size = _write_residual(terms, wanted, point, angle, error)
     products, gradient = _linear(terms, wanted, point, angle, error)
     for _ in range(STEPS):
-        solved = size < SOLVED**2
+        solved = size < FITTED**2
         hessian = products.copy()
         for i in range(7):
             hessian[i, i] += damping
@@ -60,11 +57,11 @@ def _solve(terms: Matrix, wanted: Matrix, start: Real) -> tuple[Real, bool]:
         if solved:
             # One step more has left nothing but rounding.
             return point, True
-    return point, size < SOLVED**2
+    return point, size < FITTED**2
 
 
 @njit_view
-def _bilinear(terms: Matrix, point: Real, equation: int) -> complex:
+def _bilinear(terms: Matrix, point: Reals, equation: int) -> complex:
     total = 0j
     for i in range(3):
         for j in range(3):
@@ -73,7 +70,7 @@ def _bilinear(terms: Matrix, point: Real, equation: int) -> complex:
 
 
 @njit_view
-def _best_angle(terms: Matrix, wanted: Matrix, point: Real) -> float:
+def _best_angle(terms: Matrix, wanted: Matrix, point: Reals) -> float:
     overlap = 0j
     for equation in range(len(wanted)):
         overlap += wanted[equation].conjugate() * _bilinear(terms, point, equation)
@@ -81,7 +78,7 @@ def _best_angle(terms: Matrix, wanted: Matrix, point: Real) -> float:
 
 
 @njit_view
-def _write_moved(point: Real, step: Real, moved: Real) -> None:
+def _write_moved(point: Reals, step: Reals, moved: Reals) -> None:
     """Write a pair of unit vectors after a step."""
     for i in range(2):
         square = 0.0
@@ -93,13 +90,15 @@ def _write_moved(point: Real, step: Real, moved: Real) -> None:
 
 
 @njit_view
-def _write_stacked(value: complex, stack: Real, place: int) -> None:
+def _write_stacked(value: complex, stack: Reals, place: int) -> None:
     """Write a real part into the first half of a vector, and the imaginary one into the second."""
     stack[place], stack[len(stack) // 2 + place] = value.real, value.imag
 
 
 @njit_view
-def _write_residual(terms: Matrix, wanted: Matrix, point: Real, angle: float, error: Real) -> float:
+def _write_residual(
+    terms: Matrix, wanted: Matrix, point: Reals, angle: float, error: Reals
+) -> float:
     """Write what is left of the equations, and return its square."""
     phase, square = np.exp(1j * angle), 0.0
     for equation in range(len(wanted)):
@@ -112,8 +111,8 @@ def _write_residual(terms: Matrix, wanted: Matrix, point: Real, angle: float, er
 
 @cached_njit()
 def _linear(
-    terms: Matrix, wanted: Matrix, point: Real, angle: float, error: Real
-) -> tuple[Real, Real]:
+    terms: Matrix, wanted: Matrix, point: Reals, angle: float, error: Reals
+) -> tuple[Reals, Reals]:
     """Return the products of the derivatives with each other and with an error."""
     slopes = np.empty((7, len(error)))
     _write_slopes(terms, wanted, point, angle, slopes)
@@ -123,7 +122,7 @@ def _linear(
 
 
 @njit_view
-def _write_slopes(terms: Matrix, wanted: Matrix, point: Real, angle: float, slopes: Real) -> None:
+def _write_slopes(terms: Matrix, wanted: Matrix, point: Reals, angle: float, slopes: Reals) -> None:
     """Write the derivatives by n, m and the angle, shape (7, 2·equations)."""
     turned = -1j * np.exp(1j * angle)
     for equation in range(len(wanted)):
@@ -138,7 +137,7 @@ def _write_slopes(terms: Matrix, wanted: Matrix, point: Real, angle: float, slop
 
 
 @njit_view
-def _subtract_radial(slopes: Real, first: int, vector: Real, radial: Real) -> None:
+def _subtract_radial(slopes: Reals, first: int, vector: Reals, radial: Reals) -> None:
     """Take from three derivatives what lies along the vector, where its point does not move."""
     for i in range(3):
         for entry in range(len(radial)):

@@ -18,16 +18,11 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from compiler.caches import cached_by_arrays
-from compiler.circuits.matrices import Matrix
+from compiler.circuits.matrices import Matrix, Numbers, Reals
 from compiler.circuits.tolerances import FITTED
 from compiler.compiled import njit_view
-
-Real = NDArray[np.float64]
-Pairs = NDArray[np.int64]
-"""The qubits of the CZ gates in their order, shape (gates, 2)."""
 
 STEPS = 60
 HARDLY, PATIENCE = 0.8, 8
@@ -53,10 +48,10 @@ class Room(NamedTuple):
     tried: Matrix
     after: Matrix
     gates: Matrix
-    slopes: Real
-    products: Real
-    matrix: Real
-    step: Real
+    slopes: Reals
+    products: Reals
+    matrix: Reals
+    step: Reals
 
 
 @cached_by_arrays
@@ -100,7 +95,7 @@ def starts(count: int, qubits: int, number: int, seed: int) -> tuple[Matrix, ...
     return tuple(np.ascontiguousarray(start) for start in unitaries)
 
 
-def room_for(source: Matrix, pairs: Pairs) -> Room:
+def room_for(source: Matrix, pairs: Numbers) -> Room:
     """Return where a template is fitted to columns."""
     rows, count = len(source), len(pairs)
     qubits = rows.bit_length() - 1
@@ -119,7 +114,7 @@ def room_for(source: Matrix, pairs: Pairs) -> Room:
 
 
 @njit_view
-def _fit(source: Matrix, goal: Matrix, pairs: Pairs, gates: Matrix, room: Room) -> bool:
+def _fit(source: Matrix, goal: Matrix, pairs: Numbers, gates: Matrix, room: Room) -> bool:
     """Turn gates until they take source to goal; tell whether they do."""
     damping, slow = 1e-2, 0
     write_played(source, gates, pairs, room.states)
@@ -152,7 +147,7 @@ def _fit(source: Matrix, goal: Matrix, pairs: Pairs, gates: Matrix, room: Room) 
 
 
 @njit_view
-def _copy(values: Real | Matrix, to: Real | Matrix) -> None:
+def _copy(values: Reals | Matrix, to: Reals | Matrix) -> None:
     """Write the values of an array into another one, both without gaps."""
     given, written = values.reshape(-1), to.reshape(-1)
     for place in range(len(given)):
@@ -199,7 +194,7 @@ def _write_step(room: Room, damping: float) -> None:
 
 
 @njit_view
-def write_turned(gates: Matrix, step: Real, before_cz: int, turned: Matrix) -> None:
+def write_turned(gates: Matrix, step: Reals, before_cz: int, turned: Matrix) -> None:
     """Write gates turned by exp(i(xX + yY + zZ)), with x, y, z minus entries of a step.
 
     A turn by z goes through a CZ gate to the next gate, so only the gates at the end have one.
@@ -227,7 +222,7 @@ def write_turned(gates: Matrix, step: Real, before_cz: int, turned: Matrix) -> N
 
 
 @njit_view
-def write_played(source: Matrix, gates: Matrix, pairs: Pairs, states: Matrix) -> None:
+def write_played(source: Matrix, gates: Matrix, pairs: Numbers, states: Matrix) -> None:
     """Write what a template makes of columns, before each CZ and at the end."""
     _copy(source, states[0])
     for place in range(len(pairs)):
@@ -264,7 +259,7 @@ def _sign(state: Matrix, first: int, second: int) -> None:
 
 
 @njit_view
-def write_slopes(goal: Matrix, gates: Matrix, pairs: Pairs, phase: float, room: Room) -> None:
+def write_slopes(goal: Matrix, gates: Matrix, pairs: Numbers, phase: float, room: Room) -> None:
     """Write the error, its derivatives by the turns of `write_turned` and by the phase.
 
     Their products with each other and with the error are written, too.
@@ -299,7 +294,7 @@ def write_slopes(goal: Matrix, gates: Matrix, pairs: Pairs, phase: float, room: 
 
 
 @njit_view
-def _write_last_slopes(reached: Matrix, qubit: int, slopes: Real, first: int) -> None:
+def _write_last_slopes(reached: Matrix, qubit: int, slopes: Reals, first: int) -> None:
     """Write the derivatives of exp(i(xX + yY + zZ)) @ reached by x, y and z, as columns."""
     rows, columns, bit = reached.shape[0], reached.shape[1], 1 << qubit
     imaginary = rows * columns
@@ -317,7 +312,7 @@ def _write_last_slopes(reached: Matrix, qubit: int, slopes: Real, first: int) ->
 
 @njit_view
 def _write_slopes_of_turn(
-    after: Matrix, state: Matrix, qubit: int, slopes: Real, first: int
+    after: Matrix, state: Matrix, qubit: int, slopes: Reals, first: int
 ) -> None:
     """Write the derivatives of after.T @ exp(i(xX + yY)) @ state by x and y, as columns."""
     rows, columns, bit = state.shape[0], state.shape[1], 1 << qubit
@@ -337,7 +332,7 @@ def _write_slopes_of_turn(
 
 
 @njit_view
-def _write_products(slopes: Real, products: Real) -> None:
+def _write_products(slopes: Reals, products: Reals) -> None:
     """Write the products of columns with each other."""
     columns = slopes.shape[1]
     products[:] = 0.0

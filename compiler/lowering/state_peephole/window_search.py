@@ -26,18 +26,16 @@ is a search; it finds savings on full supports too, since compilers stop at two 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UGate
 from qiskit.synthesis import OneQubitEulerDecomposer
 from qiskit.transpiler import Target
 
 from compiler.caches import cached_rewriting
-from compiler.circuits.matrices import Matrix, applied
+from compiler.circuits.matrices import Matrix, Reals, applied
 from compiler.circuits.tolerances import NOT_RULED_OUT
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
@@ -57,8 +55,6 @@ from compiler.lowering.state_peephole.two_qubit import (
     rewritten,
 )
 from compiler.targets.resonator import without_resonator
-
-Real = NDArray[np.floating[Any]]
 
 SIDES = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
 
@@ -87,7 +83,7 @@ def _by_coefficients(unitary: Matrix, qubit: int) -> list[tuple[int, int]]:
     ]
 
 
-def schmidt_coefficients(unitary: Matrix, qubit: int) -> Real:
+def schmidt_coefficients(unitary: Matrix, qubit: int) -> Reals:
     """Return a unitary's coefficients across the cut between a qubit and the others.
 
     Args:
@@ -101,8 +97,7 @@ def schmidt_coefficients(unitary: Matrix, qubit: int) -> Real:
     tensor = unitary.reshape((2,) * (2 * qubits))
     axis = qubits - 1 - qubit
     cut = np.moveaxis(tensor, (axis, qubits + axis), (0, 1)).reshape(4, -1)
-    coefficients: Real = np.linalg.svd(cut, compute_uv=False)
-    return coefficients / np.sqrt(len(unitary))
+    return np.asarray(np.linalg.svd(cut, compute_uv=False) / np.sqrt(len(unitary)))
 
 
 def _by_moments(source: Matrix, goal: Matrix, qubit: int) -> list[tuple[int, int]]:
@@ -120,7 +115,7 @@ def _by_moments(source: Matrix, goal: Matrix, qubit: int) -> list[tuple[int, int
     return found
 
 
-def moments(columns: Matrix, qubit: int) -> Real:
+def moments(columns: Matrix, qubit: int) -> Reals:
     """Return the products of columns with what a qubit's Pauli operators make of them.
 
     Args:

@@ -9,11 +9,10 @@ from graphlib import CycleError, TopologicalSorter
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 
-from compiler.circuits.matrices import Integers, Matrix, Reals, onto_z
+from compiler.circuits.matrices import Bits, Integers, Matrix, Reals, onto_z
 from compiler.circuits.tolerances import SAME
 from compiler.compiled import cached_njit
 from compiler.lowering.mirror.collapse import axis, same_axis
@@ -233,7 +232,7 @@ def _grown(neighbours: Integers, end: int, beam: int) -> Integers:
 
 
 @cached_njit()
-def _reached(neighbours: Integers, taken: NDArray[np.bool_], first: int) -> int:
+def _reached(neighbours: Integers, taken: Bits, first: int) -> int:
     """Return how many free qubits can be reached from one, without dead ends."""
     seen = taken.copy()
     seen[first] = True

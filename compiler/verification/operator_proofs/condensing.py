@@ -11,12 +11,18 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step
-from compiler.circuits.matrices import CONTROLLED, IDENTITY, Matrix, applied, kronecker
-from compiler.circuits.table_rows import Bits
+from compiler.circuits.matrices import (
+    CONTROLLED,
+    IDENTITY,
+    Bits,
+    Matrix,
+    Numbers,
+    applied,
+    kronecker,
+)
 from compiler.circuits.tolerances import ROUNDING, SAME
 
 RENAMED = (2, 3, 4, 5)
@@ -41,7 +47,7 @@ class Piece:
 
     qubits: tuple[int, ...]
     matrix: Matrix
-    images: NDArray[np.int64] | None
+    images: Numbers | None
 
     @classmethod
     def of(cls, qubits: tuple[int, ...], matrix: Matrix) -> "Piece":

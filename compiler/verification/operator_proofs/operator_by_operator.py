@@ -19,7 +19,8 @@ import numpy as np
 from attrs import define, field, frozen
 from qiskit import QuantumCircuit
 
-from compiler.circuits.table_rows import Bits, Numbers, packed
+from compiler.circuits.matrices import Bits, Numbers, Reals
+from compiler.circuits.table_rows import packed
 from compiler.circuits.tolerances import SAME_OUTPUTS
 from compiler.errors import VerificationError
 from compiler.synthesis.operator import Operator
@@ -29,7 +30,6 @@ from compiler.verification.operator_proofs.played_parts import (
     Outputs,
     PartPlayer,
     Stretch,
-    Weights,
     matched,
     stretches_of,
 )
@@ -352,23 +352,23 @@ def _played(
         yield len(proofs), state
 
 
-def _evenly(outputs: Outputs) -> Weights:
+def _evenly(outputs: Outputs) -> Reals:
     return np.ones(len(outputs.amplitudes))
 
 
-def _rarest(outputs: Outputs) -> Weights:
+def _rarest(outputs: Outputs) -> Reals:
     return np.abs(outputs.amplitudes) ** -40.0
 
 
-def _first(outputs: Outputs) -> Weights:
+def _first(outputs: Outputs) -> Reals:
     return _by_rank(outputs, 1)
 
 
-def _last(outputs: Outputs) -> Weights:
+def _last(outputs: Outputs) -> Reals:
     return _by_rank(outputs, -1)
 
 
-def _by_rank(outputs: Outputs, direction: int) -> Weights:
+def _by_rank(outputs: Outputs, direction: int) -> Reals:
     """Return weights by which all but the first basis state of each input are improbable."""
     runs = outputs.run_of
     order = np.lexsort([*packed(outputs.bits), runs])
@@ -436,7 +436,7 @@ class _StretchProof:
             state = met.chosen(self._weights(met, moods, random), random)
         return state
 
-    def _weights(self, outputs: Outputs, moods: Numbers, random: np.random.Generator) -> Weights:
+    def _weights(self, outputs: Outputs, moods: Numbers, random: np.random.Generator) -> Reals:
         """Return the weights by which the next basis states are taken."""
         weights = np.abs(outputs.amplitudes) ** 2
         rare = moods != AS_IN_GAMES

@@ -13,13 +13,11 @@ from itertools import pairwise
 
 import numpy as np
 from attrs import define, evolve, field, frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step, steps_of
-from compiler.circuits.matrices import Matrix
-from compiler.circuits.table_rows import Bits, Numbers
+from compiler.circuits.matrices import Bits, Matrix, Numbers, Reals
 from compiler.circuits.tolerances import NUMERICAL_ZERO
 from compiler.errors import StateTooLargeError
 from compiler.lowering.draft import Draft
@@ -164,8 +162,6 @@ def _wanted(
     return flips[0], found, operands, flips[1]
 
 
-Weights = NDArray[np.float64]
-
 PILOT = 1 << 16
 """Amplitudes that a single input may have on the way."""
 
@@ -201,7 +197,7 @@ class Outputs:
         """Return some rows."""
         return Outputs(self.run_of[rows], self.bits[rows], self.amplitudes[rows])
 
-    def chosen(self, weights: Weights | None, random: np.random.Generator) -> Bits:
+    def chosen(self, weights: Reals | None, random: np.random.Generator) -> Bits:
         """Return one basis state of each input, shape (inputs, qubits).
 
         Args:

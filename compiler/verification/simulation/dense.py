@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Gate
 
+from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
 from compiler.formats.plain_gates import plain
 from compiler.measurement import final_measurements
@@ -17,10 +17,8 @@ MAX_QUBITS = 24
 
 BASIS = ["cx", "cz", "swap", "u"]
 
-Amplitudes = NDArray[np.complex128]
 
-
-def dense_state(circuit: QuantumCircuit) -> Amplitudes:
+def dense_state(circuit: QuantumCircuit) -> Matrix:
     """Return the state that a circuit prepares from |0…0⟩, by Aer in double precision.
 
     Args:
@@ -86,7 +84,7 @@ def _states(
     final_layout: Sequence[int],
     initial_layout: Sequence[int],
     inputs: Sequence[Gate],
-) -> tuple[Amplitudes, Amplitudes, float]:
+) -> tuple[Matrix, Matrix, float]:
     """Return both states, all other qubits 0, and the norm of the native one's rest."""
     wanted, _ = final_measurements(program)
     reference = dense_state(_prepared(inputs, wanted))

@@ -13,24 +13,21 @@ from math import pi, sqrt
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from compiler.circuits.amplitude_table import MAX_AMPLITUDES
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_order import SmallestFirst
 from compiler.circuits.gate_steps import Step, steps_of
-from compiler.circuits.matrices import Matrix, onto_z, pauli_vector, turned_back
+from compiler.circuits.matrices import Matrix, Reals, onto_z, pauli_vector, turned_back
 from compiler.circuits.tolerances import SAME
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.blocks import merged
 from compiler.verification.simulation.sparse import SparseState, is_wide, simulate
 
-Axis = NDArray[np.float64]
-
 X, _, Z = np.eye(3)
 QUARTER = pi / 4
-AXES: Mapping[str, tuple[Axis, Axis]] = {"cx": (Z, X), "cz": (Z, Z), "zz": (Z, Z)}
+AXES: Mapping[str, tuple[Reals, Reals]] = {"cx": (Z, X), "cz": (Z, Z), "zz": (Z, Z)}
 
 
 @frozen(eq=False)
@@ -44,7 +41,7 @@ class Rotation:
     """
 
     qubits: tuple[int, int]
-    axes: tuple[Axis, Axis]
+    axes: tuple[Reals, Reals]
     angle: float
 
     def steps(self) -> list[Step]:
@@ -88,7 +85,7 @@ def runs_of(rotations: Sequence[Rotation], qubits: int) -> list[list[list[int]]]
     Rotations may change places if they are in one run on each qubit that they share.
     """
     runs: list[list[list[int]]] = [[] for _ in range(qubits)]
-    first: dict[int, Axis] = {}
+    first: dict[int, Reals] = {}
     for place, rotation in enumerate(rotations):
         for qubit, axis in zip(rotation.qubits, rotation.axes, strict=True):
             known = first.get(qubit)
@@ -99,7 +96,7 @@ def runs_of(rotations: Sequence[Rotation], qubits: int) -> list[list[list[int]]]
     return runs
 
 
-def _quarter(axis: Axis) -> Matrix:
+def _quarter(axis: Reals) -> Matrix:
     """Return exp(−iπ/4 a·σ)."""
     turn: Matrix = (np.eye(2) - 1j * pauli_vector(axis)) / sqrt(2)
     return turn

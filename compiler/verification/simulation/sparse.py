@@ -5,7 +5,6 @@ from itertools import islice
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, ControlledGate, Delay, Instruction
 from qiskit.circuit.library import PhaseGate, RYGate, SwapGate, XGate, ZGate
@@ -13,8 +12,8 @@ from qiskit.circuit.library import PhaseGate, RYGate, SwapGate, XGate, ZGate
 from compiler.circuits.amplitude_table import MAX_AMPLITUDES
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step, matrix_of
-from compiler.circuits.matrices import Matrix
-from compiler.circuits.table_rows import Numbers, numbered
+from compiler.circuits.matrices import Bits, Matrix, Numbers
+from compiler.circuits.table_rows import numbered
 from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import StateTooLargeError
 
@@ -36,8 +35,8 @@ class SparseState:
         amplitudes: shape (amplitudes,), up to one global phase.
     """
 
-    bits: NDArray[np.bool_]
-    amplitudes: NDArray[np.complex128]
+    bits: Bits
+    amplitudes: Matrix
 
     def probabilities(self, qubits: Sequence[int]) -> dict[int, float]:
         """Return the distribution of the integer whose bit i is qubit `qubits[i]`."""

@@ -19,11 +19,10 @@ import numpy as np
 from attrs import define, field, frozen
 
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import SAME
 from games.endless_fun.operators.cards import dense, levels_moved
 from games.endless_fun.rules.gates import Gate
 from games.endless_fun.rules.round import Round
-
-ROUNDING = 1e-9
 
 
 @frozen(eq=False)
@@ -193,7 +192,7 @@ class _Fusion:
     def _bring(self, qudit: _Qudit) -> None:
         """Do what is still to be done."""
         if qudit.state is not None:
-            if abs(qudit.state[0]) < 1 - ROUNDING:
+            if abs(qudit.state[0]) < 1 - SAME:
                 self.steps.append(Start(qudit.lane, qudit.state))
             qudit.state = None
         elif not _is_phase(qudit.waiting):
@@ -207,7 +206,7 @@ class _Fusion:
     def _eigenvalue(self, state: Matrix) -> complex | None:
         """Return that of X, if a state has one."""
         value = complex(state.conj() @ self._shift @ state)
-        return value if abs(value) > 1 - ROUNDING else None
+        return value if abs(value) > 1 - SAME else None
 
 
 def _act(qudit: _Qudit, matrix: Matrix) -> None:
@@ -220,7 +219,7 @@ def _act(qudit: _Qudit, matrix: Matrix) -> None:
 def _level(state: Matrix) -> int | None:
     """Return the level that a state is, if it is one."""
     level = int(np.abs(state).argmax())
-    return level if abs(state[level]) > 1 - ROUNDING else None
+    return level if abs(state[level]) > 1 - SAME else None
 
 
 def _is_phase(matrix: Matrix) -> bool:

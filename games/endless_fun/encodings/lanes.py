@@ -11,6 +11,7 @@ from qiskit.circuit import Qubit
 from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import NUMERICAL_ZERO
 from games.encoding import Encoding, encoding
 from games.endless_fun.encodings.fused import Add, Copy, Fused, LaneStep, Start, Turn, fused
 from games.endless_fun.game import EndlessRound
@@ -111,7 +112,7 @@ class _Writer:
         return self.circuit.qubits[bits * lane : bits * (lane + 1)]
 
     def _start(self, lane: int, state: Matrix) -> None:
-        levels = np.flatnonzero(np.abs(state) > 1e-6)
+        levels = np.flatnonzero(np.abs(state) > NUMERICAL_ZERO)
         if len(levels) == 1:
             # The level is the word 0.
             self.codes[lane] = code_on(1, -int(levels[0]), self.round.dimension)

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import NUMERICAL_ZERO
 from games.endless_fun.rules.gates import GATES, Gate, matrix
 
 LOCAL: dict[int, tuple[Gate, ...]] = {
@@ -75,14 +76,14 @@ def _fewest(dimension: int) -> dict[bytes, tuple[Gate, ...]]:
 def _key(matrix_: Matrix) -> bytes:
     """Return the same bytes for matrices that differ by a phase only."""
     entries = matrix_.reshape(-1)
-    first = entries[np.argmax(np.abs(entries) > 1e-6)]
+    first = entries[np.argmax(np.abs(entries) > NUMERICAL_ZERO)]
     # Adding 0 makes −0 of rounding the same as 0.
     return (np.round(matrix_ * (abs(first) / first), DIGITS) + 0).tobytes()
 
 
 def levels_moved(matrix_: Matrix) -> tuple[int, ...] | None:
     """Return where each level goes if a matrix moves levels and turns phases only, else None."""
-    large = np.abs(matrix_) > 1e-6
+    large = np.abs(matrix_) > NUMERICAL_ZERO
     if large.sum() != len(matrix_):
         return None
     return tuple(int(row) for row in large.argmax(axis=0))

@@ -11,9 +11,7 @@ from qiskit.circuit.library import CXGate
 from qiskit.synthesis import TwoQubitBasisDecomposer
 
 from compiler.circuits.matrices import Matrix
-
-ROUNDING = 1e-7
-"""Coordinates below are 0."""
+from compiler.circuits.tolerances import NUMERICAL_ZERO
 
 PHASES = 24
 """Multiples of π/12 that are tried besides where an entry is 0."""
@@ -92,7 +90,7 @@ def _candidates(wanted: Matrix) -> Iterator[tuple[bool, float]]:
     Where no entry is 0, nothing is gained beyond the two CX that the balancing phase grants.
     """
     yield False, balancing_phase(wanted)
-    if np.abs(wanted).min() < ROUNDING:
+    if np.abs(wanted).min() < NUMERICAL_ZERO:
         yield from product((False, True), (place * 2 * pi / PHASES for place in range(PHASES)))
 
 

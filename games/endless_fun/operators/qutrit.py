@@ -8,6 +8,7 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.matrices import Matrix
+from compiler.circuits.tolerances import NUMERICAL_ZERO, ROUNDING
 from compiler.synthesis.method import CountedMethod, SynthesisMethod, synthesis_method
 from compiler.synthesis.operator import Example, Operator, example, operator
 from compiler.synthesis.registers import Register, joined, parts
@@ -98,7 +99,7 @@ def _column(column: Matrix, after: Code) -> Mapping[int, complex]:
     return {
         word: complex(amplitude)
         for word, amplitude in zip(words(after), column, strict=True)
-        if abs(amplitude) > 1e-12
+        if abs(amplitude) > ROUNDING
     }
 
 
@@ -257,7 +258,7 @@ class Schmidt(CountedMethod):
         # Row: the high bit.
         high, (large, small), low = np.linalg.svd(state.reshape(2, 2))
         circuit = QuantumCircuit(2)
-        if small > 1e-9:
+        if small > NUMERICAL_ZERO:
             circuit.ry(2 * np.arctan2(small, large), 0)
             circuit.cx(0, 1)
         rotations = OneQubitEulerDecomposer("U")

@@ -8,6 +8,7 @@ from random import Random
 
 from qiskit import QuantumCircuit
 
+from compiler.circuits.tolerances import ROUNDING
 from compiler.synthesis.dicke import append_dicke
 from compiler.synthesis.givens import angle_of, exchange, exchange_if, reflect_if
 from compiler.synthesis.method import SynthesisMethod, synthesis_method, widened
@@ -115,7 +116,7 @@ def rounds_for(cards: int, hand: int) -> int:
     """Return m, the rounds of amplification that find one of `hand` among `cards`."""
     if hand == cards:
         return 0
-    return ceil((pi / asin(sqrt(hand / cards)) - 2) / 4 - 1e-12)
+    return ceil((pi / asin(sqrt(hand / cards)) - 2) / 4 - ROUNDING)
 
 
 def amplified_hand_play(cards: int, hand: int, *, leaves: bool = False) -> QuantumCircuit:

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from compiler.circuits.tolerances import SAME
 from compiler.errors import InputError
 from compiler.synthesis.coin import solve, toss
 from compiler.synthesis.method import SynthesisMethod, synthesis_method
 from compiler.synthesis.operator import Operator, example, operator
-
-TOLERANCE = 1e-9
 
 LEAD = {0b0011: (0.1, 0.9), 0b0101: (0.4, 0.6), 0b1001: (0.5, 0.5), 0b1100: (1.0, 0.0)}
 THREE = {0: (0.2, 0.3, 0.5), 1: (0.6, 0.4), 2: (1.0,), 3: (0.0, 0.25, 0.75)}
@@ -51,7 +50,7 @@ class WeightedPlay(Operator):
         params: list[float] = [seen, cards]
         for pattern, chances in sorted(table.items()):
             inside = 0 <= pattern < 1 << seen and 0 < len(chances) <= size
-            if not inside or min(chances) < 0 or abs(sum(chances) - 1) > TOLERANCE:
+            if not inside or min(chances) < 0 or abs(sum(chances) - 1) > SAME:
                 raise InputError(
                     f"seen {pattern}: {tuple(chances)} are no probabilities of at most {size} "
                     f"cards, or it has more than {seen} bits"

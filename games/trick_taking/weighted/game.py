@@ -7,6 +7,7 @@ from math import inf
 import numpy as np
 from attrs import evolve, field, frozen
 
+from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import GameError, InputError
 from compiler.judge import Observable
 from games.game import Game
@@ -14,7 +15,6 @@ from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.training.tree import Floats, Tree, normalised, reaches, tree_of, uniform
 
 KEPT_TREES = 8
-SAME = 1e-12
 """Probabilities that are so close are the same."""
 
 
@@ -129,7 +129,7 @@ def start_of(game: Game) -> Floats | None:
     """Return the probabilities that a training goes on from, None if all are equal."""
     if not isinstance(game, WeightedGame):
         return None
-    return None if np.allclose(game.chances, uniform(game.tree), atol=SAME) else game.chances
+    return None if np.allclose(game.chances, uniform(game.tree), atol=ROUNDING) else game.chances
 
 
 @lru_cache(KEPT_TREES)

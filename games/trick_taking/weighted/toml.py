@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import GameError
 from games.toml import game_kind, toml_lines
 from games.trick_taking.game import TrickTakingGame
@@ -15,7 +16,6 @@ from games.trick_taking.weighted.game import WeightedGame, kept_tree
 
 KIND = "weighted-skat"
 KEYS = ("seat", "hand", "seen", "cards")
-SAME = 1e-12
 """Probabilities that are so close to equal ones are not written."""
 
 
@@ -65,7 +65,7 @@ def weighted_toml(tree: Tree, chances: Floats) -> str:
     even = uniform(tree)
     for one in tree.information:
         place = slice(one.first, one.first + len(one.cards))
-        if np.abs(chances[place] - even[place]).max() > SAME:
+        if np.abs(chances[place] - even[place]).max() > ROUNDING:
             entries += ["", *_written(tree.game, one, chances[place].tolist())]
     return game_toml(tree.game, KIND) + "\n".join([*entries, ""])
 

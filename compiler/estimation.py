@@ -3,13 +3,10 @@
 Bayesian amplitude estimation that learns the noise with the probability.
 
 Quantum counting: one circuit that measures the phase of the iterate.
-
-Iterative amplitude estimation: each round unfolds the angle further, without ambiguity.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from math import acos, asin, ceil, floor, log2, pi, sin, sqrt
+from math import asin, ceil, log2, pi, sin, sqrt
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +16,7 @@ from compiler.amplification.counting import MOST_BITS, counted
 from compiler.circuits.matrices import Numbers, Reals
 from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import InputError
-from compiler.scores.intervals import angle_interval, normal_quantile, proportion_interval
+from compiler.scores.intervals import angle_interval, normal_quantile
 
 LEAST_ERROR = 1e-4
 MOST_ITERATES = 1000
@@ -117,14 +114,13 @@ def between(least: float, most: float) -> Callable[[object, Any, float], None]:
 
 
 @frozen(kw_only=True)
-class Estimator(ABC):
-    """Asks an oracle until a probability is known well enough.
+class Estimator:
+    """What is asked of an estimate.
 
     Args:
         error: half the width of the interval that is wanted.
         confidence: with which the interval holds the probability.
-        shots: of each round.
-        most_iterates: that a circuit may have.
+        shots: of each round, or of the one circuit.
 
     Raises:
         InputError: if a number is out of its range.
@@ -133,28 +129,6 @@ class Estimator(ABC):
     error: float = field(validator=between(LEAST_ERROR, 0.5))
     confidence: float = field(default=0.95, validator=between(0.5, 0.9999))
     shots: int = field(default=100, validator=between(1, 1_000_000))
-    most_iterates: int = field(default=64, validator=between(0, MOST_ITERATES))
-
-    @property
-    def stopping_confidence(self) -> float:
-        """The confidence of an interval whose width decides if it is the last one."""
-        return 1 - STOPPING * (1 - self.confidence)
-
-    @abstractmethod
-    def estimate(self, oracle: Oracle) -> Estimate:
-        """Return the probability for which the oracle's counts speak."""
-
-    @property
-    def most_shots(self) -> int:
-        """Shots after which it gives up, whatever was counted."""
-        return MOST_ROUNDS * self.shots
-
-    def rehearsed(self, probability: float = 0.5, seed: int = 0) -> Estimate:
-        """Return what comes of an oracle without noise, which costs nothing.
-
-        Its rounds tell what to expect of a real one, and are no bounds of it; see `most_shots`.
-        """
-        return self.estimate(ideal_oracle(probability, seed))
 
 
 def ideal_oracle(probability: float, seed: int) -> Oracle:
@@ -201,6 +175,7 @@ class Bayesian(Estimator):
     noise alone.
 
     Args:
+        most_iterates: that a circuit may have.
         background: b.
         noisy: whether s and λ are to be learnt; else they are 1.
 
@@ -208,11 +183,29 @@ class Bayesian(Estimator):
         Ramôa, Santos, arXiv 2412.04394.
     """
 
+    most_iterates: int = field(default=64, validator=between(0, MOST_ITERATES))
     background: float = 0.5
     noisy: bool = False
 
+    @property
+    def stopping_confidence(self) -> float:
+        """The confidence of an interval whose width decides if it is the last one."""
+        return 1 - STOPPING * (1 - self.confidence)
+
+    @property
+    def most_shots(self) -> int:
+        """Shots after which it gives up, whatever was counted."""
+        return MOST_ROUNDS * self.shots
+
+    def rehearsed(self, probability: float = 0.5, seed: int = 0) -> Estimate:
+        """Return what comes of an oracle without noise, which costs nothing.
+
+        Its rounds tell what to expect of a real one, and are no bounds of it; see `most_shots`.
+        """
+        return self.estimate(ideal_oracle(probability, seed))
+
     def estimate(self, oracle: Oracle) -> Estimate:
-        """Return the posterior's mean, and its interval; see `Estimator`."""
+        """Return the posterior's mean, and its interval, for which the oracle's counts speak."""
         pairs = np.meshgrid(WHOLE, KEPT) if self.noisy else [np.ones(1), np.ones(1)]
         fidelities = np.stack([each.ravel() for each in pairs])
         angles = np.linspace(0, pi / 2, NOISY_ANGLES if self.noisy else ANGLES)
@@ -310,25 +303,12 @@ class PhaseOracle(Protocol):
         ...
 
 
-@frozen(kw_only=True)
-class Counting:
+class Counting(Estimator):
     """Phase estimation of the iterate, with so many bits that a hundred shots mostly suffice.
-
-    Args:
-        error: half the width of the interval that is wanted.
-        confidence: with which the interval holds the probability.
-        shots: of the one circuit.
-
-    Raises:
-        InputError: if a number is out of its range.
 
     References:
         Brassard, Høyer, Mosca, Tapp, arXiv quant-ph/0005055.
     """
-
-    error: float = field(validator=between(LEAST_ERROR, 0.5))
-    confidence: float = field(default=0.95, validator=between(0.5, 0.9999))
-    shots: int = field(default=100, validator=between(1, 1_000_000))
 
     @property
     def bits(self) -> int:
@@ -341,105 +321,3 @@ class Counting:
         value, low, high = counted(oracle(bits, self.shots), bits, self.confidence)
         asked = Asked((1 << bits) - 1, self.shots)
         return Estimate(value, low, high, [asked], (high - low) / 2 <= self.error)
-
-
-def factor(iterates: int) -> int:
-    """Return 4j + 2: after j iterates the event has the probability (1 − cos (4j + 2)θ)/2."""
-    return 4 * iterates + 2
-
-
-@frozen
-class Window:
-    """An interval of the angle θ, whose sin² is the probability that is estimated.
-
-    Args:
-        low: where it begins, 0 or more.
-        high: where it ends, π/2 at most.
-    """
-
-    low: float = 0.0
-    high: float = pi / 2
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The least and the largest probability."""
-        return sin(self.low) ** 2, sin(self.high) ** 2
-
-    @property
-    def half_width(self) -> float:
-        """Half of the width of the probability's interval."""
-        least, most = self.ends
-        return (most - least) / 2
-
-    def next_iterates(self, iterates: int, most_iterates: int) -> int:
-        """Return the most iterates for which all of (4j + 2)θ lies in one half of the circle.
-
-        A count then says where in it. They at least double 4j + 2, or stay what they were.
-        """
-        width = self.high - self.low
-        most = min(pi / width if width > 0 else float("inf"), factor(most_iterates))
-        candidate = int((most - 2) // 4)
-        while factor(candidate) >= 2 * factor(iterates):
-            many = factor(candidate)
-            if floor(many * self.low / pi) == floor(many * self.high / pi - ROUNDING):
-                return candidate
-            candidate -= 1
-        return iterates
-
-    def half(self, iterates: int) -> int:
-        """Return in which half of the circle (4j + 2)θ lies, counted from 0."""
-        return floor(factor(iterates) * (self.low + self.high) / 2 / pi)
-
-    def narrowed(self, iterates: int, least: float, most: float) -> "Window":
-        """Return what agrees with an interval of the probability after some iterates.
-
-        In the upper half circle the probability rises with the angle, in the lower one it falls.
-        What noise has made impossible is left at the end that is nearer.
-        """
-        half = self.half(iterates)
-        first, last = acos(1 - 2 * least), acos(1 - 2 * most)
-        if half % 2:
-            first, last = pi - last, pi - first
-        below = (half * pi + first) / factor(iterates)
-        above = (half * pi + last) / factor(iterates)
-        return Window(min(max(self.low, below), self.high), max(min(self.high, above), self.low))
-
-    def estimate(self, rounds: Sequence[Round], error: float) -> Estimate:
-        """Return the middle, to which some rounds have led where an error was asked for."""
-        least, most = self.ends
-        return Estimate((least + most) / 2, least, most, rounds, self.half_width <= error)
-
-
-@frozen(kw_only=True)
-class Iterative(Estimator):
-    """IQAE, with intervals of Clopper and Pearson.
-
-    The next number of iterates is the largest whose count is unambiguous; see `Window`.
-
-    References:
-        Grinko, Gacon, Zoufal, Woerner, arXiv 1912.05559.
-    """
-
-    def estimate(self, oracle: Oracle) -> Estimate:
-        """Return the middle of the interval; see `Estimator`."""
-        missed = (1 - self.confidence) / most_stages(self.error)
-        before = window = Window()
-        iterates, rounds = 0, list[Round]()
-        while window.half_width > self.error and len(rounds) < MOST_ROUNDS:
-            following = window.next_iterates(iterates, self.most_iterates)
-            if following != iterates:
-                before, iterates = window, following
-            rounds.append(Round(iterates, self.shots, oracle(iterates, self.shots)))
-            same = [one for one in rounds if one.iterates == iterates]
-            shots, hits = sum(one.shots for one in same), sum(one.hits for one in same)
-            # An interval of fewer shots that missed would be kept if it narrowed this one.
-            window = before.narrowed(iterates, *proportion_interval(hits, shots, 1 - missed))
-        return window.estimate(rounds, self.error)
-
-
-def most_stages(error: float) -> int:
-    """Return the most numbers of iterates, each at least twice the last, that an error may take.
-
-    Each of their intervals may miss the angle with its part of what all may together.
-    """
-    return ceil(max(1.0, log2(pi / (8 * error)) + 1))

@@ -7,14 +7,7 @@ import numpy as np
 from attrs import frozen
 
 from benchmarks.amplitude_estimation import reference
-from compiler.estimation import (
-    MOST_ITERATES,
-    Bayesian,
-    Estimate,
-    Estimator,
-    Iterative,
-    ideal_oracle,
-)
+from compiler.estimation import MOST_ITERATES, Bayesian, Estimate, ideal_oracle
 
 CONFIDENCE = 0.95
 SHOTS = 100
@@ -47,14 +40,9 @@ class Compared:
     off: float
 
 
-def own(kind: type[Estimator], shots: int) -> Run:
-    """Return an estimator on an oracle without noise."""
-
-    def run(probability: float, error: float, seed: int) -> Estimate:
-        asking = kind(error=error, confidence=CONFIDENCE, shots=shots, most_iterates=MOST_ITERATES)
-        return asking.estimate(ideal_oracle(probability, seed))
-
-    return run
+def _bayesian(shots: int, probability: float, error: float, seed: int) -> Estimate:
+    asking = Bayesian(error=error, confidence=CONFIDENCE, shots=shots, most_iterates=MOST_ITERATES)
+    return asking.estimate(ideal_oracle(probability, seed))
 
 
 def _their_iterative(shots: int, probability: float, error: float, seed: int) -> Estimate:
@@ -64,8 +52,7 @@ def _their_iterative(shots: int, probability: float, error: float, seed: int) ->
 def runs(shots: int = SHOTS) -> Mapping[str, Run]:
     """Return all estimators by name."""
     return {
-        "bayesian": own(Bayesian, shots),
-        "iterative": own(Iterative, shots),
+        "bayesian": partial(_bayesian, shots),
         "IQAE of qiskit-algorithms": partial(_their_iterative, shots),
     }
 

@@ -18,12 +18,12 @@ from compiler.amplification.event import Event
 from compiler.amplification.iterate import Amplification
 from compiler.compilation import Options, compile
 from compiler.dynamic.deferred import deferred
-from compiler.estimation import Bayesian, Estimator, Iterative, Oracle, ideal_oracle
+from compiler.estimation import Bayesian, Oracle, ideal_oracle
 from compiler.scores.mitigation import mitigate
 from compiler.targets.readout import readout_errors
 from compiler.verification.program import measured_distribution
 from compiler.verification.simulation.exact import exact_state
-from service.pages.colours import BLUE, GREEN, PURPLE, VERMILION
+from service.pages.colours import GREEN, PURPLE, VERMILION
 
 EXACT = 5 / 12
 ERRORS = (0.05, 0.03, 0.02, 0.01, 0.005, 0.0025)
@@ -160,7 +160,7 @@ class Curve:
 def curve(
     label: str,
     colour: str,
-    kinds: Sequence[Estimator],
+    kinds: Sequence[Bayesian],
     oracle_of: Callable[[int], Oracle],
     marker: str = "o-",
 ) -> Curve:
@@ -181,7 +181,6 @@ def curves(background: float, devices: Sequence[Device]) -> list[Curve]:
         return ideal_oracle(EXACT, seed)
 
     found = [
-        curve("IQAE, no noise", BLUE, [Iterative(error=e) for e in ERRORS], ideal),
         curve("Bayesian, no noise", GREEN, [Bayesian(error=e) for e in ERRORS], ideal),
     ]
     for device in devices:

@@ -7,13 +7,11 @@ class EstimatorName(StrEnum):
     """How a probability is estimated: round by round, or by counting in one circuit."""
 
     BAYESIAN = "bayesian"
-    ITERATIVE = "iterative"
     COUNTING = "counting"
 
 
 ESTIMATORS = (
-    "bayesian (takes the fewest calls, and learns the noise, too), iterative (IQAE), "
-    "or counting (phase estimation)"
+    "bayesian (takes the fewest calls, and learns the noise, too) or counting (phase estimation)"
 )
 """What each of them is, for people."""
 

@@ -1,7 +1,6 @@
 -- By sampling, half of the interval is in inverse proportion to the root of the calls.
 SELECT
   e.calls AS "calls",
-  CASE WHEN e.estimator = 'iterative' THEN e.half END AS "iterative",
   CASE WHEN e.estimator = 'bayesian' THEN e.half END AS "bayesian",
   CASE WHEN e.estimator = 'counting' THEN e.half END AS "counting",
   nullif(abs(e.value - e.exact), 0) AS "off by",

@@ -159,7 +159,7 @@ def _estimated(tables: Mapping[str, Table], job: Job) -> Iterator[str]:
     half = (found["high"] - found["low"]) / 2
     table, errors = tables["Estimates"], tables["$estimated: error against calls"]
     expected = {
-        "job": job.id, "observable": "win", "estimator": "iterative",
+        "job": job.id, "observable": "win", "estimator": "bayesian",
         "circuit": "fast · paper · any input",
         "estimate": found["estimate"], "from": found["low"], "to": found["high"],
         "exact": found["exact"], "off by": abs(found["estimate"] - found["exact"]),
@@ -171,8 +171,8 @@ def _estimated(tables: Mapping[str, Table], job: Job) -> Iterator[str]:
             yield f"Estimates: {name} is {table.column(name)}, not {value}"
     # As many calls by counting would leave an interval of √(z²p(1 − p)/calls).
     sampling = 1.959964 * (found["exact"] * (1 - found["exact"]) / found["calls"]) ** 0.5
-    drawn = {name: errors.column(name)[0] for name in ("calls", "iterative", "bayesian")}
-    if drawn != {"calls": found["calls"], "iterative": half, "bayesian": None}:
+    drawn = {name: errors.column(name)[0] for name in ("calls", "bayesian", "counting")}
+    if drawn != {"calls": found["calls"], "bayesian": half, "counting": None}:
         yield f"errors: {drawn}"
     if abs(errors.column("sampling")[0] - sampling) > 0.01 * sampling:
         yield f"errors: sampling is {errors.column('sampling')}, not {sampling}"

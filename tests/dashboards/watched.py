@@ -83,7 +83,7 @@ class Watched:
 
     def estimate(self, source: Source, backend: str) -> int:
         """Record an estimate of a game's first event, for any input, and return its number."""
-        asked = Estimation("win", EstimatorName.ITERATIVE, 0.1, 0.95, 50, 4)
+        asked = Estimation("win", EstimatorName.BAYESIAN, 0.1, 0.95, 50, 4)
         order = CompileOrder(source, "all", Options("fast", any_input=True))
         submission = Submission(
             order, backend, 50, 0, kind=JobKind.ESTIMATION, request=asked.as_json()

@@ -9,13 +9,7 @@ from compiler.amplification.event import Event
 from compiler.compilation import Options
 from compiler.dynamic.deferred import deferred
 from compiler.errors import GameTooLargeError, UnknownNameError
-from compiler.estimation import (
-    Bayesian,
-    Counting,
-    Estimate,
-    Estimator,
-    Iterative,
-)
+from compiler.estimation import Bayesian, Counting, Estimate
 from compiler.near_misses import meant
 from compiler.words.estimator_names import EstimatorName
 from workers.compilation.variant import variant
@@ -48,7 +42,7 @@ class Estimation:
         """Return it for a job's row."""
         return asdict(self)
 
-    def asking(self, wanted: Quantity) -> Estimator | Counting:
+    def asking(self, wanted: Quantity) -> Bayesian | Counting:
         """Return what asks for the rounds, or for the one circuit.
 
         Raises:
@@ -57,24 +51,17 @@ class Estimation:
         error = wanted.share(self.error)
         if self.estimator is EstimatorName.COUNTING:
             return Counting(error=error, confidence=self.confidence, shots=self.shots)
-        if self.estimator is EstimatorName.BAYESIAN:
-            return Bayesian(
-                error=error,
-                confidence=self.confidence,
-                shots=self.shots,
-                most_iterates=self.most_iterates,
-                noisy=self.noisy,
-                background=wanted.event.share_of_noise(),
-            )
-        return Iterative(
+        return Bayesian(
             error=error,
             confidence=self.confidence,
             shots=self.shots,
             most_iterates=self.most_iterates,
+            noisy=self.noisy,
+            background=wanted.event.share_of_noise(),
         )
 
 
-def most_qubits(wanted: Quantity, asking: Estimator | Counting) -> int:
+def most_qubits(wanted: Quantity, asking: Bayesian | Counting) -> int:
     """Return how many qubits the widest circuit has that is asked for."""
     program = deferred(wanted.event.program.circuit).circuit.num_qubits
     return program + (asking.bits if isinstance(asking, Counting) else 0)

@@ -10,7 +10,7 @@ from backends import backend_from_spec, target_on
 from compiler.amplification.event import first_event
 from compiler.amplification.iterate import amplified
 from compiler.compilation import Options, compile
-from compiler.estimation import Counting, Estimator
+from compiler.estimation import Bayesian, Counting
 from compiler.program import Program
 from compiler.targets import sized_spec
 from compiler.words.held_inputs import from_zero_suffix
@@ -45,7 +45,7 @@ class Plan:
     limits: EstimateLimits
 
     @classmethod
-    def of(cls, asking: Estimator | Counting) -> "Plan":
+    def of(cls, asking: Bayesian | Counting) -> "Plan":
         """Return the plan of an estimate; of quantum counting nothing is open."""
         if isinstance(asking, Counting):
             limits = _limits(asking.shots, (1 << asking.bits) - 1)
@@ -117,7 +117,7 @@ class ReadyEstimate:
     program: Program
     wanted: Quantity
     asked: Estimation
-    asking: Estimator | Counting
+    asking: Bayesian | Counting
     planned: Plan
     backend: str
     target: str

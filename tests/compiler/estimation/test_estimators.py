@@ -8,8 +8,6 @@ import pytest
 from compiler.errors import InputError
 from compiler.estimation import (
     Bayesian,
-    Estimator,
-    Iterative,
     Oracle,
     classical_shots,
     ideal_oracle,
@@ -17,7 +15,6 @@ from compiler.estimation import (
 
 TOY = 5 / 12
 RUNS = 40
-KINDS = (Iterative, Bayesian)
 
 
 def noisy_oracle(whole: float, kept: float, background: float, seed: int) -> Oracle:
@@ -32,25 +29,21 @@ def noisy_oracle(whole: float, kept: float, background: float, seed: int) -> Ora
     return ask
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("error", [0.01, 0.002])
-def test_intervals_hold_what_they_promise_for_fewer_calls(
-    kind: type[Estimator], error: float
-) -> None:
+def test_intervals_hold_what_they_promise_for_fewer_calls(error: float) -> None:
     """In 40 runs 95 % intervals may miss six times, and sampling takes three times the calls."""
-    found = [kind(error=error).estimate(ideal_oracle(TOY, seed)) for seed in range(RUNS)]
+    found = [Bayesian(error=error).estimate(ideal_oracle(TOY, seed)) for seed in range(RUNS)]
     assert all(one.reached and (one.high - one.low) / 2 <= error for one in found)
     assert sum(one.low <= TOY <= one.high for one in found) >= RUNS - 6
     assert 2.5 * np.mean([one.calls for one in found]) < classical_shots(TOY, error)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_calls_grow_like_one_over_the_error(kind: type[Estimator]) -> None:
+def test_calls_grow_like_one_over_the_error() -> None:
     """Eight times less error takes eight times the calls and not 64 times."""
     calls = [
         np.mean(
             [
-                kind(error=error, most_iterates=500).estimate(ideal_oracle(TOY, seed)).calls
+                Bayesian(error=error, most_iterates=500).estimate(ideal_oracle(TOY, seed)).calls
                 for seed in range(10)
             ]
         )
@@ -59,34 +52,32 @@ def test_calls_grow_like_one_over_the_error(kind: type[Estimator]) -> None:
     assert 4 < calls[1] / calls[0] < 20
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("probability", [0.0, 1.0, 0.02, 0.9])
-def test_other_probabilities(kind: type[Estimator], probability: float) -> None:
+def test_other_probabilities(probability: float) -> None:
     """Certain and rare events, too."""
-    found = kind(error=0.02).estimate(ideal_oracle(probability, 1))
+    found = Bayesian(error=0.02).estimate(ideal_oracle(probability, 1))
     assert found.value == pytest.approx(probability, abs=0.03)
 
 
 @pytest.mark.parametrize(
     "asking",
-    [kind(error=0.02) for kind in KINDS] + [Bayesian(error=0.02, noisy=True)],
+    [Bayesian(error=0.02), Bayesian(error=0.02, noisy=True)],
     ids=repr,
 )
 @pytest.mark.parametrize("probability", [0.0, 1.0])
-def test_intervals_hold_what_is_certain(asking: Estimator, probability: float) -> None:
+def test_intervals_hold_what_is_certain(asking: Bayesian, probability: float) -> None:
     """A card that always wins, or never does, is no rare case."""
     found = asking.estimate(ideal_oracle(probability, 1))
     assert found.low <= probability <= found.high <= found.low + 0.04
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_no_circuit_is_deeper_than_allowed(kind: type[Estimator]) -> None:
+def test_no_circuit_is_deeper_than_allowed() -> None:
     """With none at all it is sampling, and takes as many calls."""
     for most in (0, 3):
-        found = kind(error=0.03, most_iterates=most).estimate(ideal_oracle(TOY, 0))
+        found = Bayesian(error=0.03, most_iterates=most).estimate(ideal_oracle(TOY, 0))
         assert found.reached
         assert found.deepest <= most
-    sampled = kind(error=0.03, most_iterates=0).estimate(ideal_oracle(TOY, 0))
+    sampled = Bayesian(error=0.03, most_iterates=0).estimate(ideal_oracle(TOY, 0))
     assert sampled.calls > 0.9 * classical_shots(TOY, 0.03)
 
 
@@ -119,8 +110,6 @@ def test_bayesian_estimator_is_right_where_its_first_grid_is_too_coarse(error: f
     assert all(0 < one.high - one.low <= 2 * error for one in found)
     off = [(one.value - TOY) / error for one in found]
     assert np.sqrt(np.mean(np.square(off))) < 1.2
-    iterative = Iterative(error=error, most_iterates=1000).rehearsed(TOY)
-    assert np.mean([one.calls for one in found]) < iterative.calls
 
 
 @pytest.mark.parametrize(
@@ -132,7 +121,7 @@ def test_numbers_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     """With the number and its range."""
     (name,) = wrong
     with pytest.raises(InputError, match=f"{name} .* is not between"):
-        Iterative(**{"error": 0.01, **wrong})  # type: ignore[arg-type]
+        Bayesian(**{"error": 0.01, **wrong})  # type: ignore[arg-type]
 
 
 def test_sampling_takes_z_squared_p_q_over_error_squared() -> None:
@@ -141,7 +130,7 @@ def test_sampling_takes_z_squared_p_q_over_error_squared() -> None:
 
 
 def test_nothing_is_asked_beyond_the_most_shots():
-    asking = Iterative(error=0.01, shots=10, most_iterates=2)
+    asking = Bayesian(error=0.01, shots=10, most_iterates=2)
     found = asking.estimate(lambda _, shots: shots // 2)
     assert 0 < found.shots <= asking.most_shots
     assert found.deepest <= asking.most_iterates

@@ -130,7 +130,7 @@ def compared(program: str, peer: str, gates: int | None, comparison: str) -> Pee
 
 def estimated(program: str, backend: str, calls: int, low: float, high: float, **found: Any) -> Job:
     """Return the record of a finished estimate, its value in the middle of its interval."""
-    asked = {"observable": "win", "estimator": "iterative", "confidence": 0.95}
+    asked = {"observable": "win", "estimator": "bayesian", "confidence": 0.95}
     told = {
         "estimate": (low + high) / 2, "low": low, "high": high, "exact": 0.375, "calls": calls,
         "sampling_calls": 3 * calls, "deepest": 4, "circuits": 1, "shots": 9,

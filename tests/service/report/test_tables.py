@@ -122,7 +122,7 @@ def test_estimates_stand_beside_exact_values_and_sampling(page: Page) -> None:
     unknown, wrong, right = rows
     assert right | {"job": "", "ended (UTC)": ""} == {
         "job": "", "program": "three.toml", "observable": "win", "backend": "aer:estimating",
-        "target": "all", "circuit": "fast · lean", "estimator": "iterative", "estimate": "0.3750",
+        "target": "all", "circuit": "fast · lean", "estimator": "bayesian", "estimate": "0.3750",
         "from": "0.3500", "to": "0.4000", "exact": "0.3750", "off by": "0.0000", "": "done",
         "calls": "1,000", "sampling takes": "3,000", "a call is worth": "3.00",
         "iterates at most": "4", "ended (UTC)": "",

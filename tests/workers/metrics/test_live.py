@@ -29,7 +29,7 @@ def estimated(live):
         "sampling_calls": 1800, "reached": True, "method": "best", "encoding": "paper",
         "variant": "", "title": "P(win)", "rounds": [],
     }  # fmt: skip
-    asked = {"observable": "win", "estimator": "iterative", "confidence": 0.95}
+    asked = {"observable": "win", "estimator": "bayesian", "confidence": 0.95}
     with Session(live.engine) as session:
         made = job(
             99, "done", "aer", kind="estimation", request=asked, result=found, finished_at=TODAY

@@ -122,7 +122,7 @@ def test_the_newest_comparison_counts_if_it_is_proven(engine):
 
 
 def test_the_newest_estimate_of_every_kind(engine):
-    def estimated(n, backend="aer:torino", estimator="iterative", **found):
+    def estimated(n, backend="aer:torino", estimator="counting", **found):
         asked = {"observable": "win", "estimator": estimator, "confidence": 0.95}
         told = {
             "estimate": 0.45, "low": 0.4, "high": 0.5, "exact": 0.42, "calls": 900, "deepest": 4,
@@ -139,7 +139,7 @@ def test_the_newest_estimate_of_every_kind(engine):
     round_ = compilation(program="skat-4, 4 iterates.qpy")
     add(engine, job(5, "done", "aer:torino", parent_id=parent.id, compilation=round_))
     series = told(engine)
-    labels = C | {"backend": "aer:torino", "observable": "win", "estimator": "iterative"}
+    labels = C | {"backend": "aer:torino", "observable": "win", "estimator": "counting"}
     for name, value in (
         ("probability", 0.45), ("exact", 0.42), ("error", 0.03), ("half_width", 0.05),
         ("calls", 900), ("sampling_calls", 1800), ("iterates", 4),

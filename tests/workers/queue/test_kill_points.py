@@ -216,16 +216,9 @@ def went_on(context, job_id, plain, before):
 
 @pytest.mark.parametrize("when", ["before", pytest.param("after", marks=pytest.mark.full)])
 @pytest.mark.parametrize("place", [pytest.param(0, marks=pytest.mark.full), 1])
-@pytest.mark.parametrize(
-    "estimator",
-    [
-        EstimatorName.BAYESIAN,
-        pytest.param(EstimatorName.ITERATIVE, marks=pytest.mark.full),
-    ],
-)
-def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, place, estimator):
+def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, place):
     """Results of all earlier rounds are there, and the round that follows from them is not yet."""
-    plain, before, job_id = begun(context, estimator)
+    plain, before, job_id = begun(context)
     key = recorded_key(f"estimation-{job_id}-{place}", None)
     die(context, job_id, when, "idempotency_key", key, lambda: run_rounds(context, job_id))
     assert len(context.rounds(job_id)) == place + (when == "after")

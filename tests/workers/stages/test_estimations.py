@@ -10,7 +10,7 @@ from workers.estimation.request import Estimation
 from workers.jobs.control import cancel, retry
 from workers.records.tables import Spending
 
-ASKED = Estimation("win", EstimatorName.ITERATIVE, 0.05, 0.95, 50, 8)
+ASKED = Estimation("win", EstimatorName.BAYESIAN, 0.05, 0.95, 50, 8)
 
 
 def begun(context, backend="sparse", **given):

@@ -77,7 +77,7 @@ def test_an_interval_that_stays_too_wide_is_a_no(stichwerk, small):
 
 def test_workers_are_given_a_job_for_each_card(stichwerk, folder):
     done = stichwerk(
-        *("advise", EXAMPLE, "--backend", "ibm:torino", "--estimator", "iterative"),
+        *("advise", EXAMPLE, "--backend", "ibm:torino", "--estimator", "bayesian"),
         *("--queue", "--tag", "mine", "--max-cost", "90USD", "--json"),
     )
     assert done.code == 0, done.err
@@ -93,6 +93,6 @@ def test_workers_are_given_a_job_for_each_card(stichwerk, folder):
         for name, number in answer["jobs"].items():
             job = session.get(Job, number)
             assert (job.program, job.tag, job.shots) == (f"after-{name}.toml", "mine", 100)
-            assert job.request["estimator"] == "iterative"
+            assert job.request["estimator"] == "bayesian"
             assert job.request["noisy"]
             assert job.max_cost_microusd == 90_000_000

@@ -14,7 +14,7 @@ ADDED = 22
 
 @pytest.mark.full
 def test_toy_is_estimated_with_fewer_calls_than_sampling(answer_of):
-    answer = answer_of(*TOY, "--estimator", "iterative", "--backend", "sparse")
+    answer = answer_of(*TOY, "--backend", "sparse")
     assert answer["observable"] == "win"
     assert answer["exact"] == pytest.approx(5 / 12)
     assert answer["low"] < answer["estimate"] < answer["high"]

@@ -13,7 +13,9 @@ from backends.backend import (
 )
 from backends.errors import (
     BackendError,
+    CircuitsRefusedError,
     CredentialsError,
+    FailedCircuitError,
     GoneError,
     NotAcceptedError,
     PriceError,
@@ -36,7 +38,9 @@ __all__ = [
     "Calibration",
     "Charge",
     "CircuitJob",
+    "CircuitsRefusedError",
     "CredentialsError",
+    "FailedCircuitError",
     "GoneError",
     "JobState",
     "JobStatus",

@@ -244,11 +244,18 @@ class ProviderBackend(Backend):
             PriceError: if no price is known.
         """
 
-    @abstractmethod
-    def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
-        """Return the most that a job can cost, which is reserved for it, without a request.
+    def together(self, jobs: Sequence[CircuitJob]) -> Sequence[CircuitJob]:
+        """Return the first job, and all others whose circuits fit into one provider job with it.
 
-        Where a provider takes a ceiling, `submit` gives it this one.
+        Only the first by default.
+        """
+        return jobs[:1]
+
+    @abstractmethod
+    def estimated_cost_usd(self, jobs: Sequence[CircuitJob]) -> Decimal:
+        """Return the most that one provider job of these circuits can cost, without a request.
+
+        That is reserved. Where a provider takes a ceiling, `submit` gives it this one.
 
         Raises:
             PriceError: if no price is known.
@@ -273,22 +280,23 @@ class ProviderBackend(Backend):
     @abstractmethod
     def submit(
         self,
-        job: CircuitJob,
+        jobs: Mapping[str, CircuitJob],
         key: str,
         *,
         fence: str | None = None,
         leave: Callable[[], None] = lambda: None,
     ) -> str:
-        """Hand a job over and return the provider's id of it.
+        """Hand circuits over as one provider job and return the provider's id of it.
 
         Args:
-            job: the circuit and its shots.
-            key: 32 hexadecimal digits under which the job can be found again.
+            jobs: circuits with their shots, which `together` has found to fit, by their own keys.
+            key: one of these, 32 hexadecimal digits under which the provider job is found again.
             fence: an open one that the job is submitted under.
             leave: called as the request that may cost money leaves, over a connection that is
                 there already. What it raises stops that request, and is raised by this unchanged.
 
         Raises:
+            CircuitsRefusedError: if some of several circuits are refused before anything is sent.
             BackendError: if the provider refuses the job.
         """
 
@@ -320,7 +328,7 @@ class ProviderBackend(Backend):
         """
 
     def executed_program(self, provider_id: str, raw: bytes) -> bytes | None:
-        """Return the program that the provider compiled and ran; None if it does not tell.
+        """Return the programs that the provider compiled and ran; None if it does not tell.
 
         Args:
             provider_id: of a job that is done.
@@ -339,8 +347,8 @@ class ProviderBackend(Backend):
         """
         return False
 
-    def executed_circuit(self, program: bytes, job: CircuitJob) -> QuantumCircuit:
-        """Return a program of `executed_program` as a circuit, without a request.
+    def executed_circuit(self, program: bytes, job: CircuitJob, key: str) -> QuantumCircuit:
+        """Return a job's own part of `executed_program` as a circuit, without a request.
 
         Its qubits are the device's, its classical bits those of the job's circuit.
 
@@ -350,10 +358,19 @@ class ProviderBackend(Backend):
         raise ResultError("the provider's program is in no form that is known here")
 
     @abstractmethod
-    def counts(self, raw: bytes, job: CircuitJob, key: str, provider_id: str) -> Mapping[int, int]:
-        """Return the shots by outcome in a raw result of a job, without a request.
+    def counts(
+        self, raw: bytes, job: CircuitJob, key: str, provider_id: str, *, circuits: int = 1
+    ) -> Mapping[int, int]:
+        """Return the shots by outcome of one circuit in a provider job's result, without a request.
 
         Outcomes are integers whose bit i is the circuit's classical bit i.
+
+        Args:
+            raw: of `raw_result`.
+            job: that has the circuit, which is found by its key or its program.
+            key: of that job.
+            provider_id: of the provider job.
+            circuits: in the provider job.
 
         Raises:
             ResultError: if it cannot be read, or is of another job, circuit or number of shots.

@@ -1,5 +1,7 @@
 """What can go wrong with whatever runs circuits."""
 
+from collections.abc import Mapping
+
 from compiler.errors import InputError, StichwerkError
 
 
@@ -27,6 +29,22 @@ class NotAcceptedError(UnavailableError):
 
     The request was heard and not accepted, so that repeating it later cannot pay twice.
     """
+
+
+class CircuitsRefusedError(BackendError):
+    """Some of the circuits of one provider job cannot be run; nothing was sent.
+
+    Args:
+        reasons: by the circuit's key.
+    """
+
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        super().__init__("; ".join(reasons.values()))
+        self.reasons = reasons
+
+
+class FailedCircuitError(BackendError):
+    """A provider ran other circuits of a provider job, but not this one."""
 
 
 class GoneError(BackendError):

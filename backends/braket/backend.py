@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qiskit import QuantumCircuit
 
@@ -26,7 +27,12 @@ from backends.braket.capabilities import (
     read_capabilities,
     shipped_capabilities,
 )
-from backends.braket.compiled import compiled_circuit, compiled_program, is_verbatim
+from backends.braket.compiled import (
+    compiled_circuit,
+    compiled_of,
+    compiled_program,
+    is_verbatim,
+)
 from backends.braket.connection import (
     CONNECT_SECONDS,
     READ_SECONDS,
@@ -36,25 +42,32 @@ from backends.braket.connection import (
     session_in,
 )
 from backends.braket.devices import device_named, list_account, sdk_devices
-from backends.braket.result import counts_in, execution_seconds
+from backends.braket.result import counts_in, execution_seconds, with_named_files
 from backends.calibration import errors_met
 from backends.devices.formats.braket import device_from_braket, first_label
 from backends.devices.reading import described_target
-from backends.errors import BackendError, ResultError, UnavailableError
+from backends.errors import BackendError, CircuitsRefusedError, ResultError, UnavailableError
 from backends.families import backend
 from backends.prices import Price, price
 from backends.providers.paid_request import submitting
+from backends.providers.provider_jobs import fitting, prepared
 from backends.providers.text import line, queue_position, usable_id
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
 from compiler.targets.device import FAMILY, make_known
 from compiler.words.run_options import AMPLIFYING
 
+if TYPE_CHECKING:
+    from botocore.exceptions import ClientError
+
 TAG = "stichwerk"
 """Tag of every task; its value is the job's key."""
 
 FOLDER = "stichwerk"
 """Folder of the S3 bucket in which Braket makes one folder a task."""
+
+MAX_CHARACTERS = 2_000_000
+"""Characters of all programs of a program set; Amazon names no limit."""
 
 CHUNK = 2**14
 """Bytes of a result that are read at once."""
@@ -184,9 +197,35 @@ class BraketBackend(ProviderBackend):
         """Return what any job of so many shots costs at least; see `ProviderBackend`."""
         return self.price().of_job(shots)
 
-    def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
+    def together(self, jobs: Sequence[CircuitJob]) -> Sequence[CircuitJob]:
+        """Return circuits with the same shots, for a program set; see `ProviderBackend`.
+
+        Their programs differ, for by these their results are told apart.
+        """
+        capabilities = self._capabilities()
+        programs: dict[str, CircuitJob] = {}
+        for job in jobs:
+            if not self.device.feeds_forward(job.circuit):
+                with suppress(BackendError):
+                    programs.setdefault(self._source(job, capabilities), job)
+        length = {job: len(source) for source, job in programs.items()}
+        if jobs[0] not in length:
+            return jobs[:1]
+        return fitting(
+            list(length),
+            lambda job: job.shots,
+            lambda job: (1, job.shots, length[job]),
+            (*capabilities.program_set, MAX_CHARACTERS),
+        )
+
+    def _source(self, job: CircuitJob, capabilities: Capabilities) -> str:
+        verbatim = self.device.real and capabilities.verbatim
+        return self.device.source(job.circuit, verbatim=verbatim)
+
+    def estimated_cost_usd(self, jobs: Sequence[CircuitJob]) -> Decimal:
         """Return what a job will cost: exactly on machines, a rough upper guess on simulators."""
-        return self.price().of_job(job.shots, self.device.seconds(job.circuit))
+        seconds = sum((self.device.seconds(job.circuit) for job in jobs), Decimal(0))
+        return self.price().of_job(sum(job.shots for job in jobs), seconds)
 
     def fence(self) -> str | None:
         """Return None: a client token is enough."""
@@ -198,22 +237,25 @@ class BraketBackend(ProviderBackend):
 
     def submit(
         self,
-        job: CircuitJob,
+        jobs: Mapping[str, CircuitJob],
         key: str,
         *,
         fence: str | None = None,
         leave: Callable[[], None] = lambda: None,
     ) -> str:
-        """Hand a job over and return its task's ARN; see `ProviderBackend`."""
+        """Hand a job over, several as a program set; return the ARN; see `ProviderBackend`."""
+        from botocore.exceptions import ClientError
         from braket.device_schema import GateModelParameters
         from braket.device_schema.simulators import GateModelSimulatorDeviceParameters
         from braket.ir.openqasm import Program
+        from braket.program_sets import ProgramSet
 
-        # What makes it refuse the circuit comes before the first request.
-        self.device.source(job.circuit)
+        # What makes it refuse the circuits comes before the first request.
+        prepared(jobs, lambda job, _: self.device.source(job.circuit))
+        circuits = [job.circuit for job in jobs.values()]
         experimental = (
             {"experimentalCapabilities": {"enabled": "ALL"}}
-            if self.device.feeds_forward(job.circuit)
+            if self.device.feeds_forward(circuits[0])
             else {}
         )
         where = f"submitting to braket:{self.device.name}"
@@ -221,26 +263,33 @@ class BraketBackend(ProviderBackend):
             session = session_in(region_of(self.device.arn))
             # Asked each time, so that the submission finds a connection that is open.
             capabilities = read_capabilities(self.device, where)
-            verbatim = self.device.real and capabilities.verbatim
-            _require_possible(capabilities, job, verbatim=verbatim)
+            prepared(jobs, lambda job, _: _require_possible(capabilities, job))
             # What the SDK itself sends for machines, too.
             parameters = GateModelSimulatorDeviceParameters(
                 paradigmParameters=GateModelParameters(
-                    qubitCount=job.circuit.num_qubits, disableQubitRewiring=verbatim
+                    qubitCount=max(circuit.num_qubits for circuit in circuits),
+                    disableQubitRewiring=self.device.real and capabilities.verbatim,
                 )
             )
-            source = self.device.source(job.circuit, verbatim=verbatim)
-            arn = session.create_quantum_task(
-                clientToken=key,
-                tags={TAG: key},
-                deviceArn=self.device.arn,
-                deviceParameters=parameters.json(exclude_none=True),
-                action=Program(source=source).json(),
-                shots=job.shots,
-                outputS3Bucket=session.default_bucket(),
-                outputS3KeyPrefix=FOLDER,
-                **experimental,
-            )
+            sources = [self._source(job, capabilities) for job in jobs.values()]
+            several = ProgramSet(sources).to_ir() if len(jobs) > 1 else None
+            try:
+                arn = session.create_quantum_task(
+                    clientToken=key,
+                    tags={TAG: key},
+                    deviceArn=self.device.arn,
+                    deviceParameters=parameters.json(exclude_none=True),
+                    action=(several or Program(source=sources[0])).json(),
+                    shots=sum(job.shots for job in jobs.values()),
+                    outputS3Bucket=session.default_bucket(),
+                    outputS3KeyPrefix=FOLDER,
+                    **experimental,
+                )
+            except ClientError as error:
+                reasons = _program_failures(error, list(jobs))
+                if several is None or not reasons:
+                    raise
+                raise CircuitsRefusedError(reasons) from error
         return usable_id(arn, where)
 
     def find(self, key: str, since: datetime | None = None) -> Sequence[str]:
@@ -287,24 +336,32 @@ class BraketBackend(ProviderBackend):
         """Return the task's `results.json`; see `ProviderBackend`."""
         return _result(_task(provider_id))
 
-    def counts(self, raw: bytes, job: CircuitJob, key: str, provider_id: str) -> Mapping[int, int]:
+    def counts(
+        self, raw: bytes, job: CircuitJob, key: str, provider_id: str, *, circuits: int = 1
+    ) -> Mapping[int, int]:
         """Return the shots by outcome in a `results.json`; see `ProviderBackend`.
 
-        It names its task, whose key `status` has compared.
+        It names its task, whose key `status` has compared, and repeats its programs.
+
+        Raises:
+            FailedCircuitError: if the device failed this one of a program set.
+            ResultError: see `ProviderBackend`.
         """
-        return counts_in(raw, job, provider_id, self.device)
+        return counts_in(raw, job, provider_id, self.device, circuits)
 
     def executed_program(self, provider_id: str, raw: bytes) -> bytes | None:
-        """Return the compiled program in a result; see `ProviderBackend`. IonQ tells none."""
+        """Return the compiled programs in a result; see `ProviderBackend`. IonQ tells none."""
         return compiled_program(raw)
 
     def is_recompiled(self, raw: bytes) -> bool:
         """Tell whether a machine's program was not in a verbatim box; see `ProviderBackend`."""
         return self.device.real and not is_verbatim(raw)
 
-    def executed_circuit(self, program: bytes, job: CircuitJob) -> QuantumCircuit:
+    def executed_circuit(self, program: bytes, job: CircuitJob, key: str) -> QuantumCircuit:
         """Return a compiled program as a circuit; see `ProviderBackend`."""
-        return compiled_circuit(program, job.circuit, first_label(self.device.provider))
+        sources = [self.device.source(job.circuit, verbatim=verbatim) for verbatim in (True, False)]
+        own = compiled_of(program, sources)
+        return compiled_circuit(own, job.circuit, first_label(self.device.provider))
 
     def charge(self, provider_id: str) -> Charge | None:
         """Return what a task that has ended costs, by the rules of the SDK's own `Tracker`.
@@ -367,37 +424,57 @@ def _is_reserved(task: Mapping[str, Any]) -> bool:
 
 
 def _result(task: Mapping[str, Any]) -> bytes:
+    """Return a task's `results.json`, with the files that one of a program set names in it."""
     arn = line(task["quantumTaskArn"])
     deadline = monotonic() + SECONDS_PER_CALL - CONNECT_SECONDS - 2 * READ_SECONDS
-    raw = bytearray()
-    with asking(f"fetching the result of {arn}"):
-        store = session_in(region_of(arn)).s3_client
-        key = f"{task['outputS3Directory']}/results.json"
+    length = 0
+
+    def file(name: str) -> bytes:
+        nonlocal length
+        content = bytearray()
+        key = f"{task['outputS3Directory']}/{name}"
         answer = store.get_object(Bucket=task["outputS3Bucket"], Key=key)
         for chunk in answer["Body"].iter_chunks(CHUNK):
-            raw += chunk
-            if len(raw) > RESULT_BYTES:
+            content += chunk
+            length += len(chunk)
+            if length > RESULT_BYTES:
                 answer["Body"].close()
                 raise ResultError(f"the result of {arn} is longer than {RESULT_BYTES} bytes")
             if monotonic() > deadline:
                 answer["Body"].close()
                 raise UnavailableError(f"the result of {arn} did not arrive in time")
-    return bytes(raw)
+        return bytes(content)
+
+    with asking(f"fetching the result of {arn}"):
+        store = session_in(region_of(arn)).s3_client
+        return with_named_files(file("results.json"), file)
 
 
-def _require_possible(capabilities: Capabilities, job: CircuitJob, *, verbatim: bool) -> None:
+def _program_failures(error: "ClientError", keys: Sequence[str]) -> dict[str, str]:
+    """Return why Braket refuses programs of a program set, by the keys of their jobs."""
+    failures = error.response.get("programSetValidationFailures") or ()
+    return {
+        keys[failure["programIndex"]]: line("; ".join(failure.get("errors") or ()), 200)
+        or "Braket refuses its program"
+        for failure in failures
+    }
+
+
+def _require_possible(capabilities: Capabilities, job: CircuitJob) -> None:
     """Check that the device takes a job today.
 
     Raises:
         BackendError: if it takes another number of shots, or a coupler of the circuit is missing.
     """
-    name, (least, most) = capabilities.device.name, capabilities.shots
+    device, (least, most) = capabilities.device, capabilities.shots
     if not least <= job.shots <= most:
         raise BackendError(
-            f"braket:{name} takes {least} to {most} shots a task, not {job.shots}; change --shots"
+            f"braket:{device.name} takes {least} to {most} shots a task, not {job.shots}; change "
+            "--shots"
         )
-    for a, b in capabilities.device.pairs(job.circuit) if verbatim else ():
+    verbatim = device.real and capabilities.verbatim
+    for a, b in device.pairs(job.circuit) if verbatim else ():
         if not capabilities.couples(a, b):
             raise BackendError(
-                f"braket:{name} has no coupler between its qubits {a} and {b} at present"
+                f"braket:{device.name} has no coupler between its qubits {a} and {b} at present"
             )

@@ -28,7 +28,7 @@ from backends.errors import UnavailableError
 from backends.prices import Price
 from compiler.scores.run_comparison import READOUT
 
-PROGRAM = "braket.ir.openqasm.program"
+PROGRAM, PROGRAM_SET = "braket.ir.openqasm.program", "braket.ir.openqasm.program_set"
 
 FRESH_SECONDS = 600.0
 """Age of a document up to which it is not read again to compile, estimate or check shots."""
@@ -62,6 +62,14 @@ class Capabilities:
         """The fewest and the most shots of a task."""
         least, most = self.content["service"]["shotsRange"]
         return int(least), int(most)
+
+    @property
+    def program_set(self) -> tuple[int, int]:
+        """The most programs of a program set, 1 if there are none, and the most shots of all."""
+        action = self.content["action"].get(PROGRAM_SET)
+        if not action:
+            return 1, self.shots[1]
+        return int(action["maximumExecutables"]), int(action["maximumTotalShots"])
 
     @property
     def verbatim(self) -> bool:

@@ -1,8 +1,10 @@
 """Programs that providers at Amazon Braket compiled and ran, as their results tell them."""
 
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import pi
+from typing import Any
 
 from qiskit import QiskitError, QuantumCircuit, qasm2
 from qiskit.circuit import Gate, Instruction, Measure
@@ -59,29 +61,55 @@ IGNORED = re.compile(
 def compiled_program(raw: bytes) -> bytes | None:
     """Return the program in a task's `results.json` that was compiled and run, None without one.
 
+    Of a program set, all of them as JSON, by the program that was sent.
+
     Raises:
         ResultError: if the result cannot be read.
     """
     result = read_json(raw, RESULT_BYTES)
     try:
-        metadata = result["additionalMetadata"]
-        parts = (metadata.get(name) for name in METADATA)
-        program = next((part["compiledProgram"] for part in parts if part), None)
-        return None if program is None else str(program).encode()
+        if "programResults" not in result:
+            text = _told(result)
+            return None if text is None else text.encode()
+        told = {one["source"]["source"]: _told(one) for one in result["programResults"]}
+        return json.dumps(told).encode() if any(told.values()) else None
     except UNREADABLE as error:
         raise unreadable(error) from error
 
 
+def _told(result: Any) -> str | None:
+    parts = (result["additionalMetadata"].get(name) for name in METADATA)
+    return next((str(part["compiledProgram"]) for part in parts if part), None)
+
+
+def compiled_of(programs: bytes, sources: Sequence[str]) -> bytes:
+    """Return the one of `compiled_program` that was sent in one of some forms.
+
+    Raises:
+        ResultError: if it is not there.
+    """
+    if not programs.startswith(b"{"):
+        return programs
+    told = read_json(programs, RESULT_BYTES)
+    text = next((told[source] for source in sources if told.get(source)), None)
+    if text is None:
+        raise ResultError("the provider does not tell the program that it ran")
+    return str(text).encode()
+
+
 def is_verbatim(raw: bytes) -> bool:
-    """Tell whether the program in a task's `results.json` ran as it stood, or is not in it.
+    """Tell whether the programs in a task's `results.json` ran as they stood, or are not in it.
 
     Raises:
         ResultError: if the result cannot be read.
     """
     result = read_json(raw, RESULT_BYTES)
     try:
-        action = result["additionalMetadata"].get("action")
-        return action is None or "$" in action["source"]
+        programs = [one["source"] for one in result.get("programResults") or ()]
+        if not programs:
+            action = result["additionalMetadata"].get("action")
+            programs = [] if action is None else [action]
+        return all("$" in program["source"] for program in programs)
     except UNREADABLE as error:
         raise unreadable(error) from error
 

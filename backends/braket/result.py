@@ -1,38 +1,81 @@
 """Counts, and what a simulation took, in the `results.json` of Amazon Braket's tasks."""
 
+import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from backends.backend import RESULT_BYTES, CircuitJob
 from backends.braket.devices import Device
-from backends.errors import ResultError
+from backends.errors import FailedCircuitError, ResultError
 from backends.providers.bounded_json import UNREADABLE, read_json, read_result, unreadable
-from backends.providers.text import seconds
+from backends.providers.text import line, seconds
 
 SCHEMA = "braket.task_result.gate_model_task_result"
+SET_SCHEMA = "braket.task_result.program_set_task_result"
+FAILURE_SCHEMA = "braket.task_result.program_set_executable_failure"
 
 
-def counts_in(raw: bytes, job: CircuitJob, arn: str, device: Device) -> Mapping[int, int]:
+def with_named_files(raw: bytes, file: Callable[[str], bytes]) -> bytes:
+    """Return the `results.json` of a task with what it only names in place of the names.
+
+    That of a program set names one file a program, and these name one file a run.
+
+    Args:
+        raw: a `results.json`.
+        file: returns the content of a file in the task's folder.
+    """
+    if SET_SCHEMA.encode() not in raw:
+        return raw
+
+    def content(value: Any) -> Any:
+        return read_json(file(value), RESULT_BYTES) if isinstance(value, str) else value
+
+    try:
+        result = read_json(raw, RESULT_BYTES)
+        result["taskMetadata"] = content(result["taskMetadata"])
+        result["programResults"] = [content(one) for one in result["programResults"]]
+        for program in result["programResults"]:
+            program["source"] = content(program["source"])
+            program["executableResults"] = [content(one) for one in program["executableResults"]]
+    except (ResultError, *UNREADABLE):
+        # It is kept as it came, and refused when it is read.
+        return raw
+    return json.dumps(result).encode()
+
+
+def counts_in(
+    raw: bytes, job: CircuitJob, arn: str, device: Device, circuits: int
+) -> Mapping[int, int]:
     """Return the shots by outcome in the `results.json` of a task.
 
     Column j of its measurements is the qubit with the label `measuredQubits[j]`. Probabilities
     are not read: a machine that counts says what it counted.
 
     Args:
-        raw: a `braket.task_result.gate_model_task_result`.
+        raw: a `braket.task_result.gate_model_task_result`, of a program set a
+            `braket.task_result.program_set_task_result` with all of its files.
         job: that was submitted.
         arn: of its task.
         device: that it was submitted to.
+        circuits: in the task.
 
     Raises:
+        FailedCircuitError: if the device failed this one of a program set.
         ResultError: if it is something else, or of another task, program or number of shots.
     """
-    result = read_result(raw, job)
+    result = read_result(raw, job, circuits)
     try:
-        if (schema := result["braketSchemaHeader"]["name"]) != SCHEMA:
+        schema = result["braketSchemaHeader"]["name"]
+        if schema != (SCHEMA if circuits == 1 else SET_SCHEMA):
             raise ValueError(f"it is a {schema}")
-        verbatim = _check_task(result, job, arn, device)
+        task = result["taskMetadata"]
+        if task["id"] != arn or task["deviceId"] != device.arn:
+            raise ResultError("Braket's result is of another task or device")
+        if circuits == 1:
+            verbatim = _check_task(result, job, device)
+        else:
+            result, verbatim = _of_program(result, job, device, circuits)
         bit_of = device.labels(job.circuit, verbatim=verbatim)
         labels = result["measuredQubits"]
         if any(type(label) is not int for label in labels) or sorted(labels) != sorted(bit_of):
@@ -62,20 +105,38 @@ def execution_seconds(raw: bytes) -> float | None:
     return None if told is None else told / 1000
 
 
-def _check_task(result: Any, job: CircuitJob, arn: str, device: Device) -> bool:
+def _check_task(result: Any, job: CircuitJob, device: Device) -> bool:
     """Check that a result is of a job; tell whether its program ran as it stood."""
-    task = result["taskMetadata"]
-    if task["id"] != arn or task["deviceId"] != device.arn:
-        raise ResultError("Braket's result is of another task or device")
-    if type(task["shots"]) is not int or task["shots"] != job.shots:
+    shots = result["taskMetadata"]["shots"]
+    if type(shots) is not int or shots != job.shots:
         raise ResultError(f"Braket's result is of another number of shots than {job.shots}")
     action = result["additionalMetadata"].get("action")
     if action is None:
         return True
-    verbatim = "$" in action["source"]
-    if action["source"].split() != device.source(job.circuit, verbatim=verbatim).split():
+    if not _is_program(action, job, device):
         raise ResultError("Braket's result is of another program")
-    return verbatim
+    return "$" in action["source"]
+
+
+def _is_program(program: Any, job: CircuitJob, device: Device) -> bool:
+    verbatim = "$" in program["source"]
+    source: list[str] = program["source"].split()
+    return source == device.source(job.circuit, verbatim=verbatim).split()
+
+
+def _of_program(result: Any, job: CircuitJob, device: Device, programs: int) -> tuple[Any, bool]:
+    """Return the run of a job's program in a program set's result, and whether as it stood."""
+    if len(result["programResults"]) != programs:
+        raise ResultError(f"Braket's result is of another number of programs than {programs}")
+    if result["taskMetadata"]["requestedShots"] != programs * job.shots:
+        raise ResultError(f"Braket's result is of another number of shots than {job.shots} each")
+    own = [one for one in result["programResults"] if _is_program(one["source"], job, device)]
+    if len(own) != 1 or len(own[0]["executableResults"]) != 1:
+        raise ResultError("Braket's result has not this job's program, or more than once")
+    (run,) = own[0]["executableResults"]
+    if run["braketSchemaHeader"]["name"] == FAILURE_SCHEMA:
+        raise FailedCircuitError(line(run["failureMetadata"]["failureReason"], 200))
+    return run, "$" in own[0]["source"]["source"]
 
 
 def _outcome(row: Any, columns: Sequence[int]) -> int:

@@ -30,14 +30,15 @@ from backends.errors import BackendError, CredentialsError, ResultError, Unavail
 from backends.families import backend
 from backends.ibm.account import URL_VARIABLE, devices_in, has_account, unknown_device
 from backends.ibm.calibration import told_errors
-from backends.ibm.capabilities import max_shots, rep_delay_seconds, supported_needs
-from backends.ibm.inputs import circuit_in, circuits_in
+from backends.ibm.capabilities import max_circuits, max_shots, rep_delay_seconds, supported_needs
+from backends.ibm.inputs import NOTE, circuit_in, circuits_in
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
-from backends.ibm.result import NOTE, counts_in
+from backends.ibm.result import counts_in
 from backends.ibm.shot_duration import duration_seconds
 from backends.noise_methods import twirls
 from backends.prices import price
 from backends.providers.paid_request import submitting
+from backends.providers.provider_jobs import fitting, prepared
 from backends.providers.text import usable_id
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
@@ -64,6 +65,13 @@ OVERHEAD_SECONDS = Decimal(2)
 
 HEADROOM = Decimal("1.25")
 """Factor between the time that a job should take and the most that it may."""
+
+MAX_EXECUTIONS, MAX_JOB_SECONDS = 10_000_000, 3 * 3600
+"""Shots of all circuits of a job, and its seconds on the device, by IBM's guides on job limits and
+maximum execution time."""
+
+MAX_OPERATIONS = 200_000
+"""Operations of all circuits of a job, so that its inputs can be fetched and compared."""
 
 PAGE, PAGES = 50, 20
 """How many jobs are listed at once, and how often that is done for one key."""
@@ -181,9 +189,19 @@ class IBMProvider(ProviderBackend):
         """Return the price of the pauses between shots and the overhead."""
         return price("ibm").of_job(shots, OVERHEAD_SECONDS + shots * rep_delay_seconds(self.device))
 
-    def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
+    def together(self, jobs: Sequence[CircuitJob]) -> Sequence[CircuitJob]:
+        """Return circuits with the same shots and treatments, as PUBs; see `ProviderBackend`."""
+        return fitting(
+            jobs,
+            lambda job: (job.shots, job.run_options.decoupling, job.run_options.twirling),
+            lambda job: (1, job.shots, job.circuit.size(), float(_seconds(job, self.device))),
+            (max_circuits(self.device), MAX_EXECUTIONS, MAX_OPERATIONS, MAX_JOB_SECONDS),
+        )
+
+    def estimated_cost_usd(self, jobs: Sequence[CircuitJob]) -> Decimal:
         """Return the price of the seconds after which IBM ends the job: the most it can cost."""
-        return price("ibm").of_job(job.shots, Decimal(max_seconds(job, self.device)))
+        shots = sum(job.shots for job in jobs)
+        return price("ibm").of_job(shots, Decimal(max_seconds(jobs, self.device)))
 
     def fence(self) -> str | None:
         """Open a batch; None if the account's plan grants none. See `ProviderBackend.fence`."""
@@ -199,21 +217,20 @@ class IBMProvider(ProviderBackend):
 
     def submit(
         self,
-        job: CircuitJob,
+        jobs: Mapping[str, CircuitJob],
         key: str,
         *,
         fence: str | None = None,
         leave: Callable[[], None] = lambda: None,
     ) -> str:
-        """Hand a job over with its key as a tag; see `ProviderBackend.submit`."""
-        circuit = _for_sampler(job, key)
+        """Hand a job over with its key as a tag, each circuit as a PUB; see `ProviderBackend`."""
+        circuits, listed = prepared(jobs, _for_sampler), list(jobs.values())
 
         def question(connection: "Connection") -> str:
-            sampler = _sampler(
-                connection, TAG_PREFIX + key, fence, sampler_options(job, self.device)
-            )
-            _check_native(circuit, connection.device)
-            id = sampler.run([circuit], shots=job.shots).job_id()
+            options = sampler_options(listed, self.device)
+            sampler = _sampler(connection, TAG_PREFIX + key, fence, options)
+            prepared(jobs, lambda _, key: _check_native(circuits[key], connection.device))
+            id = sampler.run(list(circuits.values()), shots=listed[0].shots).job_id()
             return usable_id(id, f"'ibm:{self.device}'")
 
         with submitting(leave):
@@ -261,16 +278,18 @@ class IBMProvider(ProviderBackend):
         inputs = _ask(self.device, lambda connection: connection.service.job_inputs(provider_id))
         return circuits_in(inputs)
 
-    def executed_circuit(self, program: bytes, job: CircuitJob) -> QuantumCircuit:
+    def executed_circuit(self, program: bytes, job: CircuitJob, key: str) -> QuantumCircuit:
         """Return the circuit among a job's inputs; see `ProviderBackend.executed_circuit`."""
-        return circuit_in(program)
+        return circuit_in(program, key)
 
-    def counts(self, raw: bytes, job: CircuitJob, key: str, provider_id: str) -> Mapping[int, int]:
+    def counts(
+        self, raw: bytes, job: CircuitJob, key: str, provider_id: str, *, circuits: int = 1
+    ) -> Mapping[int, int]:
         """Return the shots by outcome; see `ProviderBackend.counts`.
 
-        A result does not say which job it is of, but repeats what was noted on its circuit.
+        A result does not say which job it is of, but repeats what was noted on its circuits.
         """
-        return counts_in(raw, job, key)
+        return counts_in(raw, job, key, circuits)
 
     def charge(self, provider_id: str) -> Charge | None:
         """Return the seconds that IBM charges for, at the price of now; see `ProviderBackend`."""
@@ -322,41 +341,45 @@ def _for_sampler(job: CircuitJob, key: str) -> QuantumCircuit:
     return noted
 
 
-def sampler_options(job: CircuitJob, device: str) -> dict[str, Any]:
-    """Return the options by which IBM's sampler treats a job as was asked, and no other way.
+def sampler_options(jobs: Sequence[CircuitJob], device: str) -> dict[str, Any]:
+    """Return the options by which IBM's sampler treats circuits as was asked, and no other way.
 
     Among them is the ceiling of its cost, as the time after which IBM ends it.
 
     Random forms and shots of each are said, for the sampler would choose numbers whose product is
     another number of shots. Readout is not twirled: its errors are undone afterwards.
     """
-    asked = job.run_options
+    shots, asked = jobs[0].shots, jobs[0].run_options
     decoupling: dict[str, Any] = {"enable": asked.decoupling}
     if asked.decoupling:
         # Qubits that are still |0⟩, among them all that the circuit does not use, are left alone.
         decoupling |= {"sequence_type": "XpXm", "skip_reset_qubits": True}
     twirling: dict[str, Any] = {"enable_gates": asked.twirling, "enable_measure": False}
     if asked.twirling:
-        forms = twirls(job.shots)
-        twirling |= {"num_randomizations": forms, "shots_per_randomization": job.shots // forms}
+        forms = twirls(shots)
+        twirling |= {"num_randomizations": forms, "shots_per_randomization": shots // forms}
     return {
         "dynamical_decoupling": decoupling,
         "twirling": twirling,
-        "max_execution_time": max_seconds(job, device),
+        "max_execution_time": max_seconds(jobs, device),
     }
 
 
-def max_seconds(job: CircuitJob, device: str) -> int:
+def max_seconds(jobs: Sequence[CircuitJob], device: str) -> int:
     """Return the whole seconds of the device that a job may take, after which IBM ends it.
 
-    `HEADROOM` times the estimate: `OVERHEAD_SECONDS` + shots · (the device's pause between shots +
-    duration of the circuit). It depends on the job and on the shipped configuration alone, so that
-    a repeated submission says the same.
+    `HEADROOM` times the estimate: `OVERHEAD_SECONDS` once, and for each circuit its shots · (the
+    device's pause between shots + duration of the circuit). It depends on the circuits and on the
+    shipped configuration alone, so that a repeated submission says the same.
     """
+    return ceil(HEADROOM * (OVERHEAD_SECONDS + sum(_seconds(job, device) for job in jobs)))
+
+
+def _seconds(job: CircuitJob, device: str) -> Decimal:
+    """Return the seconds that the shots of a circuit take."""
     circuit = without_switches(job.circuit)
     duration = Decimal(f"{duration_seconds(circuit, target_from_spec(job.target)):.9f}")
-    pause = rep_delay_seconds(device)
-    return ceil(HEADROOM * (OVERHEAD_SECONDS + job.shots * (pause + duration)))
+    return job.shots * (rep_delay_seconds(device) + duration)
 
 
 def _sampler(
@@ -374,13 +397,18 @@ def _check_native(circuit: QuantumCircuit, device: "IBMBackend") -> None:
     """Check that a device takes a circuit as it is now, which the SDK's sampler does not do.
 
     Raises:
-        ValueError: if it does not.
+        BackendError: if it does not.
     """
     from qiskit_ibm_runtime.utils import validate_isa_circuits, validate_rzz_pubs
 
-    validate_isa_circuits([circuit], device.target)
-    validate_rzz_pubs([SamplerPub.coerce(circuit)])
-    device.check_faulty(circuit)
+    from backends.ibm.errors import FAILURES, explained
+
+    try:
+        validate_isa_circuits([circuit], device.target)
+        validate_rzz_pubs([SamplerPub.coerce(circuit)])
+        device.check_faulty(circuit)
+    except FAILURES as error:
+        raise explained(error, device.name.removeprefix("ibm_")) from error
 
 
 def _result(connection: "Connection", provider_id: str) -> bytes:

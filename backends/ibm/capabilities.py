@@ -63,3 +63,11 @@ def rep_delay_seconds(device: str) -> Decimal:
 def max_shots(device: str) -> int:
     """Return the most shots that a device takes in one job."""
     return int(configuration_of(device)["max_shots"])
+
+
+def max_circuits(device: str) -> int:
+    """Return the most circuits that a device takes in one job, by its configuration.
+
+    IBM no longer enforces this number, by its guide on job limits.
+    """
+    return int(configuration_of(device).get("max_experiments") or 1)

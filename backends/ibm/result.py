@@ -12,24 +12,27 @@ from qiskit import QuantumCircuit
 
 from backends.backend import CircuitJob
 from backends.errors import ResultError
+from backends.ibm.inputs import notes_in, place_of
 from backends.providers.bounded_json import UNREADABLE, read_result, unreadable
 
-NOTE = "stichwerk"
-"""What a circuit is noted with: the key and the digest of its job."""
 
-
-def counts_in(raw: bytes, job: CircuitJob, key: str) -> Mapping[int, int]:
-    """Return the shots by outcome in the JSON of the executor's result of one circuit.
+def counts_in(raw: bytes, job: CircuitJob, key: str, circuits: int) -> Mapping[int, int]:
+    """Return the shots by outcome of one circuit in the JSON of the executor's result.
 
     The SDK's decoder unpacks arrays of any size. Only what a sampler's result is made of is read.
 
     Raises:
         ResultError: if it is not such a result, or of another job, circuit or number of shots.
     """
-    result = read_result(raw, job)
+    result = read_result(raw, job, circuits)
     try:
-        (item,) = result["data"]
-        _check_note(result.get("passthrough_data"), job, key)
+        items, notes = result["data"], notes_in(result)
+        if len(items) != circuits:
+            raise ValueError(f"it is of {len(items)} circuits, not {circuits}")
+        place = place_of(notes, key, circuits)
+        if notes[place : place + 1] not in ([], [None], [{"key": key, "circuit": job.digest}]):
+            raise ResultError("IBM's result is of another job: its circuit is another one")
+        item = items[place]
         registers = {register.name: register.size for register in job.circuit.cregs}
         results = item["results"]
         if set(results) != {name for name, size in registers.items() if size}:
@@ -70,20 +73,6 @@ def counts_of(
         int.from_bytes(row.tobytes(), "little"): int(n)
         for row, n in zip(outcomes, times, strict=True)
     }
-
-
-def _check_note(passthrough: Any, job: CircuitJob, key: str) -> None:
-    """Check that a result repeats the note of its circuit, if it repeats anything.
-
-    Raises:
-        ResultError: if it is of another job.
-    """
-    processor = passthrough.get("post_processor") if isinstance(passthrough, dict) else None
-    noted = processor.get("circuits_metadata") if isinstance(processor, dict) else None
-    first = noted[0] if isinstance(noted, list) and len(noted) == 1 else None
-    note = first.get(NOTE) if isinstance(first, dict) else None
-    if note is not None and note != {"key": key, "circuit": job.digest}:
-        raise ResultError("IBM's result is of another job: its circuit has not this job's note")
 
 
 def _samples(tensor: Any, bits: int, shots: int) -> NDArray[np.bool_]:

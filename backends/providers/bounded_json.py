@@ -3,7 +3,7 @@
 import json
 from typing import Any, NoReturn
 
-from backends.backend import CircuitJob
+from backends.backend import RESULT_BYTES, CircuitJob
 from backends.errors import ResultError
 from backends.providers.text import line
 
@@ -17,12 +17,14 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticErro
 """What reading something else than what was expected raises."""
 
 
-def read_result(raw: bytes, job: CircuitJob) -> Any:
-    """Return the JSON of a job's result.
+def read_result(raw: bytes, job: CircuitJob, circuits: int) -> Any:
+    """Return the JSON of the result of a provider job that has a job's circuit among some.
 
     Raises:
-        ResultError: if it is none, or longer than a result of this job can be.
+        ResultError: if it is none, or longer than a result can be.
     """
+    if circuits > 1:
+        return read_json(raw, RESULT_BYTES)
     return read_json(raw, FREE_BYTES + BYTES_PER_BIT * job.shots * (job.circuit.num_clbits + 1))
 
 

@@ -105,6 +105,18 @@ def read_qpy(data: bytes, name: str) -> QuantumCircuit:
     Raises:
         CircuitFileError: if it is malformed or holds several circuits.
     """
+    circuits = read_circuits(data, name)
+    if len(circuits) != 1:
+        raise CircuitFileError(f"{name}: {len(circuits)} circuits in one QPY file; give one")
+    return circuits[0]
+
+
+def read_circuits(data: bytes, name: str) -> list[QuantumCircuit]:
+    """Read all circuits of QPY data, whatever they hold.
+
+    Raises:
+        CircuitFileError: if it is malformed.
+    """
     said = f"{name}: cannot be read as QPY"
     if data[: len(MAGIC)] != MAGIC:
         raise CircuitFileError(f"{said}: it does not begin with QISKIT; write it with qpy.dump")
@@ -115,13 +127,10 @@ def read_qpy(data: bytes, name: str) -> QuantumCircuit:
             f"{newest}; write it with qpy.dump(circuit, file, version={newest})"
         )
     try:
-        circuits = qpy.load(io.BytesIO(with_inverses(data)))
+        circuits: list[QuantumCircuit] = qpy.load(io.BytesIO(with_inverses(data)))
     except Exception as error:
         raise CircuitFileError(f"{said}: {_qpy_reason(error, len(data))}") from error
-    if len(circuits) != 1:
-        raise CircuitFileError(f"{name}: {len(circuits)} circuits in one QPY file; give one")
-    circuit: QuantumCircuit = circuits[0]
-    return circuit
+    return circuits
 
 
 def qpy_bytes(circuit: QuantumCircuit) -> bytes:

@@ -11,7 +11,9 @@ from uuid import uuid4
 from backends import (
     BackendError,
     Charge,
+    CircuitsRefusedError,
     CredentialsError,
+    FailedCircuitError,
     JobState,
     JobStatus,
     ProviderBackend,
@@ -30,7 +32,9 @@ class FolderProvider(ProviderBackend):
     Files of the folder tell it what to do wrong; each names a fault and holds how often:
     `cut-before`, `cut-after`, `refuse`, `expired`, `late`, `corrupt`, `few`, `fail`, `queue`,
     `kill-before-acceptance`, `kill-after-acceptance`, `no-fence`, `no-cancel`, `hidden`, `outage`,
-    `forgotten`. The file `charge` holds what every job cost, `account` whose they are.
+    `forgotten`. The file `charge` holds what every job cost, `account` whose they are, `group` the
+    most circuits of a provider job, `refused-shots` and `failed-shots` shots of a circuit that is
+    refused before it is sent, or that fails there.
     """
 
     def __init__(self, folder):
@@ -58,8 +62,11 @@ class FolderProvider(ProviderBackend):
     def least_cost_usd(self, shots):
         return PRICE
 
-    def estimated_cost_usd(self, job):
-        return PRICE + Decimal(job.shots) / 1000
+    def together(self, jobs):
+        return jobs[: self._number("group") or 1]
+
+    def estimated_cost_usd(self, jobs):
+        return PRICE + Decimal(sum(job.shots for job in jobs)) / 1000
 
     def fence(self):
         self._check("no-fence", UnavailableError, "connection cut")
@@ -70,11 +77,17 @@ class FolderProvider(ProviderBackend):
     def close_fence(self, fence):
         (self.folder / f"{fence}.fence").unlink(missing_ok=True)
 
-    def submit(self, job, key, *, fence=None, leave=lambda: None):
+    def submit(self, jobs, key, *, fence=None, leave=lambda: None):
+        bad = self._number("refused-shots")
+        refused = {each: "too many" for each, job in jobs.items() if job.shots == bad}
+        if refused and len(jobs) > 1:
+            raise CircuitsRefusedError(refused)
+        if refused:
+            raise BackendError("too many")
         leave()
-        return self.take(job, key, fence)
+        return self.take(jobs, key, fence)
 
-    def take(self, job, key, fence):
+    def take(self, jobs, key, fence):
         """Do what the provider does once a request has reached it."""
         self._check("expired", CredentialsError, "the token has expired")
         self._check("cut-before", UnavailableError, "connection cut")
@@ -85,12 +98,13 @@ class FolderProvider(ProviderBackend):
         from backends.sparse import SparseBackend
 
         provider_id = uuid4().hex
-        counts = SparseBackend("").run(job)
-        content = {
-            "key": key,
-            "counts": {str(k): v for k, v in counts.items()},
-            "accepted": time.time_ns(),
+        counts = {
+            each: {str(k): v for k, v in SparseBackend("").run(job).items()}
+            if job.shots != self._number("failed-shots")
+            else None
+            for each, job in jobs.items()
         }
+        content = {"key": key, "counts": counts, "accepted": time.time_ns()}
         (self.folder / f"{provider_id}.job").write_text(json.dumps(content))
         self._die("kill-after-acceptance")
         self._check("cut-after", UnavailableError, "connection cut")
@@ -125,14 +139,19 @@ class FolderProvider(ProviderBackend):
             return b'{"counts": {"0'
         counts = json.loads((self.folder / f"{provider_id}.job").read_text())["counts"]
         if self._fault("few"):
-            counts = {"0": 1}
+            counts = {key: {"0": 1} for key in counts}
         return json.dumps(counts).encode()
 
-    def counts(self, raw, job, key, provider_id):
+    def counts(self, raw, job, key, provider_id, *, circuits=1):
         try:
-            return {int(k): n for k, n in json.loads(raw).items()}
+            counts = json.loads(raw)
         except ValueError as error:
             raise ResultError(f"the result is no JSON: {error}") from error
+        if len(counts) != circuits or key not in counts:
+            raise ResultError("of other circuits")
+        if counts[key] is None:
+            raise FailedCircuitError("the fridge dropped it")
+        return {int(k): n for k, n in counts[key].items()}
 
     def charge(self, provider_id):
         path = self.folder / "charge"
@@ -164,9 +183,12 @@ class FolderProvider(ProviderBackend):
         ]
         return sorted(known, key=lambda one: one["accepted"])
 
-    def _fault(self, name):
+    def _number(self, name):
         path = self.folder / name
-        left = int(path.read_text()) if path.exists() else 0
+        return int(path.read_text()) if path.exists() else 0
+
+    def _fault(self, name):
+        path, left = self.folder / name, self._number(name)
         if left:
             path.write_text(str(left - 1))
         return left > 0

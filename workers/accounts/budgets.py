@@ -75,22 +75,30 @@ def check_budgets(
             raise BudgetError(_over(budget, cost, spent, limit, token_id), budget)
 
 
-def check_limit(set_: Settings, job: Job, cost: int) -> None:
+def check_limit(set_: Settings, job: Job, cost: int, circuits: int = 1) -> None:
     """Refuse a job that costs more than it may by itself, before its provider is asked anything.
 
+    Args:
+        set_: with the budget of one job.
+        job: that is about to be submitted.
+        cost: of its provider job, in millionths of US dollars.
+        circuits: jobs whose circuits are in it, of which each has an equal share.
+
     Raises:
         BudgetError: naming the limit.
     """
-    _check_job(set_, cost, job.max_cost_microusd)
+    _check_job(set_, -(-cost // circuits), job.max_cost_microusd)
 
 
-def reserve(session: Session, set_: Settings, job: Job, cost: int) -> None:
+def reserve(session: Session, set_: Settings, job: Job, cost: int, circuits: int = 1) -> None:
     """Reserve what a job will cost; the caller commits, or rolls back if it was refused.
 
+    Arguments are those of `check_limit`.
+
     Raises:
         BudgetError: naming the limit.
     """
-    check_limit(set_, job, cost)
+    check_limit(set_, job, cost, circuits)
     at = database_now(session)
     for budget, limit in _limits_of(session, set_, job, at).items():
         _enter(session, job, budget, kind="reserved", change=cost, at=at, limit=limit)

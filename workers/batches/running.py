@@ -4,17 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import evolve
-from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from backends import ProviderBackend
 from compiler.scores.run_comparison import CalibrationChange, change_in_words
 from compiler.words.plurals import how_many
-from workers.accounts.budgets import BudgetError, check_budgets, microusd, shown
+from workers.accounts.budgets import BudgetError, check_budgets, shown
 from workers.batches.batch import Batch, batch_from_json, targets_of
-from workers.clock import database_now, database_time
-from workers.jobs.journal import fail, move, note, wait
-from workers.jobs.states import FINAL, JobKind, State
+from workers.clock import database_now
+from workers.jobs.journal import fail, move, note, wait, wake
+from workers.jobs.states import FINAL, UNCOMPILED, JobKind, State
 from workers.mitigation.document import mitigated_document
 from workers.notices.outbox import Kind, add_notice
 from workers.records.calibrations import calibration_change
@@ -25,8 +24,9 @@ from workers.score.document import score_document
 from workers.score.parts import Outcome, ScoredPart, lost, played, unplayed
 from workers.score.planning import PlannedPart
 from workers.settings import Settings
+from workers.stages.at_provider.groups import plan_groups
 from workers.stages.child_jobs import FailedChildError, OpenChildError, child_job
-from workers.stages.context import StageContext, shared_backend, stored_circuit
+from workers.stages.context import StageContext, shared_backend
 
 
 def drifts(session: Session, jobs: Sequence[Job]) -> list[dict[str, Any]]:
@@ -93,9 +93,6 @@ def _calibration(cause: CalibrationChange | None, told: str) -> dict[str, Any]:
     }
 
 
-UNCOMPILED = (State.QUEUED, State.COMPILING, State.VERIFYING)
-
-
 def price_batch(context: StageContext, jobs: Sequence[Job]) -> None:
     """Tell what a batch costs and let its jobs go to providers, once all of them are compiled.
 
@@ -104,16 +101,17 @@ def price_batch(context: StageContext, jobs: Sequence[Job]) -> None:
     session, parent = context.session, context.job
     if parent.estimated_cost_microusd is not None or any(job.state in UNCOMPILED for job in jobs):
         return
-    costs = {job.id: _cost(job) for job in jobs}
-    asked = sum(cost is not None for cost in costs.values())
-    if not asked:
+    paid = [job for job in jobs if isinstance(shared_backend(job.backend), ProviderBackend)]
+    fresh = [job for job in paid if job.submitted_at is None and job.state not in FINAL]
+    if not paid:
         return
-    together = sum(cost or 0 for cost in costs.values())
-    to_come = sum(costs[job.id] or 0 for job in jobs if job.submitted_at is None)
+    groups = plan_groups([job for job in fresh if job.leader_id is None])
+    to_come = sum(group.cost for group in groups)
+    saved = sum(group.cost_alone for group in groups) - to_come
+    together = to_come + sum(job.estimated_cost_microusd or 0 for job in paid)
     context.lease.require()
     # They are told what becomes of them with what becomes of this one.
-    waiting = Job.parent_id == parent.id, Job.state == State.SUBMITTING, Job.due_at.is_not(None)
-    session.connection().execute(update(Job).where(*waiting).values(due_at=database_time()))
+    wake(session, Job.parent_id == parent.id, Job.state == State.SUBMITTING)
     try:
         _check(session, context.settings, parent, together, to_come)
     except BudgetError as error:
@@ -122,8 +120,11 @@ def price_batch(context: StageContext, jobs: Sequence[Job]) -> None:
         fail(session, parent, str(error))
         return
     parent.estimated_cost_microusd = together
-    told = how_many(asked, "circuit")
-    note(session, parent, parent.state, f"{told} for providers, up to {shown(together)}")
+    circuits = how_many(len(paid), "circuit")
+    text = f"{circuits} for providers, up to {shown(together)}"
+    if saved:
+        text += f": {shown(saved)} less than alone, in {how_many(len(groups), 'provider job')}"
+    note(session, parent, parent.state, text)
     session.commit()
 
 
@@ -140,6 +141,8 @@ def held_back(context: StageContext) -> bool:
     if parent.kind != JobKind.BATCH or parent.estimated_cost_microusd is not None:
         return False
     if parent.state in FINAL:
+        if job.asked_at is not None:
+            return False
         why = f"job {parent.id}, which it is of, is {parent.state}: retry that one"
         move(session, job, State.CANCELLED, why)
     else:
@@ -157,16 +160,6 @@ def _check(session: Session, set_: Settings, parent: Job, together: int, to_come
         )
     for_all = evolve(set_, job_budget_usd=None)
     check_budgets(session, for_all, to_come, tag=parent.tag, token_id=parent.token_id)
-
-
-def _cost(job: Job) -> int | None:
-    """Return what a job costs at its provider in millionths of US dollars; None if it has none."""
-    backend = shared_backend(job.backend)
-    if not isinstance(backend, ProviderBackend):
-        return None
-    if job.estimated_cost_microusd is not None or job.state in FINAL:
-        return job.estimated_cost_microusd
-    return microusd(backend.estimated_cost_usd(stored_circuit(job).circuit_job))
 
 
 MAX_NAMED = 3

@@ -1,5 +1,13 @@
-"""Recording a batch as a job, which workers then lead."""
+"""Recording a batch as a job, which workers then lead.
 
+Circuits of a batch that wait for the same provider, with the same shots and treatments, are
+submitted as one provider job where that takes several (IBM's PUBs, Braket's program sets), and the
+saving is told in the batch's events before. So circuits that belong together are submitted as
+`submit_batch(session, settings, Batch(name, jobs), key=..., tag=...)`; see
+`workers.stages.at_provider.groups`.
+"""
+
+from collections import Counter
 from decimal import Decimal
 
 from attrs import evolve
@@ -75,8 +83,12 @@ def submit_batch(
 
 
 def least_cost_of(batch: Batch) -> Decimal:
-    """Return what all jobs of a batch cost together at least, before they are compiled."""
-    costs = (least_cost_usd(one.backend, one.shots, 1) for one in batch.all_jobs)
+    """Return what all jobs of a batch cost together at least, before they are compiled.
+
+    That is a provider job for each backend and number of shots.
+    """
+    alike = Counter((job.backend, job.shots) for job in batch.all_jobs)
+    costs = (least_cost_usd(backend, shots * n, 1) for (backend, shots), n in alike.items())
     return sum(costs, Decimal(0))
 
 

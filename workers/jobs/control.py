@@ -30,7 +30,7 @@ def cancel(session: Session, job_id: int) -> Job:
 
     A job that its provider may have is marked, and cancelled there by the worker that looks at
     it next; all others end at once. What was reserved is given back only if the provider has
-    never been asked.
+    never been asked. The provider job of a group goes on until all of its jobs are cancelled.
 
     Raises:
         UnknownJobError: if there is no such job.
@@ -97,6 +97,9 @@ def retry(session: Session, job_id: int) -> Job:
         return _again(session, job)
     if job.is_parent:
         _retry_rounds(session, job)
+    leader = job.provider_job
+    if job.follows and leader.state in ENDED_THERE and leader.provider_state not in ENDED_THERE:
+        retry(session, leader.id)
     if job.order_digest is not None:
         release(session, session.get_one(Order, job.order_digest))
     job.error, job.quarantined, job.refusal, job.doubt_clocks = None, None, None, None

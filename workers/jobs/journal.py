@@ -4,7 +4,7 @@ from itertools import pairwise
 from random import uniform
 
 from attrs import frozen
-from sqlalchemy import update
+from sqlalchemy import ColumnElement, update
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
@@ -73,7 +73,9 @@ def move(
         job.due_at = database_time()
     session.flush()
     if state in FINAL and job.parent_id is not None:
-        _wake(session, job.parent_id)
+        wake(session, Job.id == job.parent_id)
+    if job.leader_id == job.id:
+        wake(session, Job.leader_id == job.id, Job.id != job.id)
     at = job.state_since
     session.commit()
     for one in entered:
@@ -84,10 +86,10 @@ def move(
         left, since = one.state, at
 
 
-def _wake(session: Session, parent_id: int) -> None:
-    """Let a job be looked at whose round has ended; not through its version: nothing changes."""
-    waits = Job.id == parent_id, Job.due_at.is_not(None)
-    session.connection().execute(update(Job).where(*waits).values(due_at=database_time()))
+def wake(session: Session, *jobs: ColumnElement[bool]) -> None:
+    """Let waiting jobs be looked at now; not through their versions, for nothing changes."""
+    waiting = update(Job).where(*jobs, Job.due_at.is_not(None))
+    session.connection().execute(waiting.values(due_at=database_time()))
 
 
 def note(session: Session, job: Job, state: str, detail: str) -> None:

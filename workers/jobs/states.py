@@ -34,6 +34,8 @@ class State(StrEnum):
 
 FINAL = frozenset({State.DONE, State.FAILED, State.CANCELLED})
 
+UNCOMPILED = (State.QUEUED, State.COMPILING, State.VERIFYING)
+
 OPEN = tuple(state for state in State if state not in FINAL)
 
 ON_THE_WAY: Mapping[State, frozenset[State]] = {
@@ -88,6 +90,6 @@ def queue_of(state: State, *, local: bool) -> Queue | None:
         return None
     if state is State.SCORING:
         return Queue.SCORE
-    if local or state in (State.QUEUED, State.COMPILING, State.VERIFYING):
+    if local or state in UNCOMPILED:
         return Queue.COMPILE
     return Queue.SUBMIT if state is State.SUBMITTING else Queue.POLL

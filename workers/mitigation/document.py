@@ -50,8 +50,8 @@ def mitigated_document(methods: Sequence[str], jobs: Sequence[Job]) -> dict[str,
         }
     return {
         "methods": list(methods),
-        "runs": [_run(treatment, job) for treatment, job, _ in runs],
-        "extra": _extra(jobs[1:]),
+        "runs": [_run(treatment, job, jobs) for treatment, job, _ in runs],
+        "extra": _extra(jobs),
         "extrapolated_from": kind if line else None,
         "normalized_fidelity": {
             RAW: raw and raw.normalized_fidelity,
@@ -67,8 +67,8 @@ def _figures(found: Estimate | None) -> dict[str, Any] | None:
     return {name: asdict(found)[name] for name in ("measured", "low", "high")}
 
 
-def _run(treatment: RunOptions, job: Job) -> dict[str, Any]:
-    cost = _cost(job)
+def _run(treatment: RunOptions, job: Job, jobs: Sequence[Job]) -> dict[str, Any]:
+    cost = _cost(job, jobs)
     return {
         "job": job.id,
         **asdict(treatment),
@@ -78,13 +78,18 @@ def _run(treatment: RunOptions, job: Job) -> dict[str, Any]:
 
 
 def _extra(jobs: Sequence[Job]) -> dict[str, Any]:
-    costs = [cost for job in jobs if (cost := _cost(job)) is not None]
+    extra = jobs[1:]
+    costs = [cost for job in extra if (cost := _cost(job, jobs)) is not None]
     return {
-        "circuits": len(jobs),
-        "shots": sum(job.shots for job in jobs),
+        "circuits": len(extra),
+        "shots": sum(job.shots for job in extra),
         "cost_usd": f"{Decimal(sum(costs)) / MICRO:f}" if costs else None,
     }
 
 
-def _cost(job: Job) -> int | None:
-    return job.estimated_cost_microusd if job.charged_microusd is None else job.charged_microusd
+def _cost(job: Job, jobs: Sequence[Job]) -> int | None:
+    """Return an equal share of what the provider job of a job cost."""
+    paid = job.provider_job
+    cost = paid.estimated_cost_microusd if paid.charged_microusd is None else paid.charged_microusd
+    circuits = sum(other.provider_job is paid for other in jobs)
+    return None if cost is None else cost // circuits

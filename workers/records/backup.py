@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 from attrs import frozen
-from sqlalchemy import Engine, case, null, select, update
+from sqlalchemy import Engine, case, null, or_, select, update
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError, StichwerkError
@@ -140,8 +140,9 @@ def _doubt_all(session: Session) -> Sequence[str]:
         Job.state != State.DONE,
         Job.provider_id.is_(None),
         Job.counts.is_(None),
-        # Parent jobs are never submitted themselves.
+        # Parent jobs are never submitted themselves, nor are circuits that a leader submits.
         Job.kind == JobKind.CIRCUIT,
+        or_(Job.leader_id.is_(None), Job.leader_id == Job.id),
     )
     marked: list[tuple[int, str]] = []
     for spec in session.scalars(select(Job.backend).where(*suspect).distinct()).all():

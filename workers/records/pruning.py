@@ -130,7 +130,7 @@ COSTS_NOTHING = and_(
 
 
 def _removable(session: Session, old: ColumnElement[bool]) -> Sequence[int]:
-    """Return jobs that ended and cost nothing; rounds and retries go together or not at all."""
+    """Return jobs that ended and cost nothing; rounds, retries and groups go together, or stay."""
     found = set(
         session.scalars(
             select(Job.id).where(old, Job.state.in_(FINAL), COSTS_NOTHING, Job.doubtful.is_(False))
@@ -139,11 +139,15 @@ def _removable(session: Session, old: ColumnElement[bool]) -> Sequence[int]:
     pairs = [
         (row.id, other)
         for row in session.execute(
-            select(Job.id, Job.parent_id, Job.retry_of).where(
-                or_(Job.parent_id.is_not(None), Job.retry_of.is_not(None))
+            select(Job.id, Job.parent_id, Job.retry_of, Job.leader_id).where(
+                or_(
+                    Job.parent_id.is_not(None),
+                    Job.retry_of.is_not(None),
+                    Job.leader_id.is_not(None),
+                )
             )
         )
-        for other in (row.parent_id, row.retry_of)
+        for other in (row.parent_id, row.retry_of, row.leader_id)
         if other is not None
     ]
     while torn := {one for pair in pairs if len(found & set(pair)) == 1 for one in pair} & found:

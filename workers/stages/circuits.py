@@ -18,7 +18,7 @@ from workers.compilation.orders import plan_order, stored_order
 from workers.events import CircuitLookedUp, publish
 from workers.jobs.journal import Passed, TransitionError, move, wait
 from workers.jobs.quarantine import died, died_perhaps, fail_with, lived
-from workers.jobs.states import State
+from workers.jobs.states import UNCOMPILED, State
 from workers.queue.leases import LeaseLostError, order_lease
 from workers.records.tables import Candidate, Compilation, Job, Order
 from workers.redaction import redacted
@@ -35,8 +35,6 @@ from workers.stages.simulation import attendant
 
 PASSING = (LeaseLostError, TransitionError, CallDiedError, UnavailableError)
 """What says nothing about the order: it may go better with another worker."""
-
-WAITING = (State.QUEUED, State.COMPILING, State.VERIFYING)
 
 
 def make_circuit(context: StageContext) -> bool:
@@ -170,7 +168,7 @@ def _tell_others(context: StageContext, digest: str, error: str | None) -> None:
         update(Job)
         .where(
             Job.order_digest == digest,
-            Job.state.in_(WAITING),
+            Job.state.in_(UNCOMPILED),
             Job.due_at.is_not(None),
             Job.id != context.job.id,
         )

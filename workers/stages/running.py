@@ -11,7 +11,7 @@ from workers.jobs.journal import Passed, move
 from workers.jobs.quarantine import in_quarantine
 from workers.jobs.states import State
 from workers.stages.at_provider.place import is_elsewhere
-from workers.stages.at_provider.polling import poll
+from workers.stages.at_provider.polling import follow, poll
 from workers.stages.at_provider.provider import Provider
 from workers.stages.at_provider.submitting import recompiled, submit
 from workers.stages.context import StageContext
@@ -29,6 +29,8 @@ def run(context: StageContext) -> bool:
     provider = Provider(backend, spec.partition(":")[0], spec, engine)
     # No transaction stands still while a provider is asked.
     context.session.commit()
+    if context.job.follows:
+        return follow(context, provider)
     if is_elsewhere(context, provider):
         return False
     if context.job.state == State.SUBMITTING:

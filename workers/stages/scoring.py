@@ -3,14 +3,14 @@
 The expectation of a user's own circuit is computed in a process that limits memory and time.
 """
 
-from backends import CircuitJob, ProviderBackend, ResultError
+from backends import CircuitJob, FailedCircuitError, JobState, ProviderBackend, ResultError
 from compiler.errors import InputError, StateTooLargeError
 from compiler.expectation import Expectation
 from compiler.targets.readout import readout_errors
 from compiler.verification.program import outcome_distribution, program_state
 from games.sources import Source, read_program
 from workers.compilation.compiling import source_of
-from workers.jobs.journal import move, note, quarantine
+from workers.jobs.journal import fail, move, note, quarantine
 from workers.jobs.states import State
 from workers.sandbox.sandbox import (
     CallDiedError,
@@ -20,6 +20,7 @@ from workers.sandbox.sandbox import (
     shared_sandbox,
 )
 from workers.scoring import scored
+from workers.stages.at_provider.groups import circuit_count
 from workers.stages.context import StageContext
 from workers.stages.executed import Executed, compare_programs
 from workers.stages.simulation import attendant
@@ -34,9 +35,17 @@ def score(context: StageContext) -> bool:
     """Read and score a result; what cannot be read is kept as it came."""
     expect(context)
     session, job, backend = context.session, context.job, context.backend
-    if isinstance(backend, ProviderBackend) and job.raw_result is not None:
-        asked = context.circuit_job()
-        counts = backend.counts(job.raw_result, asked, job.key, job.provider_id or "")
+    raw = job.provider_job.raw_result
+    if isinstance(backend, ProviderBackend) and raw is not None:
+        asked, circuits = context.circuit_job(), circuit_count(session, job)
+        provider_id = job.provider_job.provider_id or ""
+        try:
+            counts = backend.counts(raw, asked, job.key, provider_id, circuits=circuits)
+        except FailedCircuitError as error:
+            # Only a new job can bring a result, as if it had been alone.
+            job.provider_state = JobState.FAILED
+            fail(session, job, f"backend '{job.backend}' failed it: {error}")
+            return False
         job.counts = {str(outcome): n for outcome, n in counts.items() if n}
         _compare(context, backend, asked)
     brought = sum((job.counts or {}).values())
@@ -57,13 +66,14 @@ def score(context: StageContext) -> bool:
 def _compare(context: StageContext, backend: ProviderBackend, asked: CircuitJob) -> None:
     """Compare the program that a provider ran with the one that was sent, if it is known."""
     session, job = context.session, context.job
-    recompiled = backend.is_recompiled(job.raw_result or b"")
-    if job.executed_program is None and not recompiled:
+    recompiled = backend.is_recompiled(job.provider_job.raw_result or b"")
+    program = job.provider_job.executed_program
+    if program is None and not recompiled:
         return
     verdict, detail = Executed.UNVERIFIED, "the provider does not tell the program that it ran"
     try:
-        if job.executed_program is not None:
-            ran = backend.executed_circuit(job.executed_program, asked)
+        if program is not None:
+            ran = backend.executed_circuit(program, asked, job.key)
             verdict, detail = compare_programs(asked.circuit, ran)
     except (ResultError, InputError) as error:
         detail = str(error)

@@ -195,8 +195,8 @@ def show_raw(job_id: Id, service: TheService, caller: TheCaller) -> Response:
     """Return the provider's answer, unread; simulators of ours have none."""
     with service.reading() as session:
         job = own_job(session, caller, job_id)
-        if job.raw_result is None:
+        if job.provider_job.raw_result is None:
             raise RefusedError(f"job {job_id} is {job.state} and has no raw result of a provider")
-        content = job.raw_result
+        content = job.provider_job.raw_result
     name = f'attachment; filename="job-{job_id}.raw"'
     return Response(content, 200, {"Content-Disposition": name}, "application/octet-stream")

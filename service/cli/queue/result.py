@@ -72,11 +72,11 @@ def _of_others(job: Job) -> bool:
 def _result(job: Job, raw: bool, suffix: str) -> bytes:
     why = f": {job.error}" if job.error else ""
     if raw:
-        if job.raw_result is None:
+        if job.provider_job.raw_result is None:
             raise InputError(
                 f"job {job.id} is {job.state} and has no raw result of a provider{why}"
             )
-        return job.raw_result
+        return job.provider_job.raw_result
     if job.result is not None:
         if job.kind == JobKind.TRAINING:
             return _trained(job.result, suffix)
@@ -88,7 +88,7 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
             return json_text(JobEstimate.model_validate(job.result)).encode()
         return json_text(job.result).encode()
     if job.counts is None:
-        kept = "; --raw shows what came" if job.raw_result is not None else ""
+        kept = "; --raw shows what came" if job.provider_job.raw_result is not None else ""
         raise InputError(f"job {job.id} is {job.state} and has no counts{why}{kept}")
     return json_text(JobResult.of_job(job)).encode()
 

@@ -168,7 +168,7 @@ def training_submission(
             kind=JobKind.TRAINING, request=request,
         )
     )  # fmt: skip
-    cost = least_cost_usd(backend, shots, circuits)
+    cost = least_cost_usd(backend, shots * circuits, 1)
     allowed = [amount for amount in (limit, settings().job_budget_usd) if amount is not None]
     if allowed and cost > min(allowed):
         raise InputError(

@@ -47,7 +47,7 @@ def executed(backend, task, asked):
     program = backend.executed_program(task, backend.raw_result(task))
     if program is None:
         return None
-    return compare_programs(asked.circuit, backend.executed_circuit(program, asked))[0]
+    return compare_programs(asked.circuit, backend.executed_circuit(program, asked, ""))[0]
 
 
 def test_the_sdk_names_the_devices_in_service():
@@ -62,7 +62,7 @@ def test_a_circuit_is_compiled_run_and_compared_on_each_machine(server, name):
     asked = compiled_job(name)
     backend = backend_from_spec(f"braket:{name}")
     assert backend.accepts(asked.target)
-    task = backend.submit(asked, KEY)
+    task = backend.submit({KEY: asked}, KEY)
     assert wait(backend, task).state is JobState.DONE
     counts = counted(backend, task, asked)
     assert sum(counts.values()) == 400
@@ -80,7 +80,7 @@ def test_a_program_that_lost_its_gates_is_noticed(server, name):
     asked = compiled_job(name)
     backend = backend_from_spec(f"braket:{name}")
     fail(server, Fault.OTHER_PROGRAM, "submit")
-    task = backend.submit(asked, KEY)
+    task = backend.submit({KEY: asked}, KEY)
     wait(backend, task)
     assert counted(backend, task, asked) == {0: 400}
     assert executed(backend, task, asked) is Executed.DIFFERENT
@@ -97,7 +97,7 @@ def test_without_verbatim_boxes_the_provider_compiles(server, monkeypatch):
     monkeypatch.setattr(devices, "_capabilities", without)
     asked = compiled_job("ibex-q1")
     backend = backend_from_spec("braket:ibex-q1")
-    task = backend.submit(asked, KEY)
+    task = backend.submit({KEY: asked}, KEY)
     wait(backend, task)
     assert set(counted(backend, task, asked)) == {0b0000, 0b0111, 0b1000, 0b1111}
     assert backend.is_recompiled(backend.raw_result(task))
@@ -142,7 +142,7 @@ def test_shots_and_prices_are_those_of_the_capabilities(server, monkeypatch, tmp
         with pytest.raises(InputError, match=f"shots = {shots}: backend 'braket:forte-1' takes at"):
             check_shots_on("braket:forte-1", shots)
     with pytest.raises(BackendError, match="takes 100 to 5000 shots a task, not 20"):
-        forte.submit(compiled_job("forte-1", shots=20), KEY)
+        forte.submit({KEY: compiled_job("forte-1", shots=20)}, KEY)
     own = tmp_path / "prices.toml"
     own.write_text('["braket:forte-1"]\nper_shot_usd = 0.01\nas_of = 2026-11-01\nsource = "x"\n')
     monkeypatch.setenv("STICHWERK_PRICES", str(own))

@@ -26,7 +26,7 @@ from tests.servers.provider_simulators.protocol import Refusal, Request, Respons
 @pytest.mark.parametrize("fault", [Fault.CUT_BEFORE, Fault.SERVER_ERROR])
 @pytest.mark.parametrize("operation", ["find", "status", "result", "cancel", "device", "identity"])
 def test_every_call_says_when_the_provider_is_unavailable(server, garnet, fault, operation):
-    task = garnet.submit(job(), KEY)
+    task = garnet.submit({KEY: job()}, KEY)
     wait(garnet, task)
     forget()
     fail(server, fault, operation)
@@ -35,8 +35,8 @@ def test_every_call_says_when_the_provider_is_unavailable(server, garnet, fault,
         "status": lambda: garnet.status(task, KEY),
         "result": lambda: garnet.raw_result(task),
         "cancel": lambda: garnet.cancel(task),
-        "device": lambda: garnet.submit(job(), "1" * 32),
-        "identity": lambda: garnet.submit(job(), "2" * 32),
+        "device": lambda: garnet.submit({"1" * 32: job()}, "1" * 32),
+        "identity": lambda: garnet.submit({"2" * 32: job()}, "2" * 32),
     }
     with pytest.raises(UnavailableError) as caught:
         calls[operation]()
@@ -59,7 +59,7 @@ def test_what_is_not_allowed_is_a_matter_of_credentials(server, garnet, monkeypa
 
     monkeypatch.setattr(server.provider._tasks, "create", deny)
     with pytest.raises(CredentialsError, match="AccessDeniedException: not authorized to perform"):
-        garnet.submit(job(), KEY)
+        garnet.submit({KEY: job()}, KEY)
 
 
 def modelled_errors():
@@ -94,7 +94,7 @@ def test_every_error_of_the_service_has_a_meaning(server, garnet, monkeypatch):
 
         monkeypatch.setattr(server.provider._tasks, "create", refuse)
         with pytest.raises(BackendError) as caught:
-            garnet.submit(job(), KEY)
+            garnet.submit({KEY: job()}, KEY)
         assert type(caught.value) is MEANINGS[code]
         assert str(caught.value) == f"submitting to braket:garnet: {code}: no more"
 
@@ -102,12 +102,12 @@ def test_every_error_of_the_service_has_a_meaning(server, garnet, monkeypatch):
 def test_a_device_that_is_paused_takes_no_task(server, garnet):
     fail(server, Fault.DEVICE_PAUSED, "*", times=None)
     with pytest.raises(NotAcceptedError):
-        garnet.submit(job(), KEY)
+        garnet.submit({KEY: job()}, KEY)
     assert tasks(server) == []
 
 
 def test_expired_credentials_are_asked_for_anew(server, garnet):
-    task = garnet.submit(job(), KEY)
+    task = garnet.submit({KEY: job()}, KEY)
     fail(server, Fault.EXPIRED_TOKEN, "status")
     with pytest.raises(CredentialsError, match=r"\(ExpiredTokenException\); renew them"):
         garnet.status(task, KEY)
@@ -117,7 +117,7 @@ def test_expired_credentials_are_asked_for_anew(server, garnet):
 def test_wrong_and_missing_credentials(server, garnet, monkeypatch):
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "WRONGACCESSKEY000001")
     with pytest.raises(CredentialsError, match="UnrecognizedClientException") as wrong:
-        garnet.submit(job(), KEY)
+        garnet.submit({KEY: job()}, KEY)
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
     with pytest.raises(CredentialsError, match="set AWS_ACCESS_KEY_ID") as missing:
@@ -135,14 +135,14 @@ def test_wrong_and_missing_credentials(server, garnet, monkeypatch):
 
 def test_tasks_are_those_of_one_account_and_region(server, garnet, monkeypatch):
     server.provider.accounts["SIMULATEDACCESSKEY02"] = "111111111111"
-    task = garnet.submit(job(), KEY)
+    task = garnet.submit({KEY: job()}, KEY)
     assert garnet.account() == f"{ACCOUNT} in eu-north-1"
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "SIMULATEDACCESSKEY02")
     assert garnet.account() == "111111111111 in eu-north-1"
     assert garnet.find(KEY) == []
     with pytest.raises(CredentialsError, match="AccessDeniedException"):
         garnet.status(task, KEY)
-    other = garnet.submit(job(), KEY)
+    other = garnet.submit({KEY: job()}, KEY)
     assert [told["account"] for told in tasks(server)] == [
         f"{ACCOUNT} in eu-north-1",
         "111111111111 in eu-north-1",
@@ -152,7 +152,7 @@ def test_tasks_are_those_of_one_account_and_region(server, garnet, monkeypatch):
 
 
 def test_secrets_show_nowhere(server, garnet):
-    garnet.submit(job(), KEY)
+    garnet.submit({KEY: job()}, KEY)
     assert SECRET_KEY not in repr(vars(garnet))
     fail(server, Fault.SERVER_ERROR, "find")
     with pytest.raises(UnavailableError) as caught:
@@ -167,7 +167,7 @@ ODD = (b"", b"null", b"[]", b"{}", b"7", b"\xff", b"[" * 100_000, b'{"quantumTas
 @pytest.mark.parametrize("answer", ODD, ids=lambda answer: repr(answer[:20]))
 @pytest.mark.parametrize("operation", ["submit", "find", "status", "charge"])
 def test_an_answer_that_cannot_be_read_is_in_doubt(server, garnet, monkeypatch, operation, answer):
-    task = garnet.submit(job(), KEY)
+    task = garnet.submit({KEY: job()}, KEY)
     wait(garnet, task)
     route = "status" if operation == "charge" else operation
     server.http.routes = [
@@ -177,7 +177,7 @@ def test_an_answer_that_cannot_be_read_is_in_doubt(server, garnet, monkeypatch, 
         for known in server.http.routes
     ]
     ask = {
-        "submit": lambda: garnet.submit(job(), "1" * 32),
+        "submit": lambda: garnet.submit({"1" * 32: job()}, "1" * 32),
         "find": lambda: garnet.find(KEY),
         "status": lambda: garnet.status(task, KEY),
         "charge": lambda: garnet.charge(task),
@@ -201,7 +201,7 @@ def test_an_answer_that_cannot_be_read_is_in_doubt(server, garnet, monkeypatch, 
     ids=str,
 )
 def test_a_task_that_is_described_oddly_is_no_traceback(server, garnet, monkeypatch, changed):
-    task = garnet.submit(job(), KEY)
+    task = garnet.submit({KEY: job()}, KEY)
     wait(garnet, task)
     real = server.provider._status
     signed = {"authorization": f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/1/eu-north-1/braket,"}

@@ -142,7 +142,7 @@ def test_brakets_own_interpreter_agrees_with_density_matrices(seed):
 def test_a_job_runs_on_the_simulated_machine(server, garnet, build):
     circuit = build()
     asked = job(native(circuit))
-    task = garnet.submit(asked, KEY)
+    task = garnet.submit({KEY: asked}, KEY)
     assert wait(garnet, task).state is JobState.DONE
     assert improbability(dict(counted(garnet, task, asked)), distribution(circuit)) > 0.001
 
@@ -162,7 +162,7 @@ def test_a_program_is_compiled_proven_and_run(server, garnet):
     assert made.verified == "exact"
     assert garnet.accepts("iqm:garnet:feed-forward")
     asked = CircuitJob(made.circuit, "iqm:garnet:feed-forward", 1000, seed=1)
-    task = garnet.submit(asked, KEY)
+    task = garnet.submit({KEY: asked}, KEY)
     assert wait(garnet, task).state is JobState.DONE
     assert improbability(dict(counted(garnet, task, asked)), distribution(circuit)) > 0.001
 
@@ -233,7 +233,7 @@ def test_what_garnet_does_not_do_is_refused_before_anything_is_sent(
     server, garnet, circuit, message
 ):
     with pytest.raises(BackendError) as refused:
-        garnet.submit(job(circuit), KEY)
+        garnet.submit({KEY: job(circuit)}, KEY)
     assert str(refused.value) == message
     assert tasks(server) == []
 
@@ -246,6 +246,6 @@ def test_emerald_resets(server):
     circuit.r(pi, 0.0, 9)
     circuit.measure(9, 0)
     asked = CircuitJob(circuit, "iqm:emerald", 50, seed=1)
-    task = emerald.submit(asked, KEY)
+    task = emerald.submit({KEY: asked}, KEY)
     assert wait(emerald, task).state is JobState.DONE
     assert counted(emerald, task, asked) == {1: 50}

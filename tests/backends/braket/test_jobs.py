@@ -20,7 +20,7 @@ from tests.backends.braket.simulated import KEY, counted, job, tasks, wait
 
 
 def test_a_job_runs_on_a_machine_under_its_key(server, garnet):
-    task = garnet.submit(job(), KEY)
+    task = garnet.submit({KEY: job()}, KEY)
     assert task.startswith("arn:aws:braket:eu-north-1:")
     assert wait(garnet, task) == JobStatus(JobState.DONE)
     counts = counted(garnet, task, job())
@@ -35,7 +35,7 @@ def test_a_job_runs_on_a_machine_under_its_key(server, garnet):
 def test_the_sdk_itself_can_read_the_task_and_its_result(server, garnet):
     from braket.aws import AwsDevice, AwsQuantumTask
 
-    task = garnet.submit(job(), KEY)
+    task = garnet.submit({KEY: job()}, KEY)
     wait(garnet, task)
     result = AwsQuantumTask(task).result()
     assert sum(result.measurement_counts.values()) == 200
@@ -46,16 +46,16 @@ def test_the_sdk_itself_can_read_the_task_and_its_result(server, garnet):
 
 
 def test_a_key_is_one_task_however_often_it_is_submitted(server, garnet):
-    first = garnet.submit(job(), KEY)
-    assert garnet.submit(job(), KEY) == first
+    first = garnet.submit({KEY: job()}, KEY)
+    assert garnet.submit({KEY: job()}, KEY) == first
     assert len(tasks(server)) == 1
     with pytest.raises(BackendError, match="ValidationException: the client token was used"):
-        garnet.submit(job(shots=201), KEY)
+        garnet.submit({KEY: job(shots=201)}, KEY)
 
 
 def test_tasks_are_found_on_later_pages(server, garnet):
     keys = [f"{i:032x}" for i in range(120)]
-    ids = [garnet.submit(job(shots=1), key) for key in keys]
+    ids = [garnet.submit({key: job(shots=1)}, key) for key in keys]
     assert garnet.find(keys[0]) == [ids[0]]
     assert garnet.find(keys[-1]) == [ids[-1]]
     assert BraketBackend("emerald").find(keys[0]) == []
@@ -72,7 +72,7 @@ def test_outcomes_are_distributed_as_they_should_be(server, device):
     target = target_from_spec(machine.default_target())
     native = transpile(program, target=target, seed_transpiler=1, optimization_level=2)
     asked = CircuitJob(native, machine.default_target(), 5000, seed=1)
-    task = machine.submit(asked, KEY)
+    task = machine.submit({KEY: asked}, KEY)
     assert wait(machine, task).state is JobState.DONE
     counts = counted(machine, task, asked)
     assert set(counts) == {0b0010, 0b1111}
@@ -89,7 +89,7 @@ def test_sv1_runs_any_target_in_the_order_of_the_bits(server):
     circuit.r(math.pi, 1.0, 100)
     circuit.measure([7, 100], [1, 0])
     asked = CircuitJob(circuit, "heavy-hex:torino", 50, seed=1)
-    task = sv1.submit(asked, KEY)
+    task = sv1.submit({KEY: asked}, KEY)
     assert wait(sv1, task).state is JobState.DONE
     assert counted(sv1, task, asked) == {0b10: 50}
 
@@ -98,7 +98,7 @@ def test_results_go_to_the_bucket_that_is_named(server, garnet, monkeypatch):
     monkeypatch.setenv("STICHWERK_BRAKET_BUCKET", "amazon-braket-ours")
     from backends.braket.connection import session_in
 
-    task = garnet.submit(job(), KEY)
+    task = garnet.submit({KEY: job()}, KEY)
     assert session_in("eu-north-1").get_quantum_task(task)["outputS3Bucket"] == "amazon-braket-ours"
 
 
@@ -110,7 +110,7 @@ def test_a_coupler_that_is_gone_is_noticed_before_anything_is_paid(server, garne
     coupled.graph.remove_edge(4, 1)
     try:
         with pytest.raises(BackendError, match="no coupler between its qubits 2 and 5 at present"):
-            garnet.submit(job(), KEY)
+            garnet.submit({KEY: job()}, KEY)
     finally:
         devices.couplers.cache_clear()
     assert tasks(server) == []
@@ -118,7 +118,7 @@ def test_a_coupler_that_is_gone_is_noticed_before_anything_is_paid(server, garne
 
 def test_costs_and_targets_are_known_without_asking(garnet):
     sv1 = backend_from_spec("braket:sv1")
-    assert garnet.least_cost_usd(1000) == garnet.estimated_cost_usd(job(1000)) == Decimal("1.75")
+    assert garnet.least_cost_usd(1000) == garnet.estimated_cost_usd([job(1000)]) == Decimal("1.75")
     assert sv1.least_cost_usd(1000) == Decimal("0.00375")
     wide = QuantumCircuit(30, 1)
     for qubit in range(30):
@@ -126,10 +126,12 @@ def test_costs_and_targets_are_known_without_asking(garnet):
     wide.measure(0, 0)
     gates = Decimal(31 * 2**30) / 10**8
     wide_job = CircuitJob(wide, "all", 10, seed=1)
-    assert sv1.estimated_cost_usd(wide_job) == gates * Decimal("0.00125")
+    assert sv1.estimated_cost_usd([wide_job]) == gates * Decimal("0.00125")
     for _ in range(3000):
         wide.sx(1)
-    assert sv1.estimated_cost_usd(CircuitJob(wide, "all", 10, seed=1)) == 6 * 60 * Decimal("0.075")
+    assert sv1.estimated_cost_usd([CircuitJob(wide, "all", 10, seed=1)]) == 6 * 60 * Decimal(
+        "0.075"
+    )
     assert (garnet.default_target(), sv1.default_target()) == ("iqm:garnet", "all")
     assert garnet.accepts("iqm:garnet")
     assert not garnet.accepts("iqm:emerald")
@@ -140,5 +142,5 @@ def test_costs_and_targets_are_known_without_asking(garnet):
 def test_sv1_is_sent_no_program_that_measures_on_the_way(server):
     sv1 = backend_from_spec("braket:sv1")
     with pytest.raises(BackendError, match="Amazon Braket takes final measurements only"):
-        sv1.submit(CircuitJob(native(steered()), "all", 10, seed=1), KEY)
+        sv1.submit({KEY: CircuitJob(native(steered()), "all", 10, seed=1)}, KEY)
     assert tasks(server) == []

@@ -125,7 +125,9 @@ def test_what_is_too_wide_is_refused():
     with pytest.raises(BackendError, match="40 active qubits are more than 20"):
         backend_from_spec("braket-local").run(CircuitJob(wide, "all", 10, seed=1))
     with pytest.raises(BackendError, match="braket:sv1 takes 34 qubits, not 40"):
-        backend_from_spec("braket:sv1").submit(CircuitJob(wide, "all", 10, seed=1), "0" * 32)
+        backend_from_spec("braket:sv1").submit(
+            {"0" * 32: CircuitJob(wide, "all", 10, seed=1)}, "0" * 32
+        )
 
 
 NATIVE_GATES = {

@@ -41,7 +41,7 @@ def test_a_job_needs_no_fence(garnet):
 
 def test_a_search_reads_only_what_is_younger_than_it_is_told(server, garnet, asked):
     for n in range(110):
-        garnet.submit(job(shots=1), f"{n:032x}")
+        garnet.submit({f"{n:032x}": job(shots=1)}, f"{n:032x}")
     for old in list(server.provider.machine.jobs.values())[:105]:
         old.created -= timedelta(days=2)
     now = datetime.now(UTC)
@@ -55,24 +55,24 @@ def test_a_search_reads_only_what_is_younger_than_it_is_told(server, garnet, ask
 
 def test_a_task_that_is_not_shown_yet_is_the_same_one_when_submitted_again(server, garnet):
     fail(server, Fault.HIDDEN, "submit", seconds=1000)
-    task = garnet.submit(job(), KEY)
+    task = garnet.submit({KEY: job()}, KEY)
     assert garnet.find(KEY) == []
-    assert garnet.submit(job(), KEY) == task
+    assert garnet.submit({KEY: job()}, KEY) == task
     assert len(tasks(server)) == 1
 
 
 def test_a_machine_charges_for_the_task_and_its_shots_once_it_is_done(server, garnet):
     server.provider.machine.queue_seconds = 1000
-    waiting = garnet.submit(job(), "1" * 32)
+    waiting = garnet.submit({"1" * 32: job()}, "1" * 32)
     assert garnet.charge(waiting) is None
     garnet.cancel(waiting)
     assert garnet.charge(waiting) == Charge(Decimal(0), None)
     server.provider.machine.queue_seconds = 0
     fail(server, Fault.JOB_FAILED, "submit")
-    failed = garnet.submit(job(), "2" * 32)
+    failed = garnet.submit({"2" * 32: job()}, "2" * 32)
     wait(garnet, failed, "2" * 32)
     assert garnet.charge(failed) == Charge(Decimal(0), None)
-    done = garnet.submit(job(1000), KEY)
+    done = garnet.submit({KEY: job(1000)}, KEY)
     wait(garnet, done)
     assert garnet.charge(done) == Charge(Decimal("1.75"), None)  # 0.30 + 1000 × 0.00145
 
@@ -83,7 +83,7 @@ def test_sv1_charges_for_the_time_that_its_result_tells(server, monkeypatch, mil
     circuit.sx(0)
     circuit.measure(0, 0)
     sv1 = backend_from_spec("braket:sv1")
-    task = sv1.submit(CircuitJob(circuit, "all", 20, seed=1), KEY)
+    task = sv1.submit({KEY: CircuitJob(circuit, "all", 20, seed=1)}, KEY)
     assert wait(sv1, task).state is JobState.DONE
     seconds = sv1.charge(task).seconds
     whole = json.loads(sv1.raw_result(task))
@@ -97,7 +97,7 @@ def test_sv1_charges_for_the_time_that_its_result_tells(server, monkeypatch, mil
 
 def test_a_cancellation_that_is_ignored_shows(server, garnet):
     server.provider.machine.queue_seconds = 1000
-    task = garnet.submit(job(), KEY)
+    task = garnet.submit({KEY: job()}, KEY)
     fail(server, Fault.CANCEL_IGNORED, "cancel")
     garnet.cancel(task)
     assert garnet.status(task, KEY).state is JobState.QUEUED
@@ -108,7 +108,7 @@ def test_a_cancellation_that_is_ignored_shows(server, garnet):
 
 
 def test_an_unknown_state_is_no_end(server, garnet, monkeypatch):
-    task = garnet.submit(job(), KEY)
+    task = garnet.submit({KEY: job()}, KEY)
     wait(garnet, task)
     monkeypatch.setitem(WORDS, JobState.DONE, "PAUSED\u202e\n" + "!" * 1000)
     with pytest.raises(UnavailableError, match="unknown state 'PAUSED !!") as error:

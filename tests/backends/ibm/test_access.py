@@ -23,31 +23,31 @@ from tests.servers.provider_simulators.ibm.access import CRN
 
 
 def test_a_token_that_ran_out_is_renewed(ibm, torino):
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     ibm.access.revoke()
     assert torino.find(KEYS[0]) == [id]
     ibm.access.revoke()
-    assert torino.submit(job(), KEYS[1]) == accepted(ibm, KEYS[1])[0]
+    assert torino.submit({KEYS[1]: job()}, KEYS[1]) == accepted(ibm, KEYS[1])[0]
 
 
 def test_a_token_that_runs_out_at_the_submission_itself_is_not_answered_by_another(ibm, torino):
     fail(ibm, Fault.EXPIRED_TOKEN)
     with pytest.raises(UnavailableError, match="new token"):
-        torino.submit(job(), KEYS[0])
+        torino.submit({KEYS[0]: job()}, KEYS[0])
     assert torino.find(KEYS[0]) == []
-    assert torino.submit(job(), KEYS[0]) == accepted(ibm)[0]
+    assert torino.submit({KEYS[0]: job()}, KEYS[0]) == accepted(ibm)[0]
 
 
 def test_wrong_or_missing_credentials_are_told_without_them(ibm, monkeypatch, caplog):
     backend = backend_from_spec("ibm:torino")
     monkeypatch.setenv("QISKIT_IBM_TOKEN", "wrong-and-secret")
     with pytest.raises(CredentialsError, match="does not accept") as error:
-        backend.submit(job(), KEYS[0])
+        backend.submit({KEYS[0]: job()}, KEYS[0])
     assert "secret" not in f"{error.value}{caplog.text}"
     monkeypatch.delenv("QISKIT_IBM_TOKEN")
     monkeypatch.setattr(ACCOUNT_FILE, "/nowhere")
     with pytest.raises(CredentialsError, match="QISKIT_IBM_TOKEN"):
-        backend.submit(job(), KEYS[0])
+        backend.submit({KEYS[0]: job()}, KEYS[0])
 
 
 @pytest.mark.parametrize("instance", [None, "simulated"])
@@ -59,7 +59,7 @@ def test_a_saved_account_is_used_whether_its_instance_is_named_or_not(
     monkeypatch.setattr(ACCOUNT_FILE, file)
     for name in ("QISKIT_IBM_TOKEN", "QISKIT_IBM_INSTANCE"):
         monkeypatch.delenv(name)
-    id = backend_from_spec("ibm:torino").submit(job(), KEYS[0])
+    id = backend_from_spec("ibm:torino").submit({KEYS[0]: job()}, KEYS[0])
     assert accepted(ibm) == [id]
 
 
@@ -73,7 +73,7 @@ def test_jobs_and_batches_are_those_of_one_instance(ibm, torino, monkeypatch):
     other = "crn:v1:bluemix:public:quantum-computing:eu-de:a/another:stichwerk::"
     monkeypatch.setitem(ibm.access.other_instances, other, "another-key")
     fence = torino.fence()
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     assert torino.account() == CRN
     monkeypatch.setenv("QISKIT_IBM_INSTANCE", other)
     with pytest.raises(CredentialsError):
@@ -84,7 +84,7 @@ def test_jobs_and_batches_are_those_of_one_instance(ibm, torino, monkeypatch):
     with pytest.raises(BackendError, match="Job not found"):
         torino.status(id, KEYS[0])
     with pytest.raises(BackendError, match="Session not found"):
-        torino.submit(job(), KEYS[1], fence=fence)
+        torino.submit({KEYS[1]: job()}, KEYS[1], fence=fence)
     assert {entry["account"] for entry in ibm.machine.audit()} == {CRN}
 
 
@@ -101,12 +101,12 @@ def test_credentials_revoked_in_between_are_told(ibm, torino, monkeypatch):
 )
 def test_no_message_holds_a_secret(ibm, torino, fault, caplog):
     caplog.set_level("DEBUG")
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     until_ended(torino, id)
     fail(ibm, fault, "*", times=None)
     told = []
     for ask in (
-        lambda: torino.submit(job(), KEYS[1]),
+        lambda: torino.submit({KEYS[1]: job()}, KEYS[1]),
         lambda: torino.find(KEYS[0]),
         lambda: torino.status("unknown", KEYS[0]),
         lambda: torino.raw_result(id),

@@ -24,7 +24,7 @@ from tests.servers.provider_simulators.protocol import Response
 
 def test_twins_are_all_found_and_cancelled_ones_only_if_there_is_no_other(ibm, torino):
     ibm.machine.queue_seconds = 1000
-    first, second, third = (torino.submit(job(), KEYS[0]) for _ in range(3))
+    first, second, third = (torino.submit({KEYS[0]: job()}, KEYS[0]) for _ in range(3))
     assert torino.find(KEYS[0]) == [first, second, third]
     torino.cancel(first)
     assert torino.find(KEYS[0]) == [second, third]
@@ -36,7 +36,7 @@ def test_twins_are_all_found_and_cancelled_ones_only_if_there_is_no_other(ibm, t
 
 def test_more_twins_than_a_page_holds_are_found(ibm, torino, monkeypatch):
     monkeypatch.setattr("backends.ibm.backend.PAGE", 2)
-    ids = [torino.submit(job(shots=1), KEYS[0]) for _ in range(4)]
+    ids = [torino.submit({KEYS[0]: job(shots=1)}, KEYS[0]) for _ in range(4)]
     assert torino.find(KEYS[0]) == ids
     monkeypatch.setattr("backends.ibm.backend.PAGES", 2)
     with pytest.raises(UnavailableError, match="without an end"):
@@ -44,7 +44,7 @@ def test_more_twins_than_a_page_holds_are_found(ibm, torino, monkeypatch):
 
 
 def test_what_is_older_than_asked_for_is_left_out(ibm, torino):
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     ibm.machine.jobs[id].created -= timedelta(days=2)
     now = datetime.now(UTC)
     assert torino.find(KEYS[0], now - timedelta(hours=1)) == []
@@ -53,19 +53,19 @@ def test_what_is_older_than_asked_for_is_left_out(ibm, torino):
 
 def test_a_job_that_is_not_shown_yet_is_there_nevertheless(ibm, torino):
     fail(ibm, Fault.HIDDEN, seconds=1000)
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     assert torino.find(KEYS[0]) == []
     assert until_ended(torino, id).state is JobState.DONE
 
 
 def test_a_job_costs_what_ibm_says_that_it_used(ibm, torino):
     ibm.machine.queue_seconds = 1000
-    waiting = torino.submit(job(), KEYS[0])
+    waiting = torino.submit({KEYS[0]: job()}, KEYS[0])
     assert torino.charge(waiting) is None
     torino.cancel(waiting)
     assert torino.charge(waiting) == Charge(Decimal(0), 0.0)
     ibm.machine.queue_seconds = 0
-    done = torino.submit(job(shots=4000), KEYS[1])
+    done = torino.submit({KEYS[1]: job(shots=4000)}, KEYS[1])
     until_ended(torino, done, KEYS[1])
     # 2 s + 4000 × (250 µs + the circuit) = 3.008 s, charged as 4 s at 1.60
     assert torino.charge(done) == Charge(Decimal("6.40"), 4.0)
@@ -80,13 +80,13 @@ def test_a_part_of_a_second_is_charged_as_a_whole_one(ibm, torino, monkeypatch):
     with replaced("metrics", used) as server:
         point_to(server, monkeypatch)
         backend = backend_from_spec("ibm:torino")
-        id = backend.submit(job(), KEYS[0])
+        id = backend.submit({KEYS[0]: job()}, KEYS[0])
         assert backend.charge(id) == Charge(Decimal("4.80"), 2.001)
 
 
 def test_usage_that_is_pending_when_a_job_ends_is_told_later(ibm, torino):
     fail(ibm, Fault.LATE_USAGE, seconds=1000)
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
     assert torino.charge(id) is None
     ibm.machine.jobs[id].usage_late = 0
@@ -123,7 +123,7 @@ def test_an_id_that_is_no_text_leaves_it_in_doubt(monkeypatch, id):
         point_to(server, monkeypatch)
         backend = backend_from_spec("ibm:torino")
         with pytest.raises(UnavailableError) as error:
-            backend.submit(job(), KEYS[0])
+            backend.submit({KEYS[0]: job()}, KEYS[0])
         assert str(error.value).isprintable()
         assert backend.find(KEYS[0]) == accepted(server.provider)
 

@@ -34,7 +34,7 @@ READ_FAULTS = (Fault.CUT_BEFORE, Fault.CUT_AFTER, Fault.SERVER_ERROR, Fault.SERV
 
 @pytest.mark.parametrize("fault", READ_FAULTS)
 def test_what_is_only_read_is_read_again(ibm, torino, fault):
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     for operation in ("find", "status", "result"):
         fail(ibm, fault, operation)
     assert torino.find(KEYS[0]) == [id]
@@ -45,7 +45,7 @@ def test_what_is_only_read_is_read_again(ibm, torino, fault):
 
 @pytest.mark.parametrize("fault", [*READ_FAULTS, Fault.TOO_MANY_REQUESTS])
 def test_what_cannot_be_read_again_and_again_is_unavailable(ibm, torino, fault):
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     until_ended(torino, id)
     fail(ibm, fault, "*", times=None)
     for ask in (lambda: torino.find(KEYS[0]), lambda: torino.raw_result(id)):
@@ -72,9 +72,9 @@ def test_no_failure_on_the_way_to_a_submission_is_taken_for_a_refusal(ibm, anew,
     fail(ibm, fault, operation, times=None)
     backend = backend_from_spec("ibm:torino")
     with pytest.raises(UnavailableError):
-        backend.submit(job(), KEYS[0])
+        backend.submit({KEYS[0]: job()}, KEYS[0])
     ibm.faults.clear()
-    assert backend.submit(job(), KEYS[0]) == accepted(ibm)[0]
+    assert backend.submit({KEYS[0]: job()}, KEYS[0]) == accepted(ibm)[0]
 
 
 @pytest.mark.parametrize("answer", [b"junk", b"{}", b'{"id": "x", "backend": "ibm_other"}'])
@@ -87,7 +87,7 @@ def test_an_acceptance_that_cannot_be_read_is_no_refusal(monkeypatch, answer):
         point_to(server, monkeypatch)
         backend = backend_from_spec("ibm:torino")
         with pytest.raises(UnavailableError):
-            backend.submit(job(), KEYS[0])
+            backend.submit({KEYS[0]: job()}, KEYS[0])
         assert backend.find(KEYS[0]) == accepted(server.provider)
 
 
@@ -109,7 +109,7 @@ def test_a_server_that_never_answers_is_not_waited_for(monkeypatch, operation):
         patience = 12 if operation == "submit" else 3
         monkeypatch.setattr("backends.ibm.connection.PATIENCE_SECONDS", patience)
         with pytest.raises(UnavailableError):
-            backend_from_spec("ibm:torino").submit(job(), KEYS[0])
+            backend_from_spec("ibm:torino").submit({KEYS[0]: job()}, KEYS[0])
         assert not ended.is_set()
         assert len(asked) == 1 or operation in ("devices", "usage")
         ended.set()
@@ -117,7 +117,7 @@ def test_a_server_that_never_answers_is_not_waited_for(monkeypatch, operation):
 
 @pytest.mark.parametrize("fault", [Fault.NOT_FOUND, Fault.GONE])
 def test_a_result_that_ibm_does_not_have_is_gone(ibm, torino, fault):
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
     fail(ibm, fault, "result")
     with pytest.raises(GoneError):
@@ -138,10 +138,10 @@ REFUSALS = [
 @pytest.mark.parametrize(("fault", "error"), REFUSALS)
 @pytest.mark.parametrize("operation", ["submit", "status", "find", "result"])
 def test_each_refusal_has_its_meaning(ibm, torino, operation, fault, error):
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     fail(ibm, fault, operation)
     ask = {
-        "submit": lambda: torino.submit(job(), KEYS[1]),
+        "submit": lambda: torino.submit({KEYS[1]: job()}, KEYS[1]),
         "status": lambda: torino.status(id, KEYS[0]),
         "find": lambda: torino.find(KEYS[0]),
         "result": lambda: torino.raw_result(id),
@@ -163,11 +163,11 @@ def test_a_fence_that_cannot_be_had_just_now_is_waited_for(ibm, torino, fault):
 def test_a_job_that_runs_longer_than_it_may_is_ended_and_costs_what_was_estimated(ibm, torino):
     fail(ibm, Fault.OVERRUN, seconds=100)
     asked = job()
-    id = torino.submit(asked, KEYS[0])
+    id = torino.submit({KEYS[0]: asked}, KEYS[0])
     assert ibm.machine.jobs[id].most_seconds == 3
     status = until_ended(torino, id)
     assert (status.state, status.detail) == (JobState.FAILED, "Ran too long (error code 1305)")
-    assert torino.charge(id).usd == torino.estimated_cost_usd(asked) == Decimal("4.80")
+    assert torino.charge(id).usd == torino.estimated_cost_usd([asked]) == Decimal("4.80")
 
 
 def test_a_job_is_told_too_long_by_its_reason_alone():
@@ -180,7 +180,7 @@ def test_a_device_that_has_left_the_account_opens_no_fence_and_its_jobs_can_be_c
     ibm, torino, anew
 ):
     ibm.machine.queue_seconds = 1000
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     fail(ibm, Fault.DEVICE_LEFT, "*", times=None)
     anew()
     torino.cancel(id)
@@ -200,7 +200,7 @@ def test_the_result_of_another_circuit_is_refused(ibm, torino):
     other = QuantumCircuit(133)
     other.add_register(ClassicalRegister(2, "low"))
     other.measure([0, 1], [0, 1])
-    id = torino.submit(job(other), KEYS[0])
+    id = torino.submit({KEYS[0]: job(other)}, KEYS[0])
     until_ended(torino, id)
     with pytest.raises(ResultError):
         counted(torino, id)

@@ -48,7 +48,7 @@ from workers.stages.executed import Executed, compare_programs
 
 
 def test_a_job_is_submitted_found_and_read(ibm, torino):
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     assert accepted(ibm) == [id]
     assert ibm.machine.audit()[0]["shots"] == 200
     assert torino.find(KEYS[0]) == [id]
@@ -66,7 +66,7 @@ def test_bits_beyond_64_and_shared_registers_are_joined(ibm, torino):
     circuit.x(5)
     circuit.measure(5, 69)
     circuit.measure(5, 3)
-    id = torino.submit(job(circuit, shots=7), KEYS[0])
+    id = torino.submit({KEYS[0]: job(circuit, shots=7)}, KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
     assert counted(torino, id, circuit, 7) == {1 << 69 | 1 << 3: 7}
 
@@ -79,7 +79,7 @@ def test_devices_of_today_run_jobs(device):
     circuit.x(0)
     circuit.cz(0, 1)
     circuit.measure([0, 1], [0, 1])
-    id = backend.submit(job(circuit, 9, backend.default_target()), KEYS[0])
+    id = backend.submit({KEYS[0]: job(circuit, 9, backend.default_target())}, KEYS[0])
     assert until_ended(backend, id).state is JobState.DONE
     assert counted(backend, id, circuit, 9) == {1: 9}
 
@@ -102,11 +102,11 @@ def test_fractional_gates_run_where_the_device_has_them(ibm, monkeypatch):
         rotated.measure(0, 0)
         return job(rotated, 9, backend.default_target())
 
-    id = backend.submit(circuit(0.5), KEYS[0])
+    id = backend.submit({KEYS[0]: circuit(0.5)}, KEYS[0])
     assert until_ended(backend, id).state is JobState.DONE
     assert backend.counts(backend.raw_result(id), circuit(0.5), KEYS[0], id) == {1: 9}
     with pytest.raises(BackendError, match="recompile it"):
-        backend.submit(circuit(-0.5), KEYS[1])
+        backend.submit({KEYS[1]: circuit(-0.5)}, KEYS[1])
     assert accepted(ibm, KEYS[1]) == []
 
 
@@ -124,17 +124,17 @@ def test_the_program_that_ran_is_compared(ibm, torino, options, verdict):
     circuit.barrier(0, 4)
     circuit.measure([0, 4], [0, 1])
     asked = evolve(job(circuit), run_options=options)
-    id = torino.submit(asked, KEYS[0])
+    id = torino.submit({KEYS[0]: asked}, KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
-    ran = torino.executed_circuit(torino.executed_program(id, b""), asked)
+    ran = torino.executed_circuit(torino.executed_program(id, b""), asked, KEYS[0])
     assert compare_programs(asked.circuit, ran)[0] is verdict
 
 
 def test_a_program_that_lost_a_gate_is_different(ibm, torino):
     ibm.faults.add(Rule(Fault.OTHER_PROGRAM, "submit"))
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
-    ran = torino.executed_circuit(torino.executed_program(id, b""), job())
+    ran = torino.executed_circuit(torino.executed_program(id, b""), job(), KEYS[0])
     assert compare_programs(job().circuit, ran)[0] is Executed.DIFFERENT
 
 
@@ -142,7 +142,7 @@ def test_too_many_shots_are_refused_there(ibm, torino):
     circuit = QuantumCircuit(133, 1)
     circuit.measure(0, 0)
     with pytest.raises(BackendError, match="more shots"):
-        torino.submit(job(circuit, 200_000), KEYS[0])
+        torino.submit({KEYS[0]: job(circuit, 200_000)}, KEYS[0])
 
 
 def test_random_forms_are_counted_together_and_not_compared(ibm, torino):
@@ -151,11 +151,11 @@ def test_random_forms_are_counted_together_and_not_compared(ibm, torino):
     circuit.cz(0, 1)
     circuit.measure([0, 1], [0, 1])
     asked = evolve(job(circuit), run_options=RunOptions(twirling=True))
-    id = torino.submit(asked, KEYS[0])
+    id = torino.submit({KEYS[0]: asked}, KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
     assert counted(torino, id, circuit) == {1: 200}
     with pytest.raises(ResultError, match="random forms"):
-        torino.executed_circuit(torino.executed_program(id, b""), asked)
+        torino.executed_circuit(torino.executed_program(id, b""), asked, KEYS[0])
 
 
 @pytest.mark.parametrize("kept", [b"{}", b'{"params": null}', b'{"params": {"pubs": []}}', b"[]"])
@@ -169,7 +169,7 @@ def test_a_job_without_its_inputs_is_not_compared(kept):
 )  # fmt: skip
 def test_inputs_that_are_no_circuit_are_refused(packed):
     with pytest.raises(ResultError):
-        circuit_in(json.dumps({"b64_data": base64.b64encode(packed).decode()}).encode())
+        circuit_in(json.dumps({"b64_data": base64.b64encode(packed).decode()}).encode(), KEYS[0])
 
 
 def test_feed_forward_is_carried(ibm, torino):
@@ -179,7 +179,7 @@ def test_feed_forward_is_carried(ibm, torino):
     with circuit.if_test((circuit.clbits[0], 1)):
         circuit.x(1)
     circuit.measure(1, 1)
-    id = torino.submit(job(circuit, shots=5), KEYS[0])
+    id = torino.submit({KEYS[0]: job(circuit, shots=5)}, KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
     assert counted(torino, id, circuit, 5) == {3: 5}
 
@@ -231,10 +231,10 @@ def on_torino(build):
 
 def test_a_switch_is_sent_as_ifs(ibm, torino):
     circuit = on_torino(switched)
-    id = torino.submit(job(circuit, shots=5), KEYS[0])
+    id = torino.submit({KEYS[0]: job(circuit, shots=5)}, KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
     assert counted(torino, id, circuit, 5) == {0b0101: 5}
-    assert torino.estimated_cost_usd(job(circuit, shots=5)) == torino.least_cost_usd(5)
+    assert torino.estimated_cost_usd([job(circuit, shots=5)]) == torino.least_cost_usd(5)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_what_ibms_guide_excludes_is_refused_there(ibm, torino, monkeypatch, bui
     # Sent as it stands, which the backend would not do.
     monkeypatch.setattr("backends.ibm.backend.without_switches", lambda circuit: circuit.copy())
     with pytest.raises(BackendError, match=f"the device does not support {what}"):
-        torino.submit(job(on_torino(build), shots=5), KEYS[0])
+        torino.submit({KEYS[0]: job(on_torino(build), shots=5)}, KEYS[0])
     assert accepted(ibm) == []
 
 
@@ -263,7 +263,7 @@ def test_shots_may_be_as_noisy_as_the_device(monkeypatch):
     with Server(noisy) as server:
         point_to(server, monkeypatch)
         backend = backend_from_spec("ibm:torino")
-        id = backend.submit(job(circuit, 10_000), KEYS[0])
+        id = backend.submit({KEYS[0]: job(circuit, 10_000)}, KEYS[0])
         assert until_ended(backend, id).state is JobState.DONE
         counts = counted(backend, id, circuit, 10_000)
     wrong = readout_errors(TARGET)[0].one_for_zero
@@ -271,14 +271,14 @@ def test_shots_may_be_as_noisy_as_the_device(monkeypatch):
 
 
 def test_cancelling_a_job_that_is_done_changes_nothing(ibm, torino):
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     until_ended(torino, id)
     torino.cancel(id)
     assert torino.status(id, KEYS[0]).state is JobState.DONE
 
 
 def test_another_process_asks_for_a_job_that_it_did_not_submit(ibm, torino, anew):
-    id = torino.submit(job(), KEYS[0])
+    id = torino.submit({KEYS[0]: job()}, KEYS[0])
     anew()
     assert until_ended(torino, id).state is JobState.DONE
     assert sum(counted(torino, id).values()) == 200
@@ -296,7 +296,7 @@ def test_a_circuit_for_another_device_is_refused_with_the_way_out(ibm, torino):
     circuit.cz(0, 100)
     circuit.measure(0, 0)
     with pytest.raises(BackendError, match="recompile") as error:
-        torino.submit(job(circuit), KEYS[0])
+        torino.submit({KEYS[0]: job(circuit)}, KEYS[0])
     assert not isinstance(error.value, UnavailableError)
     assert ibm.machine.audit() == []
 
@@ -305,7 +305,7 @@ def test_bits_outside_registers_would_be_lost(ibm, torino):
     circuit = QuantumCircuit(QuantumRegister(133), [Clbit()])
     circuit.measure(0, 0)
     with pytest.raises(BackendError, match="register"):
-        torino.submit(job(circuit), KEYS[0])
+        torino.submit({KEYS[0]: job(circuit)}, KEYS[0])
 
 
 def test_a_job_of_many_that_fail_at_random_is_paid_once(ibm, torino):
@@ -319,7 +319,7 @@ def test_a_job_of_many_that_fail_at_random_is_paid_once(ibm, torino):
             break
         try:
             found = torino.find(key)
-            pending[key] = found[0] if found else torino.submit(job(shots=1), key)
+            pending[key] = found[0] if found else torino.submit({key: job(shots=1)}, key)
         except UnavailableError:
             continue
     jobs = Counter(entry["key"] for entry in ibm.machine.audit())
@@ -329,7 +329,7 @@ def test_a_job_of_many_that_fail_at_random_is_paid_once(ibm, torino):
 
 def test_threads_share_a_connection(ibm, torino):
     with ThreadPoolExecutor(4) as threads:
-        ids = list(threads.map(lambda key: torino.submit(job(shots=1), key), KEYS))
+        ids = list(threads.map(lambda key: torino.submit({key: job(shots=1)}, key), KEYS))
         assert list(threads.map(torino.find, KEYS)) == [[id] for id in ids]
     assert Counter(entry["key"] for entry in ibm.machine.audit()) == Counter(KEYS)
 
@@ -345,8 +345,8 @@ def test_prices_count_seconds(monkeypatch, tmp_path):
     circuit.x(0)
     circuit.measure(0, 0)
     # An x of 32 ns and a measurement of 1.56 µs: 1.25 × (2 s + shots × 251.592 µs), rounded up.
-    assert backend.estimated_cost_usd(job(circuit, 4000)) == 2 * Decimal(4)
-    assert backend.estimated_cost_usd(job(circuit, 10**6)) == 2 * Decimal(317)
+    assert backend.estimated_cost_usd([job(circuit, 4000)]) == 2 * Decimal(4)
+    assert backend.estimated_cost_usd([job(circuit, 10**6)]) == 2 * Decimal(317)
 
 
 def test_a_branch_counts_as_its_longest(monkeypatch):
@@ -361,7 +361,7 @@ def test_a_branch_counts_as_its_longest(monkeypatch):
             with otherwise:
                 circuit.x(1)
                 circuit.x(1)
-        return backend.estimated_cost_usd(job(circuit, 10**9))
+        return backend.estimated_cost_usd([job(circuit, 10**9)])
 
     # 1.25 × 10⁹ × 32 ns
     assert cost(branches=True) - cost(branches=False) == Decimal("1.6") * 40

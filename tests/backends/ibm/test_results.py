@@ -56,7 +56,7 @@ def raw(ibm_server):
         for name, value in ibm_server.provider.environment(ibm_server.url).items():
             patch.setenv(name, value)
         backend = backend_from_spec("ibm:torino")
-        id = backend.submit(job(), KEYS[0])
+        id = backend.submit({KEYS[0]: job()}, KEYS[0])
         until_ended(backend, id)
         return backend.raw_result(id)
 

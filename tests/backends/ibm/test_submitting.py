@@ -24,17 +24,17 @@ def test_a_check_is_made_before_every_request_that_submits(ibm):
     backend.find(KEYS[0])
     ibm.access.revoke()  # the first questions are asked again with a new token
     for key in KEYS[:3]:
-        backend.submit(job(), key, leave=lambda: checks.append(None))
+        backend.submit({key: job()}, key, leave=lambda: checks.append(None))
     fail(ibm, Fault.EXPIRED_TOKEN)
     with pytest.raises(UnavailableError, match="new token"):
-        backend.submit(job(), KEYS[3], leave=lambda: checks.append(None))
+        backend.submit({KEYS[3]: job()}, KEYS[3], leave=lambda: checks.append(None))
     assert len(checks) == 4
     assert len(ibm.machine.jobs) == 3
 
 
 def test_a_job_is_submitted_under_its_fence_and_runs_after_it_is_closed(ibm, torino):
     fence = torino.fence()
-    id = torino.submit(job(), KEYS[0], fence=fence)
+    id = torino.submit({KEYS[0]: job()}, KEYS[0], fence=fence)
     torino.close_fence(fence)
     torino.close_fence(fence)
     assert until_ended(torino, id).state is JobState.DONE
@@ -52,7 +52,7 @@ def test_a_request_that_is_late_is_refused_once_its_fence_is_closed(ibm, torino)
         closing.join()
 
     with pytest.raises(BackendError, match="closed") as error:
-        torino.submit(job(), KEYS[0], fence=fence, leave=close_meanwhile)
+        torino.submit({KEYS[0]: job()}, KEYS[0], fence=fence, leave=close_meanwhile)
     assert type(error.value) is BackendError
     assert ibm.machine.audit() == []
 
@@ -67,7 +67,7 @@ def test_a_request_on_its_way_is_refused_once_its_fence_is_closed(monkeypatch):
         backend = backend_from_spec("ibm:torino")
         fence = backend.fence()
         with pytest.raises(BackendError, match="closed"):
-            backend.submit(job(), KEYS[0], fence=fence)
+            backend.submit({KEYS[0]: job()}, KEYS[0], fence=fence)
         assert server.provider.machine.audit() == []
 
 
@@ -105,4 +105,4 @@ def test_no_request_looks_up_the_sources_of_what_is_running(ibm, anew, monkeypat
     anew()
     backend = backend_from_spec("ibm:torino")
     assert backend.find(KEYS[0]) == []
-    assert backend.submit(job(), KEYS[0]) == accepted(ibm)[0]
+    assert backend.submit({KEYS[0]: job()}, KEYS[0]) == accepted(ibm)[0]

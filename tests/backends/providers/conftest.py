@@ -58,7 +58,7 @@ class Site:
         return self.tests.job(shots=200)
 
     def submit(self, key: str = KEYS[0], **options: object) -> str:
-        return self.backend.submit(self.job(), key, **options)
+        return self.backend.submit({key: self.job()}, key, **options)
 
     def fail(self, fault: Fault, operation: str = "submit", **rule: object) -> None:
         self.server.provider.faults.add(Rule(fault, operation, **{"times": 1, **rule}))

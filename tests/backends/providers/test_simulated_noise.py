@@ -83,7 +83,7 @@ def test_a_simulated_braket_has_the_errors_of_the_very_qubit(qubit, monkeypatch)
         forget()
         garnet = BraketBackend("garnet")
         job = CircuitJob(flips("iqm:garnet", qubit), "iqm:garnet", shots, 1)
-        task = garnet.submit(job, KEY)
+        task = garnet.submit({KEY: job}, KEY)
         assert wait(garnet, task).state is JobState.DONE
         counts = garnet.counts(garnet.raw_result(task), job, KEY, task)
     forget()

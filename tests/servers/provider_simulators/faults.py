@@ -46,6 +46,7 @@ class Fault(StrEnum):
     OVERRUN = "overrun"
     LOST_RESULT = "lost-result"
     OTHER_PROGRAM = "other-program"
+    CIRCUIT_FAILED = "circuit-failed"
     # ---
     DUPLICATE_ID = "duplicate-id"
     CORRUPT_RESULT = "corrupt-result"

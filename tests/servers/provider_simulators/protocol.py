@@ -63,14 +63,20 @@ class Refusal(Exception):  # noqa: N818 - an answer, not an error of the server'
         code: the provider's short name of it.
         message: why.
         retry_after: seconds that the client is asked to wait.
+        details: further parts of the answer.
     """
 
     def __init__(
-        self, status: int, code: str, message: str, retry_after: float | None = None
+        self,
+        status: int,
+        code: str,
+        message: str,
+        retry_after: float | None = None,
+        **details: Any,
     ) -> None:
         super().__init__(message)
         self.status, self.code, self.message = status, code, message
-        self.retry_after = retry_after
+        self.retry_after, self.details = retry_after, details
 
 
 @frozen

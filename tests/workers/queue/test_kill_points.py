@@ -17,6 +17,7 @@ from games.sources import Source
 from tests.servers.fixtures import new_engine
 from tests.workers.conftest import TOY
 from tests.workers.queue.dying_worker import work
+from tests.workers.records.test_backup import begun_group
 from workers.estimation.request import Estimation
 from workers.jobs.control import cancel, retry
 from workers.jobs.request import recorded_key
@@ -195,8 +196,8 @@ def begun(context, estimator=EstimatorName.BAYESIAN):
 
 
 def run_rounds(context, job_id):
-    for one in context.rounds(job_id):
-        while context.job(one.id).state not in FINAL:
+    while left := [one for one in context.rounds(job_id) if one.state not in FINAL]:
+        for one in left:
             Worker(context.engine, context.settings).advance(one.id)
 
 
@@ -248,3 +249,37 @@ def test_a_training_killed_around_the_asking_of_a_circuit_goes_on(context, when,
     with Session(context.engine) as session:
         paid = session.get_one(Spending, f"training:{job_id}").reserved_microusd
     assert paid == len(rounds) * ROUND_MICROUSD
+
+
+@pytest.mark.parametrize(
+    ("job", "when", "column", "value"),
+    [
+        (0, "after", "leader_id", None),
+        (0, "before", "asked_at", None),
+        (0, "after", "asked_at", None),
+        (0, "before", "state", "at_provider"),
+        (0, "after", "state", "at_provider"),
+        (0, "before", "state", "scoring"),
+        (1, "before", "state", "scoring"),
+        (1, "after", "state", "at_provider"),
+    ],
+)
+def test_a_group_killed_around_a_change_is_one_provider_job(context, job, when, column, value):
+    parent_id = begun_group(context)
+    while len(context.rounds(parent_id)) < 2:
+        context.advance(parent_id)
+    rounds = [one.id for one in context.rounds(parent_id)]
+
+    def meanwhile():
+        for other in (parent_id, *rounds):
+            if other != rounds[job]:
+                context.advance(other)
+
+    die(context, rounds[job], when, column, value, meanwhile)
+    assert context.until(parent_id).state == "done"
+    assert context.provider.accepted() == [context.job(rounds[0]).key]
+    assert [context.job(one).leader_id for one in rounds] == [rounds[0]] * 2
+    assert [sum(counts_of(context.job(one)).values()) for one in rounds] == [50, 50]
+    with Session(context.engine) as session:
+        paid = session.get_one(Spending, f"batch:{parent_id}").reserved_microusd
+    assert paid == ROUND_MICROUSD + 50_000

@@ -193,6 +193,9 @@ class Job(Record, RunColumns):
     retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"))
     parent_id: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"), index=True)
     """The job of which it is a round; what it costs is reserved of that one's limit, too."""
+    leader_id: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"), index=True)
+    """The job that submits its circuit, in one provider job with its own: itself if it does so
+    alone or for others; None while that is open. See `workers.stages.at_provider.groups`."""
     kind: Mapped[JobKind] = mapped_column(String(20), default=JobKind.CIRCUIT)
     request: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """Request of a parent job, by its kind: `workers.estimation.request.Estimation`,
@@ -263,6 +266,9 @@ class Job(Record, RunColumns):
 
     order: Mapped[Order | None] = relationship(back_populates="jobs")
     compilation: Mapped[Compilation | None] = relationship()
+    leader: Mapped["Job | None"] = relationship(
+        remote_side=[id], foreign_keys=[leader_id], viewonly=True
+    )
     scores: Mapped[list["ScoreRow"]] = relationship(
         order_by="ScoreRow.id", cascade="all, delete-orphan"
     )
@@ -281,6 +287,16 @@ class Job(Record, RunColumns):
     def another(self, **changes: Any) -> "Job":
         """Return a new job of the same run, with some columns changed."""
         return Job(**{name: getattr(self, name) for name in RUN_COLUMNS} | changes)
+
+    @property
+    def provider_job(self) -> "Job":
+        """The job that has the provider's id, result, executed program and charge: often itself."""
+        return self.leader if self.leader and self.follows else self
+
+    @property
+    def follows(self) -> bool:
+        """Whether another job submits its circuit."""
+        return self.leader_id not in (None, self.id)
 
     @property
     def is_parent(self) -> bool:

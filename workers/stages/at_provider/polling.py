@@ -1,10 +1,14 @@
-"""Asking a provider what has become of a job, until there is a result or none will come."""
+"""Asking a provider what has become of a job, until there is a result or none will come.
+
+Its leader is asked about, of a group; the others follow what becomes of that one.
+"""
 
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 from attrs import asdict
+from sqlalchemy import select
 
 from backends import (
     BackendError,
@@ -16,10 +20,12 @@ from backends import (
     UnavailableError,
 )
 from workers.clock import database_now
-from workers.jobs.journal import fail, move, note, note_once, quarantine, wait
-from workers.jobs.states import State
+from workers.jobs.journal import Passed, fail, move, note, note_once, quarantine, wait
+from workers.jobs.states import FINAL, State
+from workers.records.tables import Job
 from workers.stages.at_provider import doubt
 from workers.stages.at_provider.charges import charge_of, enter_charge
+from workers.stages.at_provider.groups import followers_of
 from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
 
@@ -38,7 +44,11 @@ def poll(context: StageContext, provider: Provider) -> bool:
     if job.asks > 1:
         _keep_the_oldest(context, provider)
     if job.cancel_requested:
-        _cancel(context, provider)
+        if all(one.state in FINAL for one in followers_of(session, job)):
+            _cancel(context, provider)
+        else:
+            note_once(session, job, "goes on: its provider job has circuits of other jobs")
+            session.commit()
     try:
         status = provider.status(job.provider_id or "", job.key)
     except ResultError as error:
@@ -53,6 +63,38 @@ def poll(context: StageContext, provider: Provider) -> bool:
         raise
     _close_fence(context, provider)
     return _record(context, provider, status)
+
+
+def follow(context: StageContext, provider: Provider) -> bool:
+    """Let a job be where its leader is; tell whether there is a result to be scored."""
+    session, job = context.session, context.job
+    leader = session.get_one(Job, job.leader_id, populate_existing=True)
+    has_result = session.scalar(select(Job.raw_result.is_not(None)).where(Job.id == leader.id))
+    job.provider_state = leader.provider_state
+    detail = f"with job {leader.id}"
+    at_provider = None if job.state != State.SUBMITTING else Passed(State.AT_PROVIDER, detail)
+    match State(leader.state):
+        case State.SUBMITTING:
+            pass
+        case State.AT_PROVIDER | State.RUNNING as state:
+            if job.state != state:
+                move(
+                    session, job, state, detail, by=at_provider if state is State.RUNNING else None
+                )
+        case _ if has_result:
+            job.calibration = _calibration(context, provider)
+            move(session, job, State.SCORING, by=at_provider)
+            return True
+        case State.CANCELLED | State.FAILED if leader.provider_id is None and not leader.doubtful:
+            job.leader_id = None
+        case State.CANCELLED:
+            move(session, job, State.CANCELLED, f"{detail}, which is cancelled")
+            return False
+        case state:
+            fail(session, job, f"{detail}, which is {state}: {leader.error}")
+            return False
+    wait(session, job, 0 if job.leader_id is None else context.settings.poll_most_seconds)
+    return False
 
 
 def _cancel(context: StageContext, provider: Provider) -> None:

@@ -1,6 +1,6 @@
 """A provider as stages ask it: every call is timed and told."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from time import perf_counter
@@ -56,11 +56,15 @@ class Provider:
             self.backend.close_fence(fence)
 
     def submit(
-        self, job: CircuitJob, key: str, fence: str | None, leave: Callable[[], None]
+        self,
+        circuits: Mapping[str, CircuitJob],
+        key: str,
+        fence: str | None,
+        leave: Callable[[], None],
     ) -> str:
-        """Hand a job over."""
+        """Hand a provider job over."""
         with self._call("submit"):
-            return self.backend.submit(job, key, fence=fence, leave=leave)
+            return self.backend.submit(circuits, key, fence=fence, leave=leave)
 
     def find(self, key: str, since: datetime) -> Sequence[str]:
         """Look for a job by its key."""

@@ -1,5 +1,6 @@
 """Submitting a compiled circuit to a provider, which is paid once at most."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
 
@@ -9,6 +10,8 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from backends import (
     BackendError,
+    CircuitJob,
+    CircuitsRefusedError,
     CredentialsError,
     JobState,
     NotAcceptedError,
@@ -36,6 +39,14 @@ from workers.records.calibrations import calibration_of_target
 from workers.records.origin import is_older_state, older_for_seconds
 from workers.records.tables import Order
 from workers.stages.at_provider import doubt
+from workers.stages.at_provider.groups import (
+    circuits_to_submit,
+    followers_of,
+    hold_group,
+    is_grouped,
+    set_apart,
+    submitted_circuits,
+)
 from workers.stages.at_provider.place import is_elsewhere, may_be_in_another_account
 from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
@@ -45,34 +56,34 @@ HOUR = timedelta(hours=1)
 
 
 def submit(context: StageContext, provider: Provider) -> bool:
-    """Hand a job over, unless its provider has it already.
+    """Hand over the circuits of a job and its followers, unless the provider has them already.
 
     That the provider is about to be asked is committed before it is; `doubt` tells what becomes
     of a job that is found with that mark.
     """
     session, job = context.session, context.job
-    if job.asked_at is not None and not _known_not_to_be_there(context, provider):
+    waits = job.leader_id is None and (held_back(context) or not is_grouped(context))
+    if waits or (job.asked_at is not None and not _known_not_to_be_there(context, provider)):
         return False
     if job.cancel_requested:
         give_back(session, job)
         move(session, job, State.CANCELLED, "the provider never had it")
         return False
     if job.refusal is not None:
-        give_back(session, job)
-        fail(session, job, job.refusal)
-        return False
+        return _ended_by_refusal(context, job.refusal)
+    circuits = circuits_to_submit(context)
     cost = 0
     if job.submitted_at is None:
-        cost = microusd(provider.backend.estimated_cost_usd(context.circuit_job()))
+        cost = microusd(provider.backend.estimated_cost_usd(list(circuits.values())))
     if job.asked_at is None:
         try:
-            check_limit(context.settings, job, cost)
+            check_limit(context.settings, job, cost, len(circuits))
         except BudgetError as error:
             fail(session, job, str(error))
             return False
-    if job.asked_at is None and (held_back(context) or _is_there_already(context, provider)):
+    if job.asked_at is None and _is_there_already(context, provider):
         return False
-    return _ask(context, provider, cost)
+    return _ask(context, provider, circuits, cost)
 
 
 def recompiled(context: StageContext) -> bool:
@@ -153,9 +164,10 @@ def _known_not_to_be_there(context: StageContext, provider: Provider) -> bool:
     return not may_be_in_another_account(context, provider)
 
 
-def _ask(context: StageContext, provider: Provider, cost: int) -> bool:
+def _ask(
+    context: StageContext, provider: Provider, circuits: Mapping[str, CircuitJob], cost: int
+) -> bool:
     session, job = context.session, context.job
-    circuit_job = context.circuit_job()
     if is_elsewhere(context, provider):
         return False
     # Before anything is reserved: nobody who reserves waits for a provider of another's.
@@ -163,14 +175,15 @@ def _ask(context: StageContext, provider: Provider, cost: int) -> bool:
     fence = provider.fence()
     if job.submitted_at is None:
         try:
-            reserve(session, context.settings, job, cost)
+            reserve(session, context.settings, job, cost, len(circuits))
         except BudgetError as error:
             context.roll_back()
+            set_apart(context, dict.fromkeys(circuits, str(error)))
             budget_notice(session, context.settings, error, job)
             fail(session, job, str(error))
             return _unused(provider, fence)
     # In the transaction that notes the question: only the database that takes it can tell.
-    if is_older_state(session):
+    if not hold_group(context, len(circuits)) or is_older_state(session):
         context.roll_back()
         doubt_older_state(session)
         return _unused(provider, fence)
@@ -187,11 +200,11 @@ def _ask(context: StageContext, provider: Provider, cost: int) -> bool:
         has_left = True
 
     try:
-        provider_id = provider.submit(circuit_job, job.key, fence, leave)
+        provider_id = provider.submit(circuits, job.key, fence, leave)
     except (LeaseLostError, UnconfirmedError, UnavailableError, CredentialsError) as error:
         return _unanswered(context, error, has_left=has_left)
     except BackendError as error:
-        return _refused(context, str(error))
+        return _refused(context, error)
     try:
         return _accepted(context, provider, provider_id, "")
     except (StaleDataError, LeaseLostError):
@@ -234,17 +247,45 @@ def _unanswered(context: StageContext, error: Exception, *, has_left: bool) -> b
     raise error
 
 
-def _refused(context: StageContext, reason: str) -> bool:
+def _refused(context: StageContext, error: BackendError) -> bool:
     """Let a job have failed; not before the provider is known not to have it after all."""
     session, job = context.session, context.job
     if job.doubtful:
-        job.refusal = reason
-        note(session, job, job.state, f"refused, while an earlier question is in doubt: {reason}")
+        job.refusal = str(error)
+        note(session, job, job.state, f"refused, while an earlier question is in doubt: {error}")
         wait(session, job, 0)
         return False
+    if not isinstance(error, CircuitsRefusedError):
+        return _ended_by_refusal(context, str(error))
+    set_apart(context, error.reasons)
+    if job.key not in error.reasons:
+        return _asked_anew(context)
+    give_back(session, job)
+    job.asked_at = None
+    fail(session, job, error.reasons[job.key])
+    return False
+
+
+def _ended_by_refusal(context: StageContext, reason: str) -> bool:
+    """Let a job fail that its provider refuses; of a group, each circuit is submitted alone."""
+    session, job = context.session, context.job
+    if followers_of(session, job):
+        set_apart(context)
+        note(session, job, job.state, f"refused together, so submitted one by one: {reason}")
+        job.refusal, job.doubtful = None, False
+        return _asked_anew(context)
     give_back(session, job)
     job.asked_at = None
     fail(session, job, reason)
+    return False
+
+
+def _asked_anew(context: StageContext) -> bool:
+    """Submit a group again that is now a smaller one; its provider does not have it."""
+    session, job = context.session, context.job
+    give_back(session, job)
+    job.asked_at = None
+    wait(session, job, 0)
     return False
 
 
@@ -256,7 +297,8 @@ def _accepted(context: StageContext, provider: Provider, provider_id: str, detai
     """
     session, job = context.session, context.job
     if job.submitted_at is None:
-        cost = provider.backend.estimated_cost_usd(context.circuit_job())
+        circuits = submitted_circuits(context)
+        cost = provider.backend.estimated_cost_usd(list(circuits.values()))
         reserve_anyway(session, job, microusd(cost))
     job.provider_id, job.provider_state, job.refusal = provider_id, JobState.QUEUED, None
     where = "" if job.provider_address is None else f" at {job.provider_address}"

@@ -53,7 +53,8 @@ def signed_region(request: Request) -> str:
 def refusal_as_json(refusal: Refusal) -> Response:
     """Return a refusal as Braket words it; S3's and STS's clients see its status only."""
     code = EXCEPTIONS.get(refusal.status, refusal.code)
-    return Response.of_json({"message": refusal.message}, refusal.status, x_amzn_ErrorType=code)
+    body = {"message": refusal.message, **refusal.details}
+    return Response.of_json(body, refusal.status, x_amzn_ErrorType=code)
 
 
 def caller_identity(account: str) -> Response:

@@ -269,50 +269,112 @@ def without_box(source: str) -> str:
 
 
 def running(
-    program: Program,
+    programs: Sequence[Program],
     simulator: LocalBackend,
     target: str,
     task: Mapping[str, Any],
     seed: int,
-    metadata: Mapping[str, Any],
+    metadata: Sequence[Mapping[str, Any]],
+    files: dict[str, bytes],
+    failed: int = -1,
 ) -> Callable[[], bytes]:
-    """Return what runs a program and returns the `results.json` of its task.
+    """Return what runs a task's programs and returns its `results.json`.
 
     Args:
-        program: as read.
-        simulator: runs it.
+        programs: as read, more than one if it is a program set.
+        simulator: runs them.
         target: spec of the device's target.
         task: what the task was created with, with its `arn`.
         seed: of the shots.
-        metadata: of the provider; see `compiled`.
+        metadata: of the provider for each program; see `compiled`.
+        files: gets those that the `results.json` of a program set names.
+        failed: place of a program that fails at the device.
     """
+    shots = task["shots"] // len(programs)
 
-    def run() -> bytes:
-        began = perf_counter()
-        counts = simulator.run(CircuitJob(program.circuit, target, task["shots"], seed))
+    def run_one(place: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return what a program measured, and what is told besides."""
+        program, began = programs[place], perf_counter()
+        counts = simulator.run(CircuitJob(program.circuit, target, shots, seed + place))
         took = int((perf_counter() - began) * 1000)
         bits = range(len(program.labels))
         rows = [[o >> bit & 1 for bit in bits] for o, n in counts.items() for _ in range(n)]
+        told = {"simulatorMetadata": _simulator_metadata(took), **metadata[place]}
+        return {"measurements": rows, "measuredQubits": program.labels}, told
+
+    def run() -> bytes:
+        action = json.loads(task["action"])
+        if "programs" in action:
+            return _set_results(task, action["programs"], run_one, files, failed)
+        measured, told = run_one(0)
         return json.dumps(
             {
                 "braketSchemaHeader": _header("braket.task_result.gate_model_task_result"),
-                "measurements": rows,
-                "measuredQubits": program.labels,
+                **measured,
                 "taskMetadata": {
                     "braketSchemaHeader": _header("braket.task_result.task_metadata"),
                     "id": task["arn"],
-                    "shots": task["shots"],
+                    "shots": shots,
                     "deviceId": task["deviceArn"],
                 },
-                "additionalMetadata": {
-                    "action": json.loads(task["action"]),
-                    "simulatorMetadata": _simulator_metadata(took),
-                    **metadata,
-                },
+                "additionalMetadata": {"action": action, **told},
             }
         ).encode()
 
     return run
+
+
+def _set_results(
+    task: Mapping[str, Any],
+    programs: Sequence[Any],
+    run_one: Callable[[int], tuple[dict[str, Any], dict[str, Any]]],
+    files: dict[str, bytes],
+    failed: int,
+) -> bytes:
+    """Return the `results.json` of a program set, whose programs are in no promised order.
+
+    Each program, its result and each of its runs is a file of its own.
+    """
+
+    def written(name: str, content: Mapping[str, Any]) -> str:
+        files[name] = json.dumps(content).encode()
+        return name
+
+    names, outcome = [], "braket.task_result.program_set_executable"
+    for place in reversed(range(len(programs))):
+        folder, (measured, told) = f"programs/{place}", run_one(place)
+        result = {"braketSchemaHeader": _header(f"{outcome}_result"), "inputsIndex": 0, **measured}
+        if place == failed:
+            reason = {"failureReason": "simulated failure", "retryable": False}
+            failure = {"failureMetadata": {**reason, "category": "DEVICE"}}
+            header = _header(f"{outcome}_failure")
+            result = {"braketSchemaHeader": header, "inputsIndex": 0, **failure}
+        content = {
+            "braketSchemaHeader": _header("braket.task_result.program_result"),
+            "executableResults": [written(f"{folder}/executables/0.json", result)],
+            "source": written(f"{folder}/program.json", programs[place]),
+            "additionalMetadata": {"action": programs[place], **told},
+        }
+        names.append(written(f"{folder}/results.json", content))
+    shots = task["shots"] // len(programs)
+    folder_of_task = f"{task['outputS3KeyPrefix']}/{task['arn'].rpartition('/')[2]}"
+    metadata = {
+        "braketSchemaHeader": _header("braket.task_result.program_set_task_metadata"),
+        "id": task["arn"],
+        "deviceId": task["deviceArn"],
+        "requestedShots": task["shots"],
+        "successfulShots": task["shots"] - shots * (failed >= 0),
+        "programMetadata": [{"executables": [{}]} for _ in programs],
+        "totalFailedExecutables": int(failed >= 0),
+    }
+    return json.dumps(
+        {
+            "braketSchemaHeader": _header("braket.task_result.program_set_task_result"),
+            "programResults": names,
+            "taskMetadata": written("metadata.json", metadata),
+            "s3Location": [task["outputS3Bucket"], folder_of_task],
+        }
+    ).encode()
 
 
 def _simulator_metadata(milliseconds: int) -> dict[str, Any]:

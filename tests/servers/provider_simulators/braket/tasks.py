@@ -24,6 +24,7 @@ from tests.servers.provider_simulators.braket.devices import (
 )
 from tests.servers.provider_simulators.braket.program import (
     Limits,
+    Program,
     compiled,
     declared_qubits,
     read_program,
@@ -56,12 +57,13 @@ class Owner:
 
 @frozen(eq=False)
 class Task:
-    """A task: its request, its owner, its name in S3, and its job on the machine."""
+    """A task: its request, its owner, its name and further files in S3, and its job."""
 
     owner: Owner
     asked: Mapping[str, Any]
     name: str
     job: SimulatedJob
+    files: Mapping[str, bytes]
 
     def summary(self) -> dict[str, Any]:
         """Return what a search says of it."""
@@ -150,30 +152,86 @@ class Tasks:
         if device is None:
             raise Refusal(404, "ResourceNotFoundException", f"no device {asked['deviceArn']}")
         check_sizes(asked)
-        least, most = shipped(device).shots
-        if not least <= asked["shots"] <= most:
-            raise Refusal(400, "ValidationException", f"shots must be from {least} to {most}")
-        source = json.loads(asked["action"])["source"]
-        limits = _limits(device, asked) if "$" in source else None
-        most_qubits = SIMULATOR_QUBITS.get(device.name)
-        if most_qubits is not None and declared_qubits(source) > most_qubits:
-            raise Refusal(400, "ValidationException", f"the device has {most_qubits} qubits")
-        program = read_program(source, limits)
+        sources = self._sources(asked, device)
+        metadata = [compiled(source, device.provider) for source in sources]
+        programs = _programs(sources, device, asked)
         if self._machine.faults.fires(Fault.OTHER_PROGRAM, "submit"):
-            source = without_box(source)
-            program = read_program(source, limits)
+            lost = without_box(sources[0])
+            metadata[0] = compiled(lost, device.provider)
+            programs[0] = _programs([lost], device, asked)[0]
         number = len(self._of_token) + 1
         name = str(uuid4())
         arn = f"arn:aws:braket:{owner.region}:{owner.account}:quantum-task/{name}"
-        task = {**asked, "arn": arn}
-        target = target_of(device) if limits else "all"
-        metadata = compiled(source, device.provider) if limits else {}
-        seed = self._seed + number
-        run = running(program, self._simulator, target, task, seed, metadata)
+        failed = (
+            len(sources) - 1 if self._machine.faults.fires(Fault.CIRCUIT_FAILED, "submit") else -1
+        )
+        files: dict[str, bytes] = {}
+        run = running(
+            programs,
+            self._simulator,
+            target_of(device) if any("$" in source for source in sources) else "all",
+            {**asked, "arn": arn},
+            self._seed + number,
+            metadata,
+            files,
+            failed,
+        )
         key = asked.get("tags", {}).get("stichwerk", "")
         account = f"{owner.account} in {owner.region}"
         job = self._machine.accept(arn, key, asked["shots"], run, account=account)
-        return Task(owner, asked, name, job)
+        return Task(owner, asked, name, job, files)
+
+    def _sources(self, asked: Mapping[str, Any], device: Device) -> list[str]:
+        """Return the programs of a task, one or those of a program set.
+
+        Raises:
+            Refusal: if the device takes no such set, or not so many shots.
+        """
+        action, shots = json.loads(asked["action"]), asked["shots"]
+        sources = [program["source"] for program in action.get("programs") or [action]]
+        least, most = shipped(device).shots
+        each, left = divmod(shots, len(sources))
+        if left or not least <= each <= most:
+            message = f"shots must be from {least} to {most} for each program"
+            raise Refusal(400, "ValidationException", message)
+        if "programs" in action:
+            max_programs, max_shots = shipped(device).program_set
+            if len(sources) > max_programs or shots > max_shots:
+                message = f"a program set has at most {max_programs} programs, {max_shots} shots"
+                raise Refusal(400, "ValidationException", message)
+        return sources
+
+
+def _read(source: str, device: Device, asked: Mapping[str, Any]) -> Program:
+    most_qubits = SIMULATOR_QUBITS.get(device.name)
+    if most_qubits is not None and declared_qubits(source) > most_qubits:
+        raise Refusal(400, "ValidationException", f"the device has {most_qubits} qubits")
+    return read_program(source, _limits(device, asked) if "$" in source else None)
+
+
+def _programs(sources: Sequence[str], device: Device, asked: Mapping[str, Any]) -> list[Program]:
+    """Return programs as a device reads them.
+
+    Raises:
+        Refusal: naming all of a program set that it does not take.
+    """
+    programs, failures = [], []
+    for place, source in enumerate(sources):
+        try:
+            programs.append(_read(source, device, asked))
+        except Refusal as refusal:
+            if len(sources) == 1:
+                raise
+            failures.append({"programIndex": place, "errors": [refusal.message]})
+    if failures:
+        raise Refusal(
+            400,
+            "ValidationException",
+            "the program set is invalid",
+            reason="ProgramSetValidationFailed",
+            programSetValidationFailures=failures,
+        )
+    return programs
 
 
 @cache

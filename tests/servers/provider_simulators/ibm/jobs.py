@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from backends.backend import JobState, LocalBackend
-from backends.ibm.capabilities import max_shots
+from backends.ibm.capabilities import max_circuits, max_shots
 from backends.ibm.shot_duration import duration_seconds
 from compiler.targets import target_from_spec
 from compiler.targets.ibm_devices import snapshot_spec
@@ -62,6 +62,8 @@ class Jobs:
             raise Refusal(404, "1201", f"no device {posted.device}")
         if posted.shots > max_shots(NAMES[posted.device]):
             raise Refusal(400, "1216", f"more shots than {posted.device} takes in one job")
+        if len(posted.circuits) > max_circuits(NAMES[posted.device]):
+            raise Refusal(400, "1216", f"more circuits than {posted.device} takes in one job")
         if self._machine.faults.fires(Fault.OTHER_PROGRAM, "submit"):
             posted = without_first_gate(posted)
         if posted.session is not None:
@@ -170,8 +172,8 @@ class Jobs:
 
 def _device_seconds(posted: Submission) -> float:
     target = target_from_spec(snapshot_spec(NAMES[posted.device]))
-    shot = SECONDS_A_SHOT + duration_seconds(posted.circuit, target)
-    return SECONDS_A_JOB + posted.shots * shot
+    shots = sum(SECONDS_A_SHOT + duration_seconds(circuit, target) for circuit in posted.circuits)
+    return SECONDS_A_JOB + posted.shots * shots
 
 
 def _text(moment: datetime | None) -> str | None:

@@ -1,7 +1,7 @@
 """IBM's executor program, on a simulator."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,21 +24,24 @@ from compiler.targets.ibm_devices import snapshot, snapshot_spec
 from tests.servers.provider_simulators.ibm.dynamic import check_dynamic
 from tests.servers.provider_simulators.protocol import Refusal
 
+MAX_EXECUTIONS = 10_000_000
+"""Circuits times shots of a job, by IBM's guide on job limits."""
+
 CONVERTER = QUANTUM_PROGRAM_PARAMS_CONVERTERS["v2.0"]
 
 
 @frozen(eq=False)
 class Submission:
-    """A posted program of one circuit.
+    """A posted program of circuits, which have the same shots.
 
     Of random forms the first one is played, with the shots of all. Of the sampler's options
     nothing else is: the SDK has put decoupling into the circuit.
 
     Args:
         params: of the program, as they were posted.
-        circuit: with the angles of random forms as parameters.
-        forms: values of the parameters by form; one without values for a circuit without forms.
-        shots: of all forms together.
+        circuits: with the angles of random forms as parameters.
+        forms: of each, values of the parameters by form; one without values if it has no forms.
+        shots: of each, of all its forms together.
         tags: of the job.
         device: name.
         session: that it was posted in.
@@ -47,8 +50,8 @@ class Submission:
     """
 
     params: Mapping[str, Any]
-    circuit: QuantumCircuit
-    forms: NDArray[np.float64]
+    circuits: Sequence[QuantumCircuit]
+    forms: Sequence[NDArray[np.float64]]
     shots: int
     tags: list[str]
     device: str
@@ -61,8 +64,8 @@ def submission(body: bytes) -> Submission:
     """Return what the body of `POST /jobs` holds.
 
     Raises:
-        Refusal: 400 if it is not one circuit for the executor, or one that the device does not
-            take.
+        Refusal: 400 if it is not circuits for the executor, or of a kind or number that the device
+            does not take.
     """
     try:
         posted = json.loads(body)
@@ -70,33 +73,36 @@ def submission(body: bytes) -> Submission:
         if posted["program_id"] != "executor":
             raise Refusal(400, "1216", f"program {posted['program_id']} is not simulated")
         program, _ = CONVERTER.decoder(CONVERTER.model.model_validate(params))
-        (item,) = program.items
+        items = list(program.items)
         passed: Any = program.passthrough_data
         options = passed["post_processor"]["options"]
     except (ValueError, LookupError, TypeError) as error:
-        raise Refusal(400, "1216", "the body is not one circuit for the executor") from error
+        raise Refusal(400, "1216", "the body is not circuits for the executor") from error
     most_seconds = posted.get("cost")
     if most_seconds is not None and (type(most_seconds) is not int or most_seconds < 1):
         raise Refusal(400, "1216", "cost must be a whole number of seconds from 1 on")
-    check_dynamic(item.circuit)
-    _check_native(item.circuit, device)
-    forms = _forms(item)
+    for item in items:
+        check_dynamic(item.circuit)
+        _check_native(item.circuit, device)
+    forms = [_forms(item) for item in items]
+    shots = program.shots * len(forms[0])
+    if not items or shots * len(items) > MAX_EXECUTIONS:
+        raise Refusal(400, "1216", f"a job has circuits, and at most {MAX_EXECUTIONS} executions")
     return Submission(
-        params, item.circuit, forms, program.shots * len(forms), list(posted.get("tags", [])),
+        params, [item.circuit for item in items], forms, shots, list(posted.get("tags", [])),
         device, posted.get("session_id"), options, most_seconds,
     )  # fmt: skip
 
 
 def without_first_gate(posted: Submission) -> Submission:
-    """Return a submission whose first gate is lost on the way to the device."""
+    """Return a submission whose first circuit loses its first gate on the way to the device."""
     program, options = CONVERTER.decoder(CONVERTER.model.model_validate(posted.params))
-    circuit = posted.circuit.copy()
-    del circuit.data[0]
-    other = QuantumProgram(
-        program.shots, [CircuitItem(circuit)], passthrough_data=program.passthrough_data
-    )
+    circuits = [posted.circuits[0].copy(), *posted.circuits[1:]]
+    del circuits[0].data[0]
+    items = [CircuitItem(circuit) for circuit in circuits]
+    other = QuantumProgram(program.shots, items, passthrough_data=program.passthrough_data)
     params = CONVERTER.encoder(other, options).model_dump(mode="json")
-    return evolve(posted, circuit=circuit, params=params)
+    return evolve(posted, circuits=circuits, params=params)
 
 
 def _check_native(circuit: QuantumCircuit, device: str) -> None:
@@ -126,15 +132,25 @@ def program(posted: Submission, simulator: LocalBackend, seed: int) -> Callable[
 
     def run() -> bytes:
         target = snapshot_spec(posted.device.removeprefix("ibm_"))
-        circuit = light_cone(posted.circuit.assign_parameters(posted.forms[0]))
-        return _result(posted, simulator.run(CircuitJob(circuit, target, posted.shots, seed)))
+        items = []
+        for circuit, forms in zip(posted.circuits, posted.forms, strict=True):
+            played = light_cone(circuit.assign_parameters(forms[0]))
+            counts = simulator.run(CircuitJob(played, target, posted.shots, seed))
+            items.append({"results": _samples(circuit, len(forms), counts), "metadata": {}})
+        sent = posted.params["quantum_program"]
+        model = QuantumProgramResultModel(
+            data=items,
+            metadata={"chunk_timing": []},
+            passthrough_data=sent["passthrough_data"],
+            semantic_role=sent["semantic_role"],
+        )
+        return model.model_dump_json().encode()
 
     return run
 
 
-def _result(posted: Submission, counts: Mapping[int, int]) -> bytes:
+def _samples(circuit: QuantumCircuit, forms: int, counts: Mapping[int, int]) -> dict[str, Any]:
     outcomes = [outcome for outcome, n in counts.items() for _ in range(n)]
-    circuit, forms = posted.circuit, len(posted.forms)
     results = {}
     for register in circuit.cregs:
         places = [circuit.find_bit(bit).index for bit in register]
@@ -143,11 +159,4 @@ def _result(posted: Submission, counts: Mapping[int, int]) -> bytes:
             bits = bits.reshape(forms, -1, len(places))
         if places:
             results[register.name] = CompressedTensorModel.from_numpy(bits)
-    sent = posted.params["quantum_program"]
-    model = QuantumProgramResultModel(
-        data=[{"results": results, "metadata": {}}],
-        metadata={"chunk_timing": []},
-        passthrough_data=sent["passthrough_data"],
-        semantic_role=sent["semantic_role"],
-    )
-    return model.model_dump_json().encode()
+    return results

@@ -162,9 +162,12 @@ class SimulatedBraket(Provider):
         )
 
     def _result(self, request: Request) -> Response:
-        name = request.parameters["key"].removesuffix("/results.json").rpartition("/")[2]
-        task = self._tasks.named(name)
-        result = self.machine.result(task.job) if task else None
+        parts = request.parameters["key"].split("/")
+        named = ((self._tasks.named(part), "/".join(parts[i:])) for i, part in enumerate(parts, 1))
+        task, file = next(((task, file) for task, file in named if task), (None, ""))
+        result = self.machine.result(task.job) if task and file == "results.json" else None
+        if task and task.job.ended and not task.job.loses_result:
+            result = task.files.get(file, result)
         if result is None:
             return store_error(404, "NoSuchKey", "The specified key does not exist.")
         return Response(200, result, {"ETag": '"simulated"'})

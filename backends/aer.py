@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from attrs import evolve, frozen
@@ -15,13 +15,22 @@ from qiskit_aer.noise import NoiseModel
 
 from backends.backend import CircuitJob
 from backends.device_noise import device_noise
-from backends.device_simulator import DeviceSimulator, decoupled, light_cone, scheduled
+from backends.device_simulator import (
+    DeviceSimulator,
+    decoupled,
+    independent_parts,
+    light_cone,
+    scheduled,
+)
 from backends.errors import BackendError
 from backends.families import backend
 from backends.noise_methods import twirls
+from backends.pauli_frames import clifford_counts
+from backends.pauli_noise import channel_of
 from compiler.dynamic.needs import EVERYTHING, Need
-from compiler.targets.calibration import calibrated_target
+from compiler.targets.calibration import calibrated_spec, calibrated_target
 from compiler.targets.ibm_devices import CURRENT
+from compiler.targets.readout import readout_errors
 from compiler.words.run_options import DECOUPLING, TWIRLING
 
 MAX_QUBITS = 26
@@ -137,6 +146,17 @@ class AerBackend(DeviceSimulator):
                 f"'aer:{self.device}'"
             )
         method = METHODS[0] if self.has_variant else None
+        if method is None and active > METHODS[0].most_qubits:
+            device = self.device
+            counts = clifford_counts(
+                circuit,
+                lambda item, qubits: channel_of(device, item, qubits),
+                readout_errors(calibrated_spec(device)),
+                job.shots,
+                job.seed,
+            )
+            if counts is not None:
+                return counts
         noise = device_noise(self.device, self.has_variant, _used(circuit))
         return noisy_counts(job, circuit, noise, method)
 
@@ -164,6 +184,9 @@ def noisy_counts(
     Raises:
         BackendError: if Aer fails.
     """
+    parts = independent_parts(circuit)
+    if len(parts) > 1:
+        return _combined(job, parts, noise, method)
     active = _active(circuit)
     method = method or next(m for m in METHODS if active <= m.most_qubits)
     simulator = AerSimulator(method=method.name, noise_model=noise)
@@ -178,9 +201,26 @@ def noisy_counts(
     return counts
 
 
-def _ideal(job: CircuitJob) -> dict[int, int]:
+def _combined(
+    job: CircuitJob, parts: Sequence[QuantumCircuit], noise: NoiseModel, method: Method | None
+) -> Counter[int]:
+    """Return the shots of a circuit from those of its parts, which are independent."""
+    outcomes = np.zeros(job.shots, dtype=object)
+    for part, child in zip(parts, np.random.SeedSequence(job.seed).spawn(len(parts)), strict=True):
+        own = evolve(job, seed=int(child.generate_state(1)[0]) >> 1)
+        counts = noisy_counts(own, part, noise, method)
+        values = [outcome for outcome, n in counts.items() for _ in range(n)]
+        order = np.random.default_rng(child).permutation(job.shots)
+        outcomes |= np.array(values, dtype=object)[order]
+    return Counter(outcomes.tolist())
+
+
+def _ideal(job: CircuitJob) -> Mapping[int, int]:
     active = _active(job.circuit)
     if active > MAX_QUBITS:
+        counts = clifford_counts(light_cone(job.circuit), lambda *_: None, {}, job.shots, job.seed)
+        if counts is not None:
+            return counts
         raise BackendError(
             f"backend 'aer': {active} active qubits are more than the {MAX_QUBITS} that a "
             "state vector can hold; try 'sparse'"

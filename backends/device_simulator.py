@@ -1,5 +1,6 @@
 """Simulators that may be given the noise of a device, and what they do with circuits first."""
 
+import rustworkx as rx
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, ControlFlowOp, Qubit
 from qiskit.circuit.library import XGate
@@ -92,6 +93,27 @@ def light_cone(circuit: QuantumCircuit) -> QuantumCircuit:
     for item in reversed(kept):
         reduced.append(item)
     return reduced
+
+
+def independent_parts(circuit: QuantumCircuit) -> list[QuantumCircuit]:
+    """Return a circuit as circuits on the same qubits and bits of which no two share any.
+
+    Args:
+        circuit: without barriers.
+    """
+    bits = {bit: place for place, bit in enumerate((*circuit.qubits, *circuit.clbits))}
+    graph = rx.PyGraph()
+    graph.add_nodes_from(list(bits))
+    places = [[bits[bit] for bit in (*item.qubits, *item.clbits)] for item in circuit.data]
+    graph.add_edges_from_no_data([(own[0], other) for own in places for other in own[1:]])
+    part_of = {place: n for n, own in enumerate(rx.connected_components(graph)) for place in own}
+    parts: dict[int, QuantumCircuit] = {}
+    for item, own in zip(circuit.data, places, strict=True):
+        part = part_of[own[0]]
+        if part not in parts:
+            parts[part] = circuit.copy_empty_like()
+        parts[part].append(item)
+    return list(parts.values())
 
 
 def _writes(item: CircuitInstruction) -> bool:

@@ -6,7 +6,7 @@ nothing for the others. How long something took on one machine is told by its st
 """
 
 import time
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,11 @@ def _sqlite(element: DatabaseTime, compiler: Any, **options: Any) -> str:
 def database_now(session: Session | Connection) -> datetime:
     """Return the database's time in UTC."""
     return session.execute(select(database_time())).scalar_one()
+
+
+def with_zone(moment: datetime) -> datetime:
+    """Return a time with its zone; one that has none is UTC."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def steady() -> float:

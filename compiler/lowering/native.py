@@ -8,6 +8,7 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.transpiler import StagedPassManager, Target, generate_preset_pass_manager
 
+from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 
@@ -44,6 +45,28 @@ def _manager(
 def _translate(draft: Draft, setting: Setting) -> Draft:
     return evolve(draft, circuit=translated(draft.circuit, setting.target))
 
+
+def _stay(draft: Draft, setting: Setting) -> Draft:
+    """Return a draft whose qubit q is the target's qubit q.
+
+    Raises:
+        LoweringError: if a gate acts on two qubits that are not coupled.
+    """
+    coupling = setting.target.build_coupling_map()
+    pairs = None if coupling is None else {frozenset(pair) for pair in coupling}
+    for item in draft.circuit.data:
+        places = frozenset(draft.circuit.find_bit(qubit).index for qubit in item.qubits)
+        if pairs is not None and item.name != "barrier" and len(places) > 1 and places not in pairs:
+            raise LoweringError(f"pipeline 'in-place': qubits {sorted(places)} are not coupled")
+    return draft.relabelled(draft.final_layout, setting.target.num_qubits)
+
+
+in_place = Pass(
+    "in-place",
+    _stay,
+    establishes={Property.LAYOUT, Property.ROUTING},
+    preserves={Property.GATES},
+)
 
 translation = Pass(
     "translate",

@@ -15,7 +15,7 @@ from compiler.lowering.fractional import fractional
 from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis
 from compiler.lowering.mirror.router import mirror
-from compiler.lowering.native import translation
+from compiler.lowering.native import in_place, translation
 from compiler.lowering.operators.lazy_copies import idle_copies
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.pipeline import MEDIUM, T_COUNT, Pipeline, pipeline, refinements
@@ -160,6 +160,13 @@ PIPELINES = (
         late=True,
         after=tket_rotations,
         needs=tket_rotations,
+    ),
+    # For circuits that are written on the target's own qubits; only where it is named.
+    Pipeline(
+        name="in-place",
+        passes=[synthesis, in_place, translation],
+        seeded=False,
+        objective="in-place",
     ),
     Pipeline(name="clifford-t", passes=[synthesis, clifford_t], seeded=False, objective=T_COUNT),
 )

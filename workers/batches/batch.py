@@ -7,7 +7,7 @@ from attrs import frozen
 
 from workers.jobs.request import Submission
 from workers.score.planning import PlannedPart, ScoreRun
-from workers.score.suite import suite_named
+from workers.score.suite import Outcome, suite_named
 
 
 @frozen
@@ -30,8 +30,8 @@ class Batch:
     @property
     def all_jobs(self) -> list[Submission]:
         """All jobs, those of scores last."""
-        parts = (part.asked for _, parts in self.scores for part in parts)
-        return [*self.jobs, *(job for job in parts if job is not None)]
+        parts = (part for _, parts in self.scores for part in parts)
+        return [*self.jobs, *(job for part in parts for job in part.jobs)]
 
     def as_json(self) -> dict[str, Any]:
         """Return the batch for the request of a job."""
@@ -60,8 +60,9 @@ def batch_from_json(document: Mapping[str, Any]) -> Batch:
 
 def targets_of(document: Mapping[str, Any]) -> set[str]:
     """Return the specs of all targets of a batch as it is written down, before it is read."""
-    parts = (part["job"] for one in document["scores"] for part in one["parts"])
-    return {one["target"] for one in (*document["jobs"], *parts) if one is not None}
+    parts = (part for one in document["scores"] for part in one["parts"])
+    jobs = (job for part in parts for job in part["jobs"])
+    return {one["target"] for one in (*document["jobs"], *jobs)}
 
 
 def _score(run: ScoreRun, parts: Sequence[PlannedPart]) -> dict[str, Any]:
@@ -71,7 +72,12 @@ def _score(run: ScoreRun, parts: Sequence[PlannedPart]) -> dict[str, Any]:
         "run": run.run,
         "target": run.target,
         "parts": [
-            {"job": one.asked and one.asked.as_json(), "refused": one.refused} for one in parts
+            {
+                "jobs": [job.as_json() for job in one.jobs],
+                "refused": one.refused,
+                "outcome": one.outcome,
+            }
+            for one in parts
         ],
     }
 
@@ -80,6 +86,11 @@ def _planned(document: Mapping[str, Any]) -> tuple[ScoreRun, tuple[PlannedPart, 
     suite = suite_named(document["suite"])
     run = ScoreRun(suite, document["backend"], document["run"], document["target"])
     return run, tuple(
-        PlannedPart(part, one["job"] and Submission.from_json(one["job"]), one["refused"])
+        PlannedPart(
+            part,
+            tuple(map(Submission.from_json, one["jobs"])),
+            one["refused"],
+            Outcome(one["outcome"]),
+        )
         for part, one in zip(suite.parts, document["parts"], strict=True)
     )

@@ -6,7 +6,7 @@ from typing import Any
 from attrs import evolve
 from sqlalchemy.orm import Session
 
-from backends import ProviderBackend
+from backends import LocalBackend, ProviderBackend, backend_from_spec
 from compiler.scores.run_comparison import CalibrationChange, change_in_words
 from compiler.words.plurals import how_many
 from workers.accounts.budgets import BudgetError, check_budgets, shown
@@ -21,8 +21,9 @@ from workers.records.devices import recall_device
 from workers.records.queries.comparisons import Comparison, compare_jobs
 from workers.records.tables import Job
 from workers.score.document import score_document
-from workers.score.parts import Outcome, ScoredPart, lost, played, unplayed
-from workers.score.planning import PlannedPart
+from workers.score.parts import ScoredPart, completed_part, part_without_run
+from workers.score.planning import PlannedPart, ScoreRun
+from workers.score.suite import Outcome
 from workers.settings import Settings
 from workers.stages.at_provider.groups import plan_groups
 from workers.stages.child_jobs import FailedChildError, OpenChildError, child_job
@@ -250,7 +251,7 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
         # Without one of its runs nothing is known: each counts, also one of a simulator.
         mitigated = None if missing else mitigated_document(batch.mitigation, jobs)
     places = {asked.idempotency_key: job for asked, job in zip(batch.all_jobs, jobs, strict=True)}
-    scored = [(run, [_part(one, places) for one in parts]) for run, parts in batch.scores]
+    scored = [(run, [_part(run, one, places) for one in parts]) for run, parts in batch.scores]
     return {
         "name": batch.name,
         "scores": [score_document(session, *one).model_dump() for one in scored],
@@ -261,20 +262,27 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
     }
 
 
-def _part(one: PlannedPart, places: Mapping[str | None, Job]) -> ScoredPart:
-    if one.asked is None:
-        return unplayed(one.part, one.refused)
-    job = places[one.asked.idempotency_key]
-    if job.state == State.DONE:
-        return played(one.part, job)
-    outcome = Outcome.FAILED if _is_lost(job) else Outcome.UNSUPPORTED
-    return unplayed(one.part, job.error or f"job {job.id} is {job.state}", outcome)
+def _part(run: ScoreRun, one: PlannedPart, places: Mapping[str | None, Job]) -> ScoredPart:
+    def without_run(why: str, outcome: Outcome) -> ScoredPart:
+        return part_without_run(one.part, why, outcome, counted=run.suite.counts_unsupported)
+
+    if not one.jobs:
+        return without_run(one.refused, one.outcome)
+    jobs = [places[job.idempotency_key] for job in one.jobs]
+    missing = sorted((job for job in jobs if job.state != State.DONE), key=_is_lost)
+    if not missing:
+        return completed_part(one.part, jobs)
+    job = missing[-1]
+    outcome = Outcome.ERROR if _is_lost(job) else Outcome.UNSUPPORTED
+    return without_run(job.error or f"job {job.id} is {job.state}", outcome)
 
 
 def _is_lost(job: Job) -> bool:
     if job.state == State.DONE:
         return False
-    return job.state == State.CANCELLED or lost(job.backend) is Outcome.FAILED
+    # What a simulator does not get through it will never get through; a provider's machine may.
+    local = isinstance(backend_from_spec(job.backend), LocalBackend)
+    return job.state == State.CANCELLED or not local
 
 
 def _job(job: Job) -> dict[str, Any]:

@@ -6,8 +6,8 @@ the models here hold what its records have. Nothing is uploaded.
 """
 
 import json
-from collections.abc import Iterable
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from hashlib import sha256
 from typing import Annotated, Any
 
@@ -17,13 +17,18 @@ from sqlalchemy.orm import Session
 
 from backends import LocalBackend, backend_from_spec
 from compiler.errors import InputError
-from compiler.formats.circuit_files import read_qpy
 from compiler.targets import target_from_spec
 from compiler.targets.device import is_device
 from compiler.words.machine_names import machine_of
+from workers.bundles.writing import jobs_of
+from workers.clock import with_zone
+from workers.jobs.states import JobKind
 from workers.provenance import versions
 from workers.records.devices import recall_device
 from workers.records.tables import Job, PublishedRecord
+from workers.score.document import ScoreFile
+from workers.score.parts import ScoredPart, input_two_qubit_gates
+from workers.score.suite import suite_named
 from workers.suites import json_mistake
 
 COMPLETED = "completed"
@@ -32,11 +37,6 @@ HALF = 2 * 1.96
 
 PROVIDERS = {"braket": "aws", "ibm": "ibm"}
 MAX_RECORDS = 10_000
-
-
-def with_zone(moment: datetime) -> datetime:
-    """Return a time with its zone; Metriq's are UTC and do not say so."""
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 class _Part(BaseModel):
@@ -74,17 +74,19 @@ class MetriqRecord(_Part):
     timestamp: Annotated[datetime, AfterValidator(with_zone)]
     suite_id: str | None
     job_type: str = Field(min_length=1)
-    results: dict[str, Annotated[Value | JsonValue, Field(union_mode="left_to_right")]]
+    results: dict[str, Annotated[Value | JsonValue, Field(union_mode="left_to_right")]] | None
     runtime_seconds: float | None = Field(None, ge=0)
     platform: Platform
     circuit_metadata: CircuitMetadata | None = None
     params: dict[str, JsonValue]
     outcome: str | None = None
+    outcome_detail: dict[str, JsonValue] | None = None
+    suite: dict[str, JsonValue] | None = None
 
     @property
     def score(self) -> Value | None:
         """The one number of the record, None if it has none."""
-        result = self.results.get("score")
+        result = (self.results or {}).get("score")
         return result if isinstance(result, Value) else None
 
 
@@ -139,17 +141,96 @@ def imported_records(session: Session) -> list[MetriqRecord]:
     return sorted(records, key=lambda record: record.timestamp.isoformat(), reverse=True)
 
 
-def _input_gates(job: Job) -> list[int] | None:
-    """Return the gates on two qubits before lowering; None if larger ones are among them."""
-    chosen = job.compiled.chosen
-    if chosen.logical is None:
-        return None
-    sizes = [
-        item.operation.num_qubits
-        for item in read_qpy(chosen.logical, job.program).data
-        if item.operation.name != "barrier"
+def metriq_records(session: Session, numbers: Sequence[int], tag: str) -> list[MetriqRecord]:
+    """Return the records of jobs; of a score those of its standard benchmarks and other parts.
+
+    Args:
+        session: of the database.
+        numbers: of the jobs.
+        tag: of the jobs, in place of their numbers.
+
+    Raises:
+        InputError: if there are none, too many, or one that is named has no counts.
+    """
+    if tag:
+        named = session.scalars(select(Job).where(Job.tag == tag, Job.kind == JobKind.BATCH))
+    else:
+        named = session.scalars(select(Job).where(Job.id.in_(numbers), Job.kind == JobKind.BATCH))
+    scores = [
+        (job, ScoreFile.model_validate(score))
+        for job in named
+        for score in (job.result or {}).get("scores", ())
     ]
-    return [sizes.count(2)] if max(sizes, default=0) < 3 else None
+    parts = [(job, score, part) for job, score in scores for part in score.parts]
+    records = [_part_record(session, *one) for one in parts if one[2].benchmark]
+    inside = {number for *_, part in parts if part.benchmark for number in part.jobs}
+    others = {number for *_, part in parts if not part.benchmark for number in part.jobs}
+    parents = {job.id for job, _ in scores}
+    if tag:
+        jobs = [] if records and not others else jobs_of(session, [], tag)
+    else:
+        wanted = [*(one for one in numbers if one not in parents), *sorted(others)]
+        jobs = jobs_of(session, wanted, "") if wanted or not records else []
+    return [*records, *(metriq_record(session, job) for job in jobs if job.id not in inside)]
+
+
+def _part_record(session: Session, parent: Job, score: ScoreFile, part: ScoredPart) -> MetriqRecord:
+    """Return the record of a standard benchmark in a score, also of one that was not run."""
+    (declared,) = (one for one in suite_named(score.suite).parts if one.name == part.name)
+    assert declared.standard is not None
+    benchmark = declared.standard
+    jobs = [session.get_one(Job, number) for number in part.jobs]
+    is_completed = part.outcome == COMPLETED
+    results: dict[str, Value | JsonValue] = {
+        name: Value(value=one.value, uncertainty=one.uncertainty)
+        for name, one in part.figures.items()
+    }
+    counts = CircuitMetadata(
+        input_two_qubit_gate_counts=[input_two_qubit_gates(job) or 0 for job in jobs],
+        transpiled_two_qubit_gate_counts=[job.compiled.chosen.two_qubit_gates or 0 for job in jobs],
+    )
+    seconds = [
+        job.usage_seconds if job.usage_seconds is not None else job.run_seconds for job in jobs
+    ]
+    known = [one for one in seconds if one is not None]
+    first = jobs[0] if jobs else None
+    return MetriqRecord(
+        app_version=f"stichwerk {versions()['stichwerk']}",
+        timestamp=datetime.fromisoformat(score.at),
+        suite_id=score.run,
+        suite={"id": score.run, "name": score.suite},
+        job_type=benchmark.title,
+        results=results if is_completed else None,
+        runtime_seconds=sum(known) if known else None,
+        platform=_platform(
+            score.backend,
+            score.target if first is None else first.target,
+            is_played=first is not None and first.provider_address is not None,
+        ),
+        circuit_metadata=counts if jobs else None,
+        params={
+            "benchmark_name": benchmark.title,
+            **benchmark.metriq_parameters(),
+            "shots": declared.shots,
+            "verified": part.verified,
+        },
+        outcome=part.outcome.replace(" ", "_"),
+        outcome_detail=None if is_completed else {"reason": part.why, "source": "stichwerk"},
+    )
+
+
+def _platform(backend: str, target: str, *, is_played: bool) -> Platform:
+    name, _, device = machine_of(backend).partition(":")
+    local = isinstance(backend_from_spec(backend), LocalBackend)
+    # A provider at an address of its own is played on this machine.
+    metadata: dict[str, Any] = {"simulator": local or is_played}
+    if target and target.count(":") and (is_device(target) or not local):
+        metadata["num_qubits"] = target_from_spec(target).num_qubits
+    return Platform(
+        provider=PROVIDERS.get(name, "local"),
+        device=f"ibm_{device}" if name == "ibm" else device or name,
+        device_metadata=metadata,
+    )
 
 
 def metriq_record(session: Session, job: Job) -> MetriqRecord:
@@ -176,13 +257,7 @@ def metriq_record(session: Session, job: Job) -> MetriqRecord:
                 low, high = average.low, average.high
                 off = None if low is None or high is None else (high - low) / HALF
                 results[name] = Value(value=average.measured, uncertainty=off)
-    name, _, device = machine_of(job.backend).partition(":")
-    local = isinstance(backend_from_spec(job.backend), LocalBackend)
-    transpiled = compiled.chosen.two_qubit_gates
-    # A provider at an address of its own is played on this machine.
-    metadata: dict[str, Any] = {"simulator": local or job.provider_address is not None}
-    if job.target and (is_device(job.target) or not local):
-        metadata["num_qubits"] = target_from_spec(job.target).num_qubits
+    inputs, transpiled = input_two_qubit_gates(job), compiled.chosen.two_qubit_gates
     return MetriqRecord(
         app_version=f"stichwerk {versions()['stichwerk']}",
         timestamp=job.asked_at or job.created_at,
@@ -190,13 +265,9 @@ def metriq_record(session: Session, job: Job) -> MetriqRecord:
         job_type="Stichwerk",
         results=results,
         runtime_seconds=job.usage_seconds if job.usage_seconds is not None else job.run_seconds,
-        platform=Platform(
-            provider=PROVIDERS.get(name, "local"),
-            device=f"ibm_{device}" if name == "ibm" else device or name,
-            device_metadata=metadata,
-        ),
+        platform=_platform(job.backend, job.target, is_played=job.provider_address is not None),
         circuit_metadata=CircuitMetadata(
-            input_two_qubit_gate_counts=_input_gates(job),
+            input_two_qubit_gate_counts=None if inputs is None else [inputs],
             transpiled_two_qubit_gate_counts=None if transpiled is None else [transpiled],
         ),
         params={

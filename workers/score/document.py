@@ -12,16 +12,16 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from compiler.scores.intervals import Interval
-from compiler.scores.machine_score import bounded, game_volume, machine_score
-from workers.bundles.metriq import with_zone
+from compiler.scores.machine_score import NOTHING, bounded, game_volume, machine_score
+from workers.clock import with_zone
 from workers.provenance import revision, versions
 from workers.records.tables import MICRO, Job, now
-from workers.score.parts import Outcome, ScoredPart
+from workers.score.parts import ScoredPart
 from workers.score.planning import ScoreRun
-from workers.score.suite import Strict, suite_named, suite_names
+from workers.score.suite import Outcome, Strict, Suite, suite_named, suite_names
 from workers.suites import json_mistake
 
-FORMAT = "stichwerk-score/2"
+FORMAT = "stichwerk-score/3"
 LADDER = "card games"
 """The family whose sizes are the game volume."""
 
@@ -32,7 +32,7 @@ CLOSE = 1e-9
 class ScoreFile(Strict):
     """A result: one backend, scored once by one suite."""
 
-    schema_version: ClassVar[int] = 2
+    schema_version: ClassVar[int] = 3
     format: str
     suite: str
     suite_digest: str
@@ -45,7 +45,7 @@ class ScoreFile(Strict):
     low: float = Field(ge=0, le=1)
     high: float = Field(ge=0, le=1)
     game_volume: dict[str, int]
-    families: dict[str, float]
+    families: dict[str, float | None]
     parts: list[ScoredPart] = Field(min_length=1, max_length=1000)
     shots: int
     cost_usd: str | None
@@ -60,8 +60,8 @@ def score_document(session: Session, run: ScoreRun, parts: Sequence[ScoredPart])
     Its time is that of the last measurement, and its versions are those that compiled its
     circuits, so that the same run always has the same result.
     """
-    score = machine_score([(part.weight, part.interval) for part in parts])
-    jobs = [session.get_one(Job, part.job) for part in parts if part.job is not None]
+    score = _mean(parts) or NOTHING
+    jobs = [session.get_one(Job, number) for part in parts for number in part.jobs]
     ended = [with_zone(job.finished_at) for job in jobs if job.finished_at is not None]
     newest = max(jobs, key=lambda job: job.id, default=None)
     compiled = None if newest is None else newest.compiled
@@ -73,20 +73,11 @@ def score_document(session: Session, run: ScoreRun, parts: Sequence[ScoredPart])
         target=run.target,
         run=run.run,
         at=max(ended, default=now()).isoformat(timespec="seconds"),
-        complete=all(part.outcome != Outcome.FAILED for part in parts),
+        complete=_is_complete(parts),
         score=score.value,
         low=score.low,
         high=score.high,
-        game_volume={
-            str(threshold): cards
-            for threshold, cards in game_volume(
-                [
-                    (part.cards, part.interval.value)
-                    for part in parts
-                    if part.family == LADDER and part.cards is not None
-                ]
-            ).items()
-        },
+        game_volume=_game_volume(run.suite, parts),
         families=_families(parts),
         parts=list(parts),
         shots=sum(part.shots or 0 for part in parts),
@@ -96,6 +87,30 @@ def score_document(session: Session, run: ScoreRun, parts: Sequence[ScoredPart])
         digest="",
     )
     return file.model_copy(update={"digest": _digest(file)})
+
+
+def _mean(parts: Sequence[ScoredPart]) -> Interval | None:
+    """Return the mean of the parts that count, None if there are none."""
+    counted = [(part.weight, part.interval) for part in parts if part.weight]
+    known = [(weight, interval) for weight, interval in counted if interval is not None]
+    return machine_score(known) if known else None
+
+
+def _is_complete(parts: Sequence[ScoredPart]) -> bool:
+    lost = any(part.outcome == Outcome.ERROR for part in parts)
+    return not lost and _mean(parts) is not None
+
+
+def _game_volume(suite: Suite, parts: Sequence[ScoredPart]) -> dict[str, int]:
+    """Return the largest game by threshold; nothing for a suite without card games."""
+    if all(part.family != LADDER for part in suite.parts):
+        return {}
+    plays = [
+        (part.cards, part.interval.value)
+        for part in parts
+        if part.family == LADDER and part.cards is not None and part.interval is not None
+    ]
+    return {str(threshold): cards for threshold, cards in game_volume(plays).items()}
 
 
 def _cost(jobs: Sequence[Job]) -> str | None:
@@ -144,10 +159,9 @@ def _wrong(said: ScoreFile) -> str | None:
     if told != [(part.name, part.family, part.weight) for part in suite.parts]:
         return f"its parts are not those of suite {suite.name}"
     for part in said.parts:
-        if not _near(bounded(part.interval), Interval(part.score, part.low, part.high)):
-            return f"the score of {part.name} is not that of its fidelity"
-    found = machine_score([(part.weight, part.interval) for part in said.parts])
-    if not _near(found, Interval(said.score, said.low, said.high)):
+        if not _is_score_of(part):
+            return f"the score of {part.name} is not that of its figures"
+    if not _near(_mean(said.parts) or NOTHING, Interval(said.score, said.low, said.high)):
         return "the score is not the mean of its parts"
     if said.families != _families(said.parts):
         return "the score of a family is not the mean of its parts"
@@ -158,18 +172,23 @@ def _wrong(said: ScoreFile) -> str | None:
     return None if aware else f"'{said.at}' is no time with its zone"
 
 
+def _is_score_of(part: ScoredPart) -> bool:
+    interval = part.interval
+    if interval is None or part.score is None or part.low is None or part.high is None:
+        return interval is None and part.score is part.low is part.high is None
+    return _near(bounded(interval), Interval(part.score, part.low, part.high))
+
+
 def _near(one: Interval, other: Interval) -> bool:
     pairs = ((one.value, other.value), (one.low, other.low), (one.high, other.high))
     return all(abs(a - b) < CLOSE for a, b in pairs)
 
 
-def _families(parts: Sequence[ScoredPart]) -> dict[str, float]:
-    """Return the mean of each family's parts."""
+def _families(parts: Sequence[ScoredPart]) -> dict[str, float | None]:
+    """Return the mean of each family's parts that count, None if none does."""
     names = dict.fromkeys(part.family for part in parts)
-    return {
-        name: machine_score([(p.weight, p.interval) for p in parts if p.family == name]).value
-        for name in names
-    }
+    means = {name: _mean([part for part in parts if part.family == name]) for name in names}
+    return {name: None if mean is None else mean.value for name, mean in means.items()}
 
 
 def _digest(file: ScoreFile) -> str:

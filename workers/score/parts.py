@@ -1,43 +1,52 @@
-"""What came of the parts of a suite."""
+"""Results of the parts of a suite."""
 
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 from pydantic import Field
 
-from backends import LocalBackend, backend_from_spec
+from compiler.formats.circuit_files import read_qpy
 from compiler.judge import enumerated
 from compiler.scores.intervals import Interval, fidelity_interval
 from compiler.scores.machine_score import NOTHING, bounded, noise_fidelity, part_score
+from compiler.scores.standard import Figure, Run
 from games.sources import read_game, read_program
 from workers.compilation.compiling import source_of
 from workers.records.tables import Job
-from workers.score.suite import Part, Strict
+from workers.score.suite import Outcome, Part, Strict, couplings_for
 from workers.scoring import counts_of
 
+EXACT = "exact"
+SCORE = "score"
 
-class Outcome(StrEnum):
-    """What came of a part."""
 
-    PLAYED = "played"
-    UNSUPPORTED = "unsupported"
-    """The backend does not take it, for what it does or for its size: this counts as 0."""
-    FAILED = "failed"
-    """It was lost on the way: the score is not complete before it has run again."""
+class PartFigure(Strict):
+    """A number of a standard benchmark, and its standard error; None if that is unknown."""
+
+    value: float
+    uncertainty: float | None = Field(None, ge=0)
 
 
 class ScoredPart(Strict):
-    """Part of a score; figures of its run are None if it was not played."""
+    """Part of a score; figures of its run are None if it was not completed.
+
+    The score is None if it does not count: the part was not completed, and the suite does not
+    count that as 0, or the benchmark has no scale from 0 to 1.
+    """
 
     name: str
     family: str
     weight: int
     outcome: str
-    score: float = Field(ge=0, le=1)
-    low: float = Field(ge=0, le=1)
-    high: float = Field(ge=0, le=1)
+    score: float | None = Field(ge=0, le=1)
+    low: float | None = Field(ge=0, le=1)
+    high: float | None = Field(ge=0, le=1)
     why: str = Field(max_length=4000)
+    benchmark: str = ""
+    figures: dict[str, PartFigure] = Field({})
     shots: int | None = None
+    circuits: int | None = None
     hellinger_fidelity: float | None = Field(None, ge=0, le=1.000001)
     fidelity: float | None = None
     fidelity_low: float | None = None
@@ -47,32 +56,94 @@ class ScoredPart(Strict):
     legal_fraction: float | None = None
     cards: int | None = None
     qubits: int | None = None
+    input_two_qubit_gates: int | None = None
     two_qubit_gates: int | None = None
     two_qubit_depth: int | None = None
     verified: str | None = None
     native_digest: str | None = None
-    job: int | None = None
+    jobs: list[int] = Field([])
     run_seconds: float | None = None
 
     @property
-    def interval(self) -> Interval:
-        """Its score, as it follows from the fidelity; the ends may lie beyond 0 and 1."""
+    def interval(self) -> Interval | None:
+        """Score as it follows from the figures, with ends that may lie beyond 0 and 1.
+
+        None for a part that has no score.
+        """
+        if self.outcome != Outcome.COMPLETED:
+            return None if self.score is None else NOTHING
+        if self.benchmark:
+            score = self.figures.get(SCORE)
+            return None if score is None else Figure(score.value, score.uncertainty).interval
         value, low, high, noise = (
             self.fidelity, self.fidelity_low, self.fidelity_high, self.noise
         )  # fmt: skip
-        if self.outcome != Outcome.PLAYED or value is None or low is None or high is None:
+        if value is None or low is None or high is None or noise is None:
             return NOTHING
-        return NOTHING if noise is None else part_score(Interval(value, low, high), noise)
+        return part_score(Interval(value, low, high), noise)
 
 
-def unplayed(part: Part, why: str, outcome: Outcome = Outcome.UNSUPPORTED) -> ScoredPart:
-    """Return a part that was not played."""
-    return _scored(part, outcome, NOTHING, why)
+def part_without_run(
+    part: Part, why: str, outcome: Outcome = Outcome.UNSUPPORTED, *, counted: bool
+) -> ScoredPart:
+    """Return a part that was not completed.
+
+    Args:
+        part: of a suite.
+        why: the reason.
+        outcome: of the part.
+        counted: whether it counts as 0.
+    """
+    return _scored(part, outcome, NOTHING if counted else None, why)
 
 
-def played(part: Part, job: Job) -> ScoredPart:
-    """Return the score of a part whose job is done."""
-    compilation, chosen = job.compiled, job.compiled.chosen
+def completed_part(part: Part, jobs: Sequence[Job]) -> ScoredPart:
+    """Return the result of a part whose jobs are all done."""
+    digests = [job.compiled.native_digest for job in jobs]
+    verified = [job.compiled.verified for job in jobs]
+    inputs = [input_two_qubit_gates(job) for job in jobs]
+    chosen = [job.compiled.chosen for job in jobs]
+    seconds = [job.run_seconds for job in jobs if job.run_seconds is not None]
+    common = {
+        "shots": sum(job.shots for job in jobs),
+        "circuits": len(jobs),
+        "qubits": max(one.qubits or 0 for one in chosen),
+        "input_two_qubit_gates": None if None in inputs else sum(one or 0 for one in inputs),
+        "two_qubit_gates": sum(one.two_qubit_gates or 0 for one in chosen),
+        "two_qubit_depth": max(one.two_qubit_depth or 0 for one in chosen),
+        "verified": next((one for one in verified if one != EXACT), EXACT),
+        "native_digest": digests[0]
+        if len(jobs) == 1
+        else sha256("".join(map(str, digests)).encode()).hexdigest(),
+        "jobs": [job.id for job in jobs],
+        "run_seconds": sum(seconds) if seconds else None,
+    }
+    return (_program_part if part.standard is None else _benchmark_part)(part, jobs, common)
+
+
+def _benchmark_part(part: Part, jobs: Sequence[Job], common: Mapping[str, Any]) -> ScoredPart:
+    assert part.standard is not None
+    runs = [Run(counts_of(job), job.usage_seconds) for job in jobs]
+    found = part.standard.figures(couplings_for(part.standard, jobs[0].target), runs)
+    if not found.values:
+        why = "the provider reports no seconds of the device"
+        return _scored(part, Outcome.NOT_APPLICABLE, None, why, **common)
+    figures = {**found.values, **({} if found.score is None else {SCORE: found.score})}
+    return _scored(
+        part,
+        Outcome.COMPLETED,
+        None if found.score is None else found.score.interval,
+        figures={
+            name: PartFigure(value=one.value, uncertainty=one.uncertainty)
+            for name, one in figures.items()
+        },
+        **common,
+    )
+
+
+def _program_part(part: Part, jobs: Sequence[Job], common: Mapping[str, Any]) -> ScoredPart:
+    (job,) = jobs
+    compilation = job.compiled
     source = source_of(compilation)
     program = read_program(source, compilation.encoding)
     game = None if source.is_circuit else read_game(source)
@@ -85,9 +156,8 @@ def played(part: Part, job: Job) -> ScoredPart:
     fidelity = fidelity_interval(program.outcomes(counts_of(job)), exact)
     return _scored(
         part,
-        Outcome.PLAYED,
+        Outcome.COMPLETED,
         part_score(fidelity, noise),
-        shots=raw.shots,
         hellinger_fidelity=raw.hellinger_fidelity,
         fidelity=fidelity.value,
         fidelity_low=fidelity.low,
@@ -96,37 +166,36 @@ def played(part: Part, job: Job) -> ScoredPart:
         outcomes=len(exact),
         legal_fraction=raw.legal_fraction,
         cards=None if game is None else game.axes.get("cards"),
-        qubits=chosen.qubits,
-        two_qubit_gates=chosen.two_qubit_gates,
-        two_qubit_depth=chosen.two_qubit_depth,
-        verified=compilation.verified,
-        native_digest=compilation.native_digest,
-        job=job.id,
-        run_seconds=job.run_seconds,
+        **common,
     )
 
 
 def _scored(
-    part: Part, outcome: Outcome, score: Interval, why: str = "", **figures: Any
+    part: Part, outcome: Outcome, score: Interval | None, why: str = "", **figures: Any
 ) -> ScoredPart:
-    ends = bounded(score)
+    ends = None if score is None else bounded(score)
     return ScoredPart(
         name=part.name,
         family=part.family,
         weight=part.weight,
         outcome=outcome.value,
-        score=ends.value,
-        low=ends.low,
-        high=ends.high,
+        score=None if ends is None else ends.value,
+        low=None if ends is None else ends.low,
+        high=None if ends is None else ends.high,
         why=why,
+        benchmark=part.benchmark,
         **figures,
     )
 
 
-def lost(backend: str) -> Outcome:
-    """Return what has become of a part whose job has failed on a backend.
-
-    What a simulator does not get through it will never get through; a provider's machine may.
-    """
-    local = isinstance(backend_from_spec(backend), LocalBackend)
-    return Outcome.UNSUPPORTED if local else Outcome.FAILED
+def input_two_qubit_gates(job: Job) -> int | None:
+    """Return the gates on two qubits before lowering; None if larger ones are among them."""
+    chosen = job.compiled.chosen
+    if chosen.logical is None:
+        return None
+    sizes = [
+        item.operation.num_qubits
+        for item in read_qpy(chosen.logical, job.program).data
+        if item.operation.name != "barrier"
+    ]
+    return sizes.count(2) if max(sizes, default=0) < 3 else None

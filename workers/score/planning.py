@@ -4,11 +4,12 @@ from hashlib import sha256
 
 from attrs import evolve, frozen
 
-from backends import target_on
+from backends import LocalBackend, backend_from_spec, target_on
 from compiler.errors import InputError
+from compiler.scores.standard import NotApplicableError
 from workers.jobs.request import Submission
 from workers.jobs.submission import MOST_TAG, checked
-from workers.score.suite import Part, Suite
+from workers.score.suite import Outcome, Part, Suite
 
 KEY = 32
 """Hexadecimal digits of a part's key."""
@@ -20,13 +21,15 @@ class PlannedPart:
 
     Args:
         part: of the suite.
-        asked: the job that is to be run; None if it cannot be.
+        jobs: one for each of its circuits; none if it cannot be run.
         refused: why not; empty if it can.
+        outcome: of a part that cannot be run.
     """
 
     part: Part
-    asked: Submission | None
+    jobs: tuple[Submission, ...] = ()
     refused: str = ""
+    outcome: Outcome = Outcome.UNSUPPORTED
 
 
 @frozen
@@ -78,17 +81,25 @@ def score_run(suite: Suite, backend: str, run: str, target: str = "") -> ScoreRu
 
 
 def planned_part(run: ScoreRun, part: Part, seed: int = 0) -> PlannedPart:
-    """Return what a part becomes, or why the backend does not take it.
+    """Return the jobs of a part, or why the backend does not take it.
 
     Args:
         run: of the suite.
         part: of it.
-        seed: of the shots, where they are simulated.
+        seed: of the shots, where they are simulated; each further circuit takes the next.
     """
-    order = run.suite.order(part, run.target)
-    asked = Submission(order, run.backend, part.shots, seed, tag=run.tag)
+    local = isinstance(backend_from_spec(run.backend), LocalBackend)
+    if local and part.standard is not None and part.standard.timed:
+        why = "a simulator does not have the time of a device"
+        return PlannedPart(part, (), why, Outcome.NOT_APPLICABLE)
     try:
-        ready = checked(asked)
+        jobs = [
+            checked(Submission(order, run.backend, part.shots, seed + place, tag=run.tag))
+            for place, order in enumerate(run.suite.orders(part, run.target))
+        ]
+    except NotApplicableError as error:
+        return PlannedPart(part, (), str(error), Outcome.NOT_APPLICABLE)
     except InputError as error:
-        return PlannedPart(part, None, str(error))
-    return PlannedPart(part, evolve(ready, idempotency_key=run.key_of(ready, part.name)))
+        return PlannedPart(part, (), str(error))
+    keyed = (evolve(job, idempotency_key=run.key_of(job, part.name)) for job in jobs)
+    return PlannedPart(part, tuple(keyed))

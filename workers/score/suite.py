@@ -1,16 +1,21 @@
 """Score suites: files that pin what a machine is scored by."""
 
-from functools import cache
+from enum import StrEnum
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
 
+from attrs import evolve
 from pydantic import BaseModel, ConfigDict, Field
 
 from compiler.compilation import Options
 from compiler.errors import UnknownNameError
 from compiler.expectation import expectation_of
+from compiler.formats.circuit_files import qpy_bytes
 from compiler.formats.toml_document import toml_document
 from compiler.near_misses import meant
+from compiler.scores.standard import Benchmark, Couplings, benchmarks
+from compiler.targets import sized_spec, target_from_spec
 from games import DEFAULT_ENCODING
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
@@ -24,6 +29,18 @@ SUITES = files("workers.score") / "suites"
 ENDING = ".toml"
 
 
+class Outcome(StrEnum):
+    """Outcome of a part of a suite."""
+
+    COMPLETED = "completed"
+    UNSUPPORTED = "unsupported"
+    """The backend does not take it, for what it needs or for its size."""
+    NOT_APPLICABLE = "not applicable"
+    """The benchmark is not defined on the device."""
+    ERROR = "error"
+    """It was lost: the score is not complete before it has run again."""
+
+
 class Strict(BaseModel):
     """Table of a file of a suite or a score; unknown keys are refused."""
 
@@ -31,25 +48,29 @@ class Strict(BaseModel):
 
 
 class Part(Strict):
-    """One program of a suite.
+    """A program or a standard benchmark of a suite.
 
     Args:
         name: of the part.
-        family: whose parts are told together.
-        weight: in the mean.
-        program: a game, or the text of a circuit.
+        family: parts of one family have one mean.
+        weight: in the mean; 0 for a part that has no score from 0 to 1.
+        program: a game, or the text of a circuit; empty for a benchmark.
         encoding: of a game.
-        shots: how often it runs.
-        expect: what a circuit is expected to measure; nothing for a game.
+        shots: of each circuit.
+        expect: expected outcomes of a circuit; empty for a game.
+        benchmark: name of a standard benchmark; empty for a program.
+        parameters: of the benchmark.
     """
 
     name: str
     family: str
-    weight: int = Field(gt=0)
-    program: str
+    weight: int = Field(ge=0)
+    program: str = ""
     encoding: str = DEFAULT_ENCODING
     shots: int = Field(gt=0)
     expect: dict[str, int] = {}
+    benchmark: str = ""
+    parameters: dict[str, int | list[int]] = {}
 
     @property
     def source(self) -> Source:
@@ -59,16 +80,23 @@ class Part(Strict):
         expected = expectation_of(dict(self.expect), self.name).as_bytes()
         return Source(f"{self.name}.qasm", self.program.encode(), expected)
 
+    @cached_property
+    def standard(self) -> Benchmark | None:
+        """The standard benchmark, None for a program."""
+        return benchmarks[self.benchmark](**self.parameters) if self.benchmark else None
+
 
 class Suite(Strict):
-    """Programs by which machines are scored.
+    """Programs and benchmarks by which machines are scored.
 
     Args:
         name: under which it never changes.
-        title: what is in it.
+        title: one line for lists.
         method: of synthesis.
         objective: by which candidates are chosen.
         seed: of compilations.
+        counts_unsupported: whether a part that a machine does not support counts as 0; otherwise
+            the mean is that of the completed parts.
         parts: its programs.
         content: of its file.
     """
@@ -78,23 +106,52 @@ class Suite(Strict):
     method: str
     objective: str
     seed: int
+    counts_unsupported: bool = True
     parts: list[Part] = Field(alias="part", min_length=1)
     content: bytes = Field(repr=False)
 
-    def order(self, part: Part, target: str) -> CompileOrder:
-        """Return what of a part is to be compiled for a target."""
+    def orders(self, part: Part, target: str) -> list[CompileOrder]:
+        """Return the circuits of a part that are to be compiled for a target.
+
+        Benchmarks hold on any input, so that no pass computes their circuits in advance.
+
+        Raises:
+            InputError: if there is no such target.
+            NotApplicableError: if the benchmark is not defined on it.
+        """
         options = Options(self.method, objective=self.objective, seed=self.seed)
-        return CompileOrder(part.source, target, options, part.encoding)
+        if part.standard is None:
+            return [CompileOrder(part.source, target, options, part.encoding)]
+        placed = part.standard.placed
+        options = evolve(
+            options,
+            pipelines=("in-place" if placed else "qiskit",),
+            without=("placement", "fractional") if placed else (),
+            seeds=1,
+            any_input=True,
+        )
+        circuits = part.standard.circuits(couplings_for(part.standard, target))
+        orders = []
+        for number, circuit in enumerate(circuits, 1):
+            name = f"{part.name}-{number}"
+            source = Source(f"{name}.qpy", qpy_bytes(circuit.copy(name=name)))
+            orders.append(CompileOrder(source, target, options))
+        return orders
 
     @property
     def digest(self) -> str:
-        """SHA-256 of its file, in hexadecimal: what tells it from any other."""
+        """SHA-256 of its file, in hexadecimal."""
         return sha256(self.content).hexdigest()
 
     @property
     def shots(self) -> int:
-        """Of all of its parts together."""
+        """Shots of one circuit of each part together."""
         return sum(part.shots for part in self.parts)
+
+
+def couplings_for(benchmark: Benchmark, target: str) -> Couplings:
+    """Return the couplings of a target; one without a size gets that of the benchmark."""
+    return Couplings.of(target_from_spec(sized_spec(target, benchmark.qubits)))
 
 
 def suite_names() -> tuple[str, ...]:

@@ -101,7 +101,7 @@ def begin_run(path: Path, run: str, at: datetime, database: str, *, as_json: boo
     for of, parts in batch.scores:
         for part in parts:
             if part.refused:
-                say(f"{of.backend}: {part.part.name}: not supported: {part.refused}")
+                say(f"{of.backend}: {part.part.name}: {part.outcome}: {part.refused}")
     jobs, limit = batch.all_jobs, campaign.max_cost_usd
     say(f"{how_many(len(jobs), 'job')}, {how_many(sum(one.shots for one in jobs), 'shot')}")
     tag = campaign.tag(name)

@@ -24,7 +24,7 @@ from workers.bundles.metriq import (
     import_records,
     imported_records,
     metriq_json,
-    metriq_record,
+    metriq_records,
     read_records,
 )
 from workers.bundles.replay import replay
@@ -116,7 +116,7 @@ def export_command(
         path = output_path("output", output, (".json",))
         numbers = _numbers(jobs or [], tag)
         with Session(existing_records(database)) as session:
-            records = [metriq_record(session, job) for job in jobs_of(session, numbers, tag)]
+            records = metriq_records(session, numbers, tag)
         write_output("output", path, metriq_json(records))
         say(f"{how_many(len(records), 'record')} written to {output}")
         return

@@ -36,8 +36,9 @@ from workers.parallel import process_pool
 from workers.records.database import open_database
 from workers.records.tables import now
 from workers.score.document import ScoreFile
+from workers.score.parts import SCORE
 from workers.score.planning import ScoreRun, planned_part, score_run
-from workers.score.suite import NEWEST, suite_named, suite_names
+from workers.score.suite import NEWEST, Outcome, suite_named, suite_names
 from workers.settings import dollars, settings
 
 Files = Annotated[
@@ -94,16 +95,17 @@ def score_command(
     """Score a machine from 0, which is noise, to 1: games, an iterate, circuits that branch.
 
     A suite pins programs, encodings, shots and weights, and never changes under its name. Every
-    part is compiled, proven, run and scored; a part that the machine does not support counts as
-    0. The cost is shown before anything runs. The exit code is 1 if the score is not complete,
-    because a provider has lost a part.
+    part is compiled, proven, run and scored. In suite v1 a part that the machine does not support
+    counts as 0. In standard-1, the benchmarks of hardware (mirror circuits, layer fidelity, CLOPS,
+    QFT, LR-QAOA, BSEQ), the mean is that of the completed parts. The cost is shown before anything
+    runs. The exit code is 1 if the score is not complete, because a provider has lost a part.
 
     Examples:
-    - `stichwerk score --backend sparse:torino --output torino.json --badge score.svg`
+    - `stichwerk score --backend sparse:boston --output boston.json --badge score.svg`
 
-    - `stichwerk score --backend ibm:torino --run monday --max-cost 50USD`
+    - `stichwerk score --suite standard-1 --backend ibm:boston --run monday --max-cost 50USD`
 
-    - `stichwerk score --merge torino.json marrakesh.json --output scores.html`
+    - `stichwerk score --merge boston.json miami.json --output scores.html`
     """
     written = [path for path in (output, badge, plot) if path]
     _check_options(files, merge=merge, backend=backend, queue=queue, job=job, written=written)
@@ -205,13 +207,14 @@ def planned_batch(run: ScoreRun, seed: int) -> Batch:
     for part in run.suite.parts:
         parts.append(planned_part(run, part, seed))
         if parts[-1].refused:
-            say(f"{part.name}: not supported: {parts[-1].refused}")
+            say(f"{part.name}: {parts[-1].outcome}: {parts[-1].refused}")
     batch = Batch(f"score {run.suite.name}", scores=((run, tuple(parts)),))
     jobs, cost = batch.all_jobs, least_cost_of(batch)
     say(
         f"planned: suite {run.suite.name} on {run.backend}: {how_many(len(jobs), 'circuit')}, "
-        f"{how_many(sum(one.shots for one in jobs), 'shot')}, {len(parts) - len(jobs)} not "
-        f"supported, {f'at least {cost:.2f} USD' if cost else 'no charge'}"
+        f"{how_many(sum(one.shots for one in jobs), 'shot')}, "
+        f"{how_many(sum(not part.jobs for part in parts), 'part')} left out, "
+        f"{f'at least {cost:.2f} USD' if cost else 'no charge'}"
     )
     return batch
 
@@ -299,27 +302,49 @@ def print_score(document: ScoreFile) -> None:
     print_rows(
         f"Score suite {document.suite} on {document.backend}: 1 exact, 0 noise",
         [
-            (part.model_copy(update=nothing) if part.outcome == "failed" else part,
+            (part.model_copy(update=nothing) if part.outcome == Outcome.ERROR else part,
              f"{100 * part.weight / total:.1f} %",
-             ": ".join(filter(None, (part.outcome, part.why))))
+             ": ".join(filter(None, (part.outcome, part.why))), numbers_text(part.jobs))
             for part in parts
         ],
         "part=0.name", "0.family", "weight=1", "0.score", "0.low", "0.high",
         "fidelity=0.hellinger_fidelity", "0.noise", "legal=0.legal_fraction",
-        "two-qubit gates (from |0…0⟩)=0.two_qubit_gates", "0.qubits", "0.job", "outcome=2",
+        "two-qubit gates before lowering=0.input_two_qubit_gates",
+        "two-qubit gates (from |0…0⟩)=0.two_qubit_gates", "0.qubits", "proof=0.verified",
+        "jobs=3", "outcome=2",
+    )  # fmt: skip
+    print_rows(
+        "Standard benchmarks",
+        [
+            (part.name, name, one.value, one.uncertainty)
+            for part in parts
+            for name, one in part.figures.items()
+            if name != SCORE
+        ],
+        "part=0", "figure=1", "value=2", "standard error=3",
     )  # fmt: skip
     print_rows("Families", document.families.items(), "family=0", "score=1")
-    volume = ", ".join(f"{cards} cards at {at}" for at, cards in document.game_volume.items())
-    print(f"game volume: {volume}")
+    if document.game_volume:
+        volume = ", ".join(f"{cards} cards at {at}" for at, cards in document.game_volume.items())
+        print(f"game volume: {volume}")
     print(score_line(document))
+
+
+def numbers_text(numbers: Sequence[int]) -> str:
+    """Return jobs' numbers, the first and the last of several."""
+    ends = dict.fromkeys((*numbers[:1], *numbers[-1:]))
+    return " to ".join(map(str, ends))
 
 
 def score_line(document: ScoreFile) -> str:
     """Return the number in one line."""
     title = f"{document.suite} on {document.backend}, run {document.run}"
     if not document.complete:
-        missing = sum(part.outcome == "failed" for part in document.parts)
+        missing = sum(part.outcome == Outcome.ERROR for part in document.parts)
         parts = how_many(missing, "part")
-        return f"score {title}: not complete, {parts} failed; the same --run goes on"
+        return f"score {title}: not complete, {parts} lost; the same --run goes on"
     low, high = document.low, document.high
-    return f"score {title}: {document.score:.3f} (95 %: {low:.3f} to {high:.3f})"
+    counted = [part for part in document.parts if part.weight]
+    left_out = sum(part.score is None for part in counted)
+    of = f", {len(counted) - left_out} of {how_many(len(counted), 'part')}" if left_out else ""
+    return f"score {title}: {document.score:.3f} (95 %: {low:.3f} to {high:.3f}){of}"

@@ -13,6 +13,7 @@ from compiler.words.machine_names import calibration_digest, machine_of
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_result, print_rows, say
 from service.cli.score.changes import ScoreChange, score_changes
+from service.cli.score.plot import part_text
 from service.pages.plots import Plot, Point, categories, hues, traces
 from service.pages.sections import Section, sections_page
 from service.pages.tables import Number, table
@@ -88,9 +89,8 @@ def _text(name: str) -> str:
 
 
 SAYS = (
-    "How well machines play a suite of quantum games and circuits that never changes under its "
-    "name: 1 is the exact distribution of outcomes, 0 uniform noise. Intervals hold with 95 %. "
-    "A score is of the machine and of what compiled for it."
+    "How well machines run a suite of circuits that never changes under its name: 1 is exact, 0 "
+    "noise. Intervals hold with 95 %. A score is of the machine and of what compiled for it."
 )
 
 
@@ -108,13 +108,18 @@ def _section(suite: str, scores: Sequence[ScoreFile]) -> Section:
     pinned = suite_named(suite)
     machines = list(dict.fromkeys(machine_of(one.backend) for one in scores))
     changes = {machine_of(one.new.backend): one for one in score_changes(scores)}
+    volume = scores[0].game_volume
     rows = [
         (
             machine_of(one.backend),
             Number(f"{one.score:.3f}") if one.complete else "not complete",
             Number(f"{one.low:.3f} to {one.high:.3f}"),
-            *(Number(f"{value:.3f}") for value in one.families.values()),
-            Number(", ".join(f"{n} at {least}" for least, n in one.game_volume.items())),
+            *(Number("" if v is None else f"{v:.3f}") for v in one.families.values()),
+            *(
+                [Number(", ".join(f"{n} at {t}" for t, n in one.game_volume.items()))]
+                if volume
+                else []
+            ),
             Number(one.at[:16].replace("T", " ")),
             _run(one),
             _version(one),
@@ -122,7 +127,8 @@ def _section(suite: str, scores: Sequence[ScoreFile]) -> Section:
         for one in scores
     ]
     columns = (
-        "machine", "score", "95 %", *scores[0].families, "game volume", "at", "run", "version",
+        "machine", "score", "95 %", *scores[0].families, *(["game volume"] if volume else []),
+        "at", "run", "version",
     )  # fmt: skip
     newest = {machine_of(one.backend): one for one in scores}
     parts = table(
@@ -161,12 +167,12 @@ def _run(one: ScoreFile) -> str:
 def _cell(newest: ScoreFile, change: ScoreChange | None, place: int) -> object:
     """Return a part's newest score, and what it was if the run before can be compared."""
     part = newest.parts[place]
-    if part.outcome != "played":
-        return part.outcome
+    if part.outcome != "completed" or part.score is None:
+        return part_text(part)
     before = ""
     if change is not None and change.new is newest:
         old = change.old.parts[place]
-        before = f"{old.score:.3f} → " if old.outcome == "played" else ""
+        before = f"{old.score:.3f} → " if old.score is not None else ""
     return Number(f"{before}{part.score:.3f} ({part.two_qubit_gates} gates)")
 
 
@@ -193,15 +199,15 @@ def _by_part(suite: str, newest: dict[str, ScoreFile]) -> Plot:
     parts = [part.name for part in suite_named(suite).parts]
     colours = hues(newest)
     points = [
-        Point(name, float(part.score or 0), part_name)
+        Point(name, part.score, part_name)
         for name, one in newest.items()
         for part_name, part in zip(parts, one.parts, strict=True)
+        if part.score is not None
     ]
     return Plot(
         f"{suite}-parts",
         "Score of each part",
-        f"Parts of suite {suite}, the newest run of each machine; a part that was not played is "
-        "at 0. The table holds the values.",
+        f"Parts of suite {suite}, the newest run of each machine. The table holds the values.",
         traces(points, "%{x:.3f}", lambda name: {"marker": {"color": colours[name], "size": 8}}),
         {"xaxis": {"range": [-0.03, 1.03]}, "yaxis": categories(parts, autorange="reversed")},
         110 + 24 * len(parts),

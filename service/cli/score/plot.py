@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 from service.cli.output.plot_style import COLOURS, error_bars, styled
 from service.pages.colours import FAINT, GREY, INK
 from workers.score.document import ScoreFile
+from workers.score.parts import ScoredPart
 
 
 @styled
@@ -18,15 +19,15 @@ def draw_score(document: ScoreFile) -> Figure:
     axes.axvline(document.score, color=INK, zorder=1)
     for place, part in enumerate(parts):
         colour = COLOURS[families.index(part.family) % len(COLOURS)]
-        if part.outcome != "played":
-            axes.text(0.01, place, part.outcome, va="center", size=8, color=GREY)
+        if part.outcome != "completed" or part.score is None:
+            axes.text(0.01, place, part_text(part), va="center", size=8, color=GREY)
             continue
         axes.barh(place, part.score, height=0.62, color=colour, zorder=2)
-        error = error_bars([part.score], [part.low], [part.high])
+        error = error_bars([part.score], [part.low or 0.0], [part.high or 0.0])
         axes.errorbar(part.score, place, xerr=error, color=INK, zorder=3)
         axes.annotate(
             f"{part.score:.2f}, {part.two_qubit_gates} gates",
-            (part.high, place),
+            (part.high or 0.0, place),
             xytext=(5, 0),
             textcoords="offset points",
             va="center",
@@ -43,6 +44,12 @@ def draw_score(document: ScoreFile) -> Figure:
     axes.grid(visible=False)
     axes.set_title(_title(document))
     return figure
+
+
+def part_text(part: ScoredPart) -> str:
+    """Return the outcome of a part, or the figures of one that has no score from 0 to 1."""
+    figures = ", ".join(f"{name} {one.value:.4g}" for name, one in part.figures.items())
+    return figures or part.outcome
 
 
 def _title(document: ScoreFile) -> str:

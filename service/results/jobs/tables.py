@@ -100,7 +100,7 @@ def child_tables(job: JobDetails) -> list[Table]:
     if job.trained:
         tables.append(_training(job.trained))
     if batched.get("scores"):
-        tables.append(machines_table(batched["scores"]))
+        tables += [machines_table(batched["scores"]), parts_table(batched["scores"])]
     if batched.get("mitigated"):
         tables.append(mitigation_table(MitigationResult.model_validate(batched["mitigated"])))
     changes = [(one["told"],) for one in batched.get("drifts", ())]
@@ -126,18 +126,38 @@ def machines_table(scores: Sequence[Mapping[str, Any]]) -> Table:
     Args:
         scores: Their documents.
     """
-    played = [sum(part["outcome"] == "played" for part in one["parts"]) for one in scores]
+    done = [sum(part["outcome"] == "completed" for part in one["parts"]) for one in scores]
     figures = ("score", "low", "high")
     return Table(
         "Scores of machines",
-        ("backend", "suite", *figures, "complete", "parts played"),
+        ("backend", "suite", *figures, "complete", "parts completed"),
         [
             (one["backend"], one["suite"],
              *(one[name] if one["complete"] else None for name in figures), one["complete"],
              f"{count} of {len(one['parts'])}")
-            for one, count in zip(scores, played, strict=True)
+            for one, count in zip(scores, done, strict=True)
         ],
     )  # fmt: skip
+
+
+def parts_table(scores: Sequence[Mapping[str, Any]]) -> Table:
+    """Return the parts of scores: outcome, score, figures, gates and proof."""
+    return Table(
+        "Parts of scores",
+        ("backend", "part", "outcome", "score", "figures", "two-qubit gates", "compiled", "proof"),
+        [
+            (one["backend"], part["name"], part["outcome"], share(part["score"]),
+             ", ".join(f"{name} {_measured(of)}" for name, of in part["figures"].items()),
+             part["input_two_qubit_gates"], part["two_qubit_gates"], part["verified"])
+            for one in scores
+            for part in one["parts"]
+        ],
+    )  # fmt: skip
+
+
+def _measured(figure: Mapping[str, Any]) -> str:
+    error = figure["uncertainty"]
+    return f"{figure['value']:.4g}" + (f" ± {error:.2g}" if error else "")
 
 
 def mitigation_table(result: MitigationResult) -> Table:

@@ -1,20 +1,23 @@
 """What the simulated devices play with: the noise of their calibration, which may grow."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from attrs import define, field
 from qiskit import QuantumCircuit
+from qiskit.circuit import CircuitInstruction
 from qiskit_aer.noise import NoiseModel, depolarizing_error
 from qiskit_aer.noise import ReadoutError as AerReadoutError
 
-from backends.aer import AerBackend, noisy_counts
+from backends.aer import METHODS, AerBackend, noisy_counts
 from backends.backend import CircuitJob, LocalBackend
 from backends.device_simulator import light_cone
+from backends.pauli_frames import ChannelOf, clifford_counts
+from backends.pauli_noise import PauliChannel, depolarising
 from compiler.targets import iqm, target_from_spec
 from compiler.targets.device import is_device
 from compiler.targets.ibm_devices import snapshot_names, snapshot_spec
-from compiler.targets.readout import readout_errors
+from compiler.targets.readout import ReadoutError, readout_errors
 from tests.servers.provider_simulators.machine import DAY_SECONDS
 
 CALIBRATED = frozenset(
@@ -49,9 +52,15 @@ class NoisyDevices(LocalBackend):
         """Return the shots by outcome; see `LocalBackend.run`."""
         if job.target not in CALIBRATED and not is_device(job.target):
             return AerBackend("").run(job)
-        circuit = light_cone(job.circuit)
-        noise = calibrated_noise(job.target, circuit, self.growth())
-        return noisy_counts(job, circuit, noise)
+        circuit, growth = light_cone(job.circuit), self.growth()
+        used = {qubit for item in circuit.data for qubit in item.qubits}
+        if len(used) > METHODS[0].most_qubits:
+            errors = readouts(job.target, growth)
+            channel = channels(job.target, growth)
+            counts = clifford_counts(circuit, channel, errors, job.shots, job.seed)
+            if counts is not None:
+                return counts
+        return noisy_counts(job, circuit, calibrated_noise(job.target, circuit, growth))
 
     def growth(self) -> float:
         """Return what every calibrated error is multiplied by today."""
@@ -62,6 +71,30 @@ class NoisyDevices(LocalBackend):
 def growth_of(simulator: LocalBackend) -> Callable[[], float]:
     """Return the function whose result multiplies every calibrated error of a simulator."""
     return simulator.growth if isinstance(simulator, NoisyDevices) else lambda: 1.0
+
+
+def channels(spec: str, growth: float) -> ChannelOf:
+    """Return the function of a calibrated target's gate errors, multiplied by `growth`."""
+    target = target_from_spec(spec)
+
+    def channel(item: CircuitInstruction, qubits: Sequence[int]) -> PauliChannel | None:
+        places = target[item.name] if item.name in target.operation_names else None
+        known = (places or {}).get(tuple(qubits))
+        if known is None or not known.error:
+            return None
+        return depolarising(len(qubits), min(1 - 2.0 ** -len(qubits), growth * known.error))
+
+    return channel
+
+
+def readouts(spec: str, growth: float) -> Mapping[int, ReadoutError]:
+    """Return the readout errors of a calibrated target, multiplied by `growth`, ½ at most."""
+    return {
+        qubit: ReadoutError(
+            min(0.5, growth * error.one_for_zero), min(0.5, growth * error.zero_for_one)
+        )
+        for qubit, error in readout_errors(spec).items()
+    }
 
 
 def calibrated_noise(spec: str, circuit: QuantumCircuit, growth: float = 1.0) -> NoiseModel:
@@ -83,11 +116,11 @@ def calibrated_noise(spec: str, circuit: QuantumCircuit, growth: float = 1.0) ->
             size = 2 ** len(qubits)
             share = min(1.0, growth * error * size / (size - 1))
             noise.add_quantum_error(depolarizing_error(share, len(qubits)), name, qubits)
-    for qubit, error in readout_errors(spec).items():
+    for qubit, wrong in readouts(spec, growth).items():
         if qubit in used:
-            wrong_1, wrong_0 = (
-                min(0.5, growth * p) for p in (error.one_for_zero, error.zero_for_one)
-            )
-            confusion = [[1 - wrong_1, wrong_1], [wrong_0, 1 - wrong_0]]
+            confusion = [
+                [1 - wrong.one_for_zero, wrong.one_for_zero],
+                [wrong.zero_for_one, 1 - wrong.zero_for_one],
+            ]
             noise.add_readout_error(AerReadoutError(confusion), [qubit])
     return noise

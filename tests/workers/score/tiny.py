@@ -7,14 +7,15 @@ from unittest.mock import patch
 
 from workers.score import suite
 
-TINY = Path(__file__).with_name("tiny.toml").read_text()
+TINY = ("tiny.toml", "tiny-standard.toml")
 
 
 @contextmanager
 def tiny_suite(folder: Path) -> Iterator[None]:
-    """Let `tiny` be the only suite that there is."""
+    """Let the suites `tiny` and `tiny-standard` be the only ones."""
     folder.mkdir()
-    (folder / "tiny.toml").write_text(TINY)
+    for name in TINY:
+        (folder / name).write_text(Path(__file__).with_name(name).read_text())
     suite.suite_named.cache_clear()
     with patch.object(suite, "SUITES", folder):
         yield

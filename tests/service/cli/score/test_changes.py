@@ -8,7 +8,7 @@ from workers.score.parts import ScoredPart
 def run(name, score, *, backend="ibm:torino", suite="v1", half=0.008, complete=True, digests="ab"):
     parts = [
         ScoredPart.model_construct(
-            outcome="played" if digest != "-" else "unsupported", native_digest=digest
+            outcome="completed" if digest != "-" else "unsupported", native_digest=digest
         )
         for digest in digests
     ]

@@ -39,9 +39,9 @@ def test_a_perfect_machine_scores_one_and_a_run_is_taken_up(stichwerk, folder):
     assert 0.95 < found["low"] <= found["score"] <= found["high"] == 1
     assert found["game_volume"] == {"0.1": 4, "0.5": 4}
     assert found["families"].keys() == {"card games", "dynamic circuits"}
-    assert [part["outcome"] for part in found["parts"]] == ["played", "played"]
+    assert [part["outcome"] for part in found["parts"]] == ["completed", "completed"]
     assert found["cost_usd"] is None
-    assert "2 circuits, 300 shots, 0 not supported, no charge" in done.err
+    assert "2 circuits, 300 shots, 0 parts left out, no charge" in done.err
     assert f"score tiny on sparse, run first: {found['score']:.3f}" in done.out
     badge = ET.fromstring((folder / "a.svg").read_text())
     assert f"{found['score']:.3f}" in badge.attrib["aria-label"]
@@ -61,7 +61,7 @@ def test_what_a_machine_does_not_take_counts_as_nothing_and_is_told(stichwerk):
     assert done.code == 0
     found = json.loads(done.out)
     played, refused = found["parts"]
-    assert (played["outcome"], refused["outcome"]) == ("played", "unsupported")
+    assert (played["outcome"], refused["outcome"]) == ("completed", "unsupported")
     assert "does not run" in refused["why"]
     assert refused["score"] == 0
     assert 0 < played["score"] < 0.95
@@ -79,7 +79,7 @@ def test_what_a_simulator_has_no_memory_for_counts_as_nothing(stichwerk, monkeyp
     done = stichwerk(*SHORT, "-b", "aer", "--json")
     assert done.code == 0
     found = json.loads(done.out)
-    assert [part["outcome"] for part in found["parts"]] == ["unsupported", "played"]
+    assert [part["outcome"] for part in found["parts"]] == ["unsupported", "completed"]
     assert "MiB" in found["parts"][0]["why"]
     assert found["score"] == pytest.approx(found["parts"][1]["score"] / 2)
 
@@ -99,11 +99,11 @@ def test_a_score_is_not_complete_while_a_provider_has_lost_a_part(stichwerk, fol
     monkeypatch.setattr("workers.stages.running.submit", lost)
     done = stichwerk(*SHORT, "-b", "ibm:torino", "--run", "a", "-o", "a.json", "--badge", "a.svg")
     assert done.code == 1
-    assert "2 circuits, 300 shots, 0 not supported, at least " in done.err
-    assert "not complete, 2 parts failed; the same --run goes on" in done.out
+    assert "2 circuits, 300 shots, 0 parts left out, at least " in done.err
+    assert "not complete, 2 parts lost; the same --run goes on" in done.out
     found = json.loads((folder / "a.json").read_text())
     assert [part["why"] for part in found["parts"]] == ["the device is away"] * 2
-    assert {part["outcome"] for part in found["parts"]} == {"failed"}
+    assert {part["outcome"] for part in found["parts"]} == {"error"}
     assert "not complete" in (folder / "a.svg").read_text()
 
 

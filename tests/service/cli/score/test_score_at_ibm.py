@@ -13,7 +13,7 @@ COST_USD = "9.6"
 
 def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, ibm):
     parent, told = handed(stichwerk, "monday", "--max-cost", "20USD")
-    assert f"2 circuits, 300 shots, 0 not supported, at least {COST_USD}0 USD" in told
+    assert f"2 circuits, 300 shots, 0 parts left out, at least {COST_USD}0 USD" in told
     # Each look is another worker's, as after one that was killed.
     led(folder, parent, 2)
     assert [state for state, *_ in states(folder, parent)] == ["running", *["submitting"] * 2]
@@ -30,7 +30,7 @@ def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, 
     assert len(ibm.machine.audit()) == 2
     found = json.loads(stichwerk("score", "--job", str(parent), "--json").out)
     assert found["complete"]
-    assert [part["outcome"] for part in found["parts"]] == ["played", "played"]
+    assert [part["outcome"] for part in found["parts"]] == ["completed", "completed"]
     assert found["score"] > 0.5
     assert float(found["cost_usd"]) > 0
     again, _ = handed(stichwerk, "monday", "--max-cost", "20USD")

@@ -9,6 +9,7 @@ from qiskit import QuantumCircuit
 from backends.backend import AccountDevice, Backend
 from compiler.dynamic.needs import Need, measures, needs_of
 from compiler.errors import InputError, TargetError, UnknownNameError
+from compiler.formats.parameter_values import unbound
 from compiler.registry import Registry
 from compiler.targets.ibm_devices import is_snapshot
 
@@ -99,6 +100,11 @@ def check_runnable(spec: str, circuit: QuantumCircuit) -> None:
     Raises:
         InputError: saying what is wrong.
     """
+    if names := unbound(circuit):
+        raise InputError(
+            f"{circuit.name}: parameters without values: {names}; give each a number with --bind "
+            "or --bind-file"
+        )
     if not measures(circuit):
         raise InputError(
             f"{circuit.name}: the circuit measures nothing; add measurements to run it"

@@ -9,6 +9,8 @@ from qiskit import QuantumCircuit
 from compiler.errors import CircuitFileError, InputError
 from compiler.expectation import Expectation
 from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy
+from compiler.formats.parameter_values import Values, bound
+from compiler.formats.plain_gates import plain
 from compiler.formats.text_content import text_of
 from compiler.judge import Judge
 from compiler.program import Program
@@ -32,11 +34,13 @@ class Source:
         content: the file's bytes; empty for a named game.
         expected: what a circuit is expected to measure, as `Expectation.as_bytes` writes it;
             empty if nobody knows.
+        values: of parameters of a circuit.
     """
 
     name: str
     content: bytes = b""
     expected: bytes = b""
+    values: Values = ()
 
     @property
     def digest(self) -> str:
@@ -45,6 +49,8 @@ class Source:
         if self.expected:
             # A digest of a fixed length, so that nothing else has the same bytes.
             found.update(b"\0expected\0" + sha256(self.expected).digest())
+        if self.values:
+            found.update(b"\0values\0" + repr(self.values).encode())
         return found.hexdigest()
 
     @property
@@ -68,6 +74,8 @@ def read_program(source: Source, encoding: str = DEFAULT_ENCODING) -> Program:
     """
     origin = (read_program, (source, encoding))
     if not source.is_circuit:
+        if source.values:
+            raise InputError(f"{source.name}: a game has no parameters to bind; leave out --bind")
         if source.expected:
             raise InputError(
                 f"{source.name}: a game knows its own distribution; expect something of circuits"
@@ -110,8 +118,10 @@ def read_game(source: Source) -> Game:
 
 def _circuit(source: Source) -> QuantumCircuit:
     if source.name.endswith(".qpy"):
-        return circuit_from_qpy(source.content, source.name)
-    return circuit_from_qasm(_text(source), source.name)
+        circuit = circuit_from_qpy(source.content, source.name)
+    else:
+        circuit = circuit_from_qasm(_text(source), source.name)
+    return plain(bound(circuit, source.values)) if source.values else circuit
 
 
 def _judge(source: Source, circuit: QuantumCircuit) -> Judge | None:

@@ -195,7 +195,6 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
             f"{hint}another encoding{_reuse_would_do(program, options, device)}"
         )
     gates = _all_gates(program)
-    dynamic = is_dynamic(program.circuit)
     if options.objective == "expected_fidelity" and not calibrated(device):
         raise InputError(
             f"objective 'expected_fidelity' needs calibration data, which {shown} "
@@ -208,12 +207,12 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
         )
     lean = options.objective == T_COUNT and not options.any_input
     cheap = (LEAN, "cheapest") if lean else ("cheapest",)
-    tries = _attempts(options, 0, device, cheap, dynamic)
+    tries = _attempts(program.circuit, options, 0, device, cheap)
     try:
         size = size_up_to(gates, tries[0].synthesis, LARGE)
     except QiskitError as error:
         raise InputError(f"{program.name}: cannot be lowered: {error}") from error
-    return Plan(program, target, options, _attempts(options, size, device, cheap, dynamic))
+    return Plan(program, target, options, _attempts(program.circuit, options, size, device, cheap))
 
 
 def _reuse_would_do(program: Program, options: Options, target: Target) -> str:
@@ -231,7 +230,7 @@ def _reuse_would_do(program: Program, options: Options, target: Target) -> str:
 
 
 def _attempts(
-    options: Options, gates: int, target: Target, cheap: Sequence[str], dynamic: bool
+    circuit: QuantumCircuit, options: Options, gates: int, target: Target, cheap: Sequence[str]
 ) -> list[Attempt]:
     return attempts(
         options.method,
@@ -241,7 +240,8 @@ def _attempts(
         cheap=cheap,
         names=options.pipelines,
         seeds=options.seeds,
-        dynamic=dynamic,
+        dynamic=is_dynamic(circuit),
+        parameters=bool(circuit.parameters),
         objective=options.objective,
         any_input=bool(options.any_input),
     )

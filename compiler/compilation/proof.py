@@ -14,7 +14,8 @@ from compiler.compilation.plan import Plan, resolved
 from compiler.dynamic.deferred import Deferred, deferred
 from compiler.dynamic.pieces import final_part, is_dynamic
 from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationError
-from compiler.formats.circuit_files import read_qpy
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
+from compiler.formats.parameter_values import BINDINGS, Values, bound, random_values
 from compiler.judge import Judge
 from compiler.lowering.draft import Clock, Draft
 from compiler.measurement import final_measurements
@@ -79,12 +80,37 @@ def prove(plan: Plan, clock: Clock, candidate: Candidate) -> Candidate:
     """Return a candidate with the verdict on its circuit."""
     started = clock()
     try:
-        verdict = _verdict(plan, candidate)
+        parameters = bool(plan.program.circuit.parameters)
+        verdict = (_for_all_angles if parameters else _verdict)(plan, candidate)
     except VerificationError as error:
         verdict = Verdict("refuted", str(error))
     except StateTooLargeError as error:
         verdict = Verdict("unverified", str(error))
     return evolve(candidate, verdict=verdict, proof_seconds=clock() - started)
+
+
+def _for_all_angles(plan: Plan, candidate: Candidate) -> Verdict:
+    """Prove a candidate with unbound parameters at random values, the worst verdict of all.
+
+    See `compiler.formats.parameter_values.bound_at_random`.
+    """
+    native = read_qpy(candidate.native, "native")
+    verdicts = []
+    for seed in range(BINDINGS):
+        program, values = _bound_at_random(plan.program, seed)
+        lowered = bound(native, values, strict=False)
+        at_values = evolve(candidate, native=qpy_bytes(lowered))
+        verdicts.append(_verdict(evolve(plan, program=program), at_values))
+    worst = next((each for each in verdicts if each.verified != "exact"), verdicts[0])
+    if worst.verified == "unverified":
+        return worst
+    return evolve(worst, detail=f"{worst.detail}; at {BINDINGS} random bindings, so for all angles")
+
+
+@cached
+def _bound_at_random(program: Program, seed: int) -> tuple[Program, Values]:
+    values = random_values(program.circuit, seed)
+    return evolve(program, circuit=bound(program.circuit, values), origin=None), values
 
 
 def _verdict(plan: Plan, candidate: Candidate) -> Verdict:

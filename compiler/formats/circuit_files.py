@@ -141,9 +141,6 @@ def qpy_bytes(circuit: QuantumCircuit) -> bytes:
 
 
 def _checked(circuit: QuantumCircuit, name: str) -> QuantumCircuit:
-    if circuit.parameters:
-        free = ", ".join(sorted(p.name for p in circuit.parameters))
-        raise CircuitFileError(f"{name}: unbound parameters {free}; bind them to numbers")
     try:
         made = plain(circuit)
     except CircuitFileError as error:

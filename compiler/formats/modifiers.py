@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from math import pi, tau
 
 from qiskit import QuantumCircuit
-from qiskit.circuit import Barrier, ControlModifier, Gate, InverseModifier, PowerModifier
+from qiskit.circuit import (
+    Barrier,
+    ControlModifier,
+    Gate,
+    InverseModifier,
+    ParameterExpression,
+    PowerModifier,
+)
 from qiskit.circuit.annotated_operation import Modifier
 from qiskit.circuit.library import (
     CUGate,
@@ -77,7 +84,7 @@ def controlled(circuit: QuantumCircuit, controls: int, state: int) -> QuantumCir
         state: the value of the controls for which the circuit acts, the first one's bit lowest.
     """
     result = QuantumCircuit(controls + circuit.num_qubits)
-    phase = float(circuit.global_phase)
+    phase = circuit.global_phase
     for item in circuit.data:
         gate, around, around_state = item.operation, list(range(controls)), state
         qubits = [controls + circuit.find_bit(qubit).index for qubit in item.qubits]
@@ -99,7 +106,7 @@ def controlled(circuit: QuantumCircuit, controls: int, state: int) -> QuantumCir
             _append_phase(result, own_phase, around, around_state)
         inside = gate.control(len(around), ctrl_state=around_state, annotated=False)
         result.append(inside, [*around, *qubits])
-    if phase % tau:
+    if isinstance(phase, ParameterExpression) or phase % tau:
         _append_phase(result, phase, list(range(controls)), state)
     return result
 

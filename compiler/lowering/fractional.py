@@ -119,8 +119,6 @@ def _alone(block: list[DAGOpNode], pair: list[object]) -> QuantumCircuit:
 
 def _fold(draft: Draft, setting: Setting) -> Draft:
     assert setting.fractional is not None
-    if draft.circuit.parameters:
-        return draft
     circuit = with_rzz(draft.circuit, setting.fractional)
     return draft if circuit is None else evolve(draft, circuit=circuit)
 

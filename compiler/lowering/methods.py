@@ -102,4 +102,4 @@ def _without_ancillas(circuit: QuantumCircuit) -> QuantumCircuit:
     return built
 
 
-synthesis = Pass("synthesise", _synthesise, establishes={Property.GATES})
+synthesis = Pass("synthesise", _synthesise, establishes={Property.GATES}, takes_parameters=True)

@@ -6,7 +6,13 @@ from threading import Lock
 
 from attrs import evolve
 from qiskit import QuantumCircuit
-from qiskit.transpiler import StagedPassManager, Target, generate_preset_pass_manager
+from qiskit.transpiler import (
+    PassManager,
+    StagedPassManager,
+    Target,
+    generate_preset_pass_manager,
+)
+from qiskit.transpiler.passes import VF2PostLayout
 
 from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
@@ -39,7 +45,22 @@ def _manager(
     """
     manager = generate_preset_pass_manager(level, target=target, qubits_initially_zero=False)
     manager.init = manager.layout = manager.routing = None
+    leave_out_post_layout(manager)
     return manager, Lock()
+
+
+def leave_out_post_layout(manager: StagedPassManager) -> None:
+    """Leave out the passes that move a routed circuit to other qubits."""
+    for name in ("routing", "optimization"):
+        if (stage := getattr(manager, name, None)) is not None:
+            tasks = [
+                task
+                for task in stage.to_flow_controller().tasks
+                if not any(
+                    isinstance(each, VF2PostLayout) for each in getattr(task, "tasks", (task,))
+                )
+            ]
+            setattr(manager, name, PassManager(tasks))
 
 
 def _translate(draft: Draft, setting: Setting) -> Draft:

@@ -56,6 +56,8 @@ class Pass:
             measurement can be lowered by such passes only.
         suits: tells whether it is of use on a target.
         needs_fractional: whether it is of use on targets with fractional gates only.
+        takes_parameters: whether it takes circuits with unbound parameters; others are left out
+            there.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Pass:
     takes_start: bool = False
     suits: Callable[[Target], bool] = anywhere
     needs_fractional: bool = False
+    takes_parameters: bool = False
 
     @property
     def optional(self) -> bool:

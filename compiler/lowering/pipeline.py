@@ -138,10 +138,19 @@ class Pipeline:
         """The pass that lays circuits out."""
         return next(step for step in self.passes if Property.LAYOUT in step.establishes)
 
+    def passes_for(self, *, any_input: bool, parameters: bool) -> tuple[Pass, ...]:
+        """Return the passes that are left for results on any input, and for unbound parameters."""
+        return tuple(
+            step
+            for step in self.passes
+            if not (any_input and step.from_zero) and (step.takes_parameters or not parameters)
+        )
+
     @property
-    def on_any_input(self) -> tuple[Pass, ...]:
-        """The passes that are left where the result must hold on any input."""
-        return tuple(step for step in self.passes if not step.from_zero)
+    def takes_parameters(self) -> bool:
+        """Whether it lowers circuits with unbound parameters."""
+        needed = {step for step in self.passes if not step.optional} | {self.needs, self.after}
+        return all(step.takes_parameters for step in needed if step)
 
     @property
     def takes_start(self) -> bool:
@@ -206,6 +215,8 @@ def run_passes(
     gates, depth = _two_qubit_figures(draft.circuit)
     for step in passes:
         if step.name in setting.without or not step.suits_setting(setting):
+            continue
+        if draft.circuit.parameters and not step.takes_parameters:
             continue
         started = setting.clock()
         made = step.run(draft, setting)

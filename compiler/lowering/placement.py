@@ -107,4 +107,4 @@ def places_differ(target: Target) -> bool:
     return target.build_coupling_map() is not None and calibrated(target)
 
 
-placement = Pass("placement", _place, preserves=ALL, suits=places_differ)
+placement = Pass("placement", _place, preserves=ALL, suits=places_differ, takes_parameters=True)

@@ -53,6 +53,7 @@ def attempts(
     dynamic: bool = False,
     objective: str = "two_qubit_gates",
     any_input: bool = False,
+    parameters: bool = False,
 ) -> list[Attempt]:
     """Return the attempts that a method stands for, in a fixed order.
 
@@ -73,6 +74,8 @@ def attempts(
         objective: what is minimised; pipelines for another one are left out.
         any_input: whether the result must hold on any input; pipelines that are then the same as
             others are left out.
+        parameters: whether the program has unbound parameters; likewise, and so are pipelines
+            that need numbers.
 
     Raises:
         UnknownNameError: if there is no such method or pipeline.
@@ -91,6 +94,10 @@ def attempts(
             raise InputError(
                 f"pipeline '{name}' cannot go on from a measurement on the way; choose another"
             )
+        if parameters and not pipelines[name].takes_parameters:
+            raise InputError(
+                f"pipeline '{name}' takes no unbound parameters; bind them, or choose another"
+            )
     objectives = {pipeline.objective for pipeline in pipelines.values()}
     suited = [
         pipeline
@@ -98,18 +105,19 @@ def attempts(
         if pipeline.objective == (objective if objective in objectives else "")
         and pipeline.suits(target)
         and (pipeline.takes_start or not dynamic)
+        and (pipeline.takes_parameters or not parameters)
     ]
     coupled = any_input and target.build_coupling_map() is not None
     limits = [one.max_gates_on_any_input if coupled else one.max_gates for one in suited]
     fitting = [one for one, limit in zip(suited, limits, strict=True) if gates <= limit]
     suited = fitting or suited[:1]
-    if any_input:
-        # Of pipelines that are the same on any input the first one stands for all.
-        suited = [*{one.on_any_input: one for one in reversed(suited)}.values()][::-1]
+    # Of pipelines that are the same here the first one stands for all.
+    left = {"any_input": any_input, "parameters": parameters}
+    suited = [*{one.passes_for(**left): one for one in reversed(suited)}.values()][::-1]
     if not suited:
         raise InputError(
             f"no pipeline for target '{target.description}' can go on from a measurement on the "
-            "way; measure last, or choose another target"
+            "way, or takes unbound parameters; measure last, bind them, or choose another target"
         )
     if method == "fast" or gates > LARGE:
         suited, seeds = _quick(suited, gates), 1

@@ -16,14 +16,14 @@ from qiskit.transpiler import (
     TransformationPass,
     generate_preset_pass_manager,
 )
-from qiskit.transpiler.passes import RemoveIdentityEquivalent, VF2PostLayout
+from qiskit.transpiler.passes import RemoveIdentityEquivalent
 
 from compiler.circuits.matrices import Matrix
 from compiler.circuits.tolerances import SAME, SLIGHT
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import calibrated
 from compiler.lowering.interactions.in_cx import circuit_in_cx, off_special_class
-from compiler.lowering.native import translated
+from compiler.lowering.native import leave_out_post_layout, translated
 from compiler.lowering.passes import ALL, Pass, Property
 from compiler.lowering.state_peephole.blocks import Block, blocks_of
 from compiler.targets.gate_sets import uniform_target
@@ -64,7 +64,7 @@ def level_3(
     if manager.routing is not None and (start is not None or not calibrated(target)):
         # It would move what has to start where it is, and on a star look through millions of
         # layouts that are all alike.
-        _leave_out_post_layout(manager)
+        leave_out_post_layout(manager)
     _keep_slight_gates(manager)
     native = manager.run(circuit)
     written = _put_back(native, apart, target)
@@ -106,7 +106,7 @@ def _set_apart(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[Paramet
     matrices: dict[Parameter, Matrix] = {}
     for block in blocks_of(circuit):
         if block.matrix is not None and _is_slight_block(block):
-            parameter = Parameter(f"block{len(matrices)}")
+            parameter = Parameter(f"{OPAQUE} {len(matrices)}")
             matrices[parameter] = block.matrix
             apart.append(Gate(OPAQUE, 2, [parameter]), block.qubits)
         else:
@@ -144,7 +144,7 @@ def _put_back(
 def _is_slight(gate: Operation) -> bool:
     """Tell whether an angle of a gate is small, but more than rounding."""
     angles = [angle for angle in getattr(gate, "params", ()) if isinstance(angle, float)]
-    if gate.name in {"u", "u3"}:
+    if gate.name in {"u", "u3"} and len(angles) == 3:
         angles.append(angles[1] + angles[2])
     return any(SAME < abs(remainder(angle, 2 * pi)) < SLIGHT for angle in angles)
 
@@ -184,17 +184,6 @@ def _keeping(task: Task) -> Task:
     return task
 
 
-def _leave_out_post_layout(manager: StagedPassManager) -> None:
-    stages = manager.routing.to_flow_controller().tasks
-    manager.routing = PassManager(
-        [
-            stage
-            for stage in stages
-            if not any(isinstance(task, VF2PostLayout) for task in getattr(stage, "tasks", ()))
-        ]
-    )
-
-
 def after(first: Draft, then: Draft) -> Draft:
     """Return the draft whose circuit is that of `then`, a lowering of the circuit of `first`."""
     return evolve(
@@ -224,12 +213,21 @@ def _prepare(draft: Draft, setting: Setting) -> Draft:
 
 
 qiskit_level_3 = Pass(
-    "qiskit-level-3", _level_3, establishes=ALL, takes_start=True, suits=without_resonator
+    "qiskit-level-3",
+    _level_3,
+    establishes=ALL,
+    takes_start=True,
+    suits=without_resonator,
+    takes_parameters=True,
 )
-qiskit_logical = Pass("qiskit-logical", if_all_coupled, preserves={Property.GATES})
+qiskit_logical = Pass(
+    "qiskit-logical", if_all_coupled, preserves={Property.GATES}, takes_parameters=True
+)
 """Level 3 as if all qubits were coupled, for what comes before layout and routing."""
 
-qiskit_before_routing = Pass("qiskit-logical", _prepare, preserves={Property.GATES})
+qiskit_before_routing = Pass(
+    "qiskit-logical", _prepare, preserves={Property.GATES}, takes_parameters=True
+)
 """The same for routers that simplify what they are given, but not on any input.
 
 What comes between, the peephole of states, is left out there.

@@ -4,11 +4,12 @@ tket is imported where it runs. Its own extension for Qiskit converts every gate
 SDK and all that it needs first: seconds in every process that compiles.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import pi, remainder
 from typing import TYPE_CHECKING, cast
 
 from qiskit import QuantumCircuit, transpile
+from qiskit.circuit import ParameterExpression
 
 from compiler.caches import cached
 from compiler.circuits.cx_cost import cx_cost
@@ -19,10 +20,12 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.state_peephole.blocks import blocks_of
+from compiler.synthesis.parameters import is_free
 
 if TYPE_CHECKING:
     from pytket.circuit import Circuit
     from pytket.passes import BasePass
+    from sympy import Expr
 
 TKET_NAMES = {"cx": "CX", "rz": "Rz", "sx": "SX", "x": "X"}
 """tket's names of gates by Qiskit's."""
@@ -37,7 +40,8 @@ WEIGHTS = ((0.7, 0.0), (0.9, 0.0), (0.7, 0.3))
 def to_tket(circuit: QuantumCircuit) -> "Circuit":
     """Return a circuit of CX, RZ, SX and X as tket's, with qubit i as `q[i]`; its global phase too.
 
-    Angles are radians in Qiskit and half turns in tket.
+    Angles are radians in Qiskit and half turns in tket. A parameter is the symbol of its name, an
+    angle that is not linear in parameters the symbol of its text: see `symbols_of`.
 
     Raises:
         LoweringError: if the circuit has another operation than these and barriers.
@@ -45,35 +49,88 @@ def to_tket(circuit: QuantumCircuit) -> "Circuit":
     from pytket.circuit import Circuit, OpType
 
     converted = Circuit(circuit.num_qubits)
-    converted.add_phase(float(circuit.global_phase) / pi)
+    converted.add_phase(turns_of(circuit.global_phase))
     for instruction in circuit.data:
         name = instruction.operation.name
         at = [circuit.find_bit(qubit).index for qubit in instruction.qubits]
         if name == "barrier":
             converted.add_barrier(at)
         elif name in TKET_NAMES:
-            turns = [float(angle) / pi for angle in instruction.operation.params]
+            turns = [turns_of(angle) for angle in instruction.operation.params]
             converted.add_gate(getattr(OpType, TKET_NAMES[name]), turns, at)
         else:
             raise LoweringError(f"tket is given {', '.join(TKET_NAMES)}, not {name}")
     return converted
 
 
-def from_tket(circuit: "Circuit", num_qubits: int) -> QuantumCircuit:
-    """Return tket's circuit of CX, Rz, SX and X on `num_qubits` qubits; index i becomes qubit i.
+def from_tket(circuit: "Circuit", like: QuantumCircuit) -> QuantumCircuit:
+    """Return tket's circuit of CX, Rz, SX and X; index i becomes qubit i.
 
     A permutation that tket keeps beside the circuit is not applied.
+
+    Args:
+        circuit: made from another one.
+        like: that one, with as many qubits and with the parameters that symbols stand for.
+
+    Raises:
+        LoweringError: if an angle is not linear in symbols.
     """
-    methods = {tket: name for name, tket in TKET_NAMES.items()}
-    converted = QuantumCircuit(num_qubits, global_phase=float(circuit.phase) * pi)
+    methods, symbols = {tket: name for name, tket in TKET_NAMES.items()}, symbols_of(like)
+    converted = QuantumCircuit(like.num_qubits, global_phase=radians_of(circuit.phase, symbols))
     for command in circuit.get_commands():
         at = [qubit.index[0] for qubit in command.qubits]
         if command.op.type.name == "Barrier":
             converted.barrier(at)
         else:
-            angles = [float(turns) * pi for turns in command.op.params]
+            angles = [radians_of(turns, symbols) for turns in command.op.params]
             getattr(converted, methods[command.op.type.name])(*angles, *at)
     return converted
+
+
+def symbols_of(circuit: QuantumCircuit) -> dict[str, ParameterExpression]:
+    """Return what the symbols of a circuit's angles stand for, by name."""
+    angles = [circuit.global_phase, *(angle for item in circuit.data for angle in item.params)]
+    free = [angle for angle in angles if is_free(angle)]
+    found: dict[str, ParameterExpression] = {each.name: each for each in circuit.parameters}
+    return found | {str(angle): angle for angle in free if _terms(angle.sympify()) is None}
+
+
+def turns_of(angle: float | ParameterExpression) -> "float | Expr":
+    """Return an angle in half turns, with symbols for parameters."""
+    from sympy import Symbol
+
+    if not isinstance(angle, ParameterExpression) or not angle.parameters:
+        return float(angle) / pi
+    terms = _terms(angle.sympify())
+    if terms is None:
+        return Symbol(str(angle)) / pi
+    return sum(factor / pi * (Symbol(name) if name else 1) for name, factor in terms.items())
+
+
+def radians_of(
+    turns: "float | Expr", symbols: Mapping[str, ParameterExpression]
+) -> float | ParameterExpression:
+    """Return half turns in radians, with parameters for symbols.
+
+    Raises:
+        LoweringError: if they are not linear in symbols.
+    """
+    if isinstance(turns, int | float):
+        return turns * pi
+    terms = _terms(turns)
+    if terms is None:
+        raise LoweringError(f"tket returns an angle that is not linear in symbols: {turns}")
+    return sum(factor * pi * (symbols[name] if name else 1.0) for name, factor in terms.items())
+
+
+def _terms(expression: "Expr") -> dict[str, float] | None:
+    """Return the factors of symbols by name, of 1 by ""; None if an expression is not linear."""
+    found = {}
+    for key, factor in expression.expand().as_coefficients_dict().items():
+        if not (key.is_Symbol or key == 1):
+            return None
+        found[key.name if key.is_Symbol else ""] = float(factor)
+    return found
 
 
 def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:
@@ -110,7 +167,7 @@ def _optimised(plain: QuantumCircuit, passes: "Sequence[BasePass]") -> Draft:
     at_end = {new: old for old, new in unit.circuit.implicit_qubit_permutation().items()}
     qubits = [Qubit("q", i) for i in range(plain.num_qubits)]
     return Draft(
-        from_tket(unit.circuit, plain.num_qubits),
+        from_tket(unit.circuit, plain),
         tuple(unit.initial_map[qubit].index[0] for qubit in qubits),
         tuple(at_end[cast("Qubit", unit.final_map[qubit])].index[0] for qubit in qubits),
     )
@@ -134,7 +191,9 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
 def _rotations(plain: QuantumCircuit) -> int:
     """Return the number of gates that are no Clifford gates."""
     return sum(
-        item.name == "rz" and abs(remainder(item.params[0], pi / 2)) > SAME for item in plain.data
+        item.name == "rz"
+        and (is_free(item.params[0]) or abs(remainder(item.params[0], pi / 2)) > SAME)
+        for item in plain.data
     )
 
 
@@ -163,4 +222,6 @@ def _from_rotations(qpy: bytes, trials: int) -> Draft:
 
 
 tket_peephole = Pass("tket-peephole", _peephole, preserves={Property.GATES})
-tket_rotations = Pass("pauli-rotations", _resynthesise, preserves={Property.GATES})
+tket_rotations = Pass(
+    "pauli-rotations", _resynthesise, preserves={Property.GATES}, takes_parameters=True
+)

@@ -14,6 +14,7 @@ from qiskit.transpiler.passmanager_config import PassManagerConfig
 from compiler.caches import own_cache
 from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
 from compiler.errors import LoweringError, StateTooLargeError, StichwerkError, TargetError
+from compiler.formats.parameter_values import bound_at_random, unbound
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.dynamic import lower_dynamic
 from compiler.lowering.figures import figures
@@ -75,7 +76,7 @@ class RouteByStichwerk(TransformationPass):
         """Return the routed circuit, and set `final_layout`.
 
         Raises:
-            LoweringError: if the circuit holds what cannot be routed, such as open parameters.
+            LoweringError: if the circuit holds what cannot be routed.
             VerificationError: if what was routed is not what was given.
         """
         circuit = _routable(dag)
@@ -100,11 +101,17 @@ class RouteByStichwerk(TransformationPass):
         for pipeline in THOROUGH if self._thorough else QUICK:
             if not pipeline.suits(self._target):
                 continue
+            if circuit.parameters and not pipeline.takes_parameters:
+                continue
             if is_dynamic(circuit):
                 lowered = lower_dynamic(pipeline, gates, setting)
             else:
                 lowered = pipeline.lower(final_measurements(circuit)[0], setting)
             made.append((lowered, figures(lowered.circuit, self._target)))
+        if not made:
+            raise LoweringError(
+                f"unbound parameters: {unbound(circuit)}; bind them, or route with 'sabre'"
+            )
         return best(made, setting.objective)
 
     def _prove(self, circuit: QuantumCircuit, lowered: Lowered, native: QuantumCircuit) -> None:
@@ -114,9 +121,10 @@ class RouteByStichwerk(TransformationPass):
         if is_dynamic(circuit):
             return
         gates, _ = final_measurements(circuit)
-        made = Draft(lowered.circuit, lowered.initial_layout, lowered.final_layout)
+        layouts = lowered.initial_layout, lowered.final_layout
         try:
-            verify_equivalent(gates, made, self._target)
+            for before, after in bound_at_random(gates, lowered.circuit):
+                verify_equivalent(before, Draft(after, *layouts), self._target)
         except StateTooLargeError:
             return
 
@@ -137,7 +145,7 @@ class LayoutByStichwerk(AnalysisPass):
         """Choose a layout.
 
         Raises:
-            LoweringError: if the circuit holds what cannot be routed, such as open parameters.
+            LoweringError: if the circuit holds what cannot be routed.
         """
         circuit = _routable(dag)
         setting = Setting(self._target, seed=self._seed, any_input=True)
@@ -158,12 +166,6 @@ def _routable(dag: DAGCircuit) -> QuantumCircuit:
         LoweringError: saying what cannot be routed.
     """
     circuit = dag_to_circuit(dag)
-    open_ = [parameter.name for parameter in circuit.parameters]
-    if open_:
-        raise LoweringError(
-            f"parameters are open ({', '.join(open_[:3])}): bind them before routing with "
-            "'stichwerk', which multiplies gates; or route with 'sabre'"
-        )
     try:
         unconditional(final_part(circuit)[0])
     except StichwerkError as error:

@@ -1,8 +1,12 @@
 """Our whole lowering as a pass of tket's."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from qiskit import QuantumCircuit
+from qiskit.circuit import Parameter
+from qiskit.circuit.library import RZGate
 from qiskit.providers import BackendV2
 from qiskit.transpiler import Target
 
@@ -10,12 +14,16 @@ from compiler.caches import own_cache
 from compiler.compilation import Options, compile
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import LoweringError
+from compiler.formats.parameter_values import bound_at_random
+from compiler.lowering.tket import radians_of, turns_of
 from compiler.program import Program
+from compiler.synthesis.parameters import is_free
 
 if TYPE_CHECKING:
     from pytket.circuit import Circuit, Qubit
     from pytket.passes import BasePass
     from pytket.unit_id import UnitID
+    from sympy import Expr
 
     Maps = tuple[dict[UnitID, UnitID], dict[UnitID, UnitID]]
 
@@ -32,8 +40,8 @@ def lowering_pass(target: str | Target | BackendV2, options: Options | None = No
         options: how; by default one quick attempt.
 
     Returns:
-        A pass that raises `LoweringError` on circuits that measure, reset or branch on the way or
-        have open symbols, and whatever else `compile` raises.
+        A pass that raises `LoweringError` on circuits that measure, reset or branch on the way, and
+        whatever else `compile` raises. Symbols stay symbols.
     """
     from pytket.passes import CustomPassMap
 
@@ -52,10 +60,7 @@ def _lowered(
     from pytket.circuit import Node
     from pytket.extensions.qiskit import qiskit_to_tk, tk_to_qiskit
 
-    symbols = sorted(str(symbol) for symbol in circuit.free_symbols())
-    if symbols:
-        raise LoweringError(f"symbols are open ({', '.join(symbols[:3])}): substitute them first")
-    given = tk_to_qiskit(circuit)
+    given = _from_symbols(circuit) if circuit.free_symbols() else tk_to_qiskit(circuit)
     if is_dynamic(given):
         raise LoweringError(
             "pass 'stichwerk' takes circuits that measure at their end only; lower this one with "
@@ -68,12 +73,65 @@ def _lowered(
     starts, ends = (
         [Node(at) for at in layout] for layout in (made.initial_layout, made.final_layout)
     )
-    native = qiskit_to_tk(compiled.circuit)
+    (numeric,) = next(bound_at_random(compiled.circuit))
+    native = qiskit_to_tk(numeric)
     kept: set[Qubit] = {*starts, *ends}
     return (
-        _on_nodes(native, circuit, kept),
+        _on_nodes(native, circuit, kept, _symbolic(compiled.circuit)),
         (dict(zip(inputs, starts, strict=True)), dict(zip(inputs, ends, strict=True))),
     )
+
+
+Place = tuple[int, int]
+"""A gate's first qubit, and how many gates on that qubit come before it."""
+
+
+def _placed(first_qubits: Iterable[Sequence[int]]) -> Iterator[Place]:
+    """Yield the place of each gate, by which it is found where gates have another order."""
+    seen: Counter[int] = Counter()
+    for qubits in first_qubits:
+        yield qubits[0], seen[qubits[0]]
+        seen.update(qubits)
+
+
+def _from_symbols(circuit: "Circuit") -> QuantumCircuit:
+    """Return a circuit with parameters for symbols; tket's extension converts numbers only."""
+    from pytket.circuit import OpType
+    from pytket.extensions.qiskit import tk_to_qiskit
+    from pytket.passes import AutoRebase
+
+    plain = circuit.copy()
+    AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X}).apply(plain)
+    parameters = {str(symbol): Parameter(str(symbol)) for symbol in circuit.free_symbols()}
+    index = {qubit: place for place, qubit in enumerate(plain.qubits)}
+    commands = plain.get_commands()
+    angles = {
+        place: radians_of(command.op.params[0], parameters)
+        for place, command in zip(
+            _placed([index[q] for q in command.qubits] for command in commands),
+            commands,
+            strict=True,
+        )
+        if command.op.free_symbols()
+    }
+    plain.symbol_substitution(dict.fromkeys(circuit.free_symbols(), 0.1))
+    numeric = tk_to_qiskit(plain)
+    given = numeric.copy_empty_like()
+    qubits = ([numeric.find_bit(qubit).index for qubit in item.qubits] for item in numeric.data)
+    for place, item in zip(_placed(qubits), numeric.data, strict=True):
+        gate = RZGate(angles[place]) if place in angles else item.operation
+        given.append(gate, item.qubits, item.clbits)
+    return given
+
+
+def _symbolic(native: QuantumCircuit) -> "dict[Place, list[Expr | float]]":
+    """Return the angles of gates with parameters, in tket's units."""
+    qubits = ([native.find_bit(qubit).index for qubit in item.qubits] for item in native.data)
+    return {
+        place: [turns_of(angle) for angle in item.params]
+        for place, item in zip(_placed(qubits), native.data, strict=True)
+        if any(is_free(angle) for angle in item.params)
+    }
 
 
 def _tket_qubit(circuit: QuantumCircuit, place: int) -> "Qubit":
@@ -84,7 +142,12 @@ def _tket_qubit(circuit: QuantumCircuit, place: int) -> "Qubit":
     return Qubit(register.name, index)
 
 
-def _on_nodes(native: "Circuit", given: "Circuit", kept: set["Qubit"]) -> "Circuit":
+def _on_nodes(
+    native: "Circuit",
+    given: "Circuit",
+    kept: set["Qubit"],
+    symbolic: "Mapping[Place, list[Expr | float]]",
+) -> "Circuit":
     """Return a circuit on nodes: those that gates act on, and those that hold a qubit."""
     from pytket.circuit import Circuit, Node
 
@@ -96,7 +159,11 @@ def _on_nodes(native: "Circuit", given: "Circuit", kept: set["Qubit"]) -> "Circu
     for bit in given.bits:
         made.add_bit(bit)
     made.add_phase(native.phase)
-    for command in commands:
+    places = _placed([qubit.index[0] for qubit in command.qubits] for command in commands)
+    for place, command in zip(places, commands, strict=True):
         at = [Node(qubit.index[0]) for qubit in command.qubits]
-        made.add_gate(command.op, [*at, *command.bits])
+        if place in symbolic:
+            made.add_gate(command.op.type, symbolic[place], at)
+        else:
+            made.add_gate(command.op, [*at, *command.bits])
     return made

@@ -1,12 +1,15 @@
 """Options of commands that compile, each written once."""
 
+from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
-from attrs import frozen
+from attrs import evolve, frozen
 
 from compiler.compilation import Options
+from compiler.formats.parameter_values import Values, merged, values_from_text
 from compiler.lowering import pipelines
 from compiler.lowering.fractional import NAME as FRACTIONAL
 from compiler.lowering.pipeline import optional_passes, passes_from_zero
@@ -16,6 +19,7 @@ from games.sources import Source
 from service.cli.options import MOST_SECONDS, Seed, shared_options
 from workers.compilation.orders import CompileOrder
 from workers.mitigation.methods import METHODS
+from workers.untrusted_programs.files import read_values_file
 
 Method = Annotated[
     str,
@@ -102,6 +106,24 @@ Fractional = Annotated[
         "CZ, CX or ECR and they save two-qubit gates; off, never (same as --without fractional)."
     ),
 ]
+Bind = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bind",
+        metavar="NAME=NUMBER",
+        help="Value of a parameter of the circuit; may be repeated.",
+        show_default=False,
+    ),
+]
+BindFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="VALUES.json",
+        help="Values of parameters: a JSON object of numbers by name, or a list of such objects, "
+        "for each of which run and submit run the circuit, compiled once with its parameters.",
+        show_default=False,
+    ),
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option(
@@ -138,17 +160,23 @@ class How:
         options: of the compiler.
         encoding: an encoding's name, `default` or `best`.
         time_limit: seconds after which no further attempt is begun; None for no limit.
+        values: sets of values of the circuit's parameters; none for none.
     """
 
     options: Options
     encoding: str
     time_limit: float | None
+    values: Sequence[Values] = ()
 
-    def order(self, source: Source, target: str) -> CompileOrder:
-        """Return what is to be compiled, unchecked."""
-        return CompileOrder(
-            source, target, self.options, encoding=self.encoding, time_limit=self.time_limit
-        )
+    def orders(self, source: Source, target: str) -> list[CompileOrder]:
+        """Return what is to be compiled, unchecked, for each set of values."""
+        return [
+            CompileOrder(
+                evolve(source, values=values), target, self.options, encoding=self.encoding,
+                time_limit=self.time_limit, shared=len(self.values) > 1,
+            )
+            for values in self.values or [()]
+        ]  # fmt: skip
 
 
 def _how(
@@ -164,6 +192,8 @@ def _how(
     any_input: AnyInput = None,
     reuse_qubits: ReuseQubits = False,
     fractional: Fractional = FractionalGates.AUTO,
+    bind: Bind = None,
+    bind_file: BindFile = None,
     time_limit: TimeLimit = None,
 ) -> How:
     """Return what was asked for; the parameters are the options that commands take."""
@@ -178,7 +208,8 @@ def _how(
         any_input=any_input,
         reuse_qubits=reuse_qubits,
     )
-    return How(options, encoding, time_limit)
+    sets = read_values_file(bind_file) if bind_file else []
+    return How(options, encoding, time_limit, merged(sets, values_from_text(bind or ())))
 
 
 compile_options = shared_options("how", _how)

@@ -18,10 +18,18 @@ from service.cli.devices import Backend, BackendTarget
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots, Tag
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
-from service.cli.output.printing import json_text, print_json, print_table, print_tables, say
+from service.cli.output.printing import (
+    json_text,
+    print_json,
+    print_rows,
+    print_table,
+    print_tables,
+    say,
+)
 from service.cli.program_argument import Expect, Program, read_source
+from service.cli.queue.bound_runs import finish_bound
 from service.cli.queue.mitigation import finish_mitigated
-from service.results.jobs.runs import RunResult
+from service.results.jobs.runs import JobResult, RunResult
 from service.results.jobs.scores import Score, scores_of
 from service.results.jobs.tables import mitigation_table
 from workers.accounts.budgets import microusd
@@ -69,29 +77,40 @@ def run_command(
 
     - `stichwerk run circuit.qasm --backend aer:torino --expect counts.json`
 
+    - `stichwerk run ansatz.qasm --backend aer:torino --bind theta=0.3 --bind phi=1.2`
+
     - `stichwerk run skat-4 --backend aer:torino --mitigation twirling,zne`
     """
     check_numbers(shots, 1, tag or None)
     path = output_path("output", output, (".json",)) if output else None
     limit = dollars(max_cost) if max_cost else None
     source = read_source(program, expect)
-    checked = plan_order(how.order(source, target_on(backend, target)))
-    check_runnable(backend, checked[1].program.circuit)
+    plans = [plan_order(order) for order in how.orders(source, target_on(backend, target))]
+    for _, plan in plans:
+        check_runnable(backend, plan.program.circuit)
+    checked = plans[0]
     check_account(backend)
     methods = methods_from_text(mitigation)
     with Session(open_database(database)) as session:
-        mitigated = None
-        if methods:
-            asked = Submission(checked[0], backend, shots, how.options.seed, tag=tag or None)
+        mitigated, runs = None, list[JobResult]()
+        asked = [
+            Submission(order, backend, shots, how.options.seed, tag=tag or None)
+            for order, _ in plans
+        ]
+        if len(plans) > 1:
             with process_pool(processes) as pool, backend_progress():
-                job, mitigated = finish_mitigated(session, asked, methods, limit, pool)
+                jobs = finish_bound(session, asked, methods, limit, pool)
+            job, runs = jobs[0], [JobResult.of_job(each) for each in jobs]
+        elif methods:
+            with process_pool(processes) as pool, backend_progress():
+                job, mitigated = finish_mitigated(session, asked[0], methods, limit, pool)
         else:
             compilation = compile_and_verify(session, checked, processes)
             job = run_compiled(
                 session, compilation, backend, shots, tag=tag or None,
                 max_cost_microusd=None if limit is None else microusd(limit),
             )  # fmt: skip
-        result = RunResult.of_job(job, mitigation=mitigated)
+        result = RunResult.of_job(job, mitigation=mitigated, runs=runs)
     if path:
         write_output("output", path, json_text(result).encode())
         say(f"written to {path}")
@@ -101,6 +120,11 @@ def run_command(
         print_json(result)
     else:
         _print_job(result, job)
+        print_rows(
+            "Runs", result.runs,
+            "job", "values=parameter_values", "shots", "fidelity=scores.hellinger_fidelity",
+            "expected fidelity=expected_fidelity",
+        )  # fmt: skip
         if result.mitigation:
             print_tables([mitigation_table(result.mitigation)])
 

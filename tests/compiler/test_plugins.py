@@ -13,7 +13,7 @@ from pytket.circuit import Circuit, Node, OpType, Qubit
 from pytket.passes import RemoveRedundancies, SequencePass
 from pytket.predicates import CompilationUnit
 from qiskit import QuantumCircuit, generate_preset_pass_manager, transpile
-from qiskit.circuit import Parameter, WhileLoopOp
+from qiskit.circuit import ParameterVector, WhileLoopOp
 from qiskit.quantum_info import Operator
 from qiskit.transpiler import CouplingMap, Target
 from qiskit.transpiler.passes import CheckGateDirection, CheckMap
@@ -21,6 +21,7 @@ from qiskit_aer import AerSimulator
 from qiskit_ibm_runtime.fake_provider import FakeManilaV2
 from sympy import Symbol
 
+from compiler.compilation import Options
 from compiler.errors import LoweringError
 from compiler.plugins.tket import lowering_pass
 from compiler.public_circuits import circuit_from_spec
@@ -125,14 +126,18 @@ def test_circuits_that_measure_and_branch_on_the_way():
     assert counts == AerSimulator().run(program, shots=50).result().get_counts() == {"1111": 50}
 
 
-def test_open_parameters_are_refused():
-    program = QuantumCircuit(3)
-    program.rz(Parameter("θ"), 0)
-    program.cx(0, 2)
-    with pytest.raises(LoweringError, match=r"parameters are open \(θ\): bind them before"):
-        managed(1, **RING).run(program)
-    bound = program.assign_parameters([0.3])
-    assert same(bound, managed(1, **RING).run(bound))
+@pytest.mark.parametrize("level", [1, 3])
+def test_parameters_stay_parameters(level):
+    program = QuantumCircuit(4)
+    for qubit, angle in enumerate(ParameterVector("θ", 4)):
+        program.rzz(angle, qubit, (qubit + 2) % 4)
+        program.rx(2 * angle, qubit)
+    made = managed(level, **RING).run(program)
+    assert made.parameters == program.parameters
+    values = [0.3, -1.2, 2.5, 0.7]
+    numbers = made.assign_parameters(values)
+    numbers._layout = made.layout
+    assert same(program.assign_parameters(values), numbers)
 
 
 def test_loops_without_a_bound_are_refused():
@@ -257,14 +262,20 @@ def conditional():
     return circuit
 
 
-def symbolic():
-    return Circuit(1).Rz(Symbol("alpha"), 0)
+def test_conditional_gates_are_refused():
+    with pytest.raises(LoweringError, match="measure at their end only"):
+        lowering_pass("all:4").apply(CompilationUnit(conditional()))
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [(conditional, "measure at their end only"), (symbolic, r"symbols are open \(alpha\)")],
-)
-def test_what_is_refused(make, message):
-    with pytest.raises(LoweringError, match=message):
-        lowering_pass("all:4").apply(CompilationUnit(make()))
+def test_symbols_stay_symbols():
+    alpha = Symbol("alpha")
+    given = Circuit(3).Rx(alpha, 0).CX(0, 2).Rz(2 * alpha, 2).CX(0, 2).CX(1, 2)
+    unit = CompilationUnit(given)
+    lowering_pass("all:3", Options(pipelines=("qiskit",))).apply(unit)
+    assert unit.circuit.free_symbols() == {alpha}
+    made, wanted = unit.circuit.copy(), given.copy()
+    for circuit in (made, wanted):
+        circuit.symbol_substitution({alpha: 0.37})
+    assert [unit.final_map[q] for q in given.qubits] == [Node(at) for at in range(3)]
+    overlap = np.vdot(wanted.get_unitary(), made.get_unitary()) / 8
+    assert abs(overlap) == pytest.approx(1, abs=1e-9)

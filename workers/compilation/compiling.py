@@ -5,19 +5,20 @@ from concurrent.futures import Executor
 from functools import partial
 from hashlib import sha256
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from attrs import asdict, evolve, fields
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, class_mapper
 
 from compiler.compilation import Candidate, Compiled, Listener, Options
 from compiler.compilation.listener import never
 from compiler.compilation.plan import Plan
 from compiler.compilation.portfolio import carry_out
 from compiler.errors import LoweringError, VerificationError
-from compiler.formats.circuit_files import read_qpy
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
+from compiler.formats.parameter_values import bound
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import Attempt
 from compiler.native_digest import native_digest
@@ -25,7 +26,7 @@ from compiler.program import Program, reusing_as
 from compiler.words.held_inputs import from_zero_suffix
 from games import BEST_ENCODING, compile_best
 from games.sources import Source, read_game, read_program
-from workers.compilation.orders import CompileOrder
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.events import AttemptMade, publish
 from workers.parallel import each
 from workers.provenance import revision, versions
@@ -195,6 +196,7 @@ class Recorder(Calls):
             any_input=bool(options.any_input),
             qubits_saved=reuse.saved if reuse else None,
             qubit_chains=[list(chain) for chain in reuse.chains] if reuse else [],
+            parameter_values=dict(order.source.values) or None,
             program_verified="pending",
             order_digest=self._digest,
             versions=versions(),
@@ -306,6 +308,8 @@ def compile_order(
     """
     if order_digest is None and order.time_limit is None:
         order_digest = order.digest
+    if order.shared:
+        return _shared(session, order, pool, progress, order_digest=order_digest, begun=begun)
     if order.encoding != BEST_ENCODING:
         recorder = Recorder(
             session, order, plan, pool, progress, order_digest=order_digest, begun=begun
@@ -344,6 +348,49 @@ def compile_order(
     session.commit()
     begun(winner)
     return winner
+
+
+def _shared(
+    session: Session,
+    order: CompileOrder,
+    pool: Executor | None,
+    progress: Progress,
+    *,
+    order_digest: str | None,
+    begun: Callable[[Compilation], None],
+) -> Compilation:
+    """Record a circuit that is compiled with its parameters, with an order's values in their place.
+
+    What is proven of it is proven for all values.
+    """
+    alone = order.without_values
+    asked = select(Compilation).where(Compilation.order_digest == alone.digest)
+    found = session.scalars(asked.order_by(Compilation.id.desc())).first()
+    if found is None or not found.ready:
+        found = compile_order(session, alone, plan_order(alone)[1], pool, progress)
+    values, chosen = order.source.values, found.chosen
+    circuits = [
+        read_qpy(each or b"", order.source.name) for each in (chosen.native, chosen.logical)
+    ]
+    native, logical = (bound(circuit, values, strict=False) for circuit in circuits)
+    record = Compilation(
+        **_columns(found, "id", "created_at", "batch", "unscored"),
+        candidates=[CandidateRow(**_columns(chosen, "id", "compilation_id"))],
+    )
+    record.batch, record.order_digest = order.batch, order_digest
+    record.expected, record.source_digest = order.source.expected or None, order.source.digest
+    record.parameter_values, record.native_digest = dict(values), native_digest(native)
+    record.chosen.native, record.chosen.logical = qpy_bytes(native), qpy_bytes(logical)
+    session.add(record)
+    keep_chosen(session, record)
+    session.commit()
+    begun(record)
+    return record
+
+
+def _columns(row: Compilation | CandidateRow, *without: str) -> dict[str, Any]:
+    names = (column.key for column in class_mapper(type(row)).column_attrs)
+    return {name: getattr(row, name) for name in names if name not in without}
 
 
 def prove_recorded(
@@ -421,7 +468,8 @@ def lowered_program(compilation: Compilation) -> Program:
 
 def source_of(compilation: Compilation) -> Source:
     """Return what was compiled, with what its circuit is expected to measure, as far as known."""
-    return Source(compilation.program, compilation.source, compilation.expected or b"")
+    values = tuple(sorted((compilation.parameter_values or {}).items()))
+    return Source(compilation.program, compilation.source, compilation.expected or b"", values)
 
 
 def figures_of(candidate: CandidateRow) -> Figures:

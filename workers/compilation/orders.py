@@ -33,6 +33,8 @@ class CompileOrder:
         encoding: an encoding's name, `default` or `best`.
         time_limit: seconds after which no further attempt is begun; None for no limit.
         batch: a tag that groups records.
+        shared: whether the source is compiled with its parameters, once for all their values, and
+            gets its values afterwards.
     """
 
     source: Source
@@ -41,11 +43,19 @@ class CompileOrder:
     encoding: str = DEFAULT_ENCODING
     time_limit: float | None = None
     batch: str | None = None
+    shared: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return all that decides the result besides the source and the target."""
         limited = {} if self.time_limit is None else {"time_limit": self.time_limit}
-        return {"encoding": self.encoding, **self.options.as_json(), **limited}
+        values = {"values": dict(self.source.values)} if self.source.values else {}
+        shared = {"shared": True} if self.shared else {}
+        return {"encoding": self.encoding, **self.options.as_json(), **limited, **values, **shared}
+
+    @property
+    def without_values(self) -> "CompileOrder":
+        """The same of the source with its parameters, which a shared order is compiled as."""
+        return evolve(self, source=evolve(self.source, values=()), shared=False)
 
     @property
     def digest(self) -> str:
@@ -75,8 +85,12 @@ def order_from_json(source: Source, target: str, options: Mapping[str, Any]) -> 
         if name in known
     }
     encoding = options.get("encoding", DEFAULT_ENCODING)
-    limit = options.get("time_limit")
-    return CompileOrder(source, target, Options(**chosen), encoding, time_limit=limit)
+    limit, values = options.get("time_limit"), options.get("values", {})
+    source = evolve(source, values=tuple(sorted(values.items())))
+    shared = options.get("shared", False)
+    return CompileOrder(
+        source, target, Options(**chosen), encoding, time_limit=limit, shared=shared
+    )
 
 
 def settled_order(order: CompileOrder) -> tuple[CompileOrder, Program]:

@@ -7,6 +7,7 @@ from compiler.errors import CircuitFileError, InputError
 from compiler.expectation import Expectation, expectation_from_json
 from compiler.formats.circuit_files import read_qpy
 from compiler.formats.input_warnings import warn
+from compiler.formats.parameter_values import Values, values_from_json
 from compiler.formats.qpy_losses import qpy_losses
 from compiler.formats.text_content import text_of
 from games.sources import Source
@@ -40,14 +41,27 @@ def _warn_of_losses(name: str, content: bytes) -> None:
         warn(f"{name}: {loss}")
 
 
+def read_values_file(path: Path) -> list[Values]:
+    """Return the values of parameters in a file; see `compiler.formats.parameter_values`.
+
+    Raises:
+        InputError: if it cannot be read, or holds something else.
+    """
+    return values_from_json(_text(path), path.name)
+
+
 def read_expectation_file(path: Path) -> Expectation:
     """Return what the outcomes of a circuit are expected to be; see `compiler.expectation`.
 
     Raises:
         InputError: if it cannot be read, or is no distribution.
     """
+    return expectation_from_json(_text(path), path.name)
+
+
+def _text(path: Path) -> str:
     try:
         content = read_regular_file(path, MOST_EXPECTED_BYTES)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    return expectation_from_json(text_of(content, str(path)), path.name)
+    return text_of(content, str(path))

@@ -14,7 +14,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from attrs import field, frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qasm3
-from qiskit.circuit import CircuitInstruction, Clbit, Gate, IfElseOp, Register, SwitchCaseOp
+from qiskit.circuit import (
+    CircuitInstruction,
+    Clbit,
+    Gate,
+    IfElseOp,
+    Parameter,
+    Register,
+    SwitchCaseOp,
+)
 from qiskit.circuit.classical import expr
 from qiskit.qasm3 import QASM3Error
 
@@ -25,6 +33,7 @@ from compiler.dynamic.expressions import Known
 from compiler.dynamic.pieces import body_of, of_items
 from compiler.errors import InputError, VerificationError
 from compiler.formats.openqasm.tokens import tokens
+from compiler.formats.parameter_values import bound_at_random
 from compiler.formats.plain_gates import KEPT, plain
 from compiler.targets.resonator import MoveGate
 
@@ -41,6 +50,8 @@ RESERVED = STANDARD | {
 def qasm3_text(circuit: QuantumCircuit) -> str:
     """Return a circuit as OpenQASM 3 that was read back.
 
+    Parameters become inputs, by other names where theirs are none in OpenQASM 3.
+
     Args:
         circuit: gates, measurements, resets and branches; on physical qubits, if it has a layout,
             which are then called `$0`, `$1`.
@@ -49,9 +60,6 @@ def qasm3_text(circuit: QuantumCircuit) -> str:
         InputError: if OpenQASM 3 cannot say it.
         VerificationError: if the text is read as another circuit.
     """
-    if circuit.parameters:
-        free = ", ".join(sorted(parameter.name for parameter in circuit.parameters))
-        raise InputError(f"unbound parameters {free}; bind them to numbers, or write .qpy")
     prepared = _prepared(circuit)
     try:
         text = _with_single_bits(qasm3.dumps(prepared, disable_constants=True), circuit, prepared)
@@ -68,7 +76,10 @@ def qasm3_text(circuit: QuantumCircuit) -> str:
             f"the OpenQASM 3 that was written cannot be read: {reason}; write .qpy"
         ) from error
     same_bits = again.num_clbits == prepared.num_clbits
-    if not same_bits or not _same(_events(plain(prepared)), _events(again)):
+    if not same_bits or not all(
+        not theirs.parameters and _same(_events(plain(ours)), _events(theirs))
+        for ours, theirs in bound_at_random(prepared, again)
+    ):
         raise VerificationError(
             "the OpenQASM 3 that was written is read as another circuit; write .qpy"
         )
@@ -81,6 +92,12 @@ def _prepared(circuit: QuantumCircuit) -> QuantumCircuit:
         layout, circuit = circuit.layout, plain(circuit)
         circuit._layout = layout
     taken = set(RESERVED) | {item.name for item in circuit.data}
+    if circuit.parameters:
+        names: dict[Parameter, Parameter] = {}
+        for parameter in circuit.parameters:
+            names[parameter] = Parameter(_free(parameter.name, taken))
+            taken.add(names[parameter].name)
+        circuit = circuit.assign_parameters(names)
     cregs = _registers(circuit.clbits, circuit.cregs, "bit", taken)
     qregs = circuit.qregs
     if circuit.layout is None:

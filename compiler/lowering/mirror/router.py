@@ -18,7 +18,7 @@ KEPT = 3
 
 def _route(draft: Draft, setting: Setting) -> Draft:
     source = Source.in_blocks(draft, setting)
-    if len(source.gates.wires) <= MANY:
+    if len(source.gates.wires) <= MANY and source.parametrised is None:
         source = Source.of(draft, setting)
     gates = len(source.gates.wires)
     if not gates:
@@ -34,4 +34,6 @@ def _route(draft: Draft, setting: Setting) -> Draft:
     return best_written(map(instance.routed, cheapest(final, KEPT)), setting)
 
 
-mirror = Pass("mirror", _route, establishes=ALL, takes_start=True, suits=coupled)
+mirror = Pass(
+    "mirror", _route, establishes=ALL, takes_start=True, suits=coupled, takes_parameters=True
+)

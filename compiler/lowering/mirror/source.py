@@ -14,6 +14,7 @@ from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.mirror.collapse import collapse
+from compiler.lowering.mirror.parametrised import Parametrised
 from compiler.lowering.mirror.unitaries import (
     SWAP,
     WINDOW,
@@ -64,6 +65,16 @@ class Routed:
     def written(self, target: Target) -> Draft:
         """Return it in the target's native gates."""
         source = self.source
+        if source.parametrised is not None:
+            fixed = source.start is not None
+            there = source.parametrised.written(
+                source.gates.wires,
+                lambda matrices: realise(
+                    self.steps, self.start, matrices, source.gates.wires, fixed
+                ),
+                target,
+            )
+            return after(source.draft, there)
         wires, unitaries, initial, final = self._realised()
         wires, unitaries, _ = collapse(wires, unitaries, WINDOW, SAVING)
         ends = np.tile(np.eye(2, dtype=np.complex128), (target.num_qubits, 1, 1))
@@ -86,11 +97,13 @@ class Source:
         gates: the same as arrays.
         start: shape (wires,), the target's qubit that each wire has to start on; None if that
             is free.
+        parametrised: the circuit that the arrays are of at random values, if it has parameters.
     """
 
     draft: Draft
     gates: Unitaries
     start: Integers | None
+    parametrised: Parametrised | None = None
 
     @classmethod
     def of(cls, draft: Draft, setting: Setting) -> "Source":
@@ -120,11 +133,11 @@ class Source:
     @classmethod
     def _merged(cls, draft: Draft, saving: int, setting: Setting) -> "Source":
         start = setting.start_of(draft)
-        return cls(
-            draft,
-            merged(unitaries_of(draft.circuit), saving),
-            None if start is None else np.array(start, np.int32),
-        )
+        fixed = None if start is None else np.array(start, np.int32)
+        if draft.circuit.parameters:
+            source = Parametrised.of(draft.circuit)
+            return cls(draft, source.unitaries, fixed, source)
+        return cls(draft, merged(unitaries_of(draft.circuit), saving), fixed)
 
 
 def _without_swaps(circuit: QuantumCircuit) -> Draft:

@@ -132,12 +132,13 @@ def _sweep(draft: Draft, setting: Setting) -> Draft:
     if setting.quick:
         setting = evolve(setting, budget=-(-setting.budget // HASTE))
     blocks = Source.in_blocks(draft, setting)
-    ladder = laddered(blocks, setting) if setting.any_input else None
+    numbers = blocks.parametrised is None
+    ladder = laddered(blocks, setting) if setting.any_input and numbers else None
     made = [ladder] if ladder is not None else []
     if ladder is None or not (setting.quick and _is_short(ladder, blocks)):
         found = searched(blocks, setting)
         many = len(blocks.gates.wires) > MANY
-        if not many and not setting.quick:
+        if not many and not setting.quick and numbers:
             found += searched(Source.of(draft, setting), setting)
         made.append(_best_of(found, many, setting))
     return best_of(made, setting)
@@ -155,7 +156,8 @@ def _counts_gates(setting: Setting) -> bool:
 
 def _best_of(found: Sequence[Routed], many: bool, setting: Setting) -> Draft:
     """Return the best of what was routed, written in native gates."""
-    if not many and not setting.any_input and (best_polished := _best_polished(found, setting)):
+    from_zero = not setting.any_input and found[0].source.parametrised is None
+    if not many and from_zero and (best_polished := _best_polished(found, setting)):
         return best_polished
     if many or _counts_gates(setting):
         least = min(routed.cost for routed in found)
@@ -226,4 +228,11 @@ def _on_a_line(instance: RoutingInstance, setting: Setting) -> Iterator[Routed]:
         yield Routed(source, steps, line)
 
 
-sabre_sweep = Pass("sabre-sweep", _sweep, establishes=ALL, takes_start=True, suits=coupled)
+sabre_sweep = Pass(
+    "sabre-sweep",
+    _sweep,
+    establishes=ALL,
+    takes_start=True,
+    suits=coupled,
+    takes_parameters=True,
+)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from compiler.errors import InputError
 from service.cli.compile_options import How, compile_options
 from service.cli.compiling.table import print_compilation
 from service.cli.devices import Target
@@ -39,11 +40,16 @@ def compile_command(
 
     - `stichwerk compile circuit.qasm --target star:5:iqm --method fast`
 
+    - `stichwerk compile ansatz.qasm --target heavy-hex:torino -o native.qasm`
+
     - `stichwerk compile skat-4 --encoding lists-win --objective t_count`
     """
     source = read_source(program)
     path = _output_path(output)
-    checked = plan_order(how.order(source, target))
+    order, *others = how.orders(source, target)
+    if others:
+        raise InputError("--bind-file has several sets of values; compile takes one, or none")
+    checked = plan_order(order)
     # What keeps records is not imported for a program that is none.
     from service.cli.compiling.recorded import compile_recorded
 

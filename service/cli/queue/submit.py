@@ -14,8 +14,9 @@ from service.cli.devices import Backend, BackendTarget, Calibration, calibrated
 from service.cli.options import Json, ServiceDatabase, Tag
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
+from service.cli.queue.bound_runs import bound_batch
 from service.cli.queue.mitigation import hand_over_mitigated
-from service.cli.queue.sending import hand_over, print_submitted
+from service.cli.queue.sending import hand_over, hand_over_batch, print_submitted
 from workers.jobs.request import Submission
 from workers.jobs.rerun import run_again
 from workers.jobs.states import Queue
@@ -102,6 +103,8 @@ def submit_command(
 
     - `stichwerk submit skat-4 --backend ibm:boston --mitigation dd,twirling,zne`
 
+    - `stichwerk submit ansatz.qasm --backend ibm:boston --bind-file values.json`
+
     - `stichwerk submit --like-job 1 --tag nightly`
     """
     limit = dollars(max_cost) if max_cost else None
@@ -133,12 +136,19 @@ def submit_command(
         ):
             if not given:
                 raise InputError(f"missing {name}")
-        order = how.order(read_source(program, expect), calibrated(backend, target, calibration))
+        orders = how.orders(read_source(program, expect), calibrated(backend, target, calibration))
         submissions = [
             Submission(order, backend, SHOTS if shots is None else shots, how.options.seed, repeat,
                        tag or None, limit, max_calibration_hours=recompile_after)
+            for order in orders
         ]  # fmt: skip
     ready = _checked(submissions)
+    if suite is None and len(ready) > 1:
+        key, batch = bound_batch(ready, methods)
+        hand_over_batch(
+            batch, key=key, tag=tag or None, limit=limit, database=database, as_json=as_json
+        )
+        return
     if methods:
         hand_over_mitigated(ready[0], methods, limit, database, as_json=as_json)
         return

@@ -86,6 +86,9 @@ class CompiledProgram(ResultModel):
     encodings: Sequence[TriedEncoding]
     objective: str
     seed: int
+    parameter_values: Mapping[str, float] | None = Field(
+        description="Numbers in the place of the program's parameters; null for none"
+    )
     synthesis: str
     pipeline: str
     pipeline_seed: int

@@ -138,6 +138,10 @@ class RunResult(JobResult):
     """Result of a run, and of its mitigation."""
 
     mitigation: MitigationResult | None
+    runs: Sequence[JobResult] = Field(
+        default=(),
+        description="One for each set of parameters' values, this run first; empty for one set",
+    )
 
 
 class BenchResult(ResultModel):

@@ -276,7 +276,7 @@ def test_as_the_extension_has_it_and_back(seed):
     there = to_tket(circuit)
     theirs = qiskit_to_tk(circuit)
     assert [str(c.op) for c in there] == [str(c.op) for c in theirs]
-    back = from_tket(there, 4)
+    back = from_tket(there, circuit)
     assert back.count_ops() == circuit.count_ops()
     assert Operator(back).equiv(Operator(circuit))
     assert abs(Operator(back).data - Operator(circuit).data).max() < 1e-12
@@ -287,7 +287,7 @@ def test_barriers_stay_and_wires_may_be_added():
     circuit.sx(1)
     circuit.barrier()
     circuit.cx(1, 0)
-    back = from_tket(to_tket(circuit), 3)
+    back = from_tket(to_tket(circuit), QuantumCircuit(3))
     assert [item.operation.name for item in back.data] == ["sx", "barrier", "cx"]
     assert [back.find_bit(q).index for q in back.data[2].qubits] == [1, 0]
     assert back.num_qubits == 3

@@ -97,6 +97,8 @@ class Compilation(Record):
     """How many qubits fewer it needs since it uses them again; None if it was not to do that."""
     qubit_chains: Mapped[list[list[int]]] = mapped_column(default=list)
     """What each qubit plays in turn; see `compiler.reuse.narrowing.Chains`."""
+    parameter_values: Mapped[dict[str, Any] | None]
+    """Numbers in the place of the source's parameters, by name; None for none."""
     program_verified: Mapped[str] = mapped_column(String(20))
     """`exact` against a game's rules, `unverified`, or `given`: a circuit is its own measure."""
     order_digest: Mapped[str | None] = mapped_column(String(64), index=True)

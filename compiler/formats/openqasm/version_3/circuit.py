@@ -15,7 +15,14 @@ from typing import NoReturn, TypeAlias
 from attrs import define, field, frozen
 from openqasm3 import ast
 from qiskit import QuantumCircuit
-from qiskit.circuit import ClassicalRegister, Clbit, Gate, Operation, QuantumRegister
+from qiskit.circuit import (
+    ClassicalRegister,
+    Clbit,
+    Gate,
+    Operation,
+    ParameterExpression,
+    QuantumRegister,
+)
 from qiskit.circuit.classical import expr
 from qiskit.circuit.library import PhaseGate, UGate
 from qiskit.qasm3 import STDGATES_INC_GATES
@@ -245,6 +252,8 @@ class Unitary:
     @property
     def differs(self) -> bool:
         """Return whether Qiskit's importer would read another phase."""
+        if isinstance(self.convention, ParameterExpression):
+            return True
         return abs((self.convention + pi) % tau - pi) > ROUNDING
 
     def inverse(self) -> "Unitary":

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from openqasm3 import ast
+from qiskit.circuit import ParameterExpression
 from qiskit.circuit.classical import expr
 
 from compiler.formats.openqasm.version_3.circuit import (
@@ -32,10 +33,12 @@ from compiler.formats.openqasm.version_3.values import (
     INTEGERS,
     MACHINE_WIDTH,
     MAX_TABLE_BITS,
+    NO_SYMBOLS,
     Conditions,
     Kind,
     Literal,
     Number,
+    SymbolError,
     TooWideError,
     Type,
     Value,
@@ -96,6 +99,13 @@ def integer_quotient(a: int, b: int) -> int:
     return quotient if (a < 0) == (b < 0) else -quotient
 
 
+def _function(name: str, value: float | ParameterExpression) -> float:
+    if isinstance(value, ParameterExpression):
+        result: float = getattr(value, name)()
+        return result
+    return FUNCTIONS[name](value)
+
+
 class Operators:
     """Computes values.
 
@@ -141,6 +151,8 @@ class Operators:
                 "registers with numbers, and join the comparisons by && and ||",
                 node,
             ) from error
+        except SymbolError as error:
+            raise ProgramError(NO_SYMBOLS, node) from error
         except ZeroDivisionError as error:
             raise UncomputableError("a division by 0", node) from error
         except (ValueError, OverflowError) as error:
@@ -186,7 +198,7 @@ class Operators:
                     node, FLOAT, lambda x: FUNCTIONS[name](radians(x, source)), value
                 )
             value = self.converted(value, Type(Kind.FLOAT, const=value.type.const), node)
-            return self.applied(node, FLOAT, FUNCTIONS[name], value)
+            return self.applied(node, FLOAT, lambda x: _function(name, x), value)
         if name == "mod" and len(arguments) == 2:
             left, right = arguments
             return self._arithmetic("%", left, right, node)
@@ -347,7 +359,7 @@ class Operators:
         power = x**y
         if isinstance(power, complex):
             raise OverflowError(f"{x} ** {y} is no real number")
-        return float(power)
+        return power if isinstance(power, ParameterExpression) else float(power)
 
     def _integer_power(self, a: Value, b: Value, right: Value, node: ast.QASMNode) -> Value:
         if right.known is not None and right.known < 0:

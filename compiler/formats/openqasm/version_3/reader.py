@@ -17,7 +17,8 @@ from math import isfinite
 from openqasm3 import ast, parse
 from openqasm3.parser import QASM3ParsingError
 from qiskit import QuantumCircuit
-from qiskit.circuit import Barrier, Measure, Reset
+from qiskit.circuit import Barrier, Measure, Parameter, ParameterExpression, Reset
+from qiskit.circuit.exceptions import CircuitError
 
 from compiler.errors import CircuitFileError
 from compiler.formats.openqasm.tokens import checked_tokens, place
@@ -35,7 +36,11 @@ from compiler.formats.openqasm.version_3.circuit import (
     UncomputableError,
     Unitary,
 )
-from compiler.formats.openqasm.version_3.expressions import CONSTANTS, Expressions, Operators
+from compiler.formats.openqasm.version_3.expressions import (
+    CONSTANTS,
+    Expressions,
+    Operators,
+)
 from compiler.formats.openqasm.version_3.scopes import (
     Bits,
     GateDefinition,
@@ -48,6 +53,7 @@ from compiler.formats.openqasm.version_3.scopes import (
 from compiler.formats.openqasm.version_3.values import (
     BOOL,
     INTEGERS,
+    NO_SYMBOLS,
     Conditions,
     Kind,
     Number,
@@ -183,7 +189,7 @@ class _Reader:
             ast.Include: self._include,
             ast.QubitDeclaration: self._declare_qubits,
             ast.ClassicalDeclaration: self._classical,
-            ast.IODeclaration: self._output,
+            ast.IODeclaration: self._input_or_output,
             ast.ConstantDeclaration: self._constant,
             ast.AliasStatement: self._alias,
             ast.ClassicalAssignment: self._assign,
@@ -207,16 +213,7 @@ class _Reader:
         }
 
     def read(self, program: ast.Program) -> QuantumCircuit:
-        """Return the circuit of a program."""
-        inputs = [
-            each.identifier.name
-            for each in program.statements
-            if isinstance(each, ast.IODeclaration) and each.io_identifier is ast.IOKeyword.input
-        ]
-        if inputs:
-            raise ProgramError(
-                f"unbound parameters {', '.join(sorted(inputs))}; bind them to numbers"
-            )
+        """Return the circuit of a program; its inputs become parameters."""
         try:
             self._follow(program.statements)
         except RecursionError:
@@ -514,10 +511,18 @@ class _Reader:
         self._declare(name, bits, node)
         return bits
 
-    def _output(self, node: ast.IODeclaration) -> None:
-        """Declare an output."""
-        self._need_global("an output", node)
-        if isinstance(node.type, ast.BitType):
+    def _input_or_output(self, node: ast.IODeclaration) -> None:
+        """Declare an input or an output."""
+        self._need_global("an input or output", node)
+        name = node.identifier.name
+        if node.io_identifier is ast.IOKeyword.input:
+            type_ = (
+                None if isinstance(node.type, ast.BitType) else self._expressions.type_of(node.type)
+            )
+            if type_ is None or type_.kind is not Kind.FLOAT:
+                raise ProgramError(f"input '{name}' is no real number; declare it as float", node)
+            self._declare(name, Variable(type_, Value(type_, Parameter(name))), node)
+        elif isinstance(node.type, ast.BitType):
             self._bits(node)
         else:
             type_ = self._expressions.type_of(node.type)
@@ -674,16 +679,23 @@ class _Reader:
 
         def build(*numbers: Number) -> None:
             for number in numbers:
-                if not isfinite(number):
+                if not (isinstance(number, ParameterExpression) or isfinite(number)):
                     raise UncomputableError(f"a gate's parameter is {number}, not finite", node)
-            result = unitary(tuple(float(number) for number in numbers))
-            for each, number in reversed(modifiers):
-                result = self._modified(result, each, number, node)
+            try:
+                result = unitary(numbers)
+                for each, number in reversed(modifiers):
+                    result = self._modified(result, each, number, node)
+            except (TypeError, CircuitError) as error:
+                if not any(isinstance(number, ParameterExpression) for number in numbers):
+                    raise
+                raise ProgramError(NO_SYMBOLS, node) from error
             for qubits in places:
                 self._write(result, qubits, node)
 
-        if all(parameter.known is not None for parameter in parameters):
-            build(*(parameter.known or 0 for parameter in parameters))
+        contents = [parameter.content for parameter in parameters]
+        numbers = [each for each in contents if isinstance(each, int | float | ParameterExpression)]
+        if len(numbers) == len(parameters):
+            build(*numbers)
         else:
             self._build_by_value(parameters, build, node)
 
@@ -768,7 +780,7 @@ class _Reader:
             yield qubits
 
     def _write(self, unitary: Unitary, qubits: Sequence[int], node: ast.QASMNode) -> None:
-        self._builder.frame.phase += float(unitary.circuit.global_phase)
+        self._builder.frame.phase += unitary.circuit.global_phase
         self._builder.frame.convention += unitary.convention
         self._builder.spend(node)
         for item in unitary.circuit.data:

@@ -27,7 +27,7 @@ from math import isfinite, tau
 from typing import TypeAlias
 
 from attrs import define, frozen
-from qiskit.circuit import ClassicalRegister, Clbit
+from qiskit.circuit import ClassicalRegister, Clbit, ParameterExpression
 from qiskit.circuit.classical import expr
 
 MACHINE_WIDTH = 64
@@ -92,7 +92,9 @@ class Type:
 
 
 def wrapped(value: Number, type_: Type) -> Number:
-    """Return a value of a type, reduced to its width."""
+    """Return a value of a type, reduced to its width; a symbolic one as it is."""
+    if isinstance(value, ParameterExpression):
+        return value
     match type_.kind:
         case Kind.BOOL:
             return int(value != 0)
@@ -161,7 +163,7 @@ def radians(value: Number, type_: Type) -> float:
     """Return a number as a gate's parameter, in radians."""
     if type_.kind is Kind.ANGLE:
         return tau * float(Fraction(int(value), 1 << type_.bits))
-    return float(value)
+    return value if isinstance(value, ParameterExpression) else float(value)
 
 
 def common_integer(left: Type, right: Type) -> Type:
@@ -236,7 +238,17 @@ class Formula:
     bits: frozenset[int]
 
 
-Content: TypeAlias = Number | Table | Word | Formula
+NO_SYMBOLS = (
+    "an input parameter stands where a number is needed; use it in angles only, with + - * / ** "
+    "sin cos tan arcsin arccos arctan exp log, or bind it to a number"
+)
+
+
+class SymbolError(Exception):
+    """Input parameters stand where a number is needed."""
+
+
+Content: TypeAlias = Number | Table | Word | Formula | ParameterExpression
 
 
 @frozen
@@ -312,8 +324,16 @@ def applied(type_: Type, function: Callable[..., Number], *arguments: Value) -> 
         arguments: known or tabulated.
 
     Raises:
+        SymbolError: if it takes no input parameters, or the result is no real number.
         TooWideError: if the result depends on too many bits.
     """
+    if any(isinstance(each.content, ParameterExpression) for each in arguments):
+        if type_.kind is not Kind.FLOAT or any(each.reads for each in arguments):
+            raise SymbolError(NO_SYMBOLS)
+        try:
+            return Value(type_, function(*(each.content for each in arguments)))
+        except (AttributeError, TypeError) as error:
+            raise SymbolError(NO_SYMBOLS) from error
     bits, rows = combinations(arguments)
     return tabulated(type_, bits, [function(*row) for row in rows])
 

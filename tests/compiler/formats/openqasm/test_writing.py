@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openqasm3._antlr.qasm3Lexer import qasm3Lexer
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qasm2, qasm3
-from qiskit.circuit import Clbit, Parameter, Qubit
+from qiskit.circuit import Clbit, Parameter, ParameterVector, Qubit
 from qiskit.circuit.classical import expr
 from qiskit.circuit.library import StatePreparation, UnitaryGate, get_standard_gate_name_mapping
 from qiskit.quantum_info import Operator
 
 from compiler.compilation import Options, compile
-from compiler.errors import InputError, VerificationError
+from compiler.errors import VerificationError
 from compiler.formats.circuit_files import circuit_from_qasm
 from compiler.formats.openqasm import version_3
 from compiler.formats.openqasm.tokens import KEYWORDS, place, tokens, version_of
@@ -269,8 +269,18 @@ def test_a_text_that_is_read_as_another_circuit_is_not_handed_out(monkeypatch):
     assert "a == 2" in qasm3_text(circuit)
 
 
-def test_what_openqasm_cannot_say_is_refused():
-    circuit = QuantumCircuit(1)
-    circuit.rx(Parameter("θ"), 0)
-    with pytest.raises(InputError, match="unbound parameters θ"):
-        qasm3_text(circuit)
+def test_parameters_become_inputs():
+    angles, other = ParameterVector("θ", 2), Parameter("pi")
+    circuit = QuantumCircuit(2, global_phase=other)
+    circuit.rx(angles[0], 0)
+    circuit.rzz(2 * angles[1] - other / 3, 0, 1)
+    circuit.u(angles[0] * other, other, angles[1] - 1, 0)
+    text = qasm3_text(circuit)
+    assert "input float[64] θ_0_;" in text
+    assert "input float[64] pi_;" in text
+    values = {"pi_": 0.3, "θ_0_": 1.2, "θ_1_": -0.7}
+    again = qasm3.loads(text).assign_parameters(values)
+    ours = circuit_from_qasm(text, "a.qasm").assign_parameters(values)
+    wanted = Operator(circuit.assign_parameters({other: 0.3, angles: [1.2, -0.7]}))
+    assert wanted.equiv(Operator(again))
+    assert wanted.equiv(Operator(ours))

@@ -1,0 +1,66 @@
+"""Running a circuit that is compiled once with many values of its parameters, as one job."""
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from decimal import Decimal
+from uuid import uuid4
+
+from attrs import evolve
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from compiler.errors import InputError
+from service.cli.output.printing import say
+from workers.batches.batch import Batch
+from workers.batches.submitting import submit_batch
+from workers.jobs.request import Submission
+from workers.jobs.without_queue import finish_job
+from workers.records.tables import Job
+from workers.settings import settings
+
+
+def bound_batch(submissions: Sequence[Submission], methods: Sequence[str]) -> tuple[str, Batch]:
+    """Return the key and the batch of runs of one circuit with many values.
+
+    Args:
+        submissions: one for each set of values, checked.
+        methods: of mitigation.
+
+    Raises:
+        InputError: if each is to be mitigated or repeated.
+    """
+    if methods or submissions[0].repeat > 1:
+        raise InputError(
+            "several sets of values make one job of several runs: leave out --mitigation and "
+            "--repeat, or give one set"
+        )
+    key = f"bound:{uuid4().hex}"
+    jobs = [
+        evolve(one, seed=one.seed + place, max_cost_usd=None, idempotency_key=f"{key}:{place}")
+        for place, one in enumerate(submissions)
+    ]
+    name = submissions[0].order.source.name
+    return key, Batch(f"{name} with {len(jobs)} sets of values"[:200], tuple(jobs))
+
+
+def finish_bound(
+    session: Session,
+    submissions: Sequence[Submission],
+    methods: Sequence[str],
+    limit: Decimal | None,
+    pool: Executor | None,
+) -> list[Job]:
+    """Run a circuit with many values in this process, and return the runs' jobs.
+
+    Raises:
+        InputError: if it costs too much.
+        BackendError: if the backend refuses or fails one of the runs.
+    """
+    key, batch = bound_batch(submissions, methods)
+    tag = submissions[0].tag
+    parent = submit_batch(
+        session, settings(), batch, key=key, tag=tag, max_cost_usd=limit, due=False
+    )
+    finish_job(session, parent, progress=say, pool=pool)
+    jobs = select(Job).where(Job.parent_id == parent.id).order_by(Job.id)
+    return list(session.scalars(jobs))

@@ -370,7 +370,7 @@ class ProviderBackend(Backend):
             job: that has the circuit, which is found by its key or its program.
             key: of that job.
             provider_id: of the provider job.
-            circuits: in the provider job.
+            circuits: in the provider job, which bound the length of its result.
 
         Raises:
             ResultError: if it cannot be read, or is of another job, circuit or number of shots.

@@ -58,7 +58,7 @@ def counts_in(
         job: that was submitted.
         arn: of its task.
         device: that it was submitted to.
-        circuits: in the task.
+        circuits: in the task, which bound its length.
 
     Raises:
         FailedCircuitError: if the device failed this one of a program set.
@@ -67,15 +67,15 @@ def counts_in(
     result = read_result(raw, job, circuits)
     try:
         schema = result["braketSchemaHeader"]["name"]
-        if schema != (SCHEMA if circuits == 1 else SET_SCHEMA):
+        if schema not in (SCHEMA, SET_SCHEMA):
             raise ValueError(f"it is a {schema}")
         task = result["taskMetadata"]
         if task["id"] != arn or task["deviceId"] != device.arn:
             raise ResultError("Braket's result is of another task or device")
-        if circuits == 1:
+        if schema == SCHEMA:
             verbatim = _check_task(result, job, device)
         else:
-            result, verbatim = _of_program(result, job, device, circuits)
+            result, verbatim = _of_program(result, job, device)
         bit_of = device.labels(job.circuit, verbatim=verbatim)
         labels = result["measuredQubits"]
         if any(type(label) is not int for label in labels) or sorted(labels) != sorted(bit_of):
@@ -124,11 +124,9 @@ def _is_program(program: Any, job: CircuitJob, device: Device) -> bool:
     return source == device.source(job.circuit, verbatim=verbatim).split()
 
 
-def _of_program(result: Any, job: CircuitJob, device: Device, programs: int) -> tuple[Any, bool]:
+def _of_program(result: Any, job: CircuitJob, device: Device) -> tuple[Any, bool]:
     """Return the run of a job's program in a program set's result, and whether as it stood."""
-    if len(result["programResults"]) != programs:
-        raise ResultError(f"Braket's result is of another number of programs than {programs}")
-    if result["taskMetadata"]["requestedShots"] != programs * job.shots:
+    if result["taskMetadata"]["requestedShots"] != len(result["programResults"]) * job.shots:
         raise ResultError(f"Braket's result is of another number of shots than {job.shots} each")
     own = [one for one in result["programResults"] if _is_program(one["source"], job, device)]
     if len(own) != 1 or len(own[0]["executableResults"]) != 1:

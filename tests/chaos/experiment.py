@@ -11,11 +11,11 @@ from pathlib import Path
 from threading import Lock
 
 from attrs import asdict, frozen
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, and_, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from workers.jobs.states import FINAL
+from workers.jobs.states import FINAL, JobKind
 from workers.records.database import open_database
 from workers.records.tables import Job
 
@@ -206,6 +206,7 @@ def chaos(plan: Plan, say: Callable[[str], None]) -> Report:
             found = verdict(
                 session,
                 submitter.submitted,
+                submitter.batches,
                 there.audit(),
                 there.put_aside(),
                 storm.cancelled,
@@ -255,7 +256,7 @@ def _weather(
         before, states = states, _states(engine) or states
         # A failover that is under way brings back jobs that have ended.
         settled = not storm.world.submitting.locked()
-        if ended() >= plan.jobs and settled and _charges_to_come(engine) == 0:
+        if ended() >= plan.jobs and settled and _still_open(engine) == 0:
             return True
         now = time.monotonic()
         if now - started > plan.limit_seconds or now - changed > STILL_SECONDS:
@@ -277,20 +278,23 @@ def _weather(
 
 
 def _states(engine: Engine) -> Counter[str] | None:
-    """Return how many jobs are in each state, None if the database is away."""
+    """Return how many circuits' jobs are in each state, None if the database is away."""
     try:
         with engine.connect() as connection:
-            rows = connection.execute(select(Job.state, func.count()).group_by(Job.state)).all()
+            circuits = select(Job.state, func.count()).where(Job.kind == JobKind.CIRCUIT)
+            rows = connection.execute(circuits.group_by(Job.state)).all()
     except SQLAlchemyError:
         return None
     return Counter(dict(rows))
 
 
-def _charges_to_come(engine: Engine) -> int | None:
-    """Return of how many jobs it is not known yet what they cost, None if the database is away."""
+def _still_open(engine: Engine) -> int | None:
+    """Return how many charges are not known yet and batches have not ended, None if that fails."""
+    batch = and_(Job.kind != JobKind.CIRCUIT, Job.state.not_in(FINAL))
+    wanted = select(func.count()).where(or_(Job.charge_due_at.is_not(None), batch))
     try:
         with engine.connect() as connection:
-            return connection.scalar(select(func.count(Job.charge_due_at)))
+            return connection.scalar(wanted)
     except SQLAlchemyError:
         return None
 
@@ -299,6 +303,6 @@ def _missing(plan: Plan, storm: Storm, submitter: Submitter) -> tuple[str, ...]:
     missing = [f"{strike.kind} at {strike.share:.0%} of the jobs" for strike in storm.left]
     if submitter.error is not None:
         missing.append(f"submission stopped: {submitter.error!r}")
-    if len(submitter.submitted) < plan.jobs:
-        missing.append(f"only {len(submitter.submitted)} of {plan.jobs} jobs were submitted")
+    if submitter.count < plan.jobs:
+        missing.append(f"only {submitter.count} of {plan.jobs} jobs were submitted")
     return tuple(missing)

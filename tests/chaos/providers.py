@@ -14,6 +14,7 @@ from tests.servers.provider_simulators.server import Server
 
 REASONS = (
     "simulated failure of the job",
+    "simulated failure of the program",
     RAN_TOO_LONG,
     "simulated refusal: gone",
     "no device",
@@ -64,6 +65,7 @@ RULES = (
     Rule(Fault.OVERRUN, "submit", probability=0.03, seconds=30),
     Rule(Fault.LOST_RESULT, "submit", probability=0.01),
     Rule(Fault.JOB_FAILED, "submit", probability=0.02),
+    Rule(Fault.CIRCUIT_FAILED, "submit", probability=0.02),
     *(
         rule
         for operation in (

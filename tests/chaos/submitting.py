@@ -10,6 +10,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
+from workers.batches.batch import Batch
+from workers.batches.submitting import submit_batch
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked, submit
@@ -22,6 +24,9 @@ BACKENDS = {"ibm:torino": 8, "braket:garnet": 8, "sparse": 4}
 
 TAGGED = 0.1
 """Share of the jobs with a tag, whose budget does not suffice for all of them."""
+
+BATCHED = 0.3
+"""Share of the times at which jobs for a provider are handed in as a batch."""
 
 MOST_SHOTS = 40
 MOST_AT_ONCE = 5
@@ -62,21 +67,29 @@ class Submitter(threading.Thread):
         self._checked: dict[tuple[str, str], Submission] = {}
         self._stopped = threading.Event()
         self.submitted: list[int] = []
+        """Jobs with a circuit of their own; those of batches are in the batches' rows."""
+        self.batches: dict[int, int] = {}
+        """Circuits by batch."""
         self.refusals = 0
         self.error: BaseException | None = None
 
     def run(self) -> None:
         """Hand in all jobs, unless told to stop."""
         try:
-            while len(self.submitted) < self._jobs and not self._stopped.is_set():
-                if len(self.submitted) >= self._allowed():
+            while self.count < self._jobs and not self._stopped.is_set():
+                if self.count >= self._allowed():
                     self._stopped.wait(0.05)
                     continue
-                left = self._jobs - len(self.submitted)
+                left = self._jobs - self.count
                 with self._submitting:
                     self._submit(min(left, self._random.randint(1, MOST_AT_ONCE)))
         except BaseException as error:  # noqa: BLE001 - told by whoever reads it
             self.error = error
+
+    @property
+    def count(self) -> int:
+        """Circuits that were handed in."""
+        return len(self.submitted) + sum(self.batches.values())
 
     def stop(self) -> None:
         """Hand in no more."""
@@ -86,19 +99,36 @@ class Submitter(threading.Thread):
     def _submit(self, repeat: int) -> None:
         program = self._random.choice(self._programs)
         backend = self._random.choices(list(BACKENDS), list(BACKENDS.values()))[0]
+        key, number = f"chaos-{self.count}", self.count
         asked = evolve(
             self._known(program, backend),
             shots=self._random.randint(1, MOST_SHOTS),
-            seed=len(self.submitted),
+            seed=number,
             tag="chaos" if self._random.random() < TAGGED else None,
             repeat=repeat,
-            idempotency_key=f"chaos-{len(self.submitted)}",
+            idempotency_key=key,
+        )
+        is_batch = backend != "sparse" and self._random.random() < BATCHED
+        others = self._random.sample(self._programs, min(repeat, len(self._programs)))
+        circuits = tuple(
+            evolve(
+                self._known(other, backend),
+                shots=asked.shots,
+                seed=number + place,
+                idempotency_key=f"{key}-{place}",
+            )
+            for place, other in enumerate(others)
         )
         while not self._stopped.is_set():
             try:
                 with Session(self._engine) as session:
-                    jobs = submit(session, Settings(), asked)
-                    self.submitted += [job.id for job in jobs]
+                    if is_batch:
+                        batch = Batch(key, circuits)
+                        job = submit_batch(session, Settings(), batch, key=key, tag=asked.tag)
+                        self.batches[job.id] = len(circuits)
+                    else:
+                        jobs = submit(session, Settings(), asked)
+                        self.submitted += [job.id for job in jobs]
             except SQLAlchemyError:
                 self.refusals += 1
                 self._stopped.wait(REST_SECONDS)

@@ -47,6 +47,7 @@ class Verdict:
 def verdict(
     session: Session,
     submitted: Collection[int],
+    batches: Mapping[int, int],
     audit: Sequence[dict[str, Any]],
     put_aside: int,
     cancelled: Collection[int],
@@ -57,23 +58,34 @@ def verdict(
     Args:
         session: of the database.
         submitted: the ids that were given to whoever submitted.
+        batches: circuits by the id of each batch, likewise.
         audit: every job that a provider has accepted.
         put_aside: how often a provider did what puts a job in quarantine.
         cancelled: the ids of the jobs that a user has cancelled.
         tag_budget_usd: what jobs with a tag may cost together.
     """
     jobs = session.scalars(select(Job).options(selectinload(Job.events)).order_by(Job.id)).all()
+    asked = {*submitted, *batches}
+    ended = {job.id for job in jobs if job.is_parent and job.state != State.DONE}
     found: dict[str, Sequence[Job | str]] = {
-        "lost": _lost(jobs, submitted),
-        "submitted twice": [job for job in jobs if job.id not in set(submitted)],
+        "lost": _lost(jobs, asked),
+        "submitted twice": [job for job in jobs if not {job.id, job.parent_id} & asked],
+        "batches of another size": _other_sizes(jobs, batches),
         "provider jobs per job above one": _repeated(jobs, audit),
         "of these billed": _repeated(jobs, [entry for entry in audit if _bills(entry)]),
         "orphaned provider jobs": _orphans(jobs, audit),
         "done without a provider job": _unknown_there(jobs, audit),
-        "wrong results": [job for job in jobs if job.state == State.DONE and not _right(job)],
+        "wrong results": [
+            job for job in jobs if job.state == State.DONE and not job.is_parent and not _right(job)
+        ],
         "failed without a reason": [job for job in jobs if _failed_without_reason(job)],
         "cancelled by nobody": [
-            job for job in jobs if job.state == State.CANCELLED and job.id not in cancelled
+            job
+            for job in jobs
+            if job.state == State.CANCELLED
+            and not {job.id, job.leader_id} & {*cancelled}
+            # A batch that is cancelled, or costs too much, ends its circuits.
+            and job.parent_id not in ended
         ],
         "cancelled here and not there": _going_on(jobs, audit),
         "charged otherwise than billed": _charged_otherwise(jobs, audit),
@@ -82,11 +94,12 @@ def verdict(
     }
     problems = [f"{name}: {_told(one)}" for name, ones in found.items() for one in ones]
     figures = {name: len(ones) for name, ones in found.items()}
-    quarantined = sum(job.quarantined is not None for job in jobs)
+    # All circuits of a provider job are put aside with its result.
+    quarantined = len({job.leader_id or job.id for job in jobs if job.quarantined is not None})
     figures["quarantined without cause"] = max(0, quarantined - put_aside)
     figures["budgets that do not add up"], wrong = _budgets(session, jobs)
     return Verdict(
-        Counter(job.state for job in jobs),
+        Counter(job.state for job in jobs if not job.is_parent),
         figures,
         [
             *problems,
@@ -104,6 +117,11 @@ def _lost(jobs: Sequence[Job], submitted: Collection[int]) -> list[Job | str]:
     known = {job.id for job in jobs}
     gone = [f"job {job_id} has no row" for job_id in submitted if job_id not in known]
     return [*gone, *(job for job in jobs if job.state not in FINAL)]
+
+
+def _other_sizes(jobs: Sequence[Job], batches: Mapping[int, int]) -> list[Job | str]:
+    sizes = Counter(job.parent_id for job in jobs)
+    return [job for job in jobs if job.is_parent and sizes[job.id] != batches.get(job.id)]
 
 
 def _repeated(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job | str]:
@@ -129,13 +147,18 @@ def _orphans(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[str]:
 
 def _unknown_there(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job]:
     accepted = {(entry["key"], entry["id"], entry["shots"], entry["account"]) for entry in audit}
-    return [
-        job
-        for job in jobs
-        if job.backend != "sparse"
-        and job.state == State.DONE
-        and (job.key, job.provider_id, job.shots, job.provider_account) not in accepted
-    ]
+    by_id = {job.id: job for job in jobs}
+    shots: Counter[int] = Counter()
+    for job in jobs:
+        shots[job.leader_id or job.id] += job.shots
+
+    def is_there(job: Job) -> bool:
+        leader = by_id[job.leader_id or job.id]
+        total = shots[leader.id]
+        return (leader.key, leader.provider_id, total, leader.provider_account) in accepted
+
+    there = [job for job in jobs if job.backend != "sparse" and not job.is_parent]
+    return [job for job in there if job.state == State.DONE and not is_there(job)]
 
 
 def _right(job: Job) -> bool:
@@ -145,7 +168,9 @@ def _right(job: Job) -> bool:
 def _failed_without_reason(job: Job) -> bool:
     reason = job.error or ""
     expected = any(known in reason for known in REASONS) or job.quarantined is not None
-    return job.state == State.FAILED and not expected
+    # A batch names the circuits that have failed, and a circuit the job that was put aside.
+    named = job.is_parent or (job.follows and "another job's" in reason)
+    return job.state == State.FAILED and not expected and not named
 
 
 def _going_on(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job]:
@@ -167,7 +192,7 @@ def _bill(job: Job, entry: Mapping[str, Any]) -> int:
     name, device = job.backend.partition(":")[0], job.backend
     if name == "ibm":
         return microusd(price(name).of_job(0, Decimal(entry["billed_seconds"])))
-    return microusd(price(device).of_job(job.shots)) if entry["state"] == JobState.DONE else 0
+    return microusd(price(device).of_job(entry["shots"])) if entry["state"] == JobState.DONE else 0
 
 
 def _bills_of(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> dict[int, int]:
@@ -226,10 +251,13 @@ def _budgets(session: Session, jobs: Sequence[Job]) -> tuple[int, list[str]]:
         if row.reserved_microusd != sums[row.budget]:
             wrong.append(f"{row.budget}: {row.reserved_microusd}, entered {sums[row.budget]}")
     for job in jobs:
+        if job.is_parent:
+            continue
         estimated = job.estimated_cost_microusd if job.submitted_at is not None else 0
         cost = estimated if job.charged_microusd is None else job.charged_microusd
         held = {budget: total for (job_id, budget), total in entered.items() if job_id == job.id}
-        if set(held.values()) - {cost or 0} or (cost and len(held) != 1 + (job.tag is not None)):
+        budgets = 1 + (job.tag is not None) + (job.parent_id is not None)
+        if set(held.values()) - {cost or 0} or (cost and len(held) != budgets):
             wrong.append(f"job {job.id} costs {cost}, entered {held}")
     return len(wrong), wrong
 

@@ -43,8 +43,6 @@ def test_each_circuit_of_a_task_is_found_by_its_program(server, name):
     assert backend.charge(task).usd == backend.estimated_cost_usd(list(jobs.values()))
     with pytest.raises(ResultError):
         backend.counts(raw, less(asked, 2), KEY, task, circuits=2)
-    with pytest.raises(ResultError):
-        backend.counts(raw, asked, KEY, task)
 
 
 def test_the_results_of_programs_are_not_mixed_up(server, garnet):

@@ -76,11 +76,11 @@ def _run(*words):
     assert done.returncode == 0, done.stderr
 
 
-def begun_batch(context):
+def begun_batch(context, circuits=2):
     order = CompileOrder(GHZ, "", Options("fast", budget=5))
     jobs = tuple(
         checked(Submission(order, context.backend, 50, seed, idempotency_key=f"batch:{seed}"))
-        for seed in range(2)
+        for seed in range(circuits)
     )
     with Session(context.engine) as session:
         batch = Batch("two", jobs)
@@ -173,6 +173,27 @@ def test_rounds_that_began_since_the_backup_are_not_paid_twice(context, restore,
     assert context.provider.accepted() == paid
     with Session(later.engine) as session:
         assert session.scalars(select(Job.doubtful).where(Job.id == parent)).one() is False
+
+
+def test_a_group_whose_first_circuit_was_cancelled_since_the_backup_is_not_paid_twice(
+    context, restore, monkeypatch
+):
+    monkeypatch.setattr(doubt, "CLOCKS_DIFFER", timedelta(0))
+    (context.provider.folder / "group").write_text("10")
+    parent = begun_batch(context, 3)
+    back = restore()
+    while len(context.rounds(parent)) < 3:
+        context.advance(parent)
+    first = context.rounds(parent)[0].id
+    context.control(cancel, first)
+    assert context.until(parent).state == "failed"
+    (paid,) = context.provider.accepted()
+    later = evolve(context, engine=back())
+    marked(later)
+    assert later.until(parent).state == "done"
+    first, *others = later.rounds(parent)
+    assert [job.leader_id for job in others] == [others[0].id] * 2
+    assert context.provider.accepted() == [paid, first.key]
 
 
 def test_a_new_job_of_a_retry_since_the_backup_is_not_paid_twice(context, restore, monkeypatch):

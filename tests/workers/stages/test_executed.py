@@ -72,7 +72,7 @@ def ran(context, monkeypatch):
     """Return a function that runs a job whose provider tells a program that `change` made."""
 
     def running(change, *, recompiled=False):
-        def told(_, program, job):
+        def told(_, program, job, key):
             if change is None:
                 raise ResultError("in no known form")
             return change(job.circuit)

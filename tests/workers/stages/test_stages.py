@@ -30,7 +30,7 @@ def test_a_job_goes_through_every_stage(context):
     assert states(context, job_id) == PASSED
     assert set(counts_of(job)) == {0b000, 0b111}
     assert sum(counts_of(job).values()) == 50
-    assert json.loads(job.raw_result) == job.counts
+    assert json.loads(job.raw_result) == {job.key: job.counts}
     assert job.estimated_cost_usd == Decimal("0.55")
     assert context.provider.accepted() == [job.key]
     assert job.due_at is job.lease_owner is job.lease_until is job.error is None
@@ -160,7 +160,7 @@ def test_a_result_without_all_shots_is_no_result(context):
     (job_id,) = context.submit()
     job = context.until(job_id)
     assert job.error == f"backend '{context.backend}' brought back 1 of 50 shots"
-    assert json.loads(job.raw_result) == {"0": 1}
+    assert json.loads(job.raw_result) == {job.key: {"0": 1}}
     assert job.quarantined == job.error
 
 

@@ -12,12 +12,14 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from backends import BackendError, CredentialsError, UnavailableError
 from workers.clock import database_now, steady, steady_name
-from workers.jobs.journal import note
+from workers.jobs.journal import note, wait, wake
+from workers.records.origin import older_for_seconds
 from workers.records.tables import Job
+from workers.stages.at_provider.groups import followers_of
 from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
 
@@ -87,6 +89,32 @@ def the_one_there(context: StageContext, provider: Provider) -> str | None:
         )
         context.session.commit()
     return ids[0] if ids else None
+
+
+def is_regrouped(context: StageContext, provider: Provider) -> bool:
+    """Tell whether a job's provider has a part of its group, under the key of a follower.
+
+    An older state of the database has forgotten why the first ones were not in that group, such as
+    that they were cancelled. All from that follower on follow it now.
+    """
+    session, job = context.session, context.job
+    followers = followers_of(session, job)
+    begun = _begun(context)
+    age = (database_now(session) - begun).total_seconds()
+    if not followers or older_for_seconds(session) > age:
+        return False
+    session.commit()
+    since = begun - CLOCKS_DIFFER
+    there = next((one for one in followers if provider.find(one.key, since)), None)
+    if there is None:
+        return False
+    group = Job.leader_id == job.id, Job.id >= there.id
+    moved = update(Job).where(*group).values(leader_id=there.id, version=Job.version + 1)
+    session.connection().execute(moved)
+    wake(session, Job.leader_id == there.id)
+    note(session, job, job.state, f"its provider has jobs from {there.id} on without it")
+    wait(session, job, 0)
+    return True
 
 
 def cancel_own_twin(context: StageContext, provider: Provider) -> None:

@@ -131,7 +131,7 @@ def _is_there_already(context: StageContext, provider: Provider) -> bool:
     session.commit()
     provider_id = doubt.the_one_there(context, provider)
     if provider_id is None and not is_in_doubt:
-        return False
+        return doubt.is_regrouped(context, provider)
     account = None if provider_id is None else provider.account()
     job.asked_at, job.asks = database_now(session), 1
     job.provider_address, job.provider_account = provider.backend.address(), account
@@ -161,7 +161,9 @@ def _known_not_to_be_there(context: StageContext, provider: Provider) -> bool:
         note_once(session, job, "looked for at the provider, which may have it")
         wait(session, job, min(left, context.settings.settle_seconds / doubt.LOOKS))
         return False
-    return not may_be_in_another_account(context, provider)
+    return not (
+        doubt.is_regrouped(context, provider) or may_be_in_another_account(context, provider)
+    )
 
 
 def _ask(
@@ -275,7 +277,8 @@ def _ended_by_refusal(context: StageContext, reason: str) -> bool:
         job.refusal, job.doubtful = None, False
         return _asked_anew(context)
     give_back(session, job)
-    job.asked_at = None
+    if not job.doubtful:
+        job.asked_at = None
     fail(session, job, reason)
     return False
 

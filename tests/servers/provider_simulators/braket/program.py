@@ -345,7 +345,7 @@ def _set_results(
         folder, (measured, told) = f"programs/{place}", run_one(place)
         result = {"braketSchemaHeader": _header(f"{outcome}_result"), "inputsIndex": 0, **measured}
         if place == failed:
-            reason = {"failureReason": "simulated failure", "retryable": False}
+            reason = {"failureReason": "simulated failure of the program", "retryable": False}
             failure = {"failureMetadata": {**reason, "category": "DEVICE"}}
             header = _header(f"{outcome}_failure")
             result = {"braketSchemaHeader": header, "inputsIndex": 0, **failure}

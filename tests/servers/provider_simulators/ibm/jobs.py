@@ -76,7 +76,7 @@ class Jobs:
         job = self._machine.accept(
             id,
             key,
-            posted.shots,
+            posted.shots * len(posted.circuits),
             run,
             fence=posted.session,
             account=instance_of(request),

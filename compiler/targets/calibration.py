@@ -8,6 +8,7 @@ from attrs import frozen
 from qiskit.transpiler import Target
 
 from compiler.errors import TargetError
+from compiler.targets import iqm
 from compiler.targets.device import is_device, known_device
 from compiler.targets.ibm_devices import (
     is_snapshot,
@@ -53,7 +54,10 @@ def calibration_of(spec: str) -> TargetCalibration | None:
     device = known_device(spec)
     if device is not None:
         return TargetCalibration(calibration_digest(spec), device.calibrated_at)
-    family, _, name = spec.partition(":")
+    family, name = spec.split(":")[:2] if ":" in spec else (spec, "")
+    if family == "iqm" and name in iqm.DEVICES:
+        # The file of the source has no date.
+        return TargetCalibration(iqm.calibration_digest_of(name)[:DIGITS], "")
     if not is_snapshot(name) or family != lattice_of(name):
         return None
     return _of_snapshot(name)

@@ -1,8 +1,10 @@
 """IQM's devices on a square lattice, with a calibration of each."""
 
+import json
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
@@ -69,6 +71,11 @@ def iqm(size: str, gates: str) -> Target:
     target.add_instruction(CZGate(), cz)
     target.add_instruction(Measure(), read)
     return target
+
+
+def calibration_digest_of(device: str) -> str:
+    """Return the SHA-256 of a device's calibration, in hexadecimal."""
+    return sha256(json.dumps(_calibrations()[device], sort_keys=True).encode()).hexdigest()
 
 
 @cache

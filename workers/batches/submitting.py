@@ -59,8 +59,9 @@ def submit_batch(
     together = least_cost_of(batch)
     if max_cost_usd is not None and together > max_cost_usd:
         raise InputError(
-            f"{batch.name}: costs at least {_exact(together)} USD, more than "
-            f"{_exact(max_cost_usd)} USD; nothing was submitted"
+            f"{batch.name}: costs at least {_exact(together)} USD, more than the limit of "
+            f"{_exact(max_cost_usd)} USD; nothing was submitted. Allow more, or take "
+            "fewer circuits or shots, or a simulator"
         )
     if keyed_job(session, recorded_key(key, None)) is None:
         for_all = evolve(set_, job_budget_usd=None)

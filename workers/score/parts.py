@@ -123,7 +123,9 @@ def completed_part(part: Part, jobs: Sequence[Job]) -> ScoredPart:
 
 def _benchmark_part(part: Part, jobs: Sequence[Job], common: Mapping[str, Any]) -> ScoredPart:
     assert part.standard is not None
-    runs = [Run(counts_of(job), job.usage_seconds) for job in jobs]
+    # The first circuit of a provider job has the seconds of all.
+    seconds = (0.0 if job.follows else job.usage_seconds for job in jobs)
+    runs = [Run(counts_of(job), of) for job, of in zip(jobs, seconds, strict=True)]
     found = part.standard.figures(couplings_for(part.standard, jobs[0].target), runs)
     if not found.values:
         why = "the provider reports no seconds of the device"

@@ -53,7 +53,12 @@ class Figures:
 
 @frozen
 class Run:
-    """Result of one circuit: shots by measured classical bits, and seconds of the device."""
+    """Result of one circuit.
+
+    Args:
+        counts: shots by measured classical bits.
+        seconds: of the device; None if unknown, 0 if those of another circuit include them.
+    """
 
     counts: Mapping[int, int]
     seconds: float | None = None

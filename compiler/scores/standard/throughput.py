@@ -104,11 +104,15 @@ class Throughput(Benchmark):
         return circuit
 
     def figures(self, device: Couplings, runs: Sequence[Run]) -> Figures:
-        """Return the operations per second; its standard error is that of the circuits' mean."""
-        rates = [self.layers * run.shots / run.seconds for run in runs if run.seconds]
+        """Return the operations per second, with the standard error of the circuits' mean.
+
+        That is unknown where one provider job ran several circuits. There is no value if the
+        provider reports no seconds.
+        """
         seconds = sum(run.seconds or 0.0 for run in runs)
-        if len(rates) < len(runs):
+        if not seconds or any(run.seconds is None for run in runs):
             return Figures(None, {})
+        rates = [self.layers * run.shots / run.seconds for run in runs if run.seconds]
         total = self.layers * sum(run.shots for run in runs) / seconds
-        error = stdev(rates) / sqrt(len(rates)) if len(rates) > 1 else None
+        error = stdev(rates) / sqrt(len(rates)) if len(rates) == len(runs) > 1 else None
         return Figures(None, {"clops_score": Figure(total, error)})

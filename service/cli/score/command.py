@@ -12,7 +12,6 @@ from sqlalchemy.orm import Session
 from backends import BackendError
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
-from service.cli.compile_options import MaxCost
 from service.cli.devices import Backend, BackendTarget
 from service.cli.options import PROCESSES, HandOver, Json, Processes, ServiceDatabase
 from service.cli.output.backend_progress import backend_progress
@@ -81,7 +80,13 @@ def score_command(
     merge: Annotated[
         bool, typer.Option("--merge", help="Write one page of results from files, to --output.")
     ] = False,
-    max_cost: MaxCost = "",
+    max_cost: Annotated[
+        str,
+        typer.Option(
+            help="What all circuits together may cost at most, such as 50USD; nothing is submitted "
+            "beyond it."
+        ),
+    ] = "",
     output: Output = "",
     badge: Annotated[str, typer.Option(help="Write a badge to a .svg.")] = "",
     plot: Annotated[

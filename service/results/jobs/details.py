@@ -74,9 +74,9 @@ class CalibrationError(ResultModel):
 
 
 class Calibration(ResultModel):
-    """Calibration of the machine at the time of the run."""
+    """Calibration of the machine at the time of the run; see `calibrated_at` for the compiler's."""
 
-    at: Time
+    at: Time = Field(description="When the provider measured the calibration that it ran with")
     errors: Sequence[CalibrationError]
 
 
@@ -98,7 +98,9 @@ class JobCompilation(CircuitFigures):
     calibration_digest: str | None = Field(
         description="Of the calibration that it was compiled for; null if its target has none"
     )
-    calibrated_at: Time | None = Field(description="When that calibration was measured")
+    calibrated_at: Time | None = Field(
+        description="When the calibration of the target was measured"
+    )
     calibration_age_hours: float | None = Field(
         description="Of that calibration when the job was submitted to its provider, or now"
     )

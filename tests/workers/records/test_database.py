@@ -15,7 +15,8 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from workers.records import database
 from workers.records.database import MIGRATIONS, NEWEST, open_database
-from workers.records.tables import Compilation, DeviceRow, Record
+from workers.records.tables import Compilation, DeviceRow, Job, Record
+from workers.score.document import ScoreFile
 
 
 def tables(engine):
@@ -96,11 +97,49 @@ def test_later_migrations_keep_what_is_there(each_empty_address, tmp_path, monke
     engine.dispose()
 
 
+def test_scores_of_before_are_read(tmp_path):
+    path = str(tmp_path / "records.sqlite")
+    part = {
+        "name": "skat-4", "family": "card games", "weight": 3, "outcome": "played", "score": 0.5,
+        "low": 0.4, "high": 0.6, "why": "", "job": 2,
+    }  # fmt: skip
+    score = {
+        "format": "stichwerk-score/2", "suite": "v1", "suite_digest": "d", "backend": "sparse",
+        "target": "all", "run": "a", "at": "2026-01-01T00:00:00+00:00", "complete": True,
+        "score": 0.5, "low": 0.4, "high": 0.6, "game_volume": {"0.1": 4}, "shots": 10,
+        "families": {"card games": 0.5}, "cost_usd": None, "versions": {}, "revision": None,
+        "digest": "old", "parts": [part, {**part, "outcome": "failed", "job": None}],
+    }  # fmt: skip
+    planned = {"suite": "v1", "parts": [{"job": {"shots": 1}, "refused": ""}]}
+    with Session(open_database(path)) as session:
+        job = Job(
+            program="p",
+            target="t",
+            backend="sparse",
+            shots=1,
+            seed=0,
+            state="done",
+            kind="batch",
+            request={"scores": [planned]},
+            result={"scores": [score]},
+        )
+        session.add(job)
+        session.commit()
+        session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '0038'")
+        session.commit()
+    with Session(open_database(path)) as session:
+        job = session.get_one(Job, 1)
+        (read,) = map(ScoreFile.model_validate, job.result["scores"])
+        assert [one.outcome for one in read.parts] == ["completed", "error"]
+        assert [one.jobs for one in read.parts] == [[2], []]
+        assert job.request["scores"][0]["parts"][0]["jobs"] == [{"shots": 1}]
+
+
 @pytest.mark.parametrize(
     ("revision", "message"),
     [
         ("0031", r"older version of Stichwerk: .* 0031,"),
-        ("9999", r"newer version .* 9999, .* 0038"),
+        ("9999", rf"newer version .* 9999, .* {NEWEST}"),
     ],
 )
 def test_other_tables_are_refused(each_empty_address, revision, message):

@@ -38,6 +38,11 @@ def anywhere(target: Target) -> bool:
     return True
 
 
+def uncoupled(target: Target) -> bool:
+    """Tell whether any two qubits of a target are coupled."""
+    return target.build_coupling_map() is None
+
+
 @frozen
 class Pass:
     """One step of a pipeline.

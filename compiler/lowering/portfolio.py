@@ -10,6 +10,7 @@ from qiskit.transpiler import Target
 from compiler.errors import InputError, UnknownNameError
 from compiler.lowering.figures import Figures
 from compiler.lowering.methods import METHODS
+from compiler.lowering.passes import uncoupled
 from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipelines
 from compiler.near_misses import meant
 
@@ -144,10 +145,18 @@ def _quick(suited: Sequence[Pipeline], gates: int) -> list[Pipeline]:
 
 
 def fast_pipelines(suited: Iterable[Pipeline]) -> list[Pipeline]:
-    """Return the pipelines of the method `fast`, best first: those with the first one's router."""
+    """Return the pipelines of the method `fast`, best first.
+
+    They have the first one's router, or none where all qubits are coupled.
+    """
     ranks = [(one.fast, one) for one in suited if one.fast is not None]
     ranked = [one for _, one in sorted(ranks, key=lambda pair: pair[0])]
-    return [one for one in ranked if one.router is ranked[0].router]
+    routers = [one.router for one in ranked]
+    return [
+        one
+        for one, router in zip(ranked, routers, strict=True)
+        if router is routers[0] or router.suits is uncoupled
+    ]
 
 
 Objective = Callable[[Figures], float]

@@ -7,17 +7,16 @@ from math import inf
 
 from attrs import evolve
 from qiskit import QuantumCircuit, transpile
-from qiskit.transpiler import Target
 
 from compiler.lowering.dont_care import dont_care, shared_controls
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.fractional import fractional
 from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis
-from compiler.lowering.mirror.router import mirror
+from compiler.lowering.mirror.router import merged_writing, merging, mirror
 from compiler.lowering.native import in_place, translation
 from compiler.lowering.operators.lazy_copies import idle_copies
-from compiler.lowering.passes import ALL, Pass
+from compiler.lowering.passes import ALL, Pass, uncoupled
 from compiler.lowering.pipeline import MEDIUM, T_COUNT, Pipeline, pipeline, refinements
 from compiler.lowering.placement import placement
 from compiler.lowering.qiskit_level_3 import qiskit_before_routing, qiskit_level_3, qiskit_logical
@@ -25,14 +24,10 @@ from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.lowering.state_peephole.two_qubit import state_peephole
 from compiler.lowering.state_peephole.window_search import logical_window, state_window
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep
-from compiler.lowering.tket import tket_peephole, tket_rotations
+from compiler.lowering.tket import tket_peephole, tket_rotations, tket_windows
 
 LEVEL = 1
 """Qiskit's optimisation level: from the second on it writes blocks anew with whatever angles."""
-
-
-def _uncoupled(target: Target) -> bool:
-    return target.build_coupling_map() is None
 
 
 def _to_clifford_t(draft: Draft, setting: Setting) -> Draft:
@@ -65,7 +60,7 @@ def _without_swaps(circuit: QuantumCircuit) -> tuple[QuantumCircuit, list[int]]:
     return kept, places
 
 
-clifford_t = Pass("clifford-t", _to_clifford_t, establishes=ALL, suits=_uncoupled)
+clifford_t = Pass("clifford-t", _to_clifford_t, establishes=ALL, suits=uncoupled)
 
 
 SYNTHESISED = (synthesis, idle_copies)
@@ -73,12 +68,12 @@ SHORT = (*SYNTHESISED, dont_care, state_peephole)
 """Other people's passes interleave gates, so that pairs of qubits are in more states."""
 LOGICAL = (qiskit_logical, state_peephole)
 BEFORE_ROUTING = (qiskit_before_routing, state_peephole)
-POLISH = (state_peephole, placement)
-ROTATIONS = (*SYNTHESISED, tket_rotations)
+POLISH = (state_peephole, merging, placement)
+RESYNTHESES = {"rotations": tket_rotations, "rotation-windows": tket_windows}
 HUB = (hub_scheduling, translation, *POLISH)
 RESONATOR = (resonator_scheduling, translation)
 ROUTES = {
-    "qiskit": (qiskit_level_3, *POLISH),
+    "merge": (merged_writing, *POLISH),
     "hub": (*LOGICAL, *HUB),
     "sweep": (*BEFORE_ROUTING, sabre_sweep, *POLISH),
 }
@@ -146,17 +141,18 @@ PIPELINES = (
     ),
     *(
         Pipeline(
-            name=f"rotations-{router}",
-            passes=[*ROTATIONS, *route],
+            name=f"{name}-{router}",
+            passes=[*SYNTHESISED, resynthesis, *route],
             fast=9,
             always=True,
-            needs=tket_rotations,
+            needs=resynthesis,
         )
+        for name, resynthesis in RESYNTHESES.items()
         for router, route in ROUTES.items()
     ),
     Pipeline(
         name="rotations-mirror",
-        passes=[*ROTATIONS, *BEFORE_ROUTING, mirror, *POLISH],
+        passes=[*SYNTHESISED, tket_rotations, *BEFORE_ROUTING, mirror, *POLISH],
         late=True,
         after=tket_rotations,
         needs=tket_rotations,

@@ -5,11 +5,14 @@ SDK and all that it needs first: seconds in every process that compiles.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import pi, remainder
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import ParameterExpression
+from qiskit.converters import circuit_to_dag
+from qiskit.transpiler.passes import CollectMultiQBlocks
 
 from compiler.caches import cached
 from compiler.circuits.cx_cost import cx_cost
@@ -17,6 +20,7 @@ from compiler.circuits.tolerances import SAME
 from compiler.errors import LoweringError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.mirror.unitaries import merged_cost
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.state_peephole.blocks import blocks_of
@@ -30,11 +34,21 @@ if TYPE_CHECKING:
 TKET_NAMES = {"cx": "CX", "rz": "Rz", "sx": "SX", "x": "X"}
 """tket's names of gates by Qiskit's."""
 
+MAX_CACHED = 4_096
+"""Windows that are cached; many circuits repeat few."""
+
 QUICK_SIZE, MAX_SIZE = 30_000, 200_000
 """Qubits times rotations up to which circuits are resynthesised."""
 
-WEIGHTS = ((0.7, 0.0), (0.9, 0.0), (0.7, 0.3))
+WINDOWS = (3, 4, 8)
+"""Qubits of the windows that are resynthesised, one width after the other."""
+QUICK_WINDOWED, MAX_WINDOWED = 1_000, 5_000
+"""Two-qubit gates up to which circuits are resynthesised in windows."""
+
+WEIGHTS = ((0.7, 0.0), (0.9, 0.3), (0.9, 0.0), (0.7, 0.3))
 """Discount rate of later rotations, and weight of depth beside gates."""
+QUICK_TRIALS = 2
+"""Weights that are tried where few candidates must do."""
 
 
 def to_tket(circuit: QuantumCircuit) -> "Circuit":
@@ -183,9 +197,68 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     max_size = QUICK_SIZE if setting.quick else MAX_SIZE
     if "barrier" in plain.count_ops() or plain.num_qubits * _rotations(plain) > max_size:
         return draft
-    resynthesised = _from_rotations(qpy_bytes(plain), 1 if setting.quick else len(WEIGHTS))
+    resynthesised = _from_rotations(
+        qpy_bytes(plain), QUICK_TRIALS if setting.quick else len(WEIGHTS)
+    )
     fewer = resynthesised.circuit.num_nonlocal_gates() < _gates_of_blocks(plain)
     return after(draft, resynthesised) if fewer else draft
+
+
+def _resynthesise_windows(draft: Draft, setting: Setting) -> Draft:
+    """Build windows on few qubits anew from their Pauli rotations where that takes fewer gates.
+
+    Gates that are local stay so, other than where the whole circuit is built anew.
+    """
+    plain = _plain(draft, setting)
+    max_gates = QUICK_WINDOWED if setting.quick else MAX_WINDOWED
+    if "barrier" in plain.count_ops() or plain.num_nonlocal_gates() > max_gates:
+        return draft
+    drafts = [Draft.of(plain)]
+    for width in WINDOWS:
+        drafts.append(after(drafts[-1], _in_windows(drafts[-1].circuit, width)))
+    best = min(drafts, key=lambda each: merged_cost(each.circuit))
+    return draft if best is drafts[0] else after(draft, best)
+
+
+def _in_windows(plain: QuantumCircuit, width: int) -> Draft:
+    index = {qubit: wire for wire, qubit in enumerate(plain.qubits)}
+    collector = CollectMultiQBlocks(max_block_size=width)
+    collector.run(circuit_to_dag(plain))
+    circuit = QuantumCircuit(plain.num_qubits, global_phase=plain.global_phase)
+    places = list(range(plain.num_qubits))
+    for nodes in collector.property_set["block_list"]:
+        wires = sorted({index[qubit] for node in nodes for qubit in node.qargs})
+        local = {wire: at for at, wire in enumerate(wires)}
+        window = _window(
+            len(wires),
+            tuple(
+                (node.name, *node.params, *(local[index[qubit]] for qubit in node.qargs))
+                for node in nodes
+            ),
+        )
+        slots = dict(zip(window.initial_layout, [places[wire] for wire in wires], strict=True))
+        circuit.compose(window.circuit, [slots[at] for at in range(len(wires))], inplace=True)
+        for wire, last in zip(wires, window.final_layout, strict=True):
+            places[wire] = slots[last]
+    return Draft(circuit, tuple(range(plain.num_qubits)), tuple(places))
+
+
+@lru_cache(MAX_CACHED)
+def _window(qubits: int, gates: tuple[tuple[Any, ...], ...]) -> Draft:
+    """Return a window, built anew where that takes fewer gates.
+
+    Args:
+        qubits: of the window.
+        gates: name, angles and qubits of each.
+    """
+    window = QuantumCircuit(qubits)
+    for name, *arguments in gates:
+        getattr(window, name)(*arguments)
+    least = merged_cost(window) if qubits > 2 else 0
+    if least <= 2:
+        return Draft.of(window)
+    built = _optimised(window, _pauli_passes(*WEIGHTS[0]))
+    return built if merged_cost(built.circuit) < least else Draft.of(window)
 
 
 def _rotations(plain: QuantumCircuit) -> int:
@@ -209,19 +282,21 @@ def _gates_of_blocks(plain: QuantumCircuit) -> int:
 @cached
 def _from_rotations(qpy: bytes, trials: int) -> Draft:
     """Return the best of some trials, each with another weight of what comes later."""
+    plain = read_qpy(qpy, "synthesised")
+    drafts = [_optimised(plain, _pauli_passes(*weights)) for weights in WEIGHTS[:trials]]
+    return min(drafts, key=lambda each: (merged_cost(each.circuit), each.circuit.depth()))
+
+
+def _pauli_passes(rate: float, weight: float) -> "list[BasePass]":
     from pytket.circuit import OpType
     from pytket.passes import AutoRebase, GreedyPauliSimp
 
-    plain = read_qpy(qpy, "synthesised")
     taken = AutoRebase({OpType.CX, OpType.Rz, OpType.H, OpType.X})
-    drafts = [
-        _optimised(plain, [taken, GreedyPauliSimp(discount_rate=rate, depth_weight=weight)])
-        for rate, weight in WEIGHTS[:trials]
-    ]
-    return min(drafts, key=lambda each: (each.circuit.num_nonlocal_gates(), each.circuit.depth()))
+    return [taken, GreedyPauliSimp(discount_rate=rate, depth_weight=weight)]
 
 
 tket_peephole = Pass("tket-peephole", _peephole, preserves={Property.GATES})
 tket_rotations = Pass(
     "pauli-rotations", _resynthesise, preserves={Property.GATES}, takes_parameters=True
 )
+tket_windows = Pass("pauli-windows", _resynthesise_windows, preserves={Property.GATES})

@@ -1,17 +1,22 @@
 """The mirror router: beam searches to and fro, then again from half-way through the best."""
 
 import numpy as np
+from attrs import evolve
 
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.mirror.routes import LEGS, Explorer, RoutingInstance, cheapest
 from compiler.lowering.mirror.source import MANY, Source, best_written, coupled
-from compiler.lowering.passes import ALL, Pass
+from compiler.lowering.mirror.unitaries import as_circuit, merged, unitaries_of
+from compiler.lowering.native import translated
+from compiler.lowering.passes import ALL, Pass, uncoupled
 from compiler.lowering.sweep.sabre_sweep import searches_for, swept
 
 NARROW, WIDE = 8, 64
 """States that are kept at each step, at first and towards the end."""
 WINDOW = 30
 """Gates that a search looks ahead to."""
+FAR = 64
+"""Gates past which gates on the same qubits are brought together where all are coupled."""
 KEPT = 3
 """Routes that are searched again, written, and compared by the objective."""
 
@@ -34,6 +39,26 @@ def _route(draft: Draft, setting: Setting) -> Draft:
     return best_written(map(instance.routed, cheapest(final, KEPT)), setting)
 
 
+def _write_merged(draft: Draft, setting: Setting) -> Draft:
+    """Merge gates on the same two qubits, past all that commutes, and write native gates."""
+    circuit = draft.circuit
+    narrow = all(len(item.qubits) <= 2 and item.name != "barrier" for item in circuit.data)
+    if narrow and not circuit.parameters:
+        once = merged(unitaries_of(circuit), 0, FAR)
+        circuit = as_circuit(merged(once, 0, FAR), circuit.num_qubits)
+    return evolve(draft, circuit=translated(circuit, setting.target))
+
+
+def _merge(draft: Draft, setting: Setting) -> Draft:
+    written = _write_merged(draft, setting)
+    fewer = written.circuit.num_nonlocal_gates() < draft.circuit.num_nonlocal_gates()
+    return written if fewer else draft
+
+
+merging = Pass("merge", _merge, preserves=ALL, suits=uncoupled)
+merged_writing = Pass(
+    "write-merged", _write_merged, establishes=ALL, suits=uncoupled, takes_parameters=True
+)
 mirror = Pass(
     "mirror", _route, establishes=ALL, takes_start=True, suits=coupled, takes_parameters=True
 )

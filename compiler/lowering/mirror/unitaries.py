@@ -9,10 +9,12 @@ from typing import TypeAlias
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
+from qiskit.circuit import Operation
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 
-from compiler.circuits.matrices import Bits, Integers, Matrix
+from compiler.circuits.gate_steps import matrix_of
+from compiler.circuits.matrices import Bits, Integers, Matrix, kronecker
 from compiler.circuits.tolerances import ROUNDING
 from compiler.circuits.weyl import local_gates
 from compiler.compiled import cached_njit
@@ -53,13 +55,18 @@ def unitaries_of(circuit: QuantumCircuit) -> Unitaries:
     """
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
     items = [
-        (tuple(index[qubit] for qubit in reversed(item.qubits)), Operator(item.operation).data)
+        (tuple(index[qubit] for qubit in reversed(item.qubits)), _matrix(item.operation))
         for item in circuit.data
-        if item.operation.name != "barrier"
+        if item.name != "barrier"
     ]
     ends = np.tile(np.eye(2, dtype=np.complex128), (circuit.num_qubits, 1, 1))
     ends[0] *= np.exp(1j * float(circuit.global_phase))
     return _pushed(items, ends)
+
+
+def _matrix(gate: Operation) -> Matrix:
+    matrix = matrix_of(gate)
+    return Operator(gate).data if matrix is None else matrix
 
 
 def merged(gates: Unitaries, saving: int, window: int = WINDOW) -> Unitaries:
@@ -84,6 +91,19 @@ def merged(gates: Unitaries, saving: int, window: int = WINDOW) -> Unitaries:
     return _pushed(items, np.tile(np.eye(2, dtype=np.complex128), (len(gates.ends), 1, 1)))
 
 
+def merged_cost(circuit: QuantumCircuit, window: int = WINDOW) -> int:
+    """Return the CX that a circuit takes where all qubits are coupled, and what commutes merges.
+
+    Args:
+        circuit: gates on one or two qubits; with unbound parameters they are counted as they are.
+        window: see `merged`.
+    """
+    if circuit.parameters:
+        return int(circuit.num_nonlocal_gates())
+    gates = unitaries_of(circuit)
+    return int(collapse(gates.wires, gates.unitaries, window, 0)[2].sum())
+
+
 def _pushed(items: Iterable[Item], ends: Matrix) -> Unitaries:
     wires, unitaries = [], []
     for places, matrix in items:
@@ -91,7 +111,7 @@ def _pushed(items: Iterable[Item], ends: Matrix) -> Unitaries:
             case (wire,):
                 ends[wire] = matrix @ ends[wire]
             case (high, low):
-                frame = np.kron(ends[high], ends[low])
+                frame = kronecker(ends[high], ends[low])
                 wires.append(places)
                 unitaries.append(frame.conj().T @ matrix @ frame)
             case _:

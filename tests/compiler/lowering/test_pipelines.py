@@ -183,9 +183,13 @@ ALL_TO_ALL = target_from_spec("all:2")
 @pytest.mark.parametrize(
     ("target", "router", "without_windows"),
     [
-        ("all:2", "qiskit", ["rotations-qiskit"]),
-        ("star:5", "hub", ["rotations-hub", "qiskit"]),
-        ("heavy-hex:20", "sweep", ["rotations-sweep", "qiskit"]),
+        ("all:2", "qiskit", ["rotations-merge", "rotation-windows-merge"]),
+        ("star:5", "hub", ["rotations-hub", "rotation-windows-hub", "qiskit"]),
+        (
+            "heavy-hex:20",
+            "sweep",
+            ["rotations-sweep", "rotation-windows-sweep", "qiskit"],
+        ),
         ("resonator:5", "resonator", ["shared-resonator"]),
     ],
 )

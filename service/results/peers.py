@@ -40,6 +40,10 @@ class PeerResult(ResultModel):
     two_qubit_depth: int | None
     depth: int | None
     gates: int | None
+    expected_fidelity: float | None
+    first_call: int | None = Field(
+        description="Two-qubit gates of the first seed or pipeline alone, proven or not"
+    )
     median: int | None
     swaps: int | None
     variant: str
@@ -133,6 +137,7 @@ class PeersResult(MeasuredResult):
     mean_costs: Sequence[Annotated[MeanCost, Value()]]
     proofs: Sequence[Annotated[ProofShare, Value("share")]]
     swaps: Sequence[KnownRouting]
+    left_out: Sequence[str] = Field(description="Circuits that were not compared, with the reason")
     suites: Sequence[str]
     seeds: int
     limit: float = Field(description="CPU seconds of a call; 0 for no limit")

@@ -56,6 +56,8 @@ class Result:
         two_qubit_depth: of the same.
         depth: of the same.
         gates: of the same, on any number of qubits.
+        expected_fidelity: of the same, by the target's errors; None where they are not known.
+        first_call: two-qubit gates of the first seed or pipeline alone, proven or not.
         median: of the two-qubit gates of all results that are not refuted.
         swaps: the fewest that its routing alone took in a call, where the optimum is known.
         variant: the seed or pipeline that made the best.
@@ -73,6 +75,8 @@ class Result:
     two_qubit_depth: int | None = None
     depth: int | None = None
     gates: int | None = None
+    expected_fidelity: float | None = None
+    first_call: int | None = None
     median: int | None = None
     swaps: int | None = None
     variant: str = ""
@@ -99,9 +103,12 @@ def compare(
         progress: is told what has been found.
     """
     results: dict[str, Result] = {}
-    gates = size(case.subject, case.form)
     for name in _of_use(case, names):
-        result = _compare(case, peers[name], gates, seeds, pool)
+        try:
+            result = _compare(case, peers[name], size(case.subject, case.form), seeds, pool)
+        except Exception as error:  # noqa: BLE001 - third-party code may raise anything
+            reason = " ".join(str(error).split()) or type(error).__name__
+            result = Result(case, name, 0, 0.0, verified="failed", detail=reason)
         results[name] = result
         gates_found = count_text(result.two_qubit_gates, from_zero=result.holds == ZERO)
         found = result.detail if result.two_qubit_gates is None else gates_found
@@ -184,7 +191,11 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
     )
     cpu_seconds = sum(outcome.cpu_seconds for _, outcome in made)
     swaps = min((each.swaps for _, each in made if each.swaps is not None), default=None)
-    blank = Result(case, peer.name, len(made), seconds, cpu_seconds, swaps=swaps)
+    first = made[0][1].figures if made else None
+    blank = Result(
+        case, peer.name, len(made), seconds, cpu_seconds, swaps=swaps,
+        first_call=None if first is None else first.two_qubit_gates,
+    )  # fmt: skip
     if not done:
         return evolve(blank, verified="failed", detail=made[0][1].error if made else "no calls")
     failed = [outcome.error for _, outcome in made if outcome.error]
@@ -204,6 +215,7 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
             two_qubit_depth=figures.two_qubit_depth,
             depth=figures.depth,
             gates=figures.gates,
+            expected_fidelity=figures.expected_fidelity,
             median=median_low(one[0].two_qubit_gates for one in done[place:]),
             variant=str(trial.variant),
             verified=proof.verified,

@@ -28,6 +28,8 @@ class Cost:
         reference: the other compiler; neither's result is refuted.
         proven: whether the compiler's result is.
         gates_ratio: its two-qubit gates over the other's.
+        depth_ratio: its two-qubit depth over the other's.
+        fidelity_ratio: its expected fidelity over the other's; None where either is not known.
         cpu_ratio: its CPU seconds over the other's, of all calls of either.
         gates_won_per_cpu_second: two-qubit gates fewer than the other's; negative if more.
     """
@@ -39,6 +41,8 @@ class Cost:
     reference: str
     proven: bool
     gates_ratio: float
+    depth_ratio: float
+    fidelity_ratio: float | None
     cpu_ratio: float
     gates_won_per_cpu_second: float
 
@@ -54,9 +58,15 @@ class Cost:
             reference.peer,
             result.counts,
             gates / others,
+            (result.two_qubit_depth or 0) / (reference.two_qubit_depth or 1),
+            _ratio(result.expected_fidelity, reference.expected_fidelity),
             result.cpu_seconds / reference.cpu_seconds,
             (others - gates) / result.cpu_seconds,
         )
+
+
+def _ratio(value: float | None, reference: float | None) -> float | None:
+    return value / reference if value is not None and reference else None
 
 
 def costs(results: Iterable[Result]) -> list[Cost]:
@@ -94,6 +104,8 @@ class MeanCost:
         peer: the compiler.
         reference: the other.
         gates: of the ratios of two-qubit gates.
+        depth: of the ratios of two-qubit depths.
+        fidelity: of the ratios of expected fidelities, where all are known and none is 0.
         cpu: of the ratios of CPU seconds.
         circuits: how many.
     """
@@ -103,6 +115,8 @@ class MeanCost:
     peer: str
     reference: str
     gates: float
+    depth: float
+    fidelity: float | None
     cpu: float
     circuits: int
 
@@ -120,6 +134,9 @@ def mean_costs(found: Sequence[Cost]) -> list[MeanCost]:
     for key, members in groupby(sorted(found, key=group), key=group):
         alike = list(members)
         gates = geometric_mean([cost.gates_ratio for cost in alike])
+        depth = geometric_mean([cost.depth_ratio for cost in alike])
+        fidelities = [cost.fidelity_ratio for cost in alike if cost.fidelity_ratio]
+        fidelity = geometric_mean(fidelities) if len(fidelities) == len(alike) else None
         cpu = geometric_mean([cost.cpu_ratio for cost in alike])
-        means.append(MeanCost(*key, gates, cpu, len(alike)))
+        means.append(MeanCost(*key, gates, depth, fidelity, cpu, len(alike)))
     return means

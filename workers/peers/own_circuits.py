@@ -7,6 +7,7 @@ from qiskit.circuit import Reset
 
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import InputError
+from compiler.formats.parameter_values import unbound
 from compiler.targets import sized_spec
 from games.sources import CIRCUITS, read_program
 from workers.peers.subjects import Form, Kind, Subject
@@ -20,19 +21,28 @@ LONGEST_NAME = 200
 MOST_CIRCUITS = 10_000
 
 
-def own_subjects(paths: Sequence[str]) -> list[Subject]:
+def own_subjects(paths: Sequence[str], left_out: Callable[[str], None]) -> list[Subject]:
     """Return the circuits of files and folders, each file once.
 
     Args:
         paths: of `.qasm` and `.qpy` files, and of folders in which all such files are taken.
+        left_out: hears of the files of folders that cannot be read.
 
     Raises:
-        InputError: if there are none, or one cannot be read.
+        InputError: if there are none, or one that is named itself cannot be read.
     """
     files = list(dict.fromkeys(file for path in paths for file in _files(Path(path))))
     if len(files) > MOST_CIRCUITS:
         raise InputError(f"{len(files):,} circuits are more than {MOST_CIRCUITS:,}")
-    return [_subject(file) for file in files]
+    named, subjects = {Path(path) for path in paths}, []
+    for file in files:
+        try:
+            subjects.append(_subject(file))
+        except InputError as error:
+            if file in named:
+                raise
+            left_out(str(error))
+    return subjects
 
 
 def own_cases(
@@ -78,6 +88,8 @@ def _files(path: Path) -> Iterator[Path]:
 def _subject(file: Path) -> Subject:
     source = read_source_file(file)
     circuit = read_program(source).circuit
+    if names := unbound(circuit):
+        raise InputError(f"{file}: parameters without values: {names}; compare it with values")
     resets = any(isinstance(item.operation, Reset) for item in circuit.data)
     kind = Kind.DYNAMIC if resets or is_dynamic(circuit) else Kind.CIRCUIT
     return Subject(kind, file.as_posix()[-LONGEST_NAME:], content=source.content)

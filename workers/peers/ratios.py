@@ -7,6 +7,7 @@ from math import exp, log
 from attrs import frozen
 
 from workers.peers.comparison import Result
+from workers.peers.own_circuits import OWN
 from workers.peers.peer import peers
 from workers.peers.proofs import ZERO
 from workers.peers.subjects import Form, Kind
@@ -17,6 +18,7 @@ SIDE = {
     "random": "random circuits",
     "generic": "random circuits of generic gates",
     "circuits": "public circuits",
+    OWN: "own circuits",
 }
 
 
@@ -105,8 +107,8 @@ def bars(found: Sequence[Ratio]) -> list[Bar]:
     for ratio in found:
         is_public = ratio.case.subject.kind is Kind.CIRCUIT and ratio.case.form is Form.GIVEN
         if is_public and ratio.case.suite in SIDE and not ratio.from_zero:
-            family = ratio.case.target.partition(":")[0]
-            target = family if family == "star" else ratio.case.target
+            family, _, size = ratio.case.target.partition(":")
+            target = family if size.isdigit() else ratio.case.target
             groups.setdefault((ratio.case.suite, target), []).append(ratio.value)
     for (suite, target), values in groups.items():
         most = MOST.get((suite, target), 1.0)

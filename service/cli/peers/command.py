@@ -1,6 +1,6 @@
 """The command `peers`: other compilers and this one on the same programs, in one run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -21,6 +21,8 @@ from service.results.peers import PeerResult, PeersResult, WrittenCircuits
 from workers.parallel import process_pool
 from workers.peers import peers
 from workers.peers.comparison import Result, compare, peer_versions
+from workers.peers.mqt_bench import NAME as MQT_BENCH
+from workers.peers.mqt_bench import mqt_bench_subjects
 from workers.peers.own_circuits import OWN, own_cases, own_subjects
 from workers.peers.storage import ResultFile, record_results
 from workers.peers.suites import TARGETS, cases, public_circuits
@@ -43,7 +45,8 @@ Suites = Annotated[
     list[str] | None,
     typer.Option(
         help="Which programs: games, floor, operators, qutrits, boards, circuits, random, "
-        "generic, dynamic, device, qubikos, limits or all; may be repeated.",
+        "generic, dynamic, device, qubikos, limits or all; mqt-bench or mqt-bench:N for the "
+        "circuits of that package (pip install mqt.bench) on 10 or N qubits; may be repeated.",
         show_default="all, or none beside circuits",
     ),
 ]
@@ -112,7 +115,13 @@ def peers_command(
     - `stichwerk peers --suite circuits --export circuits`
     """
     suites, names = suite or ([] if circuits else ["all"]), peer_names(peer)
-    cases = chosen_cases(circuits or [], suites, target)
+    left_out = list[str]()
+
+    def leave_out(reason: str) -> None:
+        left_out.append(reason)
+        say(f"left out: {reason}")
+
+    cases = chosen_cases(circuits or [], suites, target, leave_out)
     if export:
         if circuits:
             raise InputError("--export writes the circuits of suites: leave out your own")
@@ -126,7 +135,7 @@ def peers_command(
     _draw(results, plot, seconds_plot)
     result = PeersResult.of(
         results, suites=suites, seeds=seeds, limit=limit, seconds=perf_counter() - started,
-        versions=used_versions(names), comparison=comparison,
+        versions=used_versions(names), comparison=comparison, left_out=left_out,
     )  # fmt: skip
     print_result(result, print_peers, as_json=as_json)
 
@@ -158,17 +167,29 @@ def used_versions(names: Sequence[str]) -> dict[str, str | None]:
 
 
 def chosen_cases(
-    circuits: Sequence[str], suites: Sequence[str], targets: Sequence[str] | None
+    circuits: Sequence[str],
+    suites: Sequence[str],
+    targets: Sequence[str] | None,
+    left_out: Callable[[str], None],
 ) -> list[Case]:
     """Return the programs of suites and of files, each for every target.
+
+    Args:
+        circuits: files and folders.
+        suites: names, also of sizes of MQT Bench.
+        targets: specs; None for those that a suite is meant for.
+        left_out: hears of circuits that cannot be read, or fit on no target.
 
     Raises:
         InputError: if a suite, file or target is invalid.
     """
-    chosen = cases(suites, targets) if suites else []
-    if circuits:
-        subjects = own_subjects(circuits)
-        chosen += own_cases(subjects, targets or TARGETS, lambda why: say(f"left out: {why}"))
+    optional = [name for name in suites if name.partition(":")[0] == MQT_BENCH]
+    own = [name for name in suites if name not in optional]
+    chosen = cases(own, targets) if own else []
+    subjects = own_subjects(circuits, left_out) if circuits else []
+    subjects += [one for name in optional for one in mqt_bench_subjects(name, left_out)]
+    if circuits or optional:
+        chosen += own_cases(subjects, targets or TARGETS, left_out)
     return chosen
 
 
@@ -251,7 +272,8 @@ def print_peers(result: PeersResult) -> None:
         "Compilers side by side (ratio: ours / best proven peer)",
         result.results,
         "program=title", "form", "target", "compiler=peer", "2q gates=gates_text", "median",
-        "2q depth=depth_text", "calls", "CPU s=cpu_seconds", "verified=proof", "holds",
+        "first call=first_call", "2q depth=depth_text", "ESP=expected_fidelity", "calls",
+        "CPU s=cpu_seconds", "verified=proof", "holds",
         "ratio=ratio_text",
     )  # fmt: skip
     print_rows(
@@ -295,8 +317,10 @@ def print_peers(result: PeersResult) -> None:
         "What gates cost, geometric means",
         result.mean_costs,
         "target", "from qubits=sizes.0", "to=sizes.1", "compiler=peer", "against=reference",
-        "2q gates, ratio=gates", "CPU, ratio=cpu", "circuits",
+        "2q gates, ratio=gates", "2q depth, ratio=depth", "ESP, ratio=fidelity", "CPU, ratio=cpu",
+        "circuits",
     )  # fmt: skip
+    print_rows("Left out", [(reason,) for reason in result.left_out], "reason=0")
     print(f"{result.seconds:.0f} s; seeds 0 to {result.seeds - 1}; {result.provenance}")
 
 

@@ -8,11 +8,13 @@ from pytket.backends.backendinfo import BackendInfo
 from pytket.circuit import OpType, Qubit
 from pytket.extensions.qiskit import IBMQBackend, qiskit_to_tk, tk_to_qiskit
 from pytket.passes import (
+    AutoRebase,
     BasePass,
     CliffordSimp,
     CXMappingPass,
     DecomposeBoxes,
     FullPeepholeOptimise,
+    GreedyPauliSimp,
     KAKDecomposition,
     NaivePlacementPass,
     PlacementPass,
@@ -34,6 +36,9 @@ from workers.peers.peer import Given, Variant, peer
 LEVELS = {"ibm": 2, "ibm, level 3": 3}
 """The default optimisation level, and the one that resynthesises Pauli rotations."""
 
+PAULIS = "pauli rotations"
+"""The default level after `GreedyPauliSimp` and the full peephole, tket's strongest passes."""
+
 GATES = {OpType.CX, OpType.Rz, OpType.SX, OpType.X}
 DYNAMIC = {OpType.Measure, OpType.Reset, OpType.Conditional, OpType.RangePredicate}
 OWN = "own routing"
@@ -41,7 +46,7 @@ OWN = "own routing"
 
 def routings(target: Target, seeds: Sequence[int]) -> list[Variant]:
     """Return all ways; none has a seed."""
-    names = [*LEVELS, *([OWN] if target.build_coupling_map() is not None else [])]
+    names = [*LEVELS, PAULIS, *([OWN] if target.build_coupling_map() is not None else [])]
     return [Variant(name, 0) for name in names]
 
 
@@ -61,9 +66,10 @@ def tket(given: Given, target: Target, variant: Variant) -> Lowered:
     """Call tket; Qiskit only translates its CX and one-qubit gates to native ones.
 
     Variant `ibm` is the default pass of `IBMQBackend`, which routes by Qiskit's LightSABRE;
-    `ibm, level 3` is its strongest one, whose first step is `GreedyPauliSimp`, and refuses
-    circuits that measure on the way; `own routing` is the default one with tket's own placement
-    and routing. Conditions that are more than a comparison with one value, which the conversion to
+    `ibm, level 3` is its strongest one, whose first step is `GreedyPauliSimp`; `pauli rotations`
+    runs that before the full peephole and the default level. Both refuse circuits that measure on
+    the way. `own routing` is the default one with tket's own placement and routing. Conditions
+    that are more than a comparison with one value, which the conversion to
     tket refuses, are written out.
     """
     circuit = given.gates
@@ -91,7 +97,10 @@ def tket(given: Given, target: Target, variant: Variant) -> Lowered:
             supports_fast_feedforward=dynamic,
             supports_reset=dynamic,
         )
-        IBMQBackend.pass_from_info(info, LEVELS[variant.name]).apply(unit)
+        if variant.name == PAULIS:
+            first = AutoRebase({OpType.CX, OpType.Rz, OpType.H, OpType.X})
+            SequencePass([first, GreedyPauliSimp(), FullPeepholeOptimise()]).apply(unit)
+        IBMQBackend.pass_from_info(info, LEVELS.get(variant.name, 2)).apply(unit)
     return _lowered(unit, circuit, places, branching(target) if dynamic else target)
 
 

@@ -1,9 +1,12 @@
 """The command `peers` on the user's own circuits."""
 
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from qiskit import QuantumCircuit
 
 from compiler.lowering import pipelines
 
@@ -38,6 +41,47 @@ def test_files_and_folders(stichwerk, answer_of, folder):
         ours, theirs = by_peer[name, "stichwerk"], by_peer[name, "qiskit"]
         assert cost["cpu_ratio"] == pytest.approx(ours["cpu_seconds"] / theirs["cpu_seconds"])
         assert cost["gates_ratio"] == ours["two_qubit_gates"] / theirs["two_qubit_gates"]
+
+
+def test_files_of_a_folder_that_cannot_be_compared_are_left_out(answer_of, stichwerk, folder):
+    (folder / "mine").mkdir()
+    head = 'OPENQASM 3.0; include "stdgates.inc"; '
+    (folder / "mine/good.qasm").write_text(f"{head}qubit[2] q; cx q[0], q[1];")
+    (folder / "mine/bad.qasm").write_text(f"{head}nope")
+    (folder / "mine/free.qasm").write_text(f"{head}input float a; qubit q; rx(a) q;")
+    words = ("peers", "mine", "-t", "star", "--seeds", "1", "--processes", "1", "--peer", "qiskit")
+    answer = answer_of(*words)
+    (row,) = answer["results"]
+    assert (row["program"], row["two_qubit_gates"], row["first_call"]) == ("mine/good.qasm", 1, 1)
+    assert ["bad.qasm" in answer["left_out"][0], "free.qasm" in answer["left_out"][1]] == [True] * 2
+    assert stichwerk("peers", "mine/bad.qasm", *words[2:]).code == 2
+    said = stichwerk("peers", "mine", "-t", "map.graphml")
+    assert (said.code, "'map.graphml'" in said.err.splitlines()[-1]) == (2, True)
+
+
+def test_circuits_of_mqt_bench(answer_of, stichwerk, monkeypatch):
+    def circuit(name, qubits):
+        if (name == "odd" and qubits % 2 == 0) or name == "none":
+            raise ValueError(f"{qubits} qubits")
+        circuit = QuantumCircuit(qubits)
+        circuit.cx(0, 1)
+        circuit.measure_all()
+        return circuit
+
+    monkeypatch.setitem(sys.modules, "mqt.bench", None)
+    said = stichwerk("peers", "--suite", "mqt-bench")
+    assert (said.code, "pip install mqt.bench" in said.err) == (2, True)
+    monkeypatch.setitem(sys.modules, "mqt.bench", SimpleNamespace(get_benchmark_alg=circuit))
+    names = SimpleNamespace(get_available_benchmark_names=lambda: ["even", "odd", "none"])
+    monkeypatch.setitem(sys.modules, "mqt.bench.benchmarks", names)
+    answer = answer_of("peers", "--suite", "mqt-bench:4", "-t", "all", "--seeds", "1",
+                       "--processes", "1", "--peer", "qiskit")  # fmt: skip
+    found = [(row["program"], row["verified"], row["two_qubit_gates"]) for row in answer["results"]]
+    assert found == [
+        ("mqt-bench/even-4.qpy", "exact", 1), ("mqt-bench/odd-3.qpy", "exact", 1),
+    ]  # fmt: skip
+    assert answer["left_out"] == ["mqt-bench/none: 4 qubits"]
+    assert stichwerk("peers", "--suite", "mqt-bench:x").code == 2
 
 
 QFT = """OPENQASM 3.0;

@@ -69,6 +69,10 @@ class Calibration:
     errors: tuple[CalibratedError, ...]
 
 
+NO_ACCOUNT = "no account"
+"""Status of a device that is known without an account."""
+
+
 @frozen
 class AccountDevice:
     """Device that an account can run jobs on.
@@ -78,7 +82,7 @@ class AccountDevice:
         family: of its processor, such as `Heron r3`; empty if unknown.
         qubits: None if unknown.
         queue: jobs that wait for it; None if unknown.
-        status: in the provider's words, such as `online`.
+        status: in the provider's words, such as `online`, or `NO_ACCOUNT`.
     """
 
     backend: str

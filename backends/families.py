@@ -10,8 +10,9 @@ from backends.backend import AccountDevice, Backend
 from compiler.dynamic.needs import Need, measures, needs_of
 from compiler.errors import InputError, TargetError, UnknownNameError
 from compiler.formats.parameter_values import unbound
+from compiler.near_misses import nearest
 from compiler.registry import Registry
-from compiler.targets.ibm_devices import is_snapshot
+from compiler.targets.ibm_devices import is_snapshot, snapshot_names
 
 
 @frozen
@@ -22,8 +23,9 @@ class BackendFamily:
         build: makes a backend of the text that follows the colon in its spec, which may be empty.
         summary: one line for lists.
         devices: names of devices in service that may follow the colon, as far as known offline.
-        list_account: returns the devices of the account of this process, none without an account.
-            It raises `BackendError` if the provider does not list them.
+        list_account: returns the devices of the account of this process; without one those in
+            service, with the status `NO_ACCOUNT`. It raises `BackendError` if the provider does
+            not list them.
     """
 
     build: Callable[[str], Backend]
@@ -64,11 +66,17 @@ def backend_from_spec(spec: str) -> Backend:
         InputError: if what follows the colon is not known to it.
     """
     name, _, argument = spec.partition(":")
-    device = name.removeprefix("ibm_")
-    if name not in backends and is_snapshot(device):
-        raise UnknownNameError(
-            f"unknown backend '{name}'; write ibm:{device}, or aer:{device} for a simulation"
-        )
+    if name not in backends and not nearest(name, backends):
+        device = name.removeprefix("ibm_")
+        known = [name for family in backends.values() for name in family.devices]
+        near = nearest(device, (*known, *snapshot_names()), alike=0.8)
+        if is_snapshot(near):
+            raise UnknownNameError(
+                f"unknown backend '{name}'; write ibm:{near}, or aer:{near} for a simulation"
+            )
+        if near:
+            family = next(name for name, family in backends.items() if near in family.devices)
+            raise UnknownNameError(f"unknown backend '{name}'; did you mean '{family}:{near}'?")
     return backends[name].build(argument)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from backends.backend import AccountDevice
+from backends.backend import NO_ACCOUNT, AccountDevice
 from backends.braket.connection import asking, has_account, region_of, session_in
 from backends.braket.feed_forward import feed_forward, feed_forward_source
 from backends.braket.program import (
@@ -177,7 +177,11 @@ def account_devices() -> dict[str, Device]:
 
 
 def list_account() -> list[AccountDevice]:
-    """Return the devices of the account, none without an account; see `account_devices`."""
+    """Return the devices of the account, or those in service; see `account_devices`."""
+    known = [
+        (device, {"providerName": device.provider, "deviceStatus": NO_ACCOUNT})
+        for device in sdk_devices().values()
+    ]
     return [
         AccountDevice(
             f"braket:{device.name}",
@@ -186,7 +190,7 @@ def list_account() -> list[AccountDevice]:
             None,
             line(summary.get("deviceStatus", ""), 40).lower(),
         )
-        for device, summary in (_listed() if has_account() else ())
+        for device, summary in (_listed() if has_account() else known)
     ]
 
 

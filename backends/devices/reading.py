@@ -10,6 +10,7 @@ from backends.backend import ProviderBackend
 from backends.devices.device_format import DEVICE_FORMATS, SourceFile
 from backends.devices.file_model import device_from_file
 from backends.devices.misfit import MisfitError
+from backends.errors import BackendError, UnavailableError
 from backends.families import backend_from_spec
 from compiler.errors import InputError, TargetError
 from compiler.formats.input_warnings import warn
@@ -113,6 +114,44 @@ def _told(path: KeyPath, message: str, kind: str) -> str:
 def _located(file: SourceFile, where: KeyPath, reason: str) -> TargetError:
     lines = key_lines(file.text, json=file.path.suffix == ".json")
     return TargetError(f"{file.path}, line {line_of(lines, where)}: {reason}")
+
+
+SNAPSHOT, LIVE = "snapshot", "live"
+"""Calibrations of a provider's device: as shipped, and that of now."""
+
+
+def target_with_calibration(
+    backend: str, target: str, calibration: str, folder: Path = Path()
+) -> str:
+    """Return the spec of the target with the calibration that circuits are compiled for.
+
+    Args:
+        backend: spec.
+        target: spec; empty for the backend's own.
+        calibration: `SNAPSHOT`, `LIVE`, or the file of a device.
+        folder: where the file is looked for.
+
+    Raises:
+        InputError: if the backend has no such calibration, or a target is given as well.
+        UnavailableError: if the provider does not answer.
+    """
+    if calibration == SNAPSHOT:
+        return target
+    if target:
+        raise InputError(
+            f"calibration '{calibration}' with target '{target}': the calibration names the "
+            "target. Leave one of them out"
+        )
+    if calibration != LIVE and not calibration.endswith(SUFFIXES):
+        raise InputError(f"calibration '{calibration}': write snapshot, live, or a device's file")
+    if calibration != LIVE:
+        return target_beside(calibration, folder)
+    try:
+        return live_target(backend)
+    except UnavailableError:
+        raise
+    except BackendError as error:
+        raise InputError(str(error)) from error
 
 
 SUFFIXES = (".toml", ".json")

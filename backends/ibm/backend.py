@@ -17,6 +17,7 @@ from qiskit import QuantumCircuit
 from qiskit.primitives.containers.sampler_pub import SamplerPub
 
 from backends.backend import (
+    NO_ACCOUNT,
     RESULT_BYTES,
     AccountDevice,
     Calibration,
@@ -26,7 +27,7 @@ from backends.backend import (
     ProviderBackend,
 )
 from backends.calibration import errors_met
-from backends.errors import BackendError, CredentialsError, ResultError, UnavailableError
+from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.ibm.account import URL_VARIABLE, devices_in, has_account, unknown_device
 from backends.ibm.calibration import told_errors
@@ -43,10 +44,16 @@ from backends.providers.text import usable_id
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
-from compiler.near_misses import meant, nearest
+from compiler.near_misses import nearest
 from compiler.targets import target_from_spec
 from compiler.targets.device import FAMILY
-from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_spec
+from compiler.targets.ibm_devices import (
+    CURRENT,
+    configuration,
+    is_snapshot,
+    snapshot_names,
+    snapshot_spec,
+)
 from compiler.words.run_options import AMPLIFYING, DECOUPLING, TWIRLING
 
 if TYPE_CHECKING:
@@ -87,9 +94,31 @@ def offered_devices() -> Sequence[AccountDevice]:
     return devices_in(_ask("", lambda connection: connection.service.client.list_backends()))
 
 
+def _unknown(device: str) -> str:
+    """Return why no snapshot of a device is shipped, and which devices there are."""
+    try:
+        offered = offered_devices()
+    except BackendError as error:
+        near, retired = nearest(device, snapshot_names()), len(snapshot_names()) - len(CURRENT)
+        hint = f"did you mean 'ibm:{near}'? " if near else ""
+        return (
+            f"no snapshot of this device is shipped; {hint}Snapshots: {', '.join(CURRENT)}, and "
+            f"{retired} retired ones of 'stichwerk targets'; {error}"
+        )
+    if any(each.backend == f"ibm:{device}" for each in offered):
+        return "no snapshot of this device is shipped. Use --calibration live"
+    return unknown_device(device, offered)
+
+
 def account_devices() -> Sequence[AccountDevice]:
-    """Return the devices of the account; none without an account; see `offered_devices`."""
-    return offered_devices() if has_account() else ()
+    """Return the devices of the account, or those in service; see `offered_devices`."""
+    if has_account():
+        return offered_devices()
+    known = {f"ibm_{name}": configuration(name) for name in CURRENT}
+    return devices_in(
+        {**of, "name": name, "qubits": of["n_qubits"], "status": {"name": NO_ACCOUNT}}
+        for name, of in known.items()
+    )
 
 
 @backend(
@@ -107,9 +136,7 @@ class IBMProvider(ProviderBackend):
 
     def __init__(self, argument: str) -> None:
         if not DEVICE.fullmatch(argument):
-            raise InputError(
-                f"backend 'ibm:{argument}': no such device; {meant(argument, CURRENT, 'ibm:')}"
-            )
+            raise InputError(f"backend 'ibm:{argument}': {_unknown(argument)}")
         self.device = argument
 
     def default_target(self) -> str:
@@ -120,22 +147,7 @@ class IBMProvider(ProviderBackend):
         """
         if is_snapshot(self.device):
             return snapshot_spec(self.device)
-        where = f"backend 'ibm:{self.device}'"
-        try:
-            offered = offered_devices()
-        except CredentialsError as error:
-            near = nearest(self.device, CURRENT)
-            hint = f"did you mean 'ibm:{near}'? " if near else ""
-            raise InputError(
-                f"{where}: no snapshot of this device is shipped; {hint}Snapshots are "
-                f"{', '.join(CURRENT)}; {error}"
-            ) from error
-        if any(device.backend == f"ibm:{self.device}" for device in offered):
-            raise InputError(
-                f"{where}: no snapshot of this device is shipped; compile for its calibration of "
-                "now: --calibration live"
-            )
-        raise InputError(f"{where}: {unknown_device(self.device, offered)}")
+        raise InputError(f"backend 'ibm:{self.device}': {_unknown(self.device)}")
 
     def accepts(self, target: str) -> bool:
         """Accept the device's snapshot, and every other calibration of it."""

@@ -12,7 +12,7 @@ from qiskit.circuit.library import get_standard_gate_name_mapping
 from qiskit.transpiler import InstructionProperties, QubitProperties, Target
 
 from compiler.errors import TargetError
-from compiler.targets.target import target_family
+from compiler.targets.target import device_hint, target_family
 from compiler.words.machine_names import DIGITS
 
 FAMILY = "device"
@@ -173,7 +173,8 @@ def own_device(size: str, gates: str) -> Target:
     """
     spec = f"{FAMILY}:{size}:{gates}"
     if spec not in _known:
-        raise TargetError(f"target '{spec}' is not known here: give the file that describes it")
+        hint = device_hint(size) or "; give the file that describes it"
+        raise TargetError(f"target '{spec.rstrip(':')}' is not known here{hint}")
     return _known[spec].target()
 
 

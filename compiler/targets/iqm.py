@@ -13,8 +13,7 @@ from qiskit.circuit.library import CZGate, RGate
 from qiskit.transpiler import InstructionProperties, QubitProperties, Target
 
 from compiler.errors import TargetError
-from compiler.near_misses import meant
-from compiler.targets.target import target_family
+from compiler.targets.target import device_hint, target_family
 
 DEVICES = ("garnet", "emerald")
 """IQM Garnet with 20 qubits and IQM Emerald with 54."""
@@ -52,7 +51,8 @@ def iqm(size: str, gates: str) -> Target:
         TargetError: if there is no such device, or another gate set is asked for.
     """
     if size not in DEVICES:
-        raise TargetError(f"target 'iqm:{size}': unknown device; {meant(size, DEVICES)}")
+        hint = device_hint(size, alike=0.6) or f"; known: {', '.join(DEVICES)}"
+        raise TargetError(f"target 'iqm:{size}': unknown device{hint}")
     if gates and (gates != FEED_FORWARD or size not in GROUPS):
         raise TargetError(f"target 'iqm:{size}' has its own native gates; leave out ':{gates}'")
     device = _calibrations()[size]

@@ -77,27 +77,28 @@ def _parts(spec: str) -> tuple[str, str, str]:
     if len(parts) > 3:
         raise TargetError(f"target '{spec}': write family:size:gates, such as star:17:cz")
     family, size, gates = parts + [""] * (3 - len(parts))
-    if family not in target_families:
-        _refuse_family(spec, family, size)
+    if family not in target_families and (hint := device_hint(size, family)):
+        raise UnknownNameError(f"unknown target '{spec}'{hint}")
     _ = target_families[family]
     return family, size, gates
 
 
-def _refuse_family(spec: str, family: str, size: str) -> None:
-    """Raise an error that names the target which was probably meant, if a device is like it."""
-    devices = _devices()
-    for name in (size, family):
-        if name and (device := nearest(name, devices, alike=0.8)):
-            raise UnknownNameError(f"unknown target '{spec}'; did you mean '{devices[device]}'?")
+def device_hint(*names: str, alike: float = 0.8) -> str:
+    """Return the suggestion of the device that is most like one of some names; empty if none is.
 
-
-def _devices() -> dict[str, str]:
-    """Return the specs of all devices by their names."""
-    return {
+    Args:
+        names: the first one that is like a device counts, with or without `ibm_` before it.
+        alike: see `nearest`.
+    """
+    devices = {
         device: f"{name}:{device}"
         for name, family in target_families.items()
         for device in family.devices
     }
+    for name in names:
+        if near := nearest(name.removeprefix("ibm_"), devices, alike):
+            return f"; did you mean '{devices[near]}'?"
+    return ""
 
 
 def parse_size(family: str, size: str) -> int:
@@ -108,9 +109,7 @@ def parse_size(family: str, size: str) -> int:
     """
     number = int(size) if size.isascii() and size.isdigit() and len(size) < 10 else 0
     if not 2 <= number <= MAX_QUBITS:
-        elsewhere = _devices()
-        near = nearest(size, elsewhere)
-        hint = f"; did you mean '{elsewhere[near]}'?" if near else ""
+        hint = device_hint(size, alike=0.6)
         known = " or a device of 'stichwerk targets'" if target_families[family].devices else ""
         raise TargetError(
             f"target '{family}:{size}': the size must be a whole number "

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from attrs import evolve
 from pydantic import (
@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from backends.devices.reading import target_with_calibration
 from compiler.compilation import Options
 from compiler.errors import GameError, InputError
 from compiler.expectation import MOST_OUTCOMES, expectation_of
@@ -173,6 +174,16 @@ class Asked(BaseModel):
     file: File | None = Field(None, description="A circuit, or a game, as a file's contents")
     backend: Spec
     target: Spec | None = Field(None, description="By default the backend's")
+    calibration: Literal["snapshot", "live"] = Field(
+        "snapshot",
+        description="Of the provider's device that is compiled for: as shipped, or that of now, by "
+        "the account of the service",
+    )
+    recompile_after_hours: float | None = Field(
+        None, ge=0, le=MOST_SECONDS, strict=True, allow_inf_nan=False,
+        description="Compile again before submission if the calibration is older and there is a "
+        "newer one; never by default",
+    )  # fmt: skip
     expect: dict[str, StrictInt | StrictFloat | StrictStr] | None = Field(
         None, min_length=1, max_length=MOST_OUTCOMES,
         description="What a circuit should measure: counts, probabilities or fractions by bit "
@@ -218,15 +229,17 @@ class Asked(BaseModel):
         """Return what is to be compiled, unchecked.
 
         Raises:
-            InputError: if the game is no JSON, the objective unknown, or what is expected no
-                distribution.
+            InputError: if the game is no JSON, the objective unknown, what is expected no
+                distribution, or the device has no such calibration.
+            UnavailableError: if the provider does not answer.
         """
         options = Options(
             self.method, objective=self.objective, seed=self.seed, any_input=self.any_input,
             reuse_qubits=self.reuse_qubits,
         )  # fmt: skip
+        target = target_with_calibration(self.backend, self.target or "", self.calibration)
         return CompileOrder(
-            self._source(), self.target or "", options, encoding=self.encoding,
+            self._source(), target, options, encoding=self.encoding,
             time_limit=self.time_limit_seconds,
         )  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from backends import BackendError, ProviderBackend, backend_from_spec, backends
-from backends.devices.reading import SUFFIXES, backend_named, live_target, target_named
+from backends.devices.reading import LIVE, SNAPSHOT, backend_named, target_named
 from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.targets import target_families
@@ -93,38 +93,29 @@ Calibration = Annotated[
         "--calibration",
         metavar="snapshot|live|FILE",
         help="Calibration of the provider's device that circuits are compiled for: snapshot, as "
-        "shipped; live, that of now, by the account of this process, the default if it has one; "
-        "or the file of a device.",
+        "shipped; live, that of now, by the account of this process, the default for one program "
+        "if it has one; or the file of a device.",
+        show_default=False,
+    ),
+]
+
+RecompileAfter = Annotated[
+    float | None,
+    typer.Option(
+        metavar="HOURS",
+        min=0.0,
+        help="Compile again before submission if the calibration is older and there is a newer "
+        "one; never by default.",
         show_default=False,
     ),
 ]
 
 
-def calibrated(backend: str, target: str, calibration: str) -> str:
-    """Return the spec of the target with the calibration that circuits are compiled for.
-
-    Args:
-        backend: spec.
-        target: spec; empty for the backend's own.
-        calibration: `snapshot`, `live`, or a file; empty for `live` with an account, without a
-            target, and for `snapshot` else.
-
-    Raises:
-        InputError: if the backend has no such calibration, or a target is given as well.
-    """
-    if not calibration:
-        machine = None if target else backend_from_spec(backend)
-        is_live = isinstance(machine, ProviderBackend) and machine.has_live_calibration()
-        calibration = "live" if is_live else "snapshot"
-    if calibration == "snapshot":
-        return target
-    if target:
-        raise InputError("--calibration says what is compiled for: leave out --target")
-    if calibration == "live":
-        return live_target(backend)
-    if not calibration.endswith(SUFFIXES):
-        raise InputError(f"--calibration {calibration}: write snapshot, live, or a device's file")
-    return target_named(calibration)
+def default_calibration(backend: str, target: str) -> str:
+    """Return `LIVE` for a provider with an account, without a target, and `SNAPSHOT` else."""
+    machine = None if target else backend_from_spec(backend)
+    is_live = isinstance(machine, ProviderBackend) and machine.has_live_calibration()
+    return LIVE if is_live else SNAPSHOT
 
 
 def checked_devices(names: Sequence[str] | None) -> tuple[str, ...]:

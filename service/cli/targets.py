@@ -198,7 +198,7 @@ def backends_command(*, as_json: Json = False) -> None:
 
 
 def _account() -> list[AccountDeviceRow]:
-    """Return the devices of the accounts of this process; say why a provider does not list them."""
+    """Return the devices of all providers; say why a provider does not list those of an account."""
     rows: list[AccountDeviceRow] = []
     for family in backends.values():
         try:
@@ -214,7 +214,4 @@ def _print(result: BackendList) -> None:
 
 
 def _print_account(devices: Sequence[AccountDeviceRow]) -> None:
-    if devices:
-        print_rows(
-            "Devices of your account", devices, "backend", "family", "qubits", "queue", "status"
-        )
+    print_rows("Devices", devices, "backend", "family", "qubits", "queue", "status")

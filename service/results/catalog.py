@@ -16,7 +16,7 @@ class BackendRow(ResultModel):
 
 
 class AccountDeviceRow(ResultModel):
-    """Device of an account."""
+    """Device of a provider."""
 
     backend: str
     family: str = Field(description="Family of its processor; empty if unknown")
@@ -29,7 +29,10 @@ class BackendList(ResultModel):
     """Families of backends."""
 
     backends: Sequence[BackendRow]
-    account: Sequence[AccountDeviceRow] = Field(description="Devices of the accounts found here")
+    account: Sequence[AccountDeviceRow] = Field(
+        description="Devices of the accounts found here; without one those in service, with the "
+        "status `no account`"
+    )
 
 
 class SchemaRow(ResultModel):
@@ -107,7 +110,10 @@ class TargetList(ResultModel):
     """Families of targets."""
 
     targets: Sequence[TargetRow]
-    account: Sequence[AccountDeviceRow] = Field(description="Devices of the accounts found here")
+    account: Sequence[AccountDeviceRow] = Field(
+        description="Devices of the accounts found here; without one those in service, with the "
+        "status `no account`"
+    )
 
 
 class GatePlace(ResultModel):

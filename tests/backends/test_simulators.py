@@ -205,9 +205,15 @@ def test_arguments_that_a_backend_does_not_know(spec):
         backend_from_spec(spec)
 
 
-def test_a_near_miss_of_a_backend_is_named():
-    with pytest.raises(UnknownNameError, match="unknown backend 'spares'; did you mean 'sparse'"):
-        backend_from_spec("spares")
+@pytest.mark.parametrize(
+    ("spec", "hint"),
+    [("spares", "did you mean 'sparse'"), ("bostn", "write ibm:boston, or aer:boston"),
+     ("ibm_torino", "write ibm:torino"), ("garnett", "did you mean 'braket:garnet'"),
+     ("Forte1", "did you mean 'braket:forte-1'"), ("abacus", "known: aer, ")],
+)  # fmt: skip
+def test_a_near_miss_of_a_backend_is_named(spec, hint):
+    with pytest.raises(UnknownNameError, match=f"unknown backend '{spec}'; {hint}"):
+        backend_from_spec(spec)
     assert {"aer", "sparse"} <= set(backends)
 
 

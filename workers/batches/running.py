@@ -16,7 +16,7 @@ from workers.jobs.journal import fail, move, note, wait, wake
 from workers.jobs.states import FINAL, UNCOMPILED, JobKind, State
 from workers.mitigation.document import mitigated_document
 from workers.notices.outbox import Kind, add_notice
-from workers.records.calibrations import calibration_change
+from workers.records.calibrations import calibration_age_hours, calibration_change
 from workers.records.devices import recall_device
 from workers.records.queries.comparisons import Comparison, compare_jobs
 from workers.records.tables import Job
@@ -296,4 +296,17 @@ def _job(job: Job) -> dict[str, Any]:
         "hellinger_fidelity": raw and raw.hellinger_fidelity,
         "normalized_fidelity": raw and raw.normalized_fidelity,
         "error": job.error,
+        **_compiled_for(job),
+    }
+
+
+def _compiled_for(job: Job) -> dict[str, Any]:
+    """Return the calibration that a job's circuit was compiled for."""
+    digest, at = None, None
+    if job.compilation is not None:
+        digest, at = job.compilation.calibration_digest, job.compilation.calibrated_at
+    return {
+        "calibration_digest": digest,
+        "calibrated_at": at and at.isoformat(timespec="seconds"),
+        "calibration_age_hours": calibration_age_hours(job, at),
     }

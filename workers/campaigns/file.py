@@ -9,7 +9,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from backends.devices.reading import backend_beside
+from backends.devices.reading import SNAPSHOT, backend_beside, target_with_calibration
 from compiler.errors import InputError
 from compiler.formats.toml_document import TomlError, toml_document
 from games.sources import Source
@@ -133,6 +133,8 @@ class _Score(BaseModel):
     backends: Names
     suite: str = NEWEST
     seed: int = Field(0, ge=0, lt=2**31)
+    calibration: str = SNAPSHOT
+    recompile_after: float | None = Field(None, ge=0, allow_inf_nan=False, strict=False)
 
 
 class _File(BaseModel):
@@ -186,8 +188,11 @@ class Campaign:
                 jobs[key] = evolve(ready, tag=self.tag(run), idempotency_key=key)
         scores = []
         for one, backend in self._scored():
-            of = score_run(suite_named(one.suite), backend, name)
-            parts = tuple(planned_part(of, part, one.seed) for part in of.suite.parts)
+            target = target_with_calibration(backend, "", one.calibration, self.folder)
+            of = score_run(suite_named(one.suite), backend, name, target)
+            parts = tuple(
+                planned_part(of, part, one.seed, one.recompile_after) for part in of.suite.parts
+            )
             scores.append((of, parts))
         return Batch(f"campaign {self.name}", tuple(jobs.values()), tuple(scores))
 

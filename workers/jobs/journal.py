@@ -66,7 +66,7 @@ def move(
         note(session, job, one.state, one.detail)
     job.state, job.state_since, job.failures = state, database_time(), 0
     if state in FINAL:
-        job.finished_at, job.due_at = database_time(), None
+        job.finished_at, job.due_at, job.progress = database_time(), None, None
         # Nobody works on it any longer; whoever still does has lost it.
         job.lease_owner = job.lease_until = None
     elif job.due_at is not None:

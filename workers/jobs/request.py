@@ -42,6 +42,8 @@ class Submission:
         request: of a parent job; see `workers.records.tables.Job.request`.
         run_options: further options of the backend.
         provider_key: key of a single job at its provider; random if None.
+        live: whether the target has the calibration of the time of the request; recorded jobs of
+            the same key may have an earlier one.
         max_calibration_hours: age of the calibration beyond which the circuit is recompiled before
             it is submitted; None for never.
     """
@@ -60,6 +62,7 @@ class Submission:
     request: Mapping[str, Any] | None = None
     run_options: RunOptions = PLAIN
     provider_key: str | None = None
+    live: bool = False
     max_calibration_hours: float | None = None
 
     def columns(self, place: int) -> dict[str, Any]:
@@ -72,6 +75,7 @@ class Submission:
         return {
             **{name: getattr(self, name) for name in CHILD_FIELDS},
             "run_options": self.run_options.as_json(),
+            "max_calibration_hours": self.max_calibration_hours,
             "program": order.source.name,
             "content": b64encode(order.source.content).decode(),
             "expected": b64encode(order.source.expected).decode(),
@@ -88,6 +92,7 @@ class Submission:
             order_from_json(source, document["target"], document["options"]),
             **{name: document[name] for name in CHILD_FIELDS},
             run_options=RunOptions.from_json(document["run_options"]),
+            max_calibration_hours=document.get("max_calibration_hours"),
         )
 
 
@@ -95,11 +100,14 @@ FIELDS = tuple(one.name for one in fields(Submission))
 
 OF_PARENT = (
     "repeat", "max_cost_usd", "token_id", "parent_id", "kind", "request", "provider_key",
-    "max_calibration_hours",
 )  # fmt: skip
 """Fields of a child job that its parent job decides."""
 
-CHILD_FIELDS = tuple(name for name in FIELDS if name not in ("order", "run_options", *OF_PARENT))
+CHILD_FIELDS = tuple(
+    name
+    for name in FIELDS
+    if name not in ("order", "run_options", "live", "max_calibration_hours", *OF_PARENT)
+)
 """Fields of a child job that JSON holds as they are."""
 
 COLUMNS = tuple(name for name in FIELDS if name in Job.__table__.columns)
@@ -144,7 +152,9 @@ def jobs_of_key(session: Session, submission: Submission, limit: int | None) -> 
         return []
     keys = [numbered_key(submission, place) for place in range(submission.repeat + 1)]
     jobs = session.scalars(select(Job).where(Job.idempotency_key.in_(keys)).order_by(Job.id)).all()
-    changed = [_job_values(job) for job in jobs] != _requested_values(submission) or (
+    is_any_target = submission.live or submission.max_calibration_hours is not None
+    job_values = [_job_values(job, is_any_target=is_any_target) for job in jobs]
+    changed = job_values != _requested_values(submission, is_any_target=is_any_target) or (
         submission.token_id is not None and {job.max_cost_microusd for job in jobs} != {limit}
     )
     if jobs and changed:
@@ -155,22 +165,24 @@ def jobs_of_key(session: Session, submission: Submission, limit: int | None) -> 
     return list(jobs)
 
 
-def _job_values(job: Job) -> tuple[object, ...]:
+def _job_values(job: Job, *, is_any_target: bool) -> tuple[object, ...]:
     """Return what a job was asked to be.
 
-    Not what may change between two times that the same is submission: versions.
+    Not what may change between two times that the same is submission: versions, and the target
+    where it follows the calibration.
     """
     order = job.order
     compiled = order and (
-        order.program, order.source, order.expected or b"", order.target, order.options,
+        order.program, order.source, order.expected or b"", is_any_target or order.target,
+        order.options,
     )  # fmt: skip
     return compiled, *(getattr(job, name) for name in COMPARED)
 
 
-def _requested_values(submission: Submission) -> list[tuple[object, ...]]:
+def _requested_values(submission: Submission, *, is_any_target: bool) -> list[tuple[object, ...]]:
     order = submission.order
-    source = order.source
-    compiled = (source.name, source.content, source.expected, order.target, order.as_json())
+    source, target = order.source, is_any_target or order.target
+    compiled = (source.name, source.content, source.expected, target, order.as_json())
     each = (submission.columns(place) for place in range(submission.repeat))
     return [(compiled, *(columns[name] for name in COMPARED)) for columns in each]
 

@@ -59,11 +59,25 @@ def checked(submission: Submission) -> Submission:
     ):
         if len(text) > most:
             raise InputError(f"{name} '{text[:20]}…': its name has more than {most} characters")
+    check_recompilation(submission)
     target = target_on(submission.backend, submission.order.target)
     check_shots_on(submission.backend, submission.shots)
     order, plan = plan_order(evolve(submission.order, target=target))
     check_runnable(submission.backend, plan.program.circuit)
     return evolve(submission, order=order)
+
+
+def check_recompilation(submission: Submission) -> None:
+    """Refuse a limit of the calibration's age where there is no calibration of now.
+
+    Raises:
+        InputError: naming the backend.
+    """
+    hours, backend = submission.max_calibration_hours, submission.backend
+    if hours is not None and not isinstance(backend_from_spec(backend), ProviderBackend):
+        raise InputError(
+            f"backend '{backend}' has no calibration of now. Leave out recompile-after"
+        )
 
 
 def check_numbers(shots: int, repeat: int, tag: str | None) -> None:

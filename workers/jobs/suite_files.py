@@ -9,7 +9,13 @@ from attrs import evolve
 from pydantic import Field
 
 from backends import target_on
-from backends.devices.reading import backend_beside, target_beside
+from backends.devices.reading import (
+    LIVE,
+    SNAPSHOT,
+    backend_beside,
+    target_beside,
+    target_with_calibration,
+)
 from compiler.compilation import Options
 from compiler.errors import InputError, TargetError
 from games import DEFAULT_ENCODING
@@ -32,6 +38,10 @@ class Common(Shared):
     method: str = "best"
     encoding: str = DEFAULT_ENCODING
     max_cost: str | None = None
+    calibration: str | None = None
+    """For which its circuits are compiled: `snapshot`, the default, `live`, or a device's file."""
+    recompile_after: float | None = Field(None, ge=0, allow_inf_nan=False, strict=False)
+    """Hours; see `Submission.max_calibration_hours`."""
     expect: str | None = None
     """A file beside the suite: what its circuits are expected to measure."""
 
@@ -58,6 +68,9 @@ def suite_from_toml(
     read: Callable[[str, str], Source],
     tag: str | None = None,
     folder: Path = Path(),
+    *,
+    calibration: str = "",
+    recompile_after: float | None = None,
 ) -> list[Submission]:
     """Return the jobs of a suite, each with a key of its own under the suite's tag.
 
@@ -71,6 +84,8 @@ def suite_from_toml(
             its second argument names expects of it; `""` for none.
         tag: of its jobs, if not the suite's name.
         folder: where the files of devices are looked for.
+        calibration: of cases that name none.
+        recompile_after: hours, of cases that name none.
 
     Raises:
         InputError: saying what is wrong with it.
@@ -82,6 +97,9 @@ def suite_from_toml(
         raise InputError(f"{name}: stands for {together:,} jobs; {MOST_JOBS:,} are allowed")
     jobs: dict[str, Submission] = {}
     for case in cases:
+        case.calibration = case.calibration or calibration
+        if case.recompile_after is None:
+            case.recompile_after = recompile_after
         for asked in case_submissions(case, name, read, folder):
             key = f"suite:{batch}:{case_digest(asked)}"
             jobs[key] = evolve(asked, tag=batch, idempotency_key=key)
@@ -96,23 +114,29 @@ def case_submissions(
     options = Options(case.method, objective=case.objective, seed=case.seed)
     backends = [backend_beside(backend, folder) for backend in case.backends]
     wanted = [target_beside(target, folder) for target in case.targets or [""]]
-    for program, backend in product(case.programs, backends):
+    calibration, targets = case.calibration or SNAPSHOT, {}
+    for backend in backends:
+        specs = [target_with_calibration(backend, one, calibration, folder) for one in wanted]
         try:
-            targets = [target_on(backend, target) for target in wanted]
+            targets[backend] = [target_on(backend, spec) for spec in specs]
         except TargetError as error:
             raise TargetError(f"{name}: {error}; give them a [[case]] of their own") from error
+    for program, backend in product(case.programs, backends):
         source = read(program, case.expect or "")
-        for target in targets:
-            order = CompileOrder(source, target, options, case.encoding)
-            yield Submission(order, backend, case.shots, case.seed, case.repeat, max_cost_usd=limit)
+        for target in targets[backend]:
+            yield Submission(
+                CompileOrder(source, target, options, case.encoding), backend, case.shots,
+                case.seed, case.repeat, max_cost_usd=limit, live=calibration == LIVE,
+                max_calibration_hours=case.recompile_after,
+            )  # fmt: skip
 
 
 def case_digest(asked: Submission) -> str:
     """Return what tells a job of a suite from its others."""
     order = asked.order
     parts = (
-        order.source.digest, order.target, order.options.method, order.encoding,
-        order.options.objective,
+        order.source.digest, LIVE if asked.live else order.target, order.options.method,
+        order.encoding, order.options.objective,
         asked.backend, asked.shots, asked.seed, asked.repeat,
     )  # fmt: skip
     return sha256(repr(parts).encode()).hexdigest()[:32]

@@ -30,6 +30,9 @@ from workers.records.tables import Job, Order
 BEATS = 3
 """How often in `lease_seconds` a lease is renewed."""
 
+SHOW_SECONDS = 1.0
+"""Between two lines of progress that are recorded."""
+
 CONFIRMATIONS = 3
 """How often a database that answers late is asked again who has a lease."""
 
@@ -72,7 +75,7 @@ class Lease:
         self.given_back = False
         """Whether the row says already that nobody has it."""
         self._lost = False
-        self._renewed = steady()
+        self._renewed = self._shown = steady()
 
     def taken(self, owner: str | None) -> None:
         """Note under which name the row was taken, as the row has it now."""
@@ -106,6 +109,14 @@ class Lease:
             if steady() - asked <= self.seconds / BEATS:
                 return
         raise UnconfirmedError("the database takes too long to say who has the job")
+
+    def show(self, progress: str) -> None:
+        """Record how far the work on a job is, unless that was recorded just now."""
+        if steady() - self._shown < SHOW_SECONDS:
+            return
+        self._shown = steady()
+        with suppress(SQLAlchemyError), at_once(self.engine).connect() as connection:
+            connection.execute(update(Job).where(self.of).values(progress=progress))
 
     def beat(self) -> None:
         """Renew the lease, unless it is lost."""

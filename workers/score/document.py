@@ -15,6 +15,7 @@ from compiler.scores.intervals import Interval
 from compiler.scores.machine_score import NOTHING, bounded, game_volume, machine_score
 from workers.clock import with_zone
 from workers.provenance import revision, versions
+from workers.records.calibrations import calibration_age_hours
 from workers.records.tables import MICRO, Job, now
 from workers.score.parts import ScoredPart
 from workers.score.planning import ScoreRun
@@ -27,6 +28,20 @@ LADDER = "card games"
 
 CLOSE = 1e-9
 """How far numbers that are computed again may differ."""
+
+
+class ScoreCalibration(Strict):
+    """Calibration that circuits of a score were compiled for.
+
+    Args:
+        digest: of the calibration.
+        at: when it was measured; None if unknown.
+        age_hours: when the last of its circuits was submitted.
+    """
+
+    digest: str
+    at: str | None
+    age_hours: float | None
 
 
 class ScoreFile(Strict):
@@ -51,6 +66,7 @@ class ScoreFile(Strict):
     cost_usd: str | None
     versions: dict[str, str]
     revision: str | None
+    calibrations: list[ScoreCalibration] = Field([])
     digest: str
 
 
@@ -84,9 +100,24 @@ def score_document(session: Session, run: ScoreRun, parts: Sequence[ScoredPart])
         cost_usd=_cost(jobs),
         versions=dict(versions() if compiled is None else compiled.versions),
         revision=revision() if compiled is None else compiled.revision,
+        calibrations=_calibrations(jobs),
         digest="",
     )
     return file.model_copy(update={"digest": _digest(file)})
+
+
+def _calibrations(jobs: Sequence[Job]) -> list[ScoreCalibration]:
+    """Return the calibrations of circuits, by the last job of each."""
+    found = {}
+    for job in jobs:
+        digest, at = job.compiled.calibration_digest, job.compiled.calibrated_at
+        if digest is not None:
+            found[digest] = ScoreCalibration(
+                digest=digest,
+                at=None if at is None else with_zone(at).isoformat(timespec="seconds"),
+                age_hours=calibration_age_hours(job, at),
+            )
+    return list(found.values())
 
 
 def _mean(parts: Sequence[ScoredPart]) -> Interval | None:

@@ -80,13 +80,16 @@ def score_run(suite: Suite, backend: str, run: str, target: str = "") -> ScoreRu
     return found
 
 
-def planned_part(run: ScoreRun, part: Part, seed: int = 0) -> PlannedPart:
+def planned_part(
+    run: ScoreRun, part: Part, seed: int = 0, recompile_after: float | None = None
+) -> PlannedPart:
     """Return the jobs of a part, or why the backend does not take it.
 
     Args:
         run: of the suite.
         part: of it.
         seed: of the shots, where they are simulated; each further circuit takes the next.
+        recompile_after: hours; see `Submission.max_calibration_hours`.
     """
     local = isinstance(backend_from_spec(run.backend), LocalBackend)
     if local and part.standard is not None and part.standard.timed:
@@ -94,7 +97,16 @@ def planned_part(run: ScoreRun, part: Part, seed: int = 0) -> PlannedPart:
         return PlannedPart(part, (), why, Outcome.NOT_APPLICABLE)
     try:
         jobs = [
-            checked(Submission(order, run.backend, part.shots, seed + place, tag=run.tag))
+            checked(
+                Submission(
+                    order,
+                    run.backend,
+                    part.shots,
+                    seed + place,
+                    tag=run.tag,
+                    max_calibration_hours=recompile_after,
+                )
+            )
             for place, order in enumerate(run.suite.orders(part, run.target))
         ]
     except NotApplicableError as error:

@@ -109,12 +109,14 @@ def _compile(context: StageContext, order: Order, found: Compilation | None) -> 
         monotonic() + context.settings.compile_seconds,
         attendant(context),
     )
+    job.progress = "reading the program"
     if job.state == State.QUEUED:
         move(session, job, State.COMPILING)
 
     def begun(compilation: Compilation) -> None:
         # A worker that was thought dead may have recorded another one since the job had its own.
         job.compilation, job.target = compilation, compilation.target
+        job.progress = "proving the program"
         if job.state == State.COMPILING:
             move(session, job, State.VERIFYING)
 
@@ -131,7 +133,7 @@ def _compile(context: StageContext, order: Order, found: Compilation | None) -> 
     lived(session, job)
     suffix = from_zero_suffix(from_zero=found.chosen.from_zero)
     gates = f"{found.chosen.two_qubit_gates} two-qubit gates{suffix}"
-    figures = f"{gates}, verified {found.verified}"
+    figures, job.progress = f"{gates}, verified {found.verified}", None
     move(session, job, State.SUBMITTING, figures)
 
 

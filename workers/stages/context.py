@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from backends import Backend, CircuitJob, backend_from_spec
 from compiler.errors import StichwerkError
+from workers.jobs.journal import storable
 from workers.queue.leases import Lease, LeaseLostError
 from workers.records.tables import Job
 from workers.settings import Settings
@@ -85,6 +86,7 @@ class StageContext:
         if monotonic() - self._begun > self.settings.compile_seconds:
             raise TookTooLongError(self.settings.compile_seconds)
         self.progress(line)
+        self.lease.show(storable(line))
 
 
 def stored_circuit(job: Job) -> StoredCircuit:

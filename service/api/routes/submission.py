@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Header, Response
 
+from backends.devices.reading import LIVE
 from compiler.errors import InputError
 from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
@@ -13,7 +14,7 @@ from service.results.jobs.submission import AcceptedJobs, JobLinks
 from workers.accounts.tokens import Scope
 from workers.jobs.request import FIELDS, Submission
 from workers.jobs.states import Queue
-from workers.jobs.submission import least_cost_usd, submit
+from workers.jobs.submission import check_recompilation, least_cost_usd, submit
 
 router = guarded_router(Scope.SUBMIT)
 
@@ -59,8 +60,11 @@ def submit_jobs(
         service.inspector.settled(asked.order(), asked.backend, caller.token_id),
         idempotency_key=idempotency_key,
         token_id=caller.token_id,
+        live=asked.calibration == LIVE,
+        max_calibration_hours=asked.recompile_after_hours,
         **{name: value for name, value in asked if name in FIELDS},
     )
+    check_recompilation(submission)
     with service.writing() as session:
         ids = [job.id for job in submit(session, set_, submission)]
     for job_id in ids:

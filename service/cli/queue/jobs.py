@@ -6,6 +6,8 @@ from time import sleep
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.text import Text
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
@@ -17,6 +19,7 @@ from service.cli.output.printing import (
     print_result,
     print_table,
     print_tables,
+    printable,
     say,
     terminal_width,
 )
@@ -168,21 +171,35 @@ def job_command(
 
 
 def follow_job(session: Session, job_id: int) -> JobDetails:
-    """Say on stderr what happens to a job until it has ended, and return all of it."""
+    """Say on stderr what happens to a job until it has ended, and return all of it.
+
+    On a terminal its last line is updated with the stage, the seconds since it began, and the
+    progress of the compilation or of the child jobs.
+    """
     shown, shown_missing = 0, ""
-    while True:
-        row = find_job(session, job_id)
-        details = JobDetails.of_job(session, row)
-        if len(details.events) > shown:
-            shown = _say_events(details, shown)
-        if row.state in FINAL:
-            return details
-        if (missing := _nobody_listens(session, row)) != shown_missing:
-            shown_missing = missing
-            if missing:
-                say(missing)
-        session.rollback()
-        sleep(LOOK_SECONDS)
+    with Console(stderr=True, highlight=False).status("") as line:
+        while True:
+            row = find_job(session, job_id)
+            details = JobDetails.of_job(session, row)
+            if len(details.events) > shown:
+                shown = _say_events(details, shown)
+            if row.state in FINAL:
+                return details
+            if (missing := _nobody_listens(session, row)) != shown_missing:
+                shown_missing = missing
+                if missing:
+                    say(missing)
+            line.update(Text(_progress(details), no_wrap=True, overflow="ellipsis"))
+            session.rollback()
+            sleep(LOOK_SECONDS)
+
+
+def _progress(details: JobDetails) -> str:
+    """Return the stage of a job that has not ended, since when it lasts, and how far it is."""
+    seconds = details.stages[-1].seconds or 0
+    parts = f"{details.rounds_done} of {details.rounds_begun} child jobs done"
+    progress = details.progress or (parts if details.rounds_begun else "")
+    return printable(f"{details.state}, {seconds:.0f} s" + (progress and f": {progress}"))
 
 
 def _nobody_listens(session: Session, job: Job) -> str:

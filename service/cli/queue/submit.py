@@ -7,10 +7,17 @@ from typing import Annotated
 
 import typer
 
+from backends.devices.reading import target_with_calibration
 from compiler.errors import InputError
 from games.sources import Source
 from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
-from service.cli.devices import Backend, BackendTarget, Calibration, calibrated
+from service.cli.devices import (
+    Backend,
+    BackendTarget,
+    Calibration,
+    RecompileAfter,
+    default_calibration,
+)
 from service.cli.options import Json, ServiceDatabase, Tag
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
@@ -47,16 +54,6 @@ SubmittedShots = Annotated[
     ),
 ]
 Repeat = Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")]
-RecompileAfter = Annotated[
-    float | None,
-    typer.Option(
-        metavar="HOURS",
-        min=0.0,
-        help="Compile again before submission if the calibration is older and there is a newer "
-        "one; never by default.",
-        show_default=False,
-    ),
-]
 LikeJob = Annotated[
     int | None,
     typer.Option(
@@ -89,10 +86,10 @@ def submit_command(
 ) -> None:
     """Record a job, or a suite of jobs, for the workers, and return its number at once.
 
-    A suite names programs, backends and whatever else; of the options only --tag and --database
-    apply to it. Submitted again, only its missing jobs are made; the others are listed with
-    their state. What a job costs is estimated once it is compiled, before it is submitted; what
-    new ones cost at least is printed at once.
+    A suite names programs, backends and whatever else; of the options only --tag, --calibration,
+    --recompile-after and --database apply to it. Submitted again, only its missing jobs are made;
+    the others are listed with their state. What a job costs is estimated once it is compiled,
+    before it is submitted; what new ones cost at least is printed at once.
 
     Examples:
     - `stichwerk submit skat-4 --backend ibm:boston --shots 4000 --max-cost 5USD`
@@ -128,7 +125,10 @@ def submit_command(
     if (suite := _suite(program)) is not None:
         _check_suite(program, backend or target, expect, methods)
         path = Path(program)
-        submissions = suite_from_toml(suite, program, beside(path), tag or None, path.parent)
+        submissions = suite_from_toml(
+            suite, program, beside(path), tag or None, path.parent,
+            calibration=calibration, recompile_after=recompile_after,
+        )  # fmt: skip
     else:
         for name, given in (
             ("argument PROGRAM|SUITE.toml, or --like-job", program),
@@ -136,7 +136,9 @@ def submit_command(
         ):
             if not given:
                 raise InputError(f"missing {name}")
-        orders = how.orders(read_source(program, expect), calibrated(backend, target, calibration))
+        calibration = calibration or default_calibration(backend, target)
+        target = target_with_calibration(backend, target, calibration)
+        orders = how.orders(read_source(program, expect), target)
         submissions = [
             Submission(order, backend, SHOTS if shots is None else shots, how.options.seed, repeat,
                        tag or None, limit, max_calibration_hours=recompile_after)

@@ -198,7 +198,9 @@ def bundle_command(
 
 def _numbers(jobs: Sequence[str], tag: str) -> list[int]:
     if bool(jobs) == bool(tag):
-        raise InputError("jobs to export: give either their numbers or the --tag that they share")
+        raise InputError(
+            "jobs to export: give either their numbers, which 'stichwerk jobs' lists, or --tag"
+        )
     return [job_number(text, "records bundle") for text in jobs]
 
 

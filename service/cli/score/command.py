@@ -10,9 +10,10 @@ import typer
 from sqlalchemy.orm import Session
 
 from backends import BackendError
+from backends.devices.reading import SNAPSHOT, target_with_calibration
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
-from service.cli.devices import Backend, BackendTarget
+from service.cli.devices import Backend, BackendTarget, Calibration, RecompileAfter
 from service.cli.options import PROCESSES, HandOver, Json, Processes, ServiceDatabase
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
@@ -23,16 +24,19 @@ from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import hand_over_batch
 from service.cli.score.merging import merge_files
 from service.cli.score.plot import draw_score
+from service.results.jobs.tables import calibration_words
 from workers.accounts.budgets import microusd
 from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of, submit_batch
 from workers.jobs.bulk import RETRIABLE
 from workers.jobs.control import retry
-from workers.jobs.lookup import find_job
+from workers.jobs.lookup import find_job, keyed_job
+from workers.jobs.request import recorded_key
 from workers.jobs.states import JobKind, State
 from workers.jobs.without_queue import finish_job
 from workers.parallel import process_pool
 from workers.records.database import open_database
+from workers.records.devices import recall_device
 from workers.records.tables import now
 from workers.score.document import ScoreFile
 from workers.score.parts import SCORE
@@ -68,6 +72,8 @@ def score_command(
     *,
     backend: Backend = "",
     target: BackendTarget = "",
+    calibration: Calibration = "",
+    recompile_after: RecompileAfter = None,
     suite: Annotated[str, typer.Option(help=f"Which suite: {', '.join(suite_names())}.")] = NEWEST,
     run: RunName = "",
     seed: Annotated[
@@ -110,6 +116,8 @@ def score_command(
 
     - `stichwerk score --suite standard-1 --backend ibm:boston --run monday --max-cost 50USD`
 
+    - `stichwerk score --backend ibm:boston --calibration live --recompile-after 24`
+
     - `stichwerk score --merge boston.json miami.json --output scores.html`
     """
     written = [path for path in (output, badge, plot) if path]
@@ -122,11 +130,17 @@ def score_command(
         with Session(existing_records(database)) as session:
             return _show(score_of_job(session, job), paths, as_json=as_json)
     name = run or now().isoformat(timespec="seconds").removesuffix("+00:00")
-    asked = score_run(suite_named(suite), backend, name, target)
+    with Session(open_database(database or settings().database)) as session:
+        recorded = recorded_target(session, ScoreRun(suite_named(suite), backend, name, target))
+    spec = recorded or target_with_calibration(backend, target, calibration or SNAPSHOT)
+    asked = score_run(suite_named(suite), backend, name, spec)
     if queue:
-        hand_over_suite(asked, seed, limit, database, as_json=as_json)
+        hand_over_suite(
+            asked, seed, limit, database, recompile_after=recompile_after, as_json=as_json
+        )
         return None
-    return _show(play_suite(asked, seed, limit, database, processes), paths, as_json=as_json)
+    result = play_suite(asked, seed, limit, database, processes, recompile_after=recompile_after)
+    return _show(result, paths, as_json=as_json)
 
 
 def _check_options(
@@ -178,8 +192,28 @@ def _show(result: ScoreFile, paths: Sequence[Path | None], *, as_json: bool) -> 
     return None if result.complete else 1
 
 
+def recorded_target(session: Session, run: ScoreRun) -> str | None:
+    """Return the target of a run that is recorded, which is resumed for it; None if it is new."""
+    job = keyed_job(session, recorded_key(run.key, None))
+    if job is None or job.request is None:
+        return None
+    target: str = job.request["scores"][0]["target"]
+    if run.target not in ("", target):
+        raise InputError(
+            f"run '{run.run}' is for target '{target}', not '{run.target}'. Choose another --run"
+        )
+    recall_device(session, target)
+    return target
+
+
 def play_suite(
-    run: ScoreRun, seed: int, limit: Decimal | None, database: str, processes: int
+    run: ScoreRun,
+    seed: int,
+    limit: Decimal | None,
+    database: str,
+    processes: int,
+    *,
+    recompile_after: float | None = None,
 ) -> ScoreFile:
     """Run all parts in this process, and return the score's document.
 
@@ -188,7 +222,7 @@ def play_suite(
         BackendError: if no score comes of it.
     """
     say(f"run {run.run}: if it is interrupted, --run '{run.run}' goes on with it")
-    batch, set_ = planned_batch(run, seed), settings()
+    batch, set_ = planned_batch(run, seed, recompile_after), settings()
     say_if_first("compiler")
     with Session(open_database(database or set_.database)) as session:
         job = submit_batch(
@@ -206,11 +240,11 @@ def play_suite(
         return score_of_job(session, job.id)
 
 
-def planned_batch(run: ScoreRun, seed: int) -> Batch:
+def planned_batch(run: ScoreRun, seed: int, recompile_after: float | None = None) -> Batch:
     """Return a score as a batch of its parts, and tell what it takes."""
     parts = []
     for part in run.suite.parts:
-        parts.append(planned_part(run, part, seed))
+        parts.append(planned_part(run, part, seed, recompile_after))
         if parts[-1].refused:
             say(f"{part.name}: {parts[-1].outcome}: {parts[-1].refused}")
     batch = Batch(f"score {run.suite.name}", scores=((run, tuple(parts)),))
@@ -225,10 +259,16 @@ def planned_batch(run: ScoreRun, seed: int) -> Batch:
 
 
 def hand_over_suite(
-    run: ScoreRun, seed: int, limit: Decimal | None, database: str, *, as_json: bool
+    run: ScoreRun,
+    seed: int,
+    limit: Decimal | None,
+    database: str,
+    *,
+    recompile_after: float | None = None,
+    as_json: bool,
 ) -> None:
     """Record a score as a job whose parts are jobs, and tell workers and user of it."""
-    batch = planned_batch(run, seed)
+    batch = planned_batch(run, seed, recompile_after)
     job = hand_over_batch(
         batch, key=run.key, tag=run.tag, limit=limit, database=database, as_json=as_json
     )
@@ -329,6 +369,8 @@ def print_score(document: ScoreFile) -> None:
         "part=0", "figure=1", "value=2", "standard error=3",
     )  # fmt: skip
     print_rows("Families", document.families.items(), "family=0", "score=1")
+    for one in document.calibrations:
+        print(f"compiled for the calibration of {calibration_words(one.model_dump())}")
     if document.game_volume:
         volume = ", ".join(f"{cards} cards at {at}" for at, cards in document.game_volume.items())
         print(f"game volume: {volume}")

@@ -17,6 +17,7 @@ from service.cli.score.plot import part_text
 from service.pages.plots import Plot, Point, categories, hues, traces
 from service.pages.sections import Section, sections_page
 from service.pages.tables import Number, table
+from service.results.jobs.tables import calibration_words
 from service.results.matches import MergedScores
 from workers.score.document import ScoreFile, score_from_json
 from workers.score.suite import suite_named
@@ -161,7 +162,8 @@ def _version(one: ScoreFile) -> str:
 
 def _run(one: ScoreFile) -> str:
     digest = calibration_digest(one.backend)
-    return f"{one.run} (calibration {digest})" if digest else one.run
+    of = "; ".join(calibration_words(each.model_dump()) for each in one.calibrations) or digest
+    return f"{one.run} (calibration {of})" if of else one.run
 
 
 def _cell(newest: ScoreFile, change: ScoreChange | None, place: int) -> object:

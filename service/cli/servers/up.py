@@ -131,18 +131,21 @@ def up_command(
     scraping = write_scraping(engine, folder, port, metrics_ports)
     engine.dispose()
     redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]
-    with simulated as led:
-        if led:
-            noise = "without noise" if noiseless else "with the noise of their calibration"
-            say(
-                f"IBM and Braket are simulated {noise}; jobs that are still queued when this ends "
-                "go wherever the next workers are led"
-            )
-        others = _service(folder, {**variables, **led}, port, metrics_ports, processes)
-        storage = f"--storage.tsdb.path={scraping.parent / 'prometheus'}"
-        command = ["prometheus", f"--config.file={scraping}", storage]
-        say(f"metrics, if you like: {shlex.join(command)}")
-        code = _keep(redis, others, set_.redis, f"http://127.0.0.1:{port}", folder)
+    try:
+        with simulated as led:
+            if led:
+                noise = "without noise" if noiseless else "with the noise of their calibration"
+                say(
+                    f"IBM and Braket are simulated {noise}; jobs that are still queued when this "
+                    "ends go wherever the next workers are led"
+                )
+            others = _service(folder, {**variables, **led}, port, metrics_ports, processes)
+            storage = f"--storage.tsdb.path={scraping.parent / 'prometheus'}"
+            command = ["prometheus", f"--config.file={scraping}", storage]
+            say(f"metrics, if you like: {shlex.join(command)}")
+            code = _keep(redis, others, set_.redis, f"http://127.0.0.1:{port}", folder)
+    finally:
+        end_orphans()
     leave(code)
 
 
@@ -201,7 +204,6 @@ def _stop(redis: Sequence[Child], others: Sequence[Child], *, soon: bool) -> Non
         _end_after(SOON_SECONDS, others)
     for child in (*others, *redis):
         child.stop()
-    end_orphans()
 
 
 def _end_after(seconds: float, children: Sequence[Child]) -> None:

@@ -13,6 +13,7 @@ from service.results.jobs.estimates import JobEstimate
 from service.results.jobs.scores import Score, scores_of
 from service.results.model import ResultModel, Time, Usd
 from workers.jobs.states import FINAL, JobKind, State
+from workers.records.calibrations import calibration_age_hours
 from workers.records.queries.jobs import compilation_of, events_of, ledger_of, rounds_of
 from workers.records.queries.queueing import stages_of
 from workers.records.tables import Job, now, usd
@@ -203,6 +204,7 @@ class JobDetails(JobRow):
     charged_beyond_estimate_usd: Usd | None = Field(description="Below zero if it cost less")
     usage_seconds: float | None = Field(description="Time on the provider's machine")
     run_seconds: float | None
+    progress: str | None = Field(description="Of its compilation; null before and afterwards")
     calibration: Calibration | None
     executed: str | None = Field(
         description="How the program that the provider ran compares with the one that was sent: "
@@ -270,10 +272,9 @@ def _compilation(session: Session, job: Job) -> JobCompilation | None:
     row = compilation_of(session, job.compilation_id)
     if row is None:
         return None
-    age = row.calibrated_at and (job.submitted_at or job.finished_at or now()) - row.calibrated_at
     return JobCompilation.from_objects(
         row,
-        calibration_age_hours=age and round(age.total_seconds() / 3600, 2),
+        calibration_age_hours=calibration_age_hours(job, row.calibrated_at),
         verified=how_verified(row.program_verified, row.verified),
         from_zero=steps_from_zero(row.steps),
     )

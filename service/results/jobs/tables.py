@@ -130,11 +130,12 @@ def machines_table(scores: Sequence[Mapping[str, Any]]) -> Table:
     figures = ("score", "low", "high")
     return Table(
         "Scores of machines",
-        ("backend", "suite", *figures, "complete", "parts completed"),
+        ("backend", "suite", *figures, "complete", "parts completed", "calibrations"),
         [
             (one["backend"], one["suite"],
              *(one[name] if one["complete"] else None for name in figures), one["complete"],
-             f"{count} of {len(one['parts'])}")
+             f"{count} of {len(one['parts'])}",
+             "; ".join(map(calibration_words, one.get("calibrations", ()))) or None)
             for one, count in zip(scores, done, strict=True)
         ],
     )  # fmt: skip
@@ -158,6 +159,14 @@ def parts_table(scores: Sequence[Mapping[str, Any]]) -> Table:
 def _measured(figure: Mapping[str, Any]) -> str:
     error = figure["uncertainty"]
     return f"{figure['value']:.4g}" + (f" ± {error:.2g}" if error else "")
+
+
+def calibration_words(calibration: Mapping[str, Any]) -> str:
+    """Return time, age and the first digits of the digest of a calibration."""
+    at = calibration["at"]
+    age = calibration["age_hours"]
+    of = "unknown time" if at is None else f"{at[:16].replace('T', ' ')} UTC, {age:.1f} h old"
+    return f"{of} ({calibration['digest'][:8]})"
 
 
 def mitigation_table(result: MitigationResult) -> Table:

@@ -47,6 +47,10 @@ def test_size_and_native_gates(spec, qubits, gates):
             "target 'heavy-hex:miami': the size must be a whole number from 2 to 2000 "
             "or a device of 'stichwerk targets'; did you mean 'square:miami'?",
         ),
+        ("device:ibm_boston", "target 'device:ibm_boston' is not known here; did you mean 'heavy-"),
+        ("device:mine", "target 'device:mine' is not known here; give the file that describes it"),
+        ("iqm:garnett", "target 'iqm:garnett': unknown device; did you mean 'iqm:garnet'?"),
+        ("iqm:", "target 'iqm:': unknown device; known: garnet, emerald"),
         ("heavy-hex:kyoto", "target 'heavy-hex:kyoto': its snapshot has no usable coupler"),
     ],
 )
@@ -63,6 +67,7 @@ def test_mistakes_are_named(spec, message):
         ("sta:4", "unknown target 'sta'; did you mean 'star'?"),
         ("torino", "unknown target 'torino'; did you mean 'heavy-hex:torino'?"),
         ("ibm:boston", "unknown target 'ibm:boston'; did you mean 'heavy-hex:boston'?"),
+        ("ibm_bostn", "unknown target 'ibm_bostn'; did you mean 'heavy-hex:boston'?"),
         ("Garnett", "unknown target 'Garnett'; did you mean 'iqm:garnet'?"),
     ],
 )

@@ -19,6 +19,7 @@ from compiler.targets.device import is_device
 from compiler.targets.ibm_devices import snapshot_names, snapshot_spec
 from compiler.targets.readout import ReadoutError, readout_errors
 from tests.servers.provider_simulators.machine import DAY_SECONDS
+from workers.parallel import Pool
 
 CALIBRATED = frozenset(
     (*map(snapshot_spec, snapshot_names()), *(f"iqm:{device}" for device in iqm.DEVICES))
@@ -68,8 +69,24 @@ class NoisyDevices(LocalBackend):
         return float((1 + self.drift) ** days)
 
 
+@define
+class InProcesses(LocalBackend):
+    """A simulator whose calls are made in the processes of a pool.
+
+    Aer keeps Python's lock while it simulates: in this process no signal would be handled.
+    """
+
+    simulator: LocalBackend
+    pool: Pool
+
+    def run(self, job: CircuitJob) -> Mapping[int, int]:
+        """Return the shots by outcome; see `LocalBackend.run`."""
+        return self.pool.submit(self.simulator.run, job).result()
+
+
 def growth_of(simulator: LocalBackend) -> Callable[[], float]:
     """Return the function whose result multiplies every calibrated error of a simulator."""
+    simulator = simulator.simulator if isinstance(simulator, InProcesses) else simulator
     return simulator.growth if isinstance(simulator, NoisyDevices) else lambda: 1.0
 
 

@@ -8,9 +8,10 @@ from backends.backend import LocalBackend
 from compiler.errors import InputError
 from tests.servers.provider_simulators.faults import Faults, Rule, rule_from_text
 from tests.servers.provider_simulators.machine import Machine
-from tests.servers.provider_simulators.noise import NoisyDevices
+from tests.servers.provider_simulators.noise import InProcesses, NoisyDevices
 from tests.servers.provider_simulators.protocol import PROVIDERS
 from tests.servers.provider_simulators.server import Server
+from workers.parallel import Pool
 
 MAX_DRIFT = 10.0
 
@@ -50,9 +51,16 @@ def simulated_providers(
 
     @contextmanager
     def serving() -> Iterator[Mapping[str, str]]:
-        with running_providers(
-            rules, simulator=simulator, queue_seconds=queue_seconds, ports=ports, seed=seed
-        ) as servers:
+        with (
+            Pool(len(PROVIDERS)) as pool,
+            running_providers(
+                rules,
+                simulator=InProcesses(simulator, pool),
+                queue_seconds=queue_seconds,
+                ports=ports,
+                seed=seed,
+            ) as servers,
+        ):
             variables: dict[str, str] = {}
             for name, server in servers.items():
                 listener(f"{name}: {server.url}")

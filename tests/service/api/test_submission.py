@@ -10,7 +10,9 @@ import pytest
 from attrs import evolve
 from sqlalchemy.orm import Session
 
+from tests.backends.ibm.conftest import ibm, ibm_server  # noqa: F401
 from tests.servers.fixtures import EACH_DATABASE
+from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
 from tests.service.api.conftest import GHZ, LIMITS, TOY, Api
 from workers.records.tables import Job, Order
 from workers.settings import Settings
@@ -57,6 +59,22 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
     assert api.get(f"/jobs/{job}").json()["target"] == target
 
 
+def test_a_key_stands_for_the_same_jobs_though_the_calibration_has_changed(
+    api: Api,
+    ibm: SimulatedIBM,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    live = {"program": "endless-fun", "backend": "ibm:torino", "calibration": "live",
+            "recompile_after_hours": 24, "key": "a"}  # fmt: skip
+    first = api.submit(**live).json()
+    monkeypatch.setattr(ibm._devices, "_growth", lambda: 2)
+    assert api.submit(**live).json()["jobs"] == first["jobs"]
+    with Session(api.engine) as session:
+        job = session.get_one(Job, first["jobs"][0]["id"])
+        assert job.target.startswith("device:ibm_torino:")
+        assert job.max_calibration_hours == 24
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [
@@ -77,8 +95,17 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
         ({"game": 'game = "\\u0000"'}, "control character U+0000"),
         ({"game": {"\ud800": 1}}, "surrogate"),
         ({"backend": "abacus"}, "unknown backend 'abacus'"),
+        ({"backend": "bostn"}, "write ibm:boston, or aer:boston"),
+        ({"backend": "ibm:torin"}, "did you mean 'ibm:torino'?"),
+        ({"target": "device:ibm_boston"}, "did you mean 'heavy-hex:boston'?"),
+        ({"target": "square:miamii"}, "did you mean 'square:miami'?"),
         ({"backend": "aer:nowhere"}, "there is no device 'nowhere'"),
         ({"backend": "aer:torino", "target": "all:3"}, "runs circuits for 'heavy-hex:torino'"),
+        ({"calibration": "live"}, "'sparse' has no calibration of now"),
+        ({"calibration": "live", "backend": "aer", "target": "all"}, "Leave one of them out"),
+        ({"calibration": "mine.toml"}, "calibration: Input should be 'snapshot' or 'live'"),
+        ({"recompile_after_hours": 1}, "'sparse' has no calibration of now"),
+        ({"recompile_after_hours": -1}, "recompile_after_hours: Input should be greater"),
         ({"target": "all:2"}, "needs 3 qubits"),
         ({"shots": 0}, "shots: Input should be greater than or equal to 1"),
         ({"shots": 2001}, "must be from 1 to 2000"),

@@ -34,9 +34,16 @@ def test_targets_and_backends_are_listed(answer_of):
     assert "boston" in targets["heavy-hex"]["devices"]
     assert "torino" in targets["heavy-hex"]["retired"]
     assert targets["square"]["devices"] == ["miami", "berlin"]
-    backends = {row["backend"]: row["devices"] for row in answer_of("backends")["backends"]}
+    listed = answer_of("backends")
+    backends = {row["backend"]: row["devices"] for row in listed["backends"]}
     assert {"aer", "sparse"} <= backends.keys()
     assert {"boston", "miami"} <= set(backends["ibm"]) - {"torino"}
+    devices = {row["backend"]: row for row in listed["account"]}
+    assert devices.keys() >= {"ibm:miami", "braket:garnet"} > {"ibm:torino"} & devices.keys()
+    assert devices["ibm:boston"] == {
+        "backend": "ibm:boston", "family": "Heron r3", "qubits": 156, "queue": None,
+        "status": "no account",
+    }  # fmt: skip
 
 
 @pytest.mark.usefixtures("ibm")
@@ -47,6 +54,18 @@ def test_devices_of_an_account_are_listed(answer_of, command):
         "backend": "ibm:boston", "family": "Heron r3", "qubits": 156, "queue": 0, "status": "online"
     }  # fmt: skip
     assert listed.keys() >= {"ibm:miami", "ibm:torino"}
+
+
+@pytest.mark.usefixtures("ibm")
+@pytest.mark.parametrize(
+    ("backend", "hint"),
+    [("ibm", "Devices of the account: "), ("ibm:ibm_boston", "did you mean 'ibm:boston'?"),
+     ("ibm:bostn", "did you mean 'ibm:boston'?")],
+)  # fmt: skip
+def test_an_unknown_device_is_answered_with_those_of_the_account(stichwerk, backend, hint):
+    answer = stichwerk("submit", "skat-4", "--backend", backend)
+    assert (answer.code, answer.err.count("\n")) == (2, 1)
+    assert {hint in answer.err, "boston, pittsburgh" in answer.err} == {True}
 
 
 @pytest.mark.usefixtures("ibm")

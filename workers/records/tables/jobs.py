@@ -246,6 +246,8 @@ class Job(Record, RunColumns):
     usage_seconds: Mapped[float | None]
     """How long the provider says that its machine was taken."""
     run_seconds: Mapped[float | None]
+    progress: Mapped[str | None]
+    """How far its compilation is; None before and afterwards."""
     raw_result: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     """What the provider sent, unread."""
     counts: Mapped[dict[str, Any] | None]

@@ -37,6 +37,13 @@ def watched(tmp_path, monkeypatch, capsys):
     engine.dispose()
 
 
+def test_a_terminal_shows_the_progress_of_a_compilation(watched, monkeypatch):
+    job = {"state": "compiling", "lease_until": now() + FAR, "progress": "3 of 40"}
+    assert not any("3 of 40" in line for line in watched(**job))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert any("compiling, 0 s: 3 of 40" in line for line in watched(**job))
+
+
 def test_who_watches_in_vain_is_told_at_once_and_once(watched):
     first, hint, last = watched(state="queued", lease_until=now() - FAR)
     assert hint == (

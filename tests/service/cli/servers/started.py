@@ -22,6 +22,11 @@ def children(pid):
     return found
 
 
+def services(pid):
+    """Return the servers and workers that `stichwerk up` has started, not its simulators."""
+    return [line for line in children(pid).values() if "workers.sandbox" not in line]
+
+
 def free_ports(n):
     """Return the first of some ports in a row that nobody listens to now."""
     while True:

@@ -14,10 +14,10 @@ from tests.servers.commands import running_command
 from tests.servers.process import free_port, wait_until
 from tests.service.cli.servers.started import (
     MARK,
-    children,
     free_ports,
     marked,
     pool_processes,
+    services,
     workers_of,
 )
 
@@ -103,7 +103,7 @@ def test_jobs_go_to_providers_though_workers_die_and_nothing_outlives_it(
     assert compiling["stichwerk_worker_processes",] == 1
     assert submitting["stichwerk_worker_processes",] == 2
     assert submitting["stichwerk_provider_calls_total", "ibm", "ok", "submit"] == 1
-    assert wait_until(lambda: len(children(process.pid)) == 4, PATIENT_SECONDS)
+    assert wait_until(lambda: len(services(process.pid)) == 4, PATIENT_SECONDS)
     assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)
     started = marked(str(folder))
     assert len(started) >= 10, "Redis, the API and its reader, two workers with all of theirs"

@@ -1,0 +1,110 @@
+"""Suites, scores and campaigns that are compiled for the calibration of now."""
+
+import json
+
+import pytest
+
+from tests.servers.provider_simulators.machine import DAY_SECONDS
+from tests.service.cli.score.led import ended, handed, led
+
+SUITE = """
+suite = "nightly"
+programs = ["endless-fun"]
+backends = ["ibm:torino"]
+method = "fast"
+"""
+CAMPAIGN = """
+campaign = "nightly"
+schedule = "0 2 * * *"
+[[score]]
+suite = "tiny"
+backends = ["ibm:torino"]
+calibration = "live"
+recompile_after = 24
+[[case]]
+programs = ["endless-fun"]
+backends = ["ibm:torino"]
+calibration = "snapshot"
+method = "fast"
+"""
+SCORE = ("score", "--suite", "tiny", "-b")
+
+
+@pytest.fixture
+def answer(stichwerk):
+    """Return a function that returns what a command prints as JSON."""
+
+    def printed(*words):
+        done = stichwerk(*words, "--json")
+        assert done.code == 0, done.err
+        return json.loads(done.out)
+
+    return printed
+
+
+@pytest.mark.parametrize("is_named_in_the_file", [True, False])
+def test_a_suite_keeps_its_jobs_though_the_calibration_has_changed(
+    answer, folder, ibm, is_named_in_the_file
+):
+    lines = 'calibration = "live"\nrecompile_after = 24\n' if is_named_in_the_file else ""
+    (folder / "suite.toml").write_text(SUITE + lines)
+    options = () if lines else ("--calibration", "live", "--recompile-after", "24")
+    first = answer("submit", "suite.toml", *options)
+    ibm.clock.seconds = DAY_SECONDS
+    again = answer("submit", "suite.toml", *options)
+    assert (again["jobs"], again["new"]) == (first["jobs"], [])
+    job = answer("job", str(first["jobs"][0]))
+    assert job["target"].startswith("device:ibm_torino:")
+
+
+def test_a_suite_is_compiled_for_the_snapshot_by_default(answer, folder, ibm):
+    (folder / "suite.toml").write_text(SUITE)
+    (job,) = answer("submit", "suite.toml")["jobs"]
+    assert answer("job", str(job))["target"] == "heavy-hex:torino"
+
+
+def test_a_score_has_digest_time_and_age_of_the_calibration_and_resumes_with_it(
+    answer, stichwerk, folder, ibm
+):
+    live = ("--calibration", "live", "--recompile-after", "1000")
+    parent, _ = handed(stichwerk, "monday", *live)
+    ibm.clock.seconds = DAY_SECONDS
+    assert handed(stichwerk, "monday", *live)[0] == parent
+    ended(folder, parent)
+    score = answer("score", "--job", str(parent))
+    (calibration,) = score["calibrations"]
+    part = answer("job", str(score["parts"][0]["jobs"][0]))
+    assert score["target"] == part["target"]
+    assert score["target"].startswith("device:ibm_torino:")
+    circuit = part["compilation"]
+    assert calibration["digest"] == circuit["calibration_digest"]
+    assert calibration["at"][:16] == circuit["calibrated_at"][:16]
+    assert 0 <= calibration["age_hours"] < 25
+    assert calibration["digest"][:8] in stichwerk("score", "--job", str(parent)).out
+    assert calibration["digest"][:8] in stichwerk("job", str(parent)).out
+
+
+def test_each_section_of_a_campaign_has_its_calibration(answer, folder, ibm):
+    (folder / "nightly.toml").write_text(CAMPAIGN)
+    (parent,) = answer("campaign", "nightly.toml", "--run", "first")["jobs"]
+    led(folder, parent)
+    jobs = [answer("job", str(job["id"])) for job in answer("job", str(parent))["rounds"]["jobs"]]
+    case, *parts = (job["target"] for job in jobs)
+    assert case == "heavy-hex:torino"
+    assert {target.rpartition(":")[0] for target in parts} == {"device:ibm_torino"}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("submit", "skat-4", "-b", "aer", "--recompile-after", "1"), "'aer' has no calibration"),
+        (("submit", "skat-4", "-b", "aer", "--calibration", "live"), "'aer' has no calibration"),
+        ((*SCORE, "sparse", "--calibration", "live"), "'sparse' has no calibration"),
+        ((*SCORE, "ibm:torino", "--calibration", "x"), "write snapshot, live, or a"),
+        ((*SCORE, "ibm:torino", "-t", "heavy-hex:torino", "--calibration", "live"), "Leave one"),
+    ],
+)  # fmt: skip
+def test_calibrations_that_there_are_not(stichwerk, ibm, words, message):
+    done = stichwerk(*words)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert message in done.err

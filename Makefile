@@ -12,7 +12,7 @@ VENV_PACKAGE = $$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.versi
 LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-hashes \
 	--no-emit-index-url --no-annotate --only-binary :all: --python-version 3.11 \
 	--python-platform x86_64-manylinux_2_36
-OURS := --group build pyproject.toml
+OURS := --group build --extra all pyproject.toml
 
 # Containers set it; every process would compile all that it imports anew, and every worker of the
 # tests rewrite the assertions of all of them.

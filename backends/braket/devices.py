@@ -25,7 +25,7 @@ from backends.errors import BackendError
 from backends.providers.text import line
 from compiler.dynamic.needs import Need
 from compiler.dynamic.pieces import is_dynamic
-from compiler.errors import InputError
+from compiler.errors import InputError, MissingExtraError
 from compiler.near_misses import meant
 from compiler.targets import iqm
 
@@ -150,12 +150,14 @@ class Device:
 
 @cache
 def sdk_devices() -> Mapping[str, Device]:
-    """Return the gate devices in service that the SDK names, by our names.
+    """Return the gate devices in service that the SDK names, by our names; none without it.
 
     Its list is read without the package around it, which takes seconds to import.
     """
     package = find_spec("braket")
-    assert package is not None and package.submodule_search_locations is not None
+    if package is None:
+        return {}
+    assert package.submodule_search_locations is not None
     file = Path(package.submodule_search_locations[0]) / "devices" / "devices.py"
     spec = spec_from_file_location("braket_device_names", file)
     assert spec is not None and spec.loader is not None
@@ -210,8 +212,10 @@ def device_named(argument: str) -> Device:
     """Return the device of a name or an ARN; the account is asked for names that the SDK lacks.
 
     Raises:
-        InputError: if there is none, naming those of the account.
+        InputError: If there is none, naming those of the account.
+        MissingExtraError: If Braket's SDK is not installed.
     """
+    MissingExtraError.require("braket")
     if argument in sdk_devices():
         return sdk_devices()[argument]
     parts = argument.split("/")

@@ -12,6 +12,7 @@ from backends.errors import BackendError
 from backends.families import backend, refuse_argument
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.dynamic.pieces import is_dynamic
+from compiler.errors import MissingExtraError
 
 MAX_QUBITS = 20
 """Active qubits beyond which its state vector takes minutes."""
@@ -26,6 +27,7 @@ class LocalBraketBackend(LocalBackend):
 
     def __init__(self, argument: str) -> None:
         refuse_argument("braket-local", argument)
+        MissingExtraError.require("braket")
 
     def supports(self) -> frozenset[Need]:
         """Return everything: the simulator branches at each measurement."""

@@ -12,10 +12,11 @@ from backends.ibm.capabilities import supported_needs
 from backends.ibm.result import counts_of
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
-from compiler.errors import InputError
+from compiler.errors import InputError, MissingExtraError
 from compiler.near_misses import meant
 from compiler.targets.ibm_devices import (
     CURRENT,
+    SDK,
     is_snapshot,
     snapshot,
     snapshot_names,
@@ -38,6 +39,7 @@ class FakeIBM(LocalBackend):
 
     def __init__(self, argument: str) -> None:
         if not is_snapshot(argument):
+            MissingExtraError.require(SDK)
             raise InputError(
                 f"backend 'ibm-fake:{argument}': unknown device; "
                 f"{meant(argument, snapshot_names(), 'ibm-fake:')}"

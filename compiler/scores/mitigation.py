@@ -10,7 +10,7 @@ from qiskit import QuantumCircuit
 
 from compiler.circuits.matrices import Reals
 from compiler.dynamic.pieces import is_dynamic
-from compiler.errors import MitigationError
+from compiler.errors import MissingExtraError, MitigationError
 from compiler.judge import Kind
 from compiler.measurement import final_measurements
 from compiler.scores.intervals import normal_quantile
@@ -41,12 +41,15 @@ def mitigate(
         an upper bound of the growth of a mean's variance.
 
     Raises:
-        MitigationError: if a measured qubit has no known error or reads no better than a coin,
-            if nothing is measured, or if there are too many different outcomes.
+        MitigationError: If mthree is not installed, if a measured qubit has no known error or
+            reads no better than a coin, if nothing is measured, or if there are too many
+            different outcomes.
     """
-    # It takes seconds to import, and few jobs are mitigated.
-    from mthree import M3Mitigation
-
+    try:
+        # It takes seconds to import, and few jobs are mitigated.
+        from mthree import M3Mitigation
+    except ModuleNotFoundError as error:
+        raise MitigationError(str(MissingExtraError.of(error))) from error
     if is_dynamic(native):
         raise MitigationError(
             "qubits are measured on the way, and what they read may have decided what followed"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from qiskit.transpiler import Target
 from rustworkx import PyGraph, cycle_basis
 
-from compiler.errors import TargetError
+from compiler.errors import MissingExtraError, TargetError
 from compiler.near_misses import meant
 
 if TYPE_CHECKING:
@@ -26,13 +26,18 @@ CURRENT = (
 HEAVY_HEX, SQUARE = "heavy-hex", "square"
 """Families of targets; see `lattice_of`."""
 
+SDK = "qiskit_ibm_runtime"
+"""IBM's package, which ships the snapshots."""
+
 CELL = 12
 """Qubits around one cell of a heavy-hex lattice."""
 
 
 @cache
 def snapshot_names() -> tuple[str, ...]:
-    """Return the names of all snapshots, those of `CURRENT` first."""
+    """Return the names of all snapshots, those of `CURRENT` first; none without IBM's SDK."""
+    if find_spec(SDK) is None:
+        return ()
     shipped = {folder.name for folder in _folder().iterdir() if _configuration_file(folder.name)}
     current = [name for name in CURRENT if name in shipped]
     return (*current, *sorted(shipped - set(current)))
@@ -53,8 +58,10 @@ def configuration(name: str) -> Mapping[str, Any]:
     """Return a device's configuration as IBM's interface sends it, without importing the SDK.
 
     Raises:
-        TargetError: if there is no snapshot of it.
+        MissingExtraError: If IBM's SDK is not installed.
+        TargetError: If there is no snapshot of it.
     """
+    MissingExtraError.require(SDK)
     if not is_snapshot(name):
         raise TargetError(f"no snapshot of device '{name}'; {meant(name, snapshot_names())}")
     file = _configuration_file(name)
@@ -168,7 +175,7 @@ def usable_target(device: Target) -> Target:
 
 @cache
 def _folder() -> Path:
-    package = find_spec("qiskit_ibm_runtime")
+    package = find_spec(SDK)
     assert package is not None and package.origin is not None
     return Path(package.origin).parent / "fake_provider" / "backends"
 

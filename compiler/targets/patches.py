@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from qiskit.transpiler import CouplingMap, Target
 
+from compiler.errors import MissingExtraError
 from compiler.targets.gate_sets import uniform_target
-from compiler.targets.ibm_devices import snapshot_target, snapshots_of
+from compiler.targets.ibm_devices import SDK, snapshot_target, snapshots_of
 from compiler.targets.target import parse_size
 
 
@@ -21,10 +22,13 @@ def lattice_target(
         edges: returns the edges of a patch of some qubits.
 
     Raises:
-        TargetError: if there is no such device, size or gate set.
+        MissingExtraError: If a device is named, and IBM's SDK is not installed.
+        TargetError: If there is no such device, size or gate set.
     """
     if size in snapshots_of(family):
         return snapshot_target(size, gates)
+    if size.isidentifier():
+        MissingExtraError.require(SDK)
     qubits = parse_size(family, size)
     return uniform_target(qubits, edges(qubits), gates, default="cz")
 

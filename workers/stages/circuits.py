@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from time import monotonic
 
-from celery.exceptions import SoftTimeLimitExceeded
+from billiard.exceptions import SoftTimeLimitExceeded
 from sqlalchemy import select, update
 from sqlalchemy.orm import contains_eager, undefer
 

@@ -8,7 +8,13 @@ from attrs import frozen
 from typer import Abort
 from typer.exceptions import TyperException
 
-from compiler.errors import GameTooLargeError, InputError, StateTooLargeError, StichwerkError
+from compiler.errors import (
+    GameTooLargeError,
+    InputError,
+    MissingExtraError,
+    StateTooLargeError,
+    StichwerkError,
+)
 from compiler.near_misses import meant
 from workers.settings import PREFIX
 
@@ -83,6 +89,7 @@ def failure(error: BaseException) -> Failure:
         command = context.command_path if context else "stichwerk"
         message = _sentence(_parser_message(error)) + _output_meant(error)
         return Failure(f"{message} See '{command} --help'.", BAD_INPUT)
+    error = MissingExtraError.of(error) or error
     if isinstance(error, StichwerkError):
         return Failure(str(error), BAD_INPUT if isinstance(error, UNFIT) else NO)
     if isinstance(error, MemoryError):

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 
-from redis.exceptions import RedisError
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from compiler.errors import MissingExtraError
 from service.cli.output.printing import print_json, say
 from service.results.jobs.submission import SubmittedJobs
 from service.results.model import exact_usd
@@ -48,7 +48,11 @@ def hand_over(
     Returns:
         The states of the jobs by number, the numbers of those that were not recorded before, and
         their least cost in US dollars.
+
+    Raises:
+        MissingExtraError: If the queue's packages are not installed; nothing is recorded.
     """
+    MissingExtraError.require("redis")
     set_ = settings()
     with Session(open_database(database or set_.database)) as session:
         last = session.scalar(select(func.max(Job.id))) or 0
@@ -125,6 +129,8 @@ def unattended_queues(session: Session, backends: Iterable[str]) -> list[Queue]:
 
 def _send(jobs: list[int], queue: Queue, redis: str) -> str | None:
     """Send messages, and return what is wrong with Redis if that is not possible."""
+    from redis.exceptions import RedisError
+
     from workers.queue.broker import send_if_possible
     from workers.queue.lengths import broker_problem, queue_lengths
 

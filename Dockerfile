@@ -22,6 +22,7 @@ COPY games games
 COPY backends backends
 COPY workers workers
 COPY service service
+COPY stichwerk stichwerk
 RUN pip install --no-build-isolation --no-deps . \
     && pip uninstall --yes setuptools pip
 # Numba compiles the searches here, for any x86-64, and not every container anew. How well they do

@@ -120,7 +120,7 @@ $(VENV)/.runtime: requirements.lock | $(BIN)/pip
 $(VENV)/.project: pyproject.toml $(VENV)/.runtime
 	@$(SAY) 'installing stichwerk' >&2
 	@$(PIP) --no-build-isolation --no-deps -e .
-	@$(BIN)/python -m compileall -q compiler games backends workers service
+	@$(BIN)/python -m compileall -q stichwerk compiler games backends workers service
 	@$(SAY) 'compiling the searches, once on this machine (a minute or two)' >&2
 	@$(BIN)/python -m workers.compilation.searches
 	@touch $@

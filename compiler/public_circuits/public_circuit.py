@@ -83,7 +83,7 @@ def public_circuit(name: str, sizes: range = range(5, 31)) -> Callable[[B], B]:
     return decorate
 
 
-def circuit_from_spec(spec: str, seed: int) -> QuantumCircuit:
+def circuit_from_spec(spec: str, seed: int = 0) -> QuantumCircuit:
     """Return the circuit that a spec such as `qft:10` names, without measurements.
 
     Args:

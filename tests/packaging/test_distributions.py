@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("compiler", "games", "backends", "workers", "service")
+ROOMS = ("stichwerk", "compiler", "games", "backends", "workers", "service")
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,9 @@
-"""The references of the command line, from the declarations of its options, and of modules."""
+"""The references of the command line, from the declarations of its options, and of `import stichwerk`."""
 
 import inspect
-import re
-from importlib import import_module
-from pathlib import Path
 from typing import Any, get_args
 
+import stichwerk
 from service.cli.front.application import all_commands
 
 
@@ -58,28 +56,12 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "python.md"
-ROOMS = "backends|compiler|games|workers"
-IMPORT = re.compile(rf"^(?:>>> |\.\.\. )?from ((?:{ROOMS})[\w.]*) import ([\w, ]+)$", re.MULTILINE)
-
-
-def named() -> dict[str, list[str]]:
-    """Return what the page imports from our modules, by module."""
-    found: dict[str, set[str]] = {}
-    for module, names in IMPORT.findall(PAGE.read_text(encoding="utf-8")):
-        found.setdefault(module, set()).update(name.strip() for name in names.split(","))
-    return {module: sorted(found[module]) for module in sorted(found)}
-
-
 def modules() -> str:
-    """Return the page."""
-    lines = ["# Python modules", "", "What the ten examples of [From Python](../python.md) use, "
-             "made from the code.", ""]  # fmt: skip
-    for module, names in named().items():
-        loaded = import_module(module)
-        lines += [f"## {module}", "", *_fenced(inspect.getdoc(loaded) or "")]
-        for name in names:
-            lines += [f"### {module}.{name}", "", *_fenced(_told(name, getattr(loaded, name)))]
+    """Return the page of the public Python interface."""
+    lines = ["# The Python interface", "", "Made from the code; [From Python](../python.md) has "
+             "examples.", "", *_fenced(inspect.getdoc(stichwerk) or "")]  # fmt: skip
+    for name in stichwerk.__all__:
+        lines += [f"## stichwerk.{name}", "", *_fenced(_told(name, getattr(stichwerk, name)))]
     return "\n".join(lines)
 
 

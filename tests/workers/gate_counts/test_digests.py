@@ -51,7 +51,7 @@ def test_games_that_differ_in_what_no_text_shows(folder):
 
 
 class Coin(Game):
-    """A game as CONTRIBUTING.md has one, which is no value of `attrs`."""
+    """A game as docs/extending.md has one, which is no value of `attrs`."""
 
     name = title = "coin"
     observables = ()

@@ -1,0 +1,84 @@
+"""Exact distributions, proofs of circuits from elsewhere, and runs on simulators."""
+
+from qiskit import QuantumCircuit
+from qiskit.transpiler import Target
+
+from backends import CircuitJob, LocalBackend, backend_from_spec
+from compiler.compilation import Compiled
+from compiler.errors import InputError
+from compiler.lowering.draft import Draft
+from compiler.program import Program
+from compiler.verification.equivalence import verify_equivalent
+from compiler.verification.program import outcome_distribution, program_state
+
+
+def exact_distribution(program: Program) -> dict[int, float]:
+    """Return the exact probabilities of a program's measured bits.
+
+    Returns:
+        Probabilities by outcome, an integer whose bit i is classical bit i.
+
+    Raises:
+        StateTooLargeError: If its state has too many amplitudes.
+        InputError: If it branches on a condition that is not supported.
+    """
+    return outcome_distribution(program.circuit, program_state(program.circuit))
+
+
+def verify(original: QuantumCircuit, native: QuantumCircuit, target: Target) -> str:
+    """Check that a native circuit of any compiler does the same as its original, on any input.
+
+    Up to 11 qubits, and up to 27 where the structure of larger circuits cannot be matched, both
+    start from one random product state, and their final states are compared.
+
+    Args:
+        original: Gates and operators, without measurements.
+        native: The result on the target's qubits; its `layout`, as Qiskit's transpiler sets it,
+            says where each qubit begins and ends. Without one, qubits stay where they are.
+        target: Whose gates and coupled pairs the result may use.
+
+    Returns:
+        `exact`, or `unverified` if there are too many qubits to tell.
+
+    Raises:
+        VerificationError: If the circuit is wrong; its message says how.
+    """
+    layout = native.layout
+    if layout is None:
+        begin = end = tuple(range(original.num_qubits))
+    else:
+        begin = tuple(layout.initial_index_layout(filter_ancillas=True))
+        end = tuple(layout.final_index_layout(filter_ancillas=True))
+    return verify_equivalent(original, Draft(native, begin, end), target).verified
+
+
+def run(
+    compiled: Compiled, backend: str = "aer", shots: int = 1000, seed: int = 0
+) -> dict[int, int]:
+    """Run a compiled circuit on a simulator in this process, and wait for it.
+
+    Providers' machines take jobs from the queue, which pays for each at most once: submit them
+    by `Client` or `stichwerk submit`.
+
+    Args:
+        compiled: As `compile` returns it.
+        backend: Spec of a simulator, such as `aer`, `sparse` or, with a device's noise,
+            `aer:boston`.
+        shots: Number of shots, at least 1.
+        seed: Of the simulator.
+
+    Returns:
+        Shots by outcome, an integer whose bit i is classical bit i.
+
+    Raises:
+        InputError: If there is no such simulator.
+        BackendError: If it cannot run the circuit.
+    """
+    machine = backend_from_spec(backend)
+    if not isinstance(machine, LocalBackend):
+        raise InputError(
+            f"backend '{backend}': not a simulator of this process. Submit a job by "
+            "stichwerk.Client, or by 'stichwerk submit'"
+        )
+    spec = compiled.target if isinstance(compiled.target, str) else compiled.target.description
+    return dict(machine.run(CircuitJob(compiled.circuit, spec or "", shots, seed)))

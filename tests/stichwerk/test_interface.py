@@ -1,0 +1,77 @@
+"""The public names, and what hides the packages behind them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from qiskit import QuantumCircuit, generate_preset_pass_manager
+
+import stichwerk
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("name", stichwerk.__all__)
+def test_every_public_name_is_there_and_documented(name):
+    assert getattr(stichwerk, name).__doc__
+
+
+@pytest.mark.parametrize("hidden", ["compiler", "backends"])
+def test_a_folder_of_the_users_that_hides_a_package_is_named(tmp_path, hidden):
+    (tmp_path / hidden).mkdir()
+    (tmp_path / hidden / "__init__.py").touch()
+    ran = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.append({str(ROOT)!r}); import stichwerk"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 1
+    last = ran.stderr.splitlines()[-1]
+    assert last.startswith("ImportError")
+    assert str(tmp_path / hidden) in last
+
+
+def test_the_import_loads_no_package_that_only_some_need():
+    code = "import stichwerk, sys; print(*{name.partition('.')[0] for name in sys.modules})"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    optional = {"celery", "fastapi", "matplotlib", "plotly", "qiskit_ibm_runtime", "sqlalchemy"}
+    assert optional.isdisjoint(ran.stdout.split())
+
+
+def test_games_come_by_name_by_file_and_as_text(tmp_path):
+    text = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n'
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    games = [stichwerk.game(text), stichwerk.game(file), stichwerk.game(str(file))]
+    distributions = [dict(game.exact_distribution()) for game in games]
+    assert distributions[0] == distributions[1] == distributions[2]
+    assert stichwerk.game("skat-4").name == "skat-4"
+
+
+def test_an_unknown_game_gets_a_suggestion():
+    with pytest.raises(stichwerk.InputError, match="skat-4"):
+        stichwerk.game("skat-44")
+
+
+def test_a_circuit_of_qiskits_is_proven_and_a_wrong_one_refused():
+    star = stichwerk.target("star:6")
+    original = stichwerk.public_circuit("qft:5", 0)
+    native = generate_preset_pass_manager(3, target=star, seed_transpiler=1).run(original)
+    assert stichwerk.verify(original, native, star) == "exact"
+    native.x(0)
+    with pytest.raises(stichwerk.VerificationError):
+        stichwerk.verify(original, native, star)
+
+
+def test_without_a_layout_qubits_stay_where_they_are():
+    swap, nothing = QuantumCircuit(2), QuantumCircuit(2)
+    swap.cx(0, 1)
+    with pytest.raises(stichwerk.VerificationError):
+        stichwerk.verify(swap, nothing, stichwerk.target("all:2"))
+    assert stichwerk.verify(swap, swap, stichwerk.target("all:2:cx")) == "exact"
+
+
+def test_providers_are_no_simulators():
+    compiled = stichwerk.compile(stichwerk.program("skat-4", "lean"))
+    with pytest.raises(stichwerk.InputError, match="ibm:boston"):
+        stichwerk.run(compiled, "ibm:boston")

@@ -1,4 +1,4 @@
-"""The references of the command line, from the declarations of its options, and of `import stichwerk`."""
+"""References of the command line, from its declarations, and of `import stichwerk`."""
 
 import inspect
 from typing import Any, get_args

@@ -86,10 +86,12 @@ def submit_batch(
 def least_cost_of(batch: Batch) -> Decimal:
     """Return what all jobs of a batch cost together at least, before they are compiled.
 
-    That is a provider job for each backend and number of shots.
+    That is a provider job for each backend, number of shots and treatment.
     """
-    alike = Counter((job.backend, job.shots) for job in batch.all_jobs)
-    costs = (least_cost_usd(backend, shots * n, 1) for (backend, shots), n in alike.items())
+    alike = Counter(
+        (job.backend, job.shots, evolve(job.run_options, noise=1)) for job in batch.all_jobs
+    )
+    costs = (least_cost_usd(backend, shots * n, 1) for (backend, shots, _), n in alike.items())
     return sum(costs, Decimal(0))
 
 

@@ -3,19 +3,27 @@
 from decimal import Decimal
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
+from games.sources import Source
 from tests.servers.fixtures import EACH_DATABASE
+from tests.servers.provider_simulators.faults import Fault, Rule
 from tests.workers.accounts.test_budgets import spent
 from tests.workers.conftest import GHZ
+from tests.workers.stages.at_provider.real_sdks import BACKENDS, LOOKS, ONE, Service, servers
 from workers.batches.batch import Batch
 from workers.batches.submitting import submit_batch
 from workers.compilation.orders import CompileOrder
 from workers.jobs.control import cancel, retry
 from workers.jobs.request import Submission
+from workers.jobs.states import FINAL
 from workers.jobs.submission import checked
+from workers.records.tables import Job
 from workers.scoring import counts_of
+
+__all__ = ["servers"]
 
 ALONE, TOGETHER = 3 * 550_000, 650_000
 """What three circuits of 50 shots cost at the folder provider, in millionths of US dollars."""
@@ -32,6 +40,12 @@ def group(context):
     """A service whose provider takes ten circuits at once."""
     (context.provider.folder / "group").write_text("10")
     return context
+
+
+@pytest.fixture
+def service(engine, servers):
+    """A service beside both providers."""
+    return Service(engine, servers)
 
 
 def begun(group, *shots):
@@ -197,3 +211,40 @@ def test_a_budget_that_does_not_suffice_fails_the_group(group):
     poor = group.with_settings(day_budget_usd=Decimal("0.6"))
     assert poor.until(parent_id).state == "failed"
     assert poor.provider.accepted() == []
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_real_sdks_submit_a_group_once_and_each_circuit_is_compared(service, backend):
+    sources = [
+        Source(f"{qubit}.qasm", ONE.content.replace(b"x q[0]", b"x q[%d]" % qubit))
+        for qubit in range(2)
+    ]
+    jobs = tuple(
+        checked(
+            Submission(CompileOrder(one, "", Options("fast")), backend, 20, idempotency_key=f"r{n}")
+        )
+        for n, one in enumerate(sources)
+    )
+    with Session(service.engine) as session:
+        batch = Batch("group", jobs)
+        parent_id = submit_batch(session, service.settings, batch, key="batch", tag=None).id
+    service.fail(backend, Rule(Fault.TOO_MANY_REQUESTS, "submit", times=1, seconds=0.1))
+    service.fail(backend, Rule(Fault.CUT_AFTER, "submit", times=1))
+    service.advance(parent_id)
+    with Session(service.engine) as session:
+        ids = list(
+            session.scalars(select(Job.id).where(Job.parent_id == parent_id).order_by(Job.id))
+        )
+    for _ in range(LOOKS):
+        if service.job(parent_id).state in FINAL:
+            break
+        for one in (*ids, parent_id):
+            service.advance(one)
+    assert service.job(parent_id).state == "done", [service.events(one) for one in ids]
+    assert service.accepted() == [service.job(ids[0]).key]
+    with Session(service.engine) as session:
+        for n, one in enumerate(ids):
+            job = session.get_one(Job, one)
+            assert job.counts == {str(1 << n): 20}
+            assert job.executed == "identical"
+        assert session.get_one(Job, ids[0]).charged_microusd

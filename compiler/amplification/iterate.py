@@ -17,6 +17,7 @@ from qiskit import QuantumCircuit
 from compiler.amplification.drawn import PICK, DrawnJudge
 from compiler.amplification.event import AmplifiedJudge, Event
 from compiler.amplification.sign import Sign, append_sign, cheapest_sign, split_sign
+from compiler.circuits.table_rows import integers
 from compiler.compilation import Options, compile
 from compiler.dynamic.deferred import Deferred, deferred
 from compiler.dynamic.pieces import final_part
@@ -24,7 +25,7 @@ from compiler.errors import InputError, StateTooLargeError, VerificationError
 from compiler.lowering.methods import lower_operators
 from compiler.program import Program
 from compiler.verification.simulation.exact import branched_state, exact_state
-from compiler.verification.simulation.sparse import SparseState, simulate_each
+from compiler.verification.simulation.sparse import simulate_each
 
 MOST_STATES = 4096
 """Basis states on which it is looked up whether the event happens."""
@@ -85,7 +86,7 @@ def preparations(event: Event) -> Iterator[Preparation]:
         state = exact_state(gates)
         if len(state.amplitudes) > MOST_STATES:
             raise _too_many(event, len(state.amplitudes))
-        basis = _basis_states(state)
+        basis = integers(state.bits)
         decided = _decided(event, source, basis, tail, _decided_after(basis, step, after))
         if decided is None:
             return
@@ -121,15 +122,11 @@ def _decided_after(
     found: dict[int, int] = {}
     with suppress(StateTooLargeError):
         for start, end in zip(basis, simulate_each(step, basis, MOST_BRANCHES), strict=True):
-            happens = {decided.get(one) for one in _basis_states(end)}
+            happens = {decided.get(one) for one in integers(end.bits)}
             first = next(iter(happens))
             if len(happens) == 1 and first is not None:
                 found[start] = first
     return found
-
-
-def _basis_states(state: SparseState) -> list[int]:
-    return [sum(1 << q for q, bit in enumerate(row) if bit) for row in state.bits.tolist()]
 
 
 def _decided(
@@ -340,7 +337,7 @@ def _amplification(part: Preparation, sign: Sign) -> Amplification:
     mirrored.compose(part.gates.inverse(), range(qubits), inplace=True)
     state = exact_state(mirrored)
     # Which engine has simulated the state decides the order of its rows.
-    basis = sorted(sum(1 << q for q, bit in enumerate(row) if bit) for row in state.bits.tolist())
+    basis = sorted(integers(state.bits))
     zero = cheapest_sign({0: 1, **{one: 0 for one in basis if one}}, qubits)
     return Amplification(part, sign, zero)
 

@@ -4,15 +4,13 @@ A sign (−1)^f is a product of multi-controlled Z gates: over GF(2), f is a sum
 literals. States that do not occur are don't-cares, which leave many such sums to choose from.
 Where few conjunctions of two are factors of many terms, they are written into clean qubits first.
 
-Sums of many pairs over GF(2), found by linear algebra: boolean functions as quadratic forms.
-
-Vectors are integers with one bit a basis state. All pairs of columns together with what is free
-span a space; whether a function lies in it is elimination, and of the many ways to write it, one
-with few pairs is found as a codeword of low weight is: by eliminating in random orders.
+Vectors are integers with one bit a basis state. Conjunctions together with what is free span a
+space; whether a function lies in it is elimination, and of the many ways to write it, a cheap one
+is found as a codeword of low weight is: by eliminating in random orders.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations, groupby, product
 from operator import attrgetter
 from random import Random
 
@@ -21,16 +19,21 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import RCCXGate, ZGate
 
 MOST_PAIRS = 600
-"""Different pairs of columns up to which sums of many of them are looked for."""
+"""Different pairs of columns up to which shared factors are looked for."""
 
 MOST_SPANNED = 40
 """Choices of shared factors that are compared."""
 
-ORDERS = 60
-"""Random orders in which the pairs of each choice are eliminated."""
+ORDERS, MOST_WORK = 60, 10_000_000
+"""Random orders in which the terms of each choice are eliminated, of many vectors fewer."""
+
+MOST_TRIPLES = 600
+"""Conjunctions of three qubits up to which they are terms, with all signs of their literals."""
 
 SHARED_GATES = 6
 """Two-qubit gates of a shared factor: as much as six pairs."""
+
+Pair = tuple[int, int]
 
 
 @frozen
@@ -71,153 +74,6 @@ class Span:
 
 
 @frozen
-class Quadratic:
-    """A function as a sum of pairs, single columns and a constant.
-
-    Args:
-        factors: pairs of columns whose ANDs count as further columns, in this order.
-        pairs: of columns.
-        single: columns.
-        constant: 0 or 1.
-    """
-
-    factors: tuple[tuple[int, int], ...]
-    pairs: tuple[tuple[int, int], ...]
-    single: tuple[int, ...]
-    constant: int
-
-    @property
-    def two_qubit_gates(self) -> int:
-        """One a pair, six a factor."""
-        return len(self.pairs) + SHARED_GATES * len(self.factors)
-
-
-def shared_products(
-    everywhere: int, columns: Sequence[int], wanted: int, most_factors: int
-) -> Quadratic | None:
-    """Return a function as a sum of pairs with up to two shared factors, few in all.
-
-    Args:
-        everywhere: the vector of ones.
-        columns: by which it is told; neither constant, nor equal or opposite to one another.
-        wanted: the function.
-        most_factors: that may be shared.
-
-    Returns:
-        The cheapest sum that was found; None if there is none, or too much to look through.
-    """
-    free = Span()
-    for place, column in enumerate([everywhere, *columns]):
-        free.add(column, place)
-    different: dict[int, tuple[int, int]] = {}
-    for a, b in combinations(range(len(columns)), 2):
-        rest, _ = free.reduced(columns[a] & columns[b])
-        if rest:
-            different.setdefault(rest, (a, b))
-        if len(different) > MOST_PAIRS:
-            return None
-    choices = _choices(everywhere, columns, wanted, list(different.values()), most_factors)
-    found = [_lightest(everywhere, columns, wanted, factors) for factors in choices]
-    return min(found, key=lambda one: one.two_qubit_gates, default=None)
-
-
-def _choices(
-    everywhere: int,
-    columns: Sequence[int],
-    wanted: int,
-    pairs: Sequence[tuple[int, int]],
-    most_factors: int,
-) -> list[tuple[tuple[int, int], ...]]:
-    """Return the least numbers of factors with which the function can be written."""
-    span = Span()
-    for place, vector in enumerate([everywhere, *columns]):
-        span.add(vector, place)
-    for a, b in pairs:
-        span.add(columns[a] & columns[b], 0)
-    if not span.rest(wanted)[0]:
-        return [()]
-    if most_factors < 1:
-        return []
-    wider = [_multiplied(span, columns, factor) for factor in pairs]
-    one: list[tuple[tuple[int, int], ...]]
-    one = [(pairs[i],) for i, each in enumerate(wider) if not each.rest(wanted)[0]]
-    if one or most_factors < 2:
-        return one[:MOST_SPANNED]
-    two: list[tuple[tuple[int, int], ...]] = []
-    for i, each in enumerate(wider):
-        for factor in pairs[:i]:
-            if not _multiplied(each, columns, factor).rest(wanted)[0]:
-                two.append((factor, pairs[i]))
-                if len(two) == MOST_SPANNED:
-                    return two
-    return two
-
-
-def _multiplied(span: Span, columns: Sequence[int], factor: tuple[int, int]) -> Span:
-    """Return what is spanned with the products of a pair and each column besides."""
-    wider, both = span.copy(), columns[factor[0]] & columns[factor[1]]
-    for column in columns:
-        wider.add(both & column, 0)
-    return wider
-
-
-def _lightest(
-    everywhere: int, columns: Sequence[int], wanted: int, factors: tuple[tuple[int, int], ...]
-) -> Quadratic:
-    """Return the sum with the fewest pairs that random orders of elimination give."""
-    vectors = [*columns, *(columns[a] & columns[b] for a, b in factors)]
-    free = Span()
-    for place, vector in enumerate([everywhere, *vectors]):
-        free.add(vector, place)
-    rests: dict[int, tuple[int, int]] = {}
-    for a, b in combinations(range(len(vectors)), 2):
-        rest, _ = free.reduced(vectors[a] & vectors[b])
-        if rest:
-            rests.setdefault(rest, (a, b))
-    left, _ = free.reduced(wanted)
-    chosen = _few(left, rests)
-    total = wanted
-    for a, b in chosen:
-        total ^= vectors[a] & vectors[b]
-    _, single = free.rest(total)
-    return Quadratic(
-        factors,
-        tuple(chosen),
-        tuple(place for place in range(len(vectors)) if single >> place + 1 & 1),
-        single & 1,
-    )
-
-
-def _few(left: int, rests: Mapping[int, tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return few pairs whose vectors add up to `left`, which they span.
-
-    References:
-        Lee, Brickell, EUROCRYPT '88: an information set, and one pair besides.
-    """
-    order, random = list(rests), Random(0)
-    best: list[int] | None = None
-    for _ in range(ORDERS):
-        random.shuffle(order)
-        span = Span()
-        for place, vector in enumerate(order):
-            span.add(vector, place)
-        _, basic = span.rest(left)
-        sums = [basic, *(basic ^ 1 << i ^ span.rest(v)[1] for i, v in enumerate(order))]
-        lightest = min(sums, key=int.bit_count)
-        if best is None or lightest.bit_count() < len(best):
-            best = [vector for i, vector in enumerate(order) if lightest >> i & 1]
-    assert best is not None
-    return [rests[vector] for vector in best]
-
-
-MOST_WIDE = 600
-"""Conjunctions of three literals that are looked through; beyond, only pairs are."""
-
-MOST_SUMS = 1_000_000
-"""Pairs of sums that are compared."""
-
-
-@frozen
 class Term:
     """A conjunction of literals: 1 where each qubit has its value.
 
@@ -254,7 +110,7 @@ class Sign:
     @property
     def two_qubit_gates(self) -> int:
         """Predicted, with clean ancillas; writing and clearing an AND takes six."""
-        return sum(term.two_qubit_gates for term in self.terms) + 6 * len(self.shared)
+        return sum(term.two_qubit_gates for term in self.terms) + SHARED_GATES * len(self.shared)
 
 
 def price(literals: int) -> int:
@@ -265,10 +121,9 @@ def price(literals: int) -> int:
 def cheapest_sign(states: Mapping[int, int], qubits: int) -> Sign:
     """Return a sign that is right on the given states, with the fewest two-qubit gates found.
 
-    Looked through are all sums of up to four pairs, and of one conjunction of three literals, or
-    of all that a smallest conjunction needs, and up to two pairs; then sums of many pairs, with up
-    to two shared factors in qubits that are 0 on all states; where none of these does, a decision
-    tree tells. Terms of one qubit are free.
+    Compared are sums of pairs, of conjunctions of three literals, and of all that a smallest
+    conjunction needs; where pairs do not do, sums of pairs with up to two shared factors in
+    qubits that are 0 on all states; and a decision tree. Terms of one qubit are free.
 
     Args:
         states: basis state, bit q = qubit q, to 0 or 1; at least one.
@@ -367,84 +222,121 @@ class _Search:
             if column not in seen:
                 seen |= {column, column ^ self.everywhere}
                 self.columns[qubit] = column
-        self.free = Span()
-        for place, column in enumerate([self.everywhere, *self.columns.values()]):
-            self.free.add(column, place)
-        self.left = self.free.reduced(self.wanted)[0]
 
     def best(self) -> Sign:
-        if not self.left:
-            return self._with_free([])
-        found = [self._tree(self.everywhere, {}), *self._sums()]
-        best = self._with_free(min(found, key=_price))
-        shared = self._shared()
-        return best if shared is None else min(best, shared, key=attrgetter("two_qubit_gates"))
+        free = self._free(self.columns)
+        left, _ = free.reduced(self.wanted)
+        if not left:
+            return self._sign([], self.columns, free, {})
+        pairs = self._residues(self._pairs(self.columns), self.columns, free)
+        wide = self._residues([*self._conjunctions(), *self._triples()], self.columns, free)
+        found = [self._tree(self.everywhere, {})]
+        if (terms := _few(left, {**wide, **pairs})) is not None:
+            found.append(terms)
+        signs = [self._sign(terms, self.columns, free, {}) for terms in found]
+        if len(pairs) <= MOST_PAIRS:
+            factors = [(term.qubits[0], term.qubits[1]) for term in pairs.values()]
+            signs += [self._with_factors(chosen) for chosen in self._choices(factors)]
+        return min(signs, key=attrgetter("two_qubit_gates"))
 
-    def _shared(self) -> Sign | None:
-        """Return a sum of pairs, some with shared factors; None if none is found."""
-        places, vectors = list(self.columns), list(self.columns.values())
-        found = shared_products(self.everywhere, vectors, self.wanted, len(self.clean))
-        if found is None:
-            return None
-        shared = [
-            (qubit, (places[a], places[b]))
-            for qubit, (a, b) in zip(self.clean, found.factors, strict=False)
-        ]
-        places += [qubit for qubit, _ in shared]
-        pairs = [Term(tuple(sorted((places[a], places[b]))), (1, 1)) for a, b in found.pairs]
-        single = [Term((places[one],), (1,)) for one in found.single]
-        clean = tuple(self.clean[len(shared) :])
-        return Sign((*single, *pairs), found.constant, tuple(shared), clean)
+    def _free(self, columns: Mapping[int, int]) -> Span:
+        """Return what terms of one qubit and the constant span."""
+        span = Span()
+        for place, column in enumerate([self.everywhere, *columns.values()]):
+            span.add(column, place)
+        return span
 
-    def _vector(self, term: Term) -> int:
-        vector = self.everywhere
-        for qubit, value in zip(term.qubits, term.values, strict=True):
-            vector &= self.columns[qubit] ^ (0 if value else self.everywhere)
-        return vector
-
-    def _terms(self, literals: int) -> Iterator[Term]:
-        """Yield conjunctions that differ by more than pairs and single qubits."""
-        signs = list(product((1, 0), repeat=literals)) if literals > 2 else [(1, 1)]
-        for qubits in combinations(self.columns, literals):
-            for values in signs:
-                yield Term(qubits, values)
-
-    def _residues(self, terms: Iterable[Term]) -> dict[int, list[Term]]:
-        found: dict[int, list[Term]] = {}
-        for term in terms:
-            rest = self.free.reduced(self._vector(term))[0]
-            if rest:
-                found.setdefault(rest, [term])
-        return found
-
-    def _sums(self) -> Iterator[list[Term]]:
-        pairs = self._residues(self._terms(2))
-        sums: dict[int, list[Term]] = {0: [], **pairs}
-        if len(pairs) ** 2 <= MOST_SUMS:
-            for (a, first), (b, second) in combinations(pairs.items(), 2):
-                sums.setdefault(a ^ b, first + second)
-        for rest, terms in sums.items():
-            if self.left ^ rest in sums:
-                yield terms + sums[self.left ^ rest]
-        wide = list(self._residues([*self._conjunctions(), *self._triples()]).items())
-        for rest, terms in wide:
-            if self.left ^ rest in sums:
-                yield terms + sums[self.left ^ rest]
-        triples = [(rest, terms) for rest, terms in wide if len(terms[0].qubits) == 3]
-        if len(triples) * len(sums) <= MOST_SUMS:
-            for rest, terms in triples:
-                for other, more in pairs.items():
-                    if self.left ^ rest ^ other in sums:
-                        yield terms + more + sums[self.left ^ rest ^ other]
-        by_rest = dict(triples)
-        for rest, terms in triples:
-            if self.left ^ rest in by_rest:
-                yield terms + by_rest[self.left ^ rest]
+    def _pairs(self, columns: Mapping[int, int]) -> Iterator[Term]:
+        return (Term(pair, (1, 1)) for pair in combinations(columns, 2))
 
     def _triples(self) -> Iterator[Term]:
         count = len(self.columns)
-        if 8 * count * (count - 1) * (count - 2) // 6 <= 8 * MOST_WIDE:
-            yield from self._terms(3)
+        if count * (count - 1) * (count - 2) // 6 <= MOST_TRIPLES:
+            for qubits in combinations(self.columns, 3):
+                for values in product((1, 0), repeat=3):
+                    yield Term(qubits, values)
+
+    def _residues(
+        self, terms: Iterable[Term], columns: Mapping[int, int], free: Span
+    ) -> dict[int, Term]:
+        """Return the cheapest term for each vector but for what is free."""
+        found: dict[int, Term] = {}
+        for term in terms:
+            rest, _ = free.reduced(self._vector(term, columns))
+            if rest and (rest not in found or term.two_qubit_gates < found[rest].two_qubit_gates):
+                found[rest] = term
+        return found
+
+    def _choices(self, pairs: Sequence[Pair]) -> list[tuple[Pair, ...]]:
+        """Return the least numbers of factors with which pairs make up the function."""
+        span = self._free(self.columns)
+        for pair in pairs:
+            span.add(self._both(pair), 0)
+        if not span.rest(self.wanted)[0] or not self.clean:
+            return []
+        wider = [self._multiplied(span, factor) for factor in pairs]
+        one: list[tuple[Pair, ...]]
+        one = [(pairs[i],) for i, each in enumerate(wider) if not each.rest(self.wanted)[0]]
+        if one or len(self.clean) < 2:
+            return one[:MOST_SPANNED]
+        two: list[tuple[Pair, ...]] = []
+        for i, each in enumerate(wider):
+            for factor in pairs[:i]:
+                if not self._multiplied(each, factor).rest(self.wanted)[0]:
+                    two.append((factor, pairs[i]))
+                    if len(two) == MOST_SPANNED:
+                        return two
+        return two
+
+    def _both(self, pair: Pair) -> int:
+        return self.columns[pair[0]] & self.columns[pair[1]]
+
+    def _multiplied(self, span: Span, factor: Pair) -> Span:
+        """Return what is spanned with the products of a pair and each column besides."""
+        wider = span.copy()
+        for column in self.columns.values():
+            wider.add(self._both(factor) & column, 0)
+        return wider
+
+    def _with_factors(self, factors: Sequence[Pair]) -> Sign:
+        """Return the cheapest sum of pairs, the ANDs of factors being columns of clean qubits."""
+        shared = dict(zip(self.clean, factors, strict=False))
+        columns = {**self.columns, **{q: self._both(pair) for q, pair in shared.items()}}
+        free = self._free(columns)
+        left, _ = free.reduced(self.wanted)
+        terms = _few(left, self._residues(self._pairs(columns), columns, free))
+        assert terms is not None
+        return self._sign(terms, columns, free, shared)
+
+    def _sign(
+        self,
+        terms: Sequence[Term],
+        columns: Mapping[int, int],
+        free: Span,
+        shared: Mapping[int, Pair],
+    ) -> Sign:
+        """Return a sum with the terms of one qubit and the constant that are missing."""
+        vector = self.wanted
+        for term in terms:
+            vector ^= self._vector(term, columns)
+        _, generators = free.reduced(vector)
+        single = [
+            Term((qubit,), (1,))
+            for place, qubit in enumerate(columns, start=1)
+            if generators >> place & 1
+        ]
+        ordered = [
+            Term(*map(tuple, zip(*sorted(zip(term.qubits, term.values, strict=True)), strict=True)))
+            for term in terms
+        ]
+        clean = tuple(qubit for qubit in self.clean if qubit not in shared)
+        return Sign((*single, *ordered), generators & 1, tuple(shared.items()), clean)
+
+    def _vector(self, term: Term, columns: Mapping[int, int]) -> int:
+        vector = self.everywhere
+        for qubit, value in zip(term.qubits, term.values, strict=True):
+            vector &= columns[qubit] ^ (0 if value else self.everywhere)
+        return vector
 
     def _conjunctions(self) -> Iterator[Term]:
         """Yield conjunctions of many literals that hold nearly where the function does.
@@ -496,18 +388,35 @@ class _Search:
             *self._tree(among & ~column, {**literals, qubit: 0}),
         ]
 
-    def _with_free(self, terms: list[Term]) -> Sign:
-        vector = self.wanted
-        for term in terms:
-            vector ^= self._vector(term)
-        _, generators = self.free.reduced(vector)
-        single = [
-            Term((qubit,), (1,))
-            for place, qubit in enumerate(self.columns, start=1)
-            if generators >> place & 1
-        ]
-        return Sign((*single, *terms), generators & 1, clean=tuple(self.clean))
 
+def _few(left: int, terms: Mapping[int, Term]) -> list[Term] | None:
+    """Return terms of few gates whose vectors add up to `left`; None if they do not span it.
 
-def _price(terms: Sequence[Term]) -> int:
-    return sum(term.two_qubit_gates for term in terms)
+    Args:
+        left: the vector.
+        terms: by their vectors.
+
+    References:
+        Lee, Brickell, EUROCRYPT '88: an information set, and one vector besides.
+    """
+    order, random = sorted(terms, key=lambda vector: terms[vector].two_qubit_gates), Random(0)
+    groups = [list(group) for _, group in groupby(order, lambda v: terms[v].two_qubit_gates)]
+    rank = min(len(order), max(order, default=0).bit_length())
+    best: tuple[int, list[Term]] | None = None
+    for _ in range(max(1, min(ORDERS, MOST_WORK // (1 + len(order) * rank)))):
+        # The cheap ones are eliminated first, so that the others are written by them.
+        order, prices, span = [], [], Span()
+        for group in groups:
+            random.shuffle(group)
+            prices.append((terms[group[0]].two_qubit_gates, (1 << len(group)) - 1 << len(order)))
+            order += group
+        for place, vector in enumerate(order):
+            span.add(vector, place)
+        rest, basic = span.rest(left)
+        if rest:
+            return None
+        for chosen in (basic, *(basic ^ 1 << i ^ span.rest(v)[1] for i, v in enumerate(order))):
+            gates = sum(price * (chosen & mask).bit_count() for price, mask in prices)
+            if best is None or gates < best[0]:
+                best = gates, [terms[v] for i, v in enumerate(order) if chosen >> i & 1]
+    return None if best is None else best[1]

@@ -42,6 +42,12 @@ class Rows(NamedTuple):
     amplitudes: Matrix
 
 
+def integers(bits: Bits) -> list[int]:
+    """Return each row as the integer whose bit q is its column q."""
+    rows = np.packbits(bits, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in rows]
+
+
 def packed(bits: Bits) -> Words:
     """Return basis states as words, shape (words, rows), for bits of shape (rows, qubits).
 

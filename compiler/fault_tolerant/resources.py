@@ -8,8 +8,7 @@ from compiler.fault_tolerant.one_hot_rotation import additions, gradient_qubits
 from compiler.fault_tolerant.rotations import t_gates_per_rotation
 
 T_PER_TOFFOLI = 4
-"""Jones, arXiv:1212.5069; Gidney, arXiv:1709.06648."""
-
+"""With the Toffoli gate's phase or without: Jones, arXiv:1212.5069; Gidney, arXiv:1709.06648."""
 PROGRAM_ERROR = 1e-4
 """Operator norm by which all rotations of a program may be off where it stands alone."""
 

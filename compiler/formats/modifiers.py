@@ -57,7 +57,7 @@ def modified(circuit: QuantumCircuit, modifiers: Sequence[Modifier]) -> QuantumC
     for modifier in modifiers:
         match modifier:
             case InverseModifier():
-                result = inverted(result)
+                result = result.inverse()
             case PowerModifier():
                 result = raised(result, float(modifier.power))
             case ControlModifier():
@@ -65,11 +65,6 @@ def modified(circuit: QuantumCircuit, modifiers: Sequence[Modifier]) -> QuantumC
             case _:
                 raise CircuitFileError(f"unknown modifier {modifier}; write the gate out")
     return result
-
-
-def inverted(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Return the inverse of a circuit of gates."""
-    return circuit.inverse()
 
 
 def controlled(circuit: QuantumCircuit, controls: int, state: int) -> QuantumCircuit:

@@ -5,10 +5,10 @@ from math import isclose, pi
 from attrs import frozen
 from qiskit import QuantumCircuit, transpile
 
+from compiler.fault_tolerant.resources import T_PER_TOFFOLI
+
 BASIS = ["cx", "rz", "sx", "x"]
 SEED = 0
-T_PER_TOFFOLI = 4
-"""A Toffoli gate takes four T gates, with its phase or without (Jones, arXiv:1212.5069)."""
 
 
 @frozen

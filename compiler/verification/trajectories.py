@@ -14,6 +14,7 @@ from qiskit import QuantumCircuit
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step, steps_of
 from compiler.circuits.matrices import Bits
+from compiler.circuits.table_rows import integers
 from compiler.errors import VerificationError
 from compiler.judge import Judge
 from compiler.measurement import final_measurements
@@ -94,8 +95,9 @@ def readouts(states: Bits, measured: Mapping[int, int]) -> Iterator[int]:
     Yields:
         Integers whose bit i is classical bit i.
     """
-    for row in states[:, list(measured.values())]:
-        yield sum(1 << place for place, value in zip(measured, row, strict=True) if value)
+    read = np.zeros((len(states), 1 + max(measured, default=0)), dtype=bool)
+    read[:, list(measured)] = states[:, list(measured.values())]
+    yield from integers(read)
 
 
 def play_and_measure(

@@ -2,7 +2,14 @@
 
 What it costs that a wire leaves the hub: swaps merge with the units just before them.
 
-Beam search for the order in which wires enter the hub of a star, in compiled code.
+Beam search for the order in which wires enter the hub of a star, in compiled code. A state is a
+set of executed units and the wire in the hub; its score, the lower the better, is
+
+    excess − foresight·Σ chain(u) − welcome·(units that the hub's wire can execute now),
+
+with `excess` the CX beyond those of the units, and the sum over executed units u of the length of
+the longest chain of units that starts at u. Sets are bits, shape (words,): unit i is bit i % 64 of
+word i // 64.
 """
 
 from collections.abc import Iterator, Sequence

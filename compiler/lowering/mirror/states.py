@@ -136,6 +136,12 @@ RENAMING = 0.1
 class States(NamedTuple):
     """States of the search, one in each row.
 
+    Invariants: `held[at[w]] = w` for each wire w; where `partner[p] = q`, also `partner[q] = p` and
+    `block[p] = block[q]`, unless another gate has taken p or q since; `counts[FIRST]` is the first
+    gate with `missing` ≥ 0. `cost` adds up the CX of all blocks so far, a block that a gate or swap
+    has joined counting once, and `RENAMING` for each swap of untouched qubits. `key` is the
+    exclusive or of one random word for each wire on its qubit and for each gate that is done.
+
     Args:
         rows: all that follows but `cost` and `key`, side by side, so that it is copied at once.
         at: the qubit of each wire.

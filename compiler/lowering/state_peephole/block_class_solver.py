@@ -1,4 +1,17 @@
-"""Pairs of directions that solve a bilinear equation up to a phase."""
+"""Pairs of directions that solve a bilinear equation up to a phase.
+
+Minimise ‖r‖² with r_e = Σ nᵢ mⱼ T_ije − e^{iψ} w_e over unit vectors n, m and ψ, for terms T of
+shape (3, 3, equations) and wanted values w. A step δ of shape (7,) solves (J·Jᵀ + λ)δ = J·r, where
+J of shape (7, 2·equations) has the derivatives of r, real parts before imaginary ones, those by n
+and m within the tangent planes of their spheres. λ falls after a step that makes ‖r‖ smaller, and
+rises after another, which is taken back.
+
+Invariants: ‖n‖ = ‖m‖ = 1 after each step, and the error r, its square, J·Jᵀ and J·r are those of
+the point that is kept.
+
+References:
+    Levenberg, Quart. Appl. Math. 2 (1944) 164; Marquardt, SIAM J. Appl. Math. 11 (1963) 431.
+"""
 
 from collections.abc import Iterator
 

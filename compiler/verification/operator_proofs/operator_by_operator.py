@@ -20,7 +20,7 @@ from attrs import define, field, frozen
 from qiskit import QuantumCircuit
 
 from compiler.circuits.matrices import Bits, Numbers, Reals
-from compiler.circuits.table_rows import packed
+from compiler.circuits.table_rows import integers, packed
 from compiler.circuits.tolerances import SAME_OUTPUTS
 from compiler.errors import VerificationError
 from compiler.synthesis.operator import Operator
@@ -41,12 +41,6 @@ def flipped(states: Bits, flips: Flips) -> Bits:
     for *control, target in flips:
         states[:, target] ^= states[:, control[0]] if control else True
     return states
-
-
-def integers(bits: Bits) -> list[int]:
-    """Return each row as the integer whose bit q is its column q."""
-    packed = np.packbits(bits, axis=1, bitorder="little")
-    return [int.from_bytes(row.tobytes(), "little") for row in packed]
 
 
 @define

@@ -92,7 +92,7 @@ def stretches_of(
         StateTooLargeError: if there are no barriers that both have, or more than one operator
             between two.
     """
-    wanted = [_wanted(items) for items in _cut_program(program)]
+    wanted = [_wanted(part) for part in segments(program, program.num_qubits)]
     if len(wanted) < 3:
         raise StateTooLargeError("no barriers separate its operators")
     ends = initial_layout, final_layout
@@ -133,29 +133,16 @@ def parts_of(
     return made, [*places, ends[1]]
 
 
-def _cut_program(program: QuantumCircuit) -> list[list[tuple[object, list[int]]]]:
-    index = {qubit: i for i, qubit in enumerate(program.qubits)}
-    cut: list[list[tuple[object, list[int]]]] = [[]]
-    for item in program.data:
-        if item.name == "barrier" and len(item.qubits) == program.num_qubits:
-            cut.append([])
-        else:
-            cut[-1].append((item.operation, [index[qubit] for qubit in item.qubits]))
-    return cut
-
-
-def _wanted(
-    items: Sequence[tuple[object, list[int]]],
-) -> tuple[Flips, Operator | None, Sequence[int], Flips]:
+def _wanted(part: QuantumCircuit) -> tuple[Flips, Operator | None, Sequence[int], Flips]:
     flips: tuple[list[tuple[int, ...]], list[tuple[int, ...]]] = [], []
     found: Operator | None = None
     operands: Sequence[int] = ()
-    for operation, qubits in items:
+    for item in part.data:
+        operation = item.operation
+        qubits = [part.find_bit(qubit).index for qubit in item.qubits]
         if isinstance(operation, Operator) and found is None:
             found, operands = operation, qubits
-        elif getattr(operation, "name", "") == "x" or (
-            getattr(operation, "name", "") == "cx" and getattr(operation, "ctrl_state", 0) == 1
-        ):
+        elif item.name == "x" or (item.name == "cx" and operation.ctrl_state == 1):
             flips[found is not None].append(tuple(qubits))
         else:
             raise StateTooLargeError("barriers do not separate its operators")

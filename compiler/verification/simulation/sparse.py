@@ -13,7 +13,7 @@ from compiler.circuits.amplitude_table import MAX_AMPLITUDES
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step, matrix_of
 from compiler.circuits.matrices import Bits, Matrix, Numbers
-from compiler.circuits.table_rows import numbered
+from compiler.circuits.table_rows import integers, numbered
 from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import StateTooLargeError
 
@@ -45,10 +45,7 @@ class SparseState:
         places = numbered(values)
         _, first = np.unique(places, return_index=True)
         sums = np.bincount(places, weights)
-        return {
-            int.from_bytes(np.packbits(key, bitorder="little").tobytes(), "little"): float(p)
-            for key, p in zip(values[first], sums, strict=True)
-        }
+        return {outcome: float(p) for outcome, p in zip(integers(values[first]), sums, strict=True)}
 
     def by_basis_state(self) -> Mapping[bytes, complex]:
         """Return the amplitudes keyed by the packed bits of their basis state."""

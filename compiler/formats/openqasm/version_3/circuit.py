@@ -29,7 +29,7 @@ from qiskit.qasm3 import STDGATES_INC_GATES
 
 from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import CircuitFileError
-from compiler.formats.modifiers import controlled, inverted, raised
+from compiler.formats.modifiers import controlled, raised
 from compiler.formats.openqasm.tokens import check_width
 
 
@@ -258,7 +258,7 @@ class Unitary:
 
     def inverse(self) -> "Unitary":
         """Return the inverse."""
-        return Unitary(inverted(self.circuit), -self.convention)
+        return Unitary(self.circuit.inverse(), -self.convention)
 
     def power(self, exponent: float) -> "Unitary":
         """Return a power; of powers that are not whole the principal one.

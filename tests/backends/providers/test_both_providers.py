@@ -1,5 +1,7 @@
 """Jobs of both providers, by their real SDKs: what goes wrong has the same consequences."""
 
+from datetime import timedelta
+
 import pytest
 
 from backends import BackendError, GoneError, JobState, ResultError, UnavailableError
@@ -145,6 +147,16 @@ def test_a_lost_result_is_gone_for_good(site):
     for _ in range(2):
         with pytest.raises(GoneError):
             site.backend.raw_result(id)
+
+
+def test_a_result_expires(site):
+    site.fail(Fault.EXPIRED_RESULT, seconds=3600)
+    id = site.submit()
+    site.ended(id)
+    assert site.shots(id) == 200
+    site.server.provider.machine.jobs[id].ended -= timedelta(hours=2)
+    with pytest.raises(GoneError):
+        site.backend.raw_result(id)
 
 
 def test_a_result_sent_in_part_is_kept_and_can_be_fetched_again(site):

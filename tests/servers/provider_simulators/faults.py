@@ -45,6 +45,7 @@ class Fault(StrEnum):
     LATE_USAGE = "late-usage"
     OVERRUN = "overrun"
     LOST_RESULT = "lost-result"
+    EXPIRED_RESULT = "expired-result"
     OTHER_PROGRAM = "other-program"
     CIRCUIT_FAILED = "circuit-failed"
     # ---
@@ -82,8 +83,8 @@ class Rule:
         operation: name of the operation that fails, `*` for all.
         times: how often at most; None for no end.
         probability: of each occasion.
-        seconds: how long, of what is slow, late or hidden; to wait, of `too-many-requests`; of the
-            device, beyond what the job's shots take, of `overrun`.
+        seconds: how long, of what is slow, late or hidden, or kept by `expired-result`; to wait,
+            of `too-many-requests`; of the device, beyond what the job's shots take, of `overrun`.
     """
 
     fault: Fault = field(converter=Fault)

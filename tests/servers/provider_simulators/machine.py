@@ -44,7 +44,7 @@ class SimulatedJob:
         seconds: of the device that it takes.
         most_seconds: of the device that it may take, after which it is ended; None for no limit.
         usage_late: seconds after its end for which what it used is not told.
-        loses_result: whether its result is deleted before anybody has fetched it.
+        keeps_result: seconds after its end for which its result is kept; None for no limit.
         is_cancelling: whether it is about to be cancelled, unless it ends before.
         created: when it was accepted, UTC; likewise `started` and `ended`.
         state: where it is.
@@ -65,7 +65,7 @@ class SimulatedJob:
     seconds: float = 0.0
     most_seconds: int | None = None
     usage_late: float = 0.0
-    loses_result: bool = False
+    keeps_result: float | None = None
     is_cancelling: bool = False
     created: datetime = field(factory=lambda: datetime.now(UTC))
     started: datetime | None = None
@@ -85,6 +85,13 @@ class SimulatedJob:
         if self.started is None:
             return 0
         return ceil(self.seconds if not self.runs_too_long else self.most_seconds or 0)
+
+    @property
+    def loses_result(self) -> bool:
+        """Return whether its result has been deleted."""
+        if self.ended is None or self.keeps_result is None:
+            return False
+        return (datetime.now(UTC) - self.ended).total_seconds() >= self.keeps_result
 
     @property
     def tells_usage(self) -> bool:
@@ -126,7 +133,8 @@ class Machine:
         """Queue a job and return it; `run` is called later, in the machine's thread."""
         overrun = self.faults.fires(Fault.OVERRUN, "submit")
         unused = self.faults.fires(Fault.LATE_USAGE, "submit")
-        lost = self.faults.fires(Fault.LOST_RESULT, "submit") is not None
+        lost = self.faults.fires(Fault.LOST_RESULT, "submit")
+        expires = self.faults.fires(Fault.EXPIRED_RESULT, "submit")
         slow = self.faults.fires(Fault.SLOW_QUEUE, "submit")
         late = self.faults.fires(Fault.LATE_RESULT, "submit")
         fails = self.faults.fires(Fault.JOB_FAILED, "submit") is not None
@@ -149,7 +157,7 @@ class Machine:
             seconds + (overrun.seconds if overrun else 0),
             most_seconds,
             unused.seconds if unused else 0,
-            lost,
+            0.0 if lost else expires.seconds if expires else None,
         )
         with self._changed:
             heapq.heappush(self._queue, (starts, len(self.jobs), job))

@@ -81,10 +81,10 @@ def submission(body: bytes) -> Submission:
     most_seconds = posted.get("cost")
     if most_seconds is not None and (type(most_seconds) is not int or most_seconds < 1):
         raise Refusal(400, "1216", "cost must be a whole number of seconds from 1 on")
-    for item in items:
-        check_dynamic(item.circuit)
-        _check_native(item.circuit, device)
     forms = [_forms(item) for item in items]
+    for item, values in zip(items, forms, strict=True):
+        check_dynamic(item.circuit)
+        check_native(item.circuit, values, device)
     shots = program.shots * len(forms[0])
     if not items or shots * len(items) > MAX_EXECUTIONS:
         raise Refusal(400, "1216", f"a job has circuits, and at most {MAX_EXECUTIONS} executions")
@@ -105,11 +105,11 @@ def without_first_gate(posted: Submission) -> Submission:
     return evolve(posted, circuits=circuits, params=params)
 
 
-def _check_native(circuit: QuantumCircuit, device: str) -> None:
-    """Refuse gates, couplers and angles that the device does not have."""
+def check_native(circuit: QuantumCircuit, forms: NDArray[np.float64], device: str) -> None:
+    """Refuse gates, couplers and angles that the device does not have, in any random form."""
     try:
         validate_isa_circuits([circuit], snapshot(device.removeprefix("ibm_")).target)
-        validate_rzz_pubs([SamplerPub.coerce(circuit)] if not circuit.parameters else [])
+        validate_rzz_pubs([SamplerPub.coerce((circuit, forms) if circuit.parameters else circuit)])
     except TargetError:
         return  # of no snapshot
     except ValueError as error:

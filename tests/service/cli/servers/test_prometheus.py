@@ -155,7 +155,7 @@ def test_both_providers_answer_where_the_exports_lead_and_end_while_they_simulat
                 assert [rule["fault"] for rule in json.load(answer)] == ["cut-after"]
         backend = backend_from_spec("braket:garnet")
         job = CircuitJob(_slow_circuit(), backend.default_target(), 20_000, seed=1)
-        task = backend.submit(job, KEY)
+        task = backend.submit({KEY: job}, KEY)
         assert wait_until(lambda: backend.status(task, KEY).state is JobState.RUNNING, 60)
         assert wait_until(lambda: _cpu_seconds_below(process.pid) > 8, 120)
         process.send_signal(signal.SIGINT)

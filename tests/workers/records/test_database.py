@@ -130,6 +130,7 @@ def test_scores_of_before_are_read(tmp_path):
         )
         session.add(job)
         session.commit()
+        session.connection().exec_driver_sql("ALTER TABLE jobs DROP COLUMN progress")
         session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '0038'")
         session.commit()
     with Session(open_database(path)) as session:

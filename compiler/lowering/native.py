@@ -17,6 +17,7 @@ from qiskit.transpiler.passes import VF2PostLayout
 from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
+from compiler.targets.resonator import without_resonator
 
 MAX_MANAGERS = 16
 """Size of the cache of pass managers."""
@@ -87,6 +88,7 @@ in_place = Pass(
     _stay,
     establishes={Property.LAYOUT, Property.ROUTING},
     preserves={Property.GATES},
+    suits=without_resonator,
 )
 
 translation = Pass(

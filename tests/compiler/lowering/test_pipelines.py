@@ -9,7 +9,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import StatePreparation
 from qiskit.circuit.random import random_circuit
 
-from compiler.errors import UnknownNameError
+from compiler.errors import LoweringError, UnknownNameError
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.figures import Figures, figures
 from compiler.lowering.pipeline import LARGE, MEDIUM
@@ -20,6 +20,7 @@ from compiler.targets import sized_spec, target_from_spec
 from compiler.verification.program import (
     outcome_distribution,
     program_state,
+    require_native,
     verify_lowered,
     verify_program,
 )
@@ -61,9 +62,13 @@ def suited(*specs, like_others=LIKE_OTHERS):
 
 @cache
 def suiting(spec):
-    """Return the pipelines that suit a target; a device takes a while to read."""
+    """Return the pipelines that suit a target; a device takes a while to read.
+
+    `in-place` suits circuits on coupled qubits only.
+    """
     target = target_from_spec(sized_spec(spec, 6))
-    return [pipeline for pipeline in pipelines.values() if pipeline.suits(target)]
+    named = {"in-place"} if target.build_coupling_map() else set()
+    return [one for name, one in pipelines.items() if one.suits(target) and name not in named]
 
 
 def lower_unproven(pipeline, program, spec, seed=5):
@@ -169,6 +174,26 @@ def test_idle_qubits_and_global_phases_do_no_harm(pipeline, spec):
     program.append(StatePreparation([0.6, 0, 0, 0.8j]), [1, 4])
     program.measure([4, 1], [0, 1])
     lower(pipeline, program, spec)
+
+
+def test_in_place_every_qubit_stays_where_it_is():
+    circuit = QuantumCircuit(4)
+    circuit.h(3)
+    circuit.cz(0, 3)
+    circuit.barrier()
+    circuit.cz(0, 3)
+    target = target_from_spec("star:6:cz")
+    lowered = pipelines["in-place"].lower(circuit, Setting(target))
+    assert lowered.initial_layout == lowered.final_layout == (0, 1, 2, 3)
+    require_native(lowered.circuit, target)
+    assert [
+        [lowered.circuit.find_bit(qubit).index for qubit in item.qubits]
+        for item in lowered.circuit.data
+        if item.name == "cz"
+    ] == [[0, 3]] * 2
+    circuit.cz(1, 2)
+    with pytest.raises(LoweringError, match=r"\[1, 2\] are not coupled"):
+        pipelines["in-place"].lower(circuit, Setting(target))
 
 
 @pytest.mark.parametrize("pipeline", pipelines.values(), ids=lambda pipeline: pipeline.name)

@@ -17,7 +17,7 @@ from backends import CircuitJob, ProviderBackend
 from workers.accounts.budgets import microusd, shown
 from workers.clock import database_now
 from workers.jobs.journal import note, storable, wait, wake
-from workers.jobs.states import FINAL, UNCOMPILED, State
+from workers.jobs.states import FINAL, UNCOMPILED, JobKind, State
 from workers.records.tables import Job
 from workers.stages.context import StageContext, shared_backend, stored_circuit
 
@@ -75,24 +75,24 @@ def is_grouped(context: StageContext) -> bool:
     parent = session.get_one(Job, job.parent_id, populate_existing=True)
     if not parent.is_parent:
         return True
-    siblings = session.scalars(
-        select(Job)
-        .where(
-            Job.parent_id == parent.id,
-            Job.backend == job.backend,
-            Job.state.in_((*UNCOMPILED, State.SUBMITTING)),
-            Job.leader_id.is_(None),
-            # Nobody goes on with jobs that a command has left behind.
-            Job.due_at.is_(None) if job.due_at is None else Job.due_at.is_not(None),
-        )
-        .order_by(Job.id)
-    ).all()
-    # A parent that somebody has may be recording further child jobs.
-    busy = parent.lease_until is not None and parent.lease_until > database_now(session)
-    if busy or siblings[0] is not job or any(one.state in UNCOMPILED for one in siblings):
+    siblings = (
+        Job.parent_id == parent.id,
+        Job.backend == job.backend,
+        Job.state.in_((*UNCOMPILED, State.SUBMITTING)),
+        Job.leader_id.is_(None),
+        # Nobody goes on with jobs that a command has left behind.
+        Job.due_at.is_(None) if job.due_at is None else Job.due_at.is_not(None),
+    )
+    rows = session.execute(select(Job.id, Job.state).where(*siblings).order_by(Job.id)).all()
+    # A training that somebody has may be recording further circuits of its step.
+    leased = parent.lease_until is not None and parent.lease_until > database_now(session)
+    is_open = leased and parent.kind == JobKind.TRAINING
+    is_first = bool(rows) and rows[0].id == job.id
+    if is_open or not is_first or any(row.state in UNCOMPILED for row in rows):
         wait(session, job, context.settings.poll_seconds)
         return False
-    group = _first_group(job.backend, siblings)
+    in_order = select(Job).where(Job.id.in_([row.id for row in rows])).order_by(Job.id)
+    group = _first_group(job.backend, session.scalars(in_order).all())
     job.leader_id = job.id
     followers = [one.id for one in group.jobs[1:]]
     if followers:

@@ -143,6 +143,7 @@ PIPELINES = (
         Pipeline(
             name=f"{name}-{router}",
             passes=[*SYNTHESISED, resynthesis, *route],
+            seeded=router != "merge",
             fast=9,
             always=True,
             needs=resynthesis,

@@ -45,7 +45,7 @@ def _write_merged(draft: Draft, setting: Setting) -> Draft:
     narrow = all(len(item.qubits) <= 2 and item.name != "barrier" for item in circuit.data)
     if narrow and not circuit.parameters:
         once = merged(unitaries_of(circuit), 0, FAR)
-        circuit = as_circuit(merged(once, 0, FAR), circuit.num_qubits)
+        circuit = as_circuit(merged(once, 0, FAR), circuit.num_qubits, late=True)
     return evolve(draft, circuit=translated(circuit, setting.target))
 
 

@@ -62,8 +62,8 @@ class Routed:
         """The swaps between its gates."""
         return int((self.steps[:, 0] == SWAP).sum())
 
-    def written(self, target: Target) -> Draft:
-        """Return it in the target's native gates."""
+    def written(self, target: Target, *, late: bool = False) -> Draft:
+        """Return it in the target's native gates; see `as_circuit` for `late`."""
         source = self.source
         if source.parametrised is not None:
             fixed = source.start is not None
@@ -79,7 +79,7 @@ class Routed:
         wires, unitaries, _ = collapse(wires, unitaries, WINDOW, SAVING)
         ends = np.tile(np.eye(2, dtype=np.complex128), (target.num_qubits, 1, 1))
         ends[final] = source.gates.ends
-        circuit = as_circuit(Unitaries(wires, unitaries, ends), target.num_qubits)
+        circuit = as_circuit(Unitaries(wires, unitaries, ends), target.num_qubits, late=late)
         there = Draft(translated(circuit, target), tuple(initial.tolist()), tuple(final.tolist()))
         return after(source.draft, there)
 
@@ -160,7 +160,7 @@ def best_written(found: Iterable[Routed], setting: Setting) -> Draft:
 
     Where errors decide, each is compared in the best place on the device.
     """
-    drafts = (routed.written(setting.target) for routed in found)
+    drafts = (routed.written(setting.target, late=setting.any_input) for routed in found)
     if setting.objective == "expected_fidelity":
         drafts = (placement.run(draft, setting) for draft in drafts)
     return best_of(drafts, setting)

@@ -14,7 +14,7 @@ from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 
 from compiler.circuits.gate_steps import matrix_of
-from compiler.circuits.matrices import Bits, Integers, Matrix, kronecker
+from compiler.circuits.matrices import HADAMARD, Bits, Integers, Matrix, kronecker
 from compiler.circuits.tolerances import ROUNDING
 from compiler.circuits.weyl import local_gates
 from compiler.compiled import cached_njit
@@ -123,30 +123,36 @@ def _pushed(items: Iterable[Item], ends: Matrix) -> Unitaries:
     )
 
 
-def as_circuit(found: Unitaries, qubits: int) -> QuantumCircuit:
+def as_circuit(found: Unitaries, qubits: int, *, late: bool = False) -> QuantumCircuit:
     """Return the circuit in CX and one-qubit unitaries.
 
     Args:
         found: what to write.
         qubits: width of the circuit.
+        late: whether turns that commute with a CX come after it, where they meet the next ones.
     """
     circuit = QuantumCircuit(qubits)
     phase = 0.0
     nothing = np.eye(2, dtype=np.complex128)
     waiting = np.tile(nothing, (qubits, 1, 1))
 
-    def turn(qubit: int) -> None:
-        if np.abs(waiting[qubit] - nothing).max() > ROUNDING:
-            circuit.append(UnitaryGate(waiting[qubit], check_input=False), [qubit])
-        waiting[qubit] = nothing
+    def turn(qubit: int, waits: Matrix = nothing) -> None:
+        gate = waits.conj().T @ waiting[qubit]
+        if np.abs(gate - nothing).max() > ROUNDING:
+            circuit.append(UnitaryGate(gate, check_input=False), [qubit])
+        waiting[qubit] = waits
 
     for (high, low), unitary in zip(found.wires.tolist(), found.unitaries, strict=True):
         gates, global_phase = gates_around_cx(unitary)
         phase += global_phase
         for layer in range(0, len(gates), 2):
             if layer:
-                turn(low)
-                turn(high)
+                if late:
+                    turn(low, _last_turn(waiting[low]))
+                    turn(high, HADAMARD @ _last_turn(HADAMARD @ waiting[high]) @ HADAMARD)
+                else:
+                    turn(low)
+                    turn(high)
                 circuit.cx(low, high)
             waiting[low] = gates[layer] @ waiting[low]
             waiting[high] = gates[layer + 1] @ waiting[high]
@@ -155,6 +161,14 @@ def as_circuit(found: Unitaries, qubits: int) -> QuantumCircuit:
         waiting[qubit] = end @ waiting[qubit]
         turn(qubit)
     return circuit
+
+
+def _last_turn(gate: Matrix) -> Matrix:
+    """Return the turn about Z that a one-qubit gate ends with."""
+    column = gate[:, 0] if abs(gate[0, 0]) > ROUNDING else np.array([1, 1])
+    above, below = column if abs(column[1]) > ROUNDING else np.diag(gate)
+    turn = below / above
+    return np.diag([1, turn / abs(turn)])
 
 
 SWAP = -1

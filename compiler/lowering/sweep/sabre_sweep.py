@@ -135,7 +135,7 @@ def _sweep(draft: Draft, setting: Setting) -> Draft:
     numbers = blocks.parametrised is None
     ladder = laddered(blocks, setting) if setting.any_input and numbers else None
     made = [ladder] if ladder is not None else []
-    if ladder is None or not (setting.quick and _is_short(ladder, blocks)):
+    if ladder is None or not _is_enough(ladder, blocks, setting):
         found = searched(blocks, setting)
         many = len(blocks.gates.wires) > MANY
         if not many and not setting.quick and numbers:
@@ -144,10 +144,11 @@ def _sweep(draft: Draft, setting: Setting) -> Draft:
     return best_of(made, setting)
 
 
-def _is_short(draft: Draft, source: Source) -> bool:
-    """Tell whether a circuit takes so few CX that nobody needs to look for swaps."""
+def _is_enough(draft: Draft, source: Source, setting: Setting) -> bool:
+    """Tell whether a circuit takes so few CX that a quick attempt need not look for swaps."""
     alone = sum(map(cx_cost, source.gates.unitaries))
-    return draft.circuit.num_nonlocal_gates() <= SHORT * alone
+    short = draft.circuit.num_nonlocal_gates() <= SHORT * alone
+    return short and setting.quick and _counts_gates(setting)
 
 
 def _counts_gates(setting: Setting) -> bool:

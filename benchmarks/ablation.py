@@ -5,7 +5,7 @@ random --suite device`, from |0…0⟩ and on any input, and fifty circuits of M
 by the method `best`. One compilation tries all pipelines that suit, so that its candidates are all
 that is needed. MQT Bench is no dependency: install it by `pip install mqt.bench` (MIT licence).
 
-With `--keep FILE` a run that was stopped goes on; `--keep FILE --suite none` prints its tables.
+With `--keep FILE` a run that was stopped goes on; with `--print` it only prints the tables.
 """
 
 import argparse
@@ -32,6 +32,8 @@ from compiler.lowering import pipelines
 from compiler.lowering.pipeline import refinements
 from compiler.lowering.portfolio import best
 from compiler.program import Program
+from compiler.synthesis.method import params_of, predictions
+from compiler.synthesis.operator import Operator
 from games.sources import read_program
 from workers.gate_counts.programs import source_of, written
 from workers.gate_counts.suite import read_suite
@@ -102,7 +104,7 @@ def mqt_bench() -> Iterator[Case]:
             yield Case(f"mqt:{family}:{size}", lambda program=program: program, "heavy-hex:torino")
 
 
-SUITES = {"gates": gate_suite, "public": public_circuits, "mqt": mqt_bench, "none": tuple}
+SUITES = {"gates": gate_suite, "public": public_circuits, "mqt": mqt_bench}
 
 
 class Bounded(Listener):
@@ -136,7 +138,6 @@ def candidates(case: Case, options: Options, seconds: float) -> list[Candidate]:
     return [
         {
             "pipeline": one.attempt.pipeline,
-            "synthesis": one.attempt.synthesis,
             "gates": one.figures.two_qubit_gates,
             "depth": one.figures.two_qubit_depth,
             "seconds": one.seconds,
@@ -162,20 +163,34 @@ def print_alternatives(title: str, rows: Sequence[Sequence[Candidate]]) -> None:
             name = one[title]
             least[name] = min(least.get(name, inf), one["gates"])
             seconds[name] += one["seconds"]
-        best, *others = sorted(least.values()) or [0.0]
-        winners = [name for name, gates in least.items() if gates == best and others]
+        fewest, *others = sorted(least.values()) or [0.0]
+        winners = [name for name, gates in least.items() if gates == fewest and others]
         for name in least:
             cases[name] += 1
         for name in winners:
             wins[name] += 1
         if len(winners) == 1:
             alone[winners[0]] += 1
-            lost[winners[0]] += int(others[0] - best)
+            lost[winners[0]] += int(others[0] - fewest)
     print(f"| {title} | cases | wins | alone | gates lost without it | CPU seconds |")
     print("|---|---|---|---|---|---|")
     for name in sorted(cases, key=lambda name: (-alone[name], -wins[name])):
         figures = cases[name], wins[name], alone[name], lost[name], round(seconds[name])
         print(f"| `{name}` | {' | '.join(f'{figure:,}' for figure in figures)} |")
+
+
+def syntheses(cases: Iterable[Case]) -> Iterator[list[Candidate]]:
+    """Yield the gates that methods predict, for each different operator that several build."""
+    seen = set()
+    for case in cases:
+        for item in case.program().circuit.data:
+            gate = item.operation
+            if isinstance(gate, Operator) and (key := (gate.name, params_of(gate))) not in seen:
+                seen.add(key)
+                prices = predictions(gate).items()
+                if len(prices) > 1:
+                    yield [{"synthesis": f"{gate.name}.{method}", "gates": price, "seconds": 0.0}
+                           for method, price in prices]  # fmt: skip
 
 
 def print_passes(rows: Sequence[Sequence[Candidate]]) -> None:
@@ -217,6 +232,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=Options().seeds)
     parser.add_argument("--budget", type=int, default=Options().budget)
     parser.add_argument("--seconds", type=float, default=600.0, help="CPU seconds of a case")
+    parser.add_argument("--print", action="store_true", help="compile nothing")
     parser.add_argument("--keep", type=Path, required=True, help="file of the candidates")
     request = parser.parse_args()
     options = Options(method="best", seeds=request.seeds, budget=request.budget)
@@ -227,13 +243,13 @@ def main() -> None:
     # In a random order, so that a run that is stopped has taken a fair sample.
     for case in Random(0).sample(cases, len(cases)):
         key = f"{case.name} on {case.target}"
-        if key not in rows:
+        if key not in rows and not request.print:
             rows[key] = candidates(case, options, request.seconds)
             with request.keep.open("a") as file:
                 print(json.dumps([key, rows[key]]), file=file)
     print(f"{len(rows)} of {len(cases)} cases\n")
-    for title in ("pipeline", "synthesis"):
-        print_alternatives(title, [*rows.values()])
+    print_alternatives("pipeline", [*rows.values()])
+    print_alternatives("synthesis", [*syntheses(cases)])
     print_passes([*rows.values()])
 
 

@@ -47,6 +47,8 @@ def test_many_values_run_as_one_job_of_one_compiled_circuit(answer_of, stichwerk
     assert [each["parameter_values"] for each in found["runs"]] == SETS
     assert [each["counts"] for each in found["runs"]] == [{"00": 50}, {"11": 50}]
     assert found["counts"] == {"00": 50}
+    # Only the candidate that was chosen once is bound.
+    assert [len(each["candidates"]) for each in found["runs"]] == [1, 1]
     assert len(json.loads(stichwerk("jobs", "--json").out)["jobs"]) == 1
     alone = answer_of(*run, "--bind", "phi=1", "--bind", "theta=0")
     assert (alone["counts"], alone["runs"]) == ({"00": 50}, [])

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from workers.gate_counts.baseline import read_baseline
-from workers.gate_counts.checking import Check, check
+from workers.gate_counts.baseline import Check, check, read_baseline
 from workers.gate_counts.running import count_all
 from workers.gate_counts.suite import read_suite
 from workers.peers.comparison import Result

@@ -5,7 +5,6 @@ Whoever tells does not know who listens, and nothing that goes wrong with a list
 
 import logging
 from collections.abc import Callable
-from typing import Any, TypeVar
 
 from attrs import frozen
 from billiard.exceptions import SoftTimeLimitExceeded
@@ -142,15 +141,15 @@ class WorkEnded:
     """This process is busy no more, however that ended."""
 
 
-E = TypeVar("E")
+Listener = Callable[[object], None]
 
-_listeners: dict[type, dict[Callable[[Any], None], None]] = {}
-_failed: set[Callable[[Any], None]] = set()
+_listeners: dict[Listener, None] = {}
+_failed: set[Listener] = set()
 
 
-def subscribe(kind: type[E], listener: Callable[[E], None]) -> None:
-    """Let a listener hear every event of a kind in this process and those it forks, once each."""
-    _listeners.setdefault(kind, {})[listener] = None
+def subscribe(listener: Listener) -> None:
+    """Let a listener hear every event in this process and those it forks, once each."""
+    _listeners[listener] = None
 
 
 def publish(event: object) -> None:
@@ -159,7 +158,7 @@ def publish(event: object) -> None:
     Raises:
         billiard.exceptions.SoftTimeLimitExceeded: if the time of whoever tells is up meanwhile.
     """
-    for listener in tuple(_listeners.get(type(event), ())):
+    for listener in tuple(_listeners):
         try:
             listener(event)
         except SoftTimeLimitExceeded:

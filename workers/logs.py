@@ -9,12 +9,12 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType, TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from workers.jobs.states import State
 from workers.redaction import RedactingFilter, redacted
@@ -121,3 +121,12 @@ def log_what_nobody_catches() -> None:
 
 def _plain(value: object) -> object:
     return value if isinstance(value, bool | int | float | None) else redacted(str(value))
+
+
+def leave(code: int) -> NoReturn:
+    """End this process at once: taking apart what it has imported takes seconds."""
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)

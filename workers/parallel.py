@@ -3,16 +3,17 @@
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from queue import SimpleQueue
 from threading import Event
 from typing import Any, ParamSpec, TypeVar
 
 from attrs import frozen
 
+from compiler.compilation.listener import Each, each_here, never
 from compiler.errors import LoweringError
 from compiler.formats import input_warnings
-from workers.sandbox.sandbox import CallDiedError, OneByOne, Sandbox
+from workers.sandbox.sandbox import CallDiedError, Sandbox
 
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -56,6 +57,30 @@ class Pool(Executor):
         """Make a call as soon as a process is free."""
         return self._threads.submit(self._call, fn, args)
 
+    def each(
+        self,
+        function: Callable[[A], R],
+        arguments: Sequence[A],
+        late: Callable[[], bool] = never,
+        /,
+    ) -> Iterator[tuple[int, R]]:
+        """Yield the place and the result of every call, as they finish.
+
+        Raises:
+            LoweringError: if a process dies.
+        """
+        calls = {self.submit(function, argument): place for place, argument in enumerate(arguments)}
+        try:
+            for call in as_completed(calls):
+                if not call.cancelled():
+                    yield calls[call], call.result()
+                if late():
+                    for other in calls:
+                        other.cancel()
+        finally:
+            for call in calls:
+                call.cancel()
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End all processes, whatever they do."""
         self._left.set()
@@ -88,50 +113,11 @@ def disable_warnings() -> None:
     input_warnings.LOG.disabled = True
 
 
-def process_pool(
-    processes: int, cpu_seconds: float | None = None
-) -> AbstractContextManager[Executor | None]:
-    """Return a pool, or None for one process without a limit: then calls run in this process."""
-    return nullcontext() if processes == 1 and cpu_seconds is None else Pool(processes, cpu_seconds)
-
-
-def never() -> bool:
-    """Tell that it is not yet too late."""
-    return False
-
-
-def each(
-    pool: Executor | None,
-    function: Callable[[A], R],
-    arguments: Sequence[A],
-    late: Callable[[], bool] = never,
-) -> Iterator[tuple[int, R]]:
-    """Yield the place and the result of every call, as they finish.
-
-    Args:
-        pool: where the calls are made, None for this process.
-        function: what is called.
-        arguments: one a call.
-        late: tells whether calls that have not begun are to be left out; the first one is made.
-
-    Raises:
-        LoweringError: if a process of the pool dies.
-    """
-    if pool is None or isinstance(pool, OneByOne):
-        for place, argument in enumerate(arguments):
-            done = function(argument) if pool is None else pool.submit(function, argument).result()
-            yield place, done
-            if late():
-                return
+@contextmanager
+def process_pool(processes: int, cpu_seconds: float | None = None) -> Iterator[Each]:
+    """Yield what makes calls in a pool; for one process without a limit, in this process."""
+    if processes == 1 and cpu_seconds is None:
+        yield each_here
         return
-    calls = {pool.submit(function, argument): place for place, argument in enumerate(arguments)}
-    try:
-        for call in as_completed(calls):
-            if not call.cancelled():
-                yield calls[call], call.result()
-            if late():
-                for other in calls:
-                    other.cancel()
-    finally:
-        for call in calls:
-            call.cancel()
+    with Pool(processes, cpu_seconds) as pool:
+        yield pool.each

@@ -7,11 +7,10 @@ from compiler.dynamic.pieces import final_part, is_dynamic
 from compiler.errors import NothingToGainError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import pipelines
-from compiler.lowering.draft import Clock, Draft
+from compiler.lowering.draft import Clock, Draft, Step
 from compiler.lowering.figures import Figures, figures, with_t_gates
 from compiler.lowering.pipeline import (
     T_COUNT,
-    Step,
     may_be_refined,
     refinements,
     run_passes,
@@ -72,6 +71,7 @@ def lower(plan: Plan, clock: Clock, attempt: Attempt) -> Candidate:
         else:
             gates, measured = final_measurements(program)
             lowered = pipeline.lower(gates, setting, measured.values())
+        assert lowered.logical is not None
         native = measure_at(lowered.circuit, lowered.final_layout, program)
         counted = figures(native, setting.target)
         if setting.objective == T_COUNT:

@@ -1,7 +1,7 @@
 """What a compilation needs from outside: calls made, durations measured, results recorded."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from compiler.compilation.candidate import Candidate
 from compiler.lowering.draft import Clock, no_clock
@@ -15,19 +15,15 @@ def never() -> bool:
     return False
 
 
-class Listener:
-    """Makes the calls of a compilation, and is notified of each result.
+class Each(Protocol):
+    """Makes calls, in this process or in others."""
 
-    This one makes them one after the other in this process, measures nothing and records nothing.
-
-    Attributes:
-        clock: measures how long calls and passes take, such as `time.perf_counter`.
-    """
-
-    clock: Clock = staticmethod(no_clock)
-
-    def each(
-        self, function: Callable[[A], R], arguments: Sequence[A], late: Callable[[], bool] = never
+    def __call__(
+        self,
+        function: Callable[[A], R],
+        arguments: Sequence[A],
+        late: Callable[[], bool] = never,
+        /,
     ) -> Iterator[tuple[int, R]]:
         """Yield the place and the result of every call, as they finish.
 
@@ -36,10 +32,30 @@ class Listener:
             arguments: one a call.
             late: tells whether calls that have not begun are left out; the first one is made.
         """
-        for place, argument in enumerate(arguments):
-            yield place, function(argument)
-            if late():
-                return
+
+
+def each_here(
+    function: Callable[[A], R], arguments: Sequence[A], late: Callable[[], bool] = never, /
+) -> Iterator[tuple[int, R]]:
+    """Make calls one after the other in this process."""
+    for place, argument in enumerate(arguments):
+        yield place, function(argument)
+        if late():
+            return
+
+
+class Listener:
+    """Makes the calls of a compilation, and is notified of each result.
+
+    This one makes them one after the other in this process, measures nothing and records nothing.
+
+    Attributes:
+        clock: measures how long calls and passes take, such as `time.perf_counter`.
+        each: makes the calls.
+    """
+
+    clock: Clock = staticmethod(no_clock)
+    each: Each = staticmethod(each_here)
 
     def late(self) -> bool:
         """Tell whether no further attempt is begun or refined."""

@@ -2,11 +2,10 @@
 
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
-from compiler.lowering.pipeline import Lowered, Pipeline, pipeline, pipelines
+from compiler.lowering.pipeline import Pipeline, pipeline, pipelines
 
 __all__ = [
     "Draft",
-    "Lowered",
     "Pass",
     "Pipeline",
     "Property",

@@ -15,9 +15,30 @@ def no_clock() -> float:
     return 0.0
 
 
+@frozen
+class Step:
+    """What one pass left.
+
+    Args:
+        name: the pass.
+        two_qubit_gates: gates on two qubits after it; None while there are wider ones.
+        two_qubit_depth: depth counting only those; None likewise.
+        from_zero: whether it changed the circuit to one that may do the same from |0…0⟩ only.
+            That holds of passes that decompose gates on three or more qubits, too, unless any
+            input was asked for: Qiskit takes qubits without a gate so far for clean ancillas.
+        seconds: that it took; None if that is not measured.
+    """
+
+    name: str
+    two_qubit_gates: int | None
+    two_qubit_depth: int | None
+    from_zero: bool
+    seconds: float | None = None
+
+
 @frozen(eq=False)
 class Draft:
-    """What one lowering pass hands to the next.
+    """What one lowering pass hands to the next, and a pipeline to its caller.
 
     Args:
         circuit: gates without measurements; once it is laid out, qubit q is the target's
@@ -25,12 +46,17 @@ class Draft:
         initial_layout: for each logical qubit, the circuit's qubit that holds it at the start.
         final_layout: for each logical qubit, the circuit's qubit that holds it at the end.
         measured: the logical qubits that will be measured at the end; None if that is not known.
+        logical: the circuit with its operators replaced by their synthesis, before all else; None
+            until all passes have run.
+        steps: the passes that ran, in their order; none until all have run.
     """
 
     circuit: QuantumCircuit
     initial_layout: tuple[int, ...]
     final_layout: tuple[int, ...]
     measured: frozenset[int] | None = None
+    logical: QuantumCircuit | None = None
+    steps: tuple[Step, ...] = ()
 
     def relabelled(self, places: Sequence[int], qubits: int) -> "Draft":
         """Return the draft on other qubits, which are as good as these.

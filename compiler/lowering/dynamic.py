@@ -15,10 +15,10 @@ from qiskit.transpiler.passes.routing.algorithms import ApproximateTokenSwapper
 from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, pieces_of, unconditional
 from compiler.errors import LoweringError
 from compiler.lowering.dont_care import dont_care, simplified
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import Draft, Setting, Step
 from compiler.lowering.figures import figures
 from compiler.lowering.native import translated
-from compiler.lowering.pipeline import Lowered, Pipeline, Step
+from compiler.lowering.pipeline import Pipeline
 from compiler.lowering.placement import moved, placement, places_for
 from compiler.lowering.portfolio import best
 from compiler.synthesis.operator import Operator
@@ -93,7 +93,7 @@ def _cleared(branch: Branch, holders: Mapping[Clbit, int]) -> set[int]:
 Layout = tuple[int, ...]
 
 
-def lower_dynamic(pipeline: Pipeline, circuit: QuantumCircuit, setting: Setting) -> Lowered:
+def lower_dynamic(pipeline: Pipeline, circuit: QuantumCircuit, setting: Setting) -> Draft:
     """Lower a circuit that measures, resets or branches on the way.
 
     Each segment starts on the layout on which the one before it has ended, and only the first one
@@ -120,13 +120,13 @@ def lower_dynamic(pipeline: Pipeline, circuit: QuantumCircuit, setting: Setting)
     return chosen if placement.name in setting.without else _placed(chosen, setting)
 
 
-def _through(threads: Sequence["_Thread"], pieces: Pieces) -> list[Lowered]:
+def _through(threads: Sequence["_Thread"], pieces: Pieces) -> list[Draft]:
     """Return what gets through: a layout may cut off a qubit that later gates need.
 
     Raises:
         LoweringError: if nothing does.
     """
-    made: list[Lowered] = []
+    made: list[Draft] = []
     errors: list[LoweringError] = []
     for thread in threads:
         try:
@@ -145,7 +145,7 @@ class _Way:
     pipeline: Pipeline
     setting: Setting
 
-    def lowered(self, circuit: QuantumCircuit, start: Layout | None, *, any_input: bool) -> Lowered:
+    def lowered(self, circuit: QuantumCircuit, start: Layout | None, *, any_input: bool) -> Draft:
         setting = evolve(self.setting, start=start, any_input=any_input or self.setting.any_input)
         return self.pipeline.lower(circuit, setting, ())
 
@@ -175,7 +175,7 @@ class _Thread:
     steps: list[tuple[Step, ...]] = field(init=False, factory=list)
     known: KnownQubits = field(init=False)
 
-    def lowered(self, pieces: Pieces) -> Lowered:
+    def lowered(self, pieces: Pieces) -> Draft:
         qubits = self.way.setting.target.num_qubits or self.source.num_qubits
         native = QuantumCircuit(qubits, name=self.source.name)
         native.add_bits(self.source.clbits)
@@ -188,7 +188,8 @@ class _Thread:
         self._write(pieces, native, logical, first=True)
         assert self.initial is not None
         assert self.layout is not None
-        return Lowered(native, logical, self.initial, self.layout, _totals(self.steps))
+        steps = _totals(self.steps)
+        return Draft(native, self.initial, self.layout, logical=logical, steps=steps)
 
     def _write(
         self, pieces: Pieces, native: QuantumCircuit, logical: QuantumCircuit, *, first: bool
@@ -223,6 +224,7 @@ class _Thread:
             gates, plain = translated(placed, self.way.setting.target), circuit
         else:
             made = self.way.lowered(circuit, self.layout, any_input=not first)
+            assert made.logical is not None
             self.steps.append(made.steps)
             self.initial = self.initial or made.initial_layout
             self.layout = made.final_layout
@@ -336,10 +338,9 @@ def _restore(circuit: QuantumCircuit, now: Layout, wanted: Layout, target: Targe
     circuit.compose(native, circuit.qubits[: native.num_qubits], inplace=True)
 
 
-def _placed(lowered: Lowered, setting: Setting) -> Lowered:
+def _placed(lowered: Draft, setting: Setting) -> Draft:
     """Return the same circuit on the device's best qubits and couplers."""
-    flat = unconditional(lowered.circuit)
-    places = places_for(Draft(flat, lowered.initial_layout, lowered.final_layout), setting)
+    places = places_for(evolve(lowered, circuit=unconditional(lowered.circuit)), setting)
     if places is None:
         return lowered
     return evolve(

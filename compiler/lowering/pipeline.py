@@ -3,63 +3,17 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Qubit
 from qiskit.transpiler import Target
 
 from compiler.errors import LoweringError, NothingToGainError, UnknownNameError
-from compiler.lowering.draft import Draft, Setting, no_clock
+from compiler.lowering.draft import Draft, Setting, Step, no_clock
 from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, NOTHING, Pass, Property
 from compiler.near_misses import meant
 from compiler.registry import Registry
-
-
-@frozen
-class Step:
-    """What one pass left.
-
-    Args:
-        name: the pass.
-        two_qubit_gates: gates on two qubits after it; None while there are wider ones.
-        two_qubit_depth: depth counting only those; None likewise.
-        from_zero: whether it changed the circuit to one that may do the same from |0…0⟩ only.
-            That holds of passes that decompose gates on three or more qubits, too, unless any
-            input was asked for: Qiskit takes qubits without a gate so far for clean ancillas.
-        seconds: that it took; None if that is not measured.
-    """
-
-    name: str
-    two_qubit_gates: int | None
-    two_qubit_depth: int | None
-    from_zero: bool
-    seconds: float | None = None
-
-
-@frozen(eq=False)
-class Lowered:
-    """A native circuit without its final measurements, and how it came about.
-
-    Args:
-        circuit: native gates; qubit q is the target's physical qubit q.
-        logical: the circuit with its operators replaced by their synthesis, before all else.
-        initial_layout: for each logical qubit, the physical qubit that holds it at the start.
-        final_layout: for each logical qubit, the physical qubit that holds it at the end.
-        steps: the passes that ran, in their order.
-    """
-
-    circuit: QuantumCircuit
-    logical: QuantumCircuit
-    initial_layout: tuple[int, ...]
-    final_layout: tuple[int, ...]
-    steps: tuple[Step, ...] = ()
-
-    @property
-    def from_zero(self) -> bool:
-        """Whether it does what the logical circuit does from |0…0⟩ only."""
-        return any(step.from_zero for step in self.steps)
-
 
 MEDIUM, LARGE = 2_000, 20_000
 """Gates up to which quick methods try further pipelines, and up to which searches are tried."""
@@ -172,7 +126,7 @@ class Pipeline:
         circuit: QuantumCircuit,
         setting: Setting,
         measured: Iterable[int] | None = None,
-    ) -> Lowered:
+    ) -> Draft:
         """Lower a circuit without measurements.
 
         Args:
@@ -192,7 +146,7 @@ class Pipeline:
             raise NothingToGainError(f"pass '{self.needs.name}' changes nothing")
         draft, steps_after = run_passes(self.passes[place + 1 :], after, setting)
         steps = first + steps_before + needed_step + steps_after
-        return Lowered(draft.circuit, made.circuit, draft.initial_layout, draft.final_layout, steps)
+        return evolve(draft, logical=made.circuit, steps=steps)
 
 
 def run_passes(

@@ -5,6 +5,7 @@ before on any input, up to a global phase and to where each qubit ends, which `f
 that is checked as far as it can be, see `compiler.verification.equivalence`.
 """
 
+from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.converters import dag_to_circuit
 from qiskit.dagcircuit import DAGCircuit
@@ -22,7 +23,7 @@ from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis
 from compiler.lowering.mirror.router import mirror
 from compiler.lowering.native import translation
-from compiler.lowering.pipeline import Lowered, Pipeline
+from compiler.lowering.pipeline import Pipeline
 from compiler.lowering.portfolio import best
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep
 from compiler.measurement import final_measurements, measure_at
@@ -93,7 +94,7 @@ class RouteByStichwerk(TransformationPass):
         )
         return _on_bits_of(dag, native)
 
-    def _routed(self, circuit: QuantumCircuit) -> Lowered:
+    def _routed(self, circuit: QuantumCircuit) -> Draft:
         start = tuple(range(circuit.num_qubits))
         setting = Setting(self._target, seed=self._seed, any_input=True, start=start)
         gates, _ = final_part(circuit)
@@ -114,17 +115,16 @@ class RouteByStichwerk(TransformationPass):
             )
         return best(made, setting.objective)
 
-    def _prove(self, circuit: QuantumCircuit, lowered: Lowered, native: QuantumCircuit) -> None:
+    def _prove(self, circuit: QuantumCircuit, lowered: Draft, native: QuantumCircuit) -> None:
         require_native(native, self._target)
         if lowered.initial_layout != tuple(range(circuit.num_qubits)):
             raise LoweringError("the router has moved qubits before their first gate")
         if is_dynamic(circuit):
             return
         gates, _ = final_measurements(circuit)
-        layouts = lowered.initial_layout, lowered.final_layout
         try:
             for before, after in bound_at_random(gates, lowered.circuit):
-                verify_equivalent(before, Draft(after, *layouts), self._target)
+                verify_equivalent(before, evolve(lowered, circuit=after), self._target)
         except StateTooLargeError:
             return
 

@@ -4,7 +4,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 
 from workers.metrics.family import Family, Kind, Source
 from workers.metrics.from_records.collector import RecordCollector
-from workers.metrics.instruments import INSTRUMENTS
+from workers.metrics.recording import INSTRUMENTS
 
 BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 

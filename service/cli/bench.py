@@ -1,16 +1,22 @@
 """The command `bench`: compile, verify, run and score a suite, then write the report."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from time import perf_counter
 from typing import Annotated
 
 import typer
+from attrs import evolve, frozen
 from sqlalchemy.orm import Session
 
+from compiler.compilation import Options
 from compiler.errors import InputError
+from compiler.lowering.pipeline import passes_from_zero, pipelines
+from compiler.lowering.portfolio import SEEDS
 from compiler.near_misses import meant
 from compiler.words.held_inputs import count_text, from_zero_suffix
+from games.sources import Source
 from service.cli.compiling.recorded import run_compiled
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
 from service.cli.output.printing import print_result, print_rows, say
@@ -20,11 +26,72 @@ from service.results.jobs.runs import BenchResult, JobResult
 from service.results.jobs.scores import scores_of
 from service.results.jobs.tables import observable_words
 from workers.compilation.compiling import compile_order
-from workers.compilation.orders import plan_order
-from workers.jobs.bench_suites import SUITES
+from workers.compilation.orders import CompileOrder, plan_order
 from workers.parallel import process_pool
 from workers.records.database import open_database
 from workers.records.tables import Job, now
+
+
+@frozen
+class Case:
+    """One program on one target, run on some backends.
+
+    Args:
+        program: a game's name.
+        target: spec of the target.
+        runs: backend and shots of each run.
+        method: `literal`, as the papers build it and with other people's passes, or `best`.
+        seeds: how many each seeded pipeline tries.
+    """
+
+    program: str
+    target: str
+    runs: tuple[tuple[str, int], ...]
+    method: str = "best"
+    seeds: int = SEEDS
+
+    def order(self, seed: int, batch: str) -> CompileOrder:
+        """Return what is to be compiled."""
+        options = Options(self.method, seed=seed, seeds=self.seeds)
+        if self.method == "literal":
+            stock = tuple(one.name for one in pipelines.values() if one.stock)
+            options = evolve(options, pipelines=stock, without=passes_from_zero())
+        return CompileOrder(Source(self.program), self.target, options, batch=batch)
+
+
+EXACT = ("sparse", 4096)
+NOISY = ("aer:torino", 24)
+
+LITERAL = (
+    Case("skat-4", "all:17", (EXACT,), "literal"),
+    Case("skat-4", "star:17", (EXACT,), "literal"),
+    Case("skat-4", "heavy-hex:torino", (EXACT,), "literal"),
+)
+
+QUICK = (
+    Case("skat-4", "all:17", (EXACT,), seeds=1),
+    Case("skat-4", "star:17", (EXACT,), seeds=1),
+    Case("skat-4", "heavy-hex:torino", (EXACT, ("aer:torino", 200)), seeds=1),
+    *LITERAL,
+)
+"""The quickest first."""
+
+FULL = (
+    Case("skat-4", "all:17", (EXACT,)),
+    Case("skat-4", "star:17", (EXACT,)),
+    Case("skat-4", "heavy-hex:torino", (EXACT, ("aer:torino", 200))),
+    Case("skat-9", "all", (EXACT,)),
+    *LITERAL[:2],
+    Case("skat-4", "heavy-hex:torino", (EXACT, NOISY), "literal"),
+    Case("skat-32", "all", ()),
+    Case("skat-4", "star:17:iqm", (EXACT,), "literal"),
+    Case("skat-4", "heavy-hex:marrakesh", (EXACT, ("aer:marrakesh", 24))),
+    Case("skat-4", "heavy-hex:30", (EXACT,)),
+    Case("skat-32:known", "all", (("sparse", 100),)),
+    Case("skat-32:paper", "all", (("sparse", 100),)),
+)
+
+SUITES: Mapping[str, tuple[Case, ...]] = {"quick": QUICK, "full": FULL}
 
 
 def bench(
@@ -41,25 +108,6 @@ def bench(
     Example: `stichwerk bench --suite quick`
     """
     path = check_report_path(report)
-    result = run_suite(suite, path, seed=seed, database=database, processes=processes)
-    print_result(result, print_bench, as_json=as_json)
-
-
-def run_suite(
-    suite: str, report: Path, *, seed: int = 0, database: str = DATABASE, processes: int = PROCESSES
-) -> BenchResult:
-    """Compile, verify, run, score and record a suite, and write its report.
-
-    Args:
-        suite: name of the suite.
-        report: where the report goes.
-        seed: first seed of the attempts.
-        database: of the records.
-        processes: that compile.
-
-    Raises:
-        InputError: if there is no such suite.
-    """
     if suite not in SUITES:
         raise InputError(f"unknown suite '{suite}'; {meant(suite, SUITES)}")
     started = perf_counter()
@@ -68,23 +116,24 @@ def run_suite(
     plans = [plan_order(case.order(seed, batch)) for case in cases]
     with Session(open_database(database)) as session:
         compilations, jobs = [], []
-        with process_pool(processes) as pool:
+        with process_pool(processes) as each:
             for case, checked in zip(cases, plans, strict=True):
-                compilations.append(compile_order(session, *checked, pool, say))
+                compilations.append(compile_order(session, *checked, each, say))
                 for backend, shots in case.runs:
                     jobs.append(run_compiled(session, compilations[-1], backend, shots))
                     say(_told(jobs[-1]))
-        write_report(session, report)
-        return BenchResult(
+        write_report(session, path)
+        result = BenchResult(
             suite=suite,
             seconds=perf_counter() - started,
             processes=processes,
             database=database,
-            report=str(report),
+            report=str(path),
             peak_memory_gib=_peak_memory_gib(),
             compilations=[CompilationResult.of(compilation) for compilation in compilations],
             jobs=[JobResult.of_job(job) for job in jobs],
         )
+    print_result(result, print_bench, as_json=as_json)
 
 
 def _peak_memory_gib() -> float:

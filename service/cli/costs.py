@@ -38,16 +38,6 @@ def costs_command(
 
     Example: `stichwerk costs`
     """
-    result = costs(largest)
-    print_result(result, print_costs, as_json=as_json)
-
-
-def costs(largest: int = LARGEST) -> CostsResult:
-    """Return the cost tables, and tell each row as it is counted.
-
-    Args:
-        largest: predicted two-qubit gates up to which methods are built.
-    """
     operators, chains, programs = [], [], []
     for cost in operator_costs(largest):
         built = "not built" if cost.counted is None else f"{cost.counted.two_qubit_gates:,} counted"
@@ -60,7 +50,8 @@ def costs(largest: int = LARGEST) -> CostsResult:
         gates = program.counted.two_qubit_gates
         say(f"{program.program}, {program.encoding}, {program.method}: {gates:,} two-qubit gates")
         programs.append(program)
-    return CostsResult(operators=operators, chains=chains, programs=programs)
+    result = CostsResult(operators=operators, chains=chains, programs=programs)
+    print_result(result, print_costs, as_json=as_json)
 
 
 def print_costs(result: CostsResult) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from compiler.near_misses import nearest
 from service.cli.options import DATABASE, Database
-from service.cli.output.files import output_path, write_output
+from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import say
 from service.report.page import report_html
 from workers.records.database import open_database

@@ -16,8 +16,7 @@ from service.cli.compiling.recorded import compile_and_verify, run_compiled
 from service.cli.compiling.table import print_compilation
 from service.cli.devices import Backend, BackendTarget
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots, Tag
-from service.cli.output.backend_progress import backend_progress
-from service.cli.output.files import output_path, write_output
+from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import (
     json_text,
     print_json,
@@ -26,6 +25,7 @@ from service.cli.output.printing import (
     print_tables,
     say,
 )
+from service.cli.output.progress import backend_progress
 from service.cli.program_argument import Expect, Program, read_source
 from service.cli.queue.bound_runs import finish_bound
 from service.cli.queue.mitigation import finish_mitigated
@@ -98,12 +98,12 @@ def run_command(
             for order, _ in plans
         ]
         if len(plans) > 1:
-            with process_pool(processes) as pool, backend_progress():
-                jobs = finish_bound(session, asked, methods, limit, pool)
+            with process_pool(processes) as each, backend_progress():
+                jobs = finish_bound(session, asked, methods, limit, each)
             job, runs = jobs[0], [JobResult.of_job(each) for each in jobs]
         elif methods:
-            with process_pool(processes) as pool, backend_progress():
-                job, mitigated = finish_mitigated(session, asked[0], methods, limit, pool)
+            with process_pool(processes) as each, backend_progress():
+                job, mitigated = finish_mitigated(session, asked[0], methods, limit, each)
         else:
             compilation = compile_and_verify(session, checked, processes)
             job = run_compiled(

@@ -12,7 +12,6 @@ from service.pages.plots import hues
 from workers.records.queries.comparisons import NewestRun, Played, circuits_of, compare_newest
 from workers.records.queries.compilations import (
     Compiled,
-    Tried,
     newest_peer_results,
     read_compiled,
     read_compiled_of,
@@ -26,7 +25,7 @@ from workers.records.queries.queueing import MAX_FAILED, Queueing, read_queueing
 from workers.records.queries.runs import Run, count_runs, read_runs
 from workers.records.queries.scope import Scope
 from workers.records.rounds import NO_ROUND
-from workers.records.tables import Compilation, Job, PeerResult
+from workers.records.tables import Candidate, Compilation, Job, PeerResult
 from workers.settings import Settings
 from workers.status.waiting import ServiceWork, service_work
 
@@ -101,7 +100,7 @@ class Records:
     compilations: Sequence[Compiled]
     all_compilations: int
     by_kind: Sequence[Sequence[Compiled]]
-    tried: Sequence[Tried]
+    tried: Sequence[Candidate]
     without_choice: Sequence[Compilation]
     runs: Sequence[Run]
     all_runs: int

@@ -9,9 +9,8 @@ from pydantic import Field
 from compiler.words.held_inputs import ANY_INPUT, FROM_ZERO
 from service.results.model import ResultModel
 from service.results.values import Value
-from workers.gate_counts.checking import Check, Row
+from workers.gate_counts.baseline import Check, Iterate, Row, iterates
 from workers.gate_counts.counts import Change, Counts
-from workers.gate_counts.iterates import Iterate, iterates
 from workers.gate_counts.suite import holds_on_any_input
 
 

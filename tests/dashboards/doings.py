@@ -3,6 +3,7 @@
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from compiler.compilation.listener import each_here
 from games.sources import Source
 from tests.dashboards.watched import PATIENT_SECONDS, Watched
 from tests.servers.process import wait_until
@@ -80,7 +81,7 @@ def _is_done(service: Watched, job: int) -> bool:
 
 def _record_peers(service: Watched) -> None:
     with Session(service.engine) as session:
-        results = compare(CASE, PEERS, 1, None, lambda _: None)
+        results = compare(CASE, PEERS, 1, each_here, lambda _: None)
         record_results(session, "first", results, {})
 
 

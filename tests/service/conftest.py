@@ -11,7 +11,7 @@ from attrs import frozen
 from pydantic import TypeAdapter
 from qiskit import QuantumCircuit
 
-from compiler.compilation import Options
+from compiler.compilation import Listener, Options
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.lowering import Pass, Pipeline, pipeline, pipelines
 from compiler.lowering.methods import synthesis
@@ -110,7 +110,7 @@ def stichwerk(
         capsys.readouterr()
         with pytest.raises(SystemExit) as exit_, monkeypatch.context() as patched:
             if "--processes" not in arguments:
-                patched.setattr("workers.parallel.Pool", lambda *_: nullcontext())
+                patched.setattr("workers.parallel.Pool", lambda *_: nullcontext(Listener()))
             main(arguments)
         streams = capsys.readouterr()
         assert isinstance(exit_.value.code, int)

@@ -11,6 +11,7 @@ from sqlalchemy import Engine, select, update
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
+from compiler.compilation.listener import each_here
 from games import DEFAULT_ENCODING
 from games.sources import Source
 from tests.workers.folder_provider import FolderProvider
@@ -96,7 +97,7 @@ def compiled(session: Session) -> Callable[..., Compilation]:
         source: Source, target: str = "all", method: str = "fast", budget: int = 5
     ) -> Compilation:
         checked_plan = plan_order(CompileOrder(source, target, Options(method, budget=budget)))
-        return compile_order(session, *checked_plan, None, lambda _: None)
+        return compile_order(session, *checked_plan, each_here, lambda _: None)
 
     return compile_
 

@@ -3,7 +3,6 @@
 import logging
 from itertools import groupby
 
-import attrs
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 
@@ -37,23 +36,19 @@ def broken_too(event):
     raise KeyError(event)
 
 
-def test_an_event_reaches_those_who_listen_to_its_kind_once_each():
-    heard, others = [], []
+def test_an_event_reaches_those_who_listen_once_each():
+    heard = []
     for _ in range(2):
-        subscribe(CircuitLookedUp, heard.append)
-    subscribe(Swept, others.append)
+        subscribe(heard.append)
     publish(CircuitLookedUp(found=True))
     publish(WorkBegun())
-    assert heard == [CircuitLookedUp(found=True)]
-    assert others == []
-    publish(Swept(away=False))
-    assert others == [Swept(away=False)]
+    assert heard == [CircuitLookedUp(found=True), WorkBegun()]
 
 
 def test_each_listener_that_fails_is_logged_once_and_the_others_hear(caplog):
     heard = []
     for listener in (broken, broken_too, heard.append):
-        subscribe(Swept, listener)
+        subscribe(listener)
     with caplog.at_level(logging.ERROR, "stichwerk.events"):
         for _ in range(3):
             publish(Swept(away=False))
@@ -69,17 +64,15 @@ def test_whose_time_is_up_hears_of_it_though_somebody_was_listening():
     def late(event):
         raise SoftTimeLimitExceeded
 
-    subscribe(WorkBegun, late)
+    subscribe(late)
     with pytest.raises(SoftTimeLimitExceeded):
         publish(WorkBegun())
 
 
 def test_a_job_is_done_though_whoever_listens_fails(context, ghz, caplog):
     heard = []
-    for kind in vars(events).values():
-        if isinstance(kind, type) and attrs.has(kind):
-            subscribe(kind, broken)
-            subscribe(kind, heard.append)
+    for listener in (broken, heard.append):
+        subscribe(listener)
     (job_id,) = context.submit(ghz)
     with caplog.at_level(logging.ERROR, "stichwerk.events"):
         job = context.until(job_id)

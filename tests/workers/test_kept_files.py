@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from compiler.errors import InputError
-from workers.kept_files import cache_folder, write_text
+from workers.gate_counts.running import cache_folder, write_text
 
 
 def test_the_folder_is_where_xdg_says(monkeypatch, tmp_path):

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from workers.parallel import Ended, each, process_pool
+from workers.parallel import Ended, Pool
 
 
 def busy(seconds):
@@ -32,14 +32,14 @@ def place_of(number):
 
 
 def test_a_call_that_takes_too_long_is_ended_and_the_others_are_made():
-    with process_pool(2, 1) as pool:
-        made = dict(each(pool, busy, [3, None, 4, 5]))
+    with Pool(2, 1) as pool:
+        made = dict(pool.each(busy, [3, None, 4, 5]))
     assert made == {0: 3, 1: Ended(1), 2: 4, 3: 5}
     assert str(made[1]) == "not within 1 CPU s"
 
 
 def test_a_process_is_used_again_until_it_dies():
-    with process_pool(1, 60) as pool:
+    with Pool(1, 60) as pool:
         first, again = (pool.submit(place_of, 0).result() for _ in range(2))
         died = pool.submit(dies, 0).result()
         other = pool.submit(place_of, 0).result()
@@ -50,12 +50,12 @@ def test_a_process_is_used_again_until_it_dies():
 
 
 def test_what_a_call_raises_is_raised_here():
-    with process_pool(1, 60) as pool, pytest.raises(ValueError, match="7"):
+    with Pool(1, 60) as pool, pytest.raises(ValueError, match="7"):
         pool.submit(fails, 7).result()
 
 
 def test_nothing_goes_on_once_the_pool_is_left():
-    with process_pool(2, 600) as pool:
+    with Pool(2, 600) as pool:
         working = pool.submit(place_of, 0).result()
         calls = [pool.submit(busy, None) for _ in range(4)]
     assert all(call.done() for call in calls)

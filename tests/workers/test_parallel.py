@@ -10,33 +10,38 @@ from pathlib import Path
 import pytest
 
 from compiler.compilation import Options
+from compiler.compilation.listener import each_here
 from compiler.errors import LoweringError
 from workers.compilation.compiling import compile_order
 from workers.compilation.orders import CompileOrder, plan_order
-from workers.parallel import each, process_pool
+from workers.parallel import process_pool
 
 
 def halve(number):
     return 1 / number
 
 
+def place_of(_):
+    return os.getpid()
+
+
 def test_one_process_is_this_process():
-    with process_pool(1) as pool:
-        assert pool is None
-        assert list(each(pool, halve, [1, 2, 4])) == [(0, 1.0), (1, 0.5), (2, 0.25)]
-        assert list(each(pool, halve, [])) == []
+    with process_pool(1) as each:
+        assert list(each(place_of, [0])) == [(0, os.getpid())]
+        assert list(each(halve, [1, 2, 4])) == [(0, 1.0), (1, 0.5), (2, 0.25)]
+        assert list(each(halve, [])) == []
 
 
 def test_an_error_reaches_the_caller():
-    results = each(None, halve, [1, 0, 4])
+    results = each_here(halve, [1, 0, 4])
     assert next(results) == (0, 1.0)
     with pytest.raises(ZeroDivisionError):
         next(results)
 
 
 def test_a_process_that_dies_is_told_in_words():
-    with process_pool(2) as pool, pytest.raises(LoweringError, match="has died, most often"):
-        list(each(pool, os._exit, [3, 3]))
+    with process_pool(2) as each, pytest.raises(LoweringError, match="has died, most often"):
+        list(each(os._exit, [3, 3]))
 
 
 STARTING = """
@@ -52,10 +57,10 @@ if __name__ == "__main__":
 
 BUSY = """
 import os, time
-from workers.parallel import process_pool
+from workers.parallel import Pool
 
 if __name__ == "__main__":
-    with process_pool(2) as pool:
+    with Pool(2) as pool:
         print(pool.submit(os.getpid).result(), flush=True)
         pool.submit(time.sleep, 1000).result()
 """
@@ -92,23 +97,22 @@ def test_calls_that_come_too_late_are_left_out():
     def late():
         return len(done) >= 2
 
-    for result in each(None, halve, [1, 2, 4, 0], late):
+    for result in each_here(halve, [1, 2, 4, 0], late):
         done.append(result)
     assert done == [(0, 1.0), (1, 0.5)]
-    with process_pool(1) as pool:
-        assert list(each(pool, halve, [1, 2, 4, 0], lambda: True)) == [(0, 1.0)]
+    assert list(each_here(halve, [1, 2, 4, 0], lambda: True)) == [(0, 1.0)]
 
 
 def test_a_pool_makes_no_further_calls_once_it_is_late():
-    with process_pool(2) as pool:
-        done = dict(each(pool, sqrt, [4] * 500, lambda: True))
+    with process_pool(2) as each:
+        done = dict(each(sqrt, [4] * 500, lambda: True))
     assert 1 <= len(done) < 500
     assert set(done.values()) == {2.0}
 
 
-def candidates(session, source, pool):
+def candidates(session, source, each):
     checked = plan_order(CompileOrder(source, "star", Options("literal")))
-    compilation = compile_order(session, *checked, pool, lambda _: None)
+    compilation = compile_order(session, *checked, each, lambda _: None)
     return [
         (one.synthesis, one.pipeline, one.seed, one.two_qubit_gates, one.two_qubit_depth,
          one.gates, one.final_layout, one.verified, one.chosen)
@@ -118,9 +122,9 @@ def candidates(session, source, pool):
 
 @pytest.mark.full
 def test_two_processes_give_the_candidates_of_one(session, ghz):
-    with process_pool(2) as pool:
-        together = candidates(session, ghz, pool)
-    alone = candidates(session, ghz, None)
+    with process_pool(2) as each:
+        together = candidates(session, ghz, each)
+    alone = candidates(session, ghz, each_here)
     planned = plan_order(CompileOrder(ghz, "star", Options("literal")))[1].attempts
     # Some are left out where nothing is left to gain.
     assert 4 < len(alone) <= len(planned)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from compiler.compilation.listener import each_here
 from workers.compilation.compiling import compile_order
 
 
@@ -14,5 +15,5 @@ def recorded_unproven(session, order, plan, **options):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        compile_order(session, order, plan, None, lambda _: None, begun=ends, **options)
+        compile_order(session, order, plan, each_here, lambda _: None, begun=ends, **options)
     return records[0]

@@ -15,7 +15,7 @@ from workers.clock import database_now
 from workers.jobs.journal import fail, move, note, wait, wake
 from workers.jobs.states import FINAL, UNCOMPILED, JobKind, State
 from workers.mitigation.document import mitigated_document
-from workers.notices.outbox import Kind, add_notice
+from workers.notices.sending import Kind, add_notice
 from workers.records.calibrations import calibration_age_hours, calibration_change
 from workers.records.devices import recall_device
 from workers.records.queries.comparisons import Comparison, compare_jobs

@@ -19,7 +19,7 @@ from compiler.targets.device import carried, device_from_content, make_known
 from compiler.targets.readout import ReadoutError
 from compiler.words.run_options import RunOptions
 from games.sources import SUFFIXES, Source
-from workers.bundles.archive import parsed
+from workers.bundles.writing import parsed
 from workers.records.tables import Candidate, Compilation, Job
 from workers.sandbox.sandbox import (
     CallDiedError,
@@ -82,7 +82,7 @@ def replay(
     """Check and score all jobs of a bundle again, or one of them.
 
     Args:
-        files: of the bundle, see `workers.bundles.archive.read_bundle`.
+        files: of the bundle, see `workers.bundles.writing.read_bundle`.
         set_: with the memory and seconds that each may take.
         run: whether simulators run the circuits again, too.
         only: the number of a job.

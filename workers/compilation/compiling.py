@@ -1,11 +1,10 @@
 """A compilation recorded as it goes on: a listener of `compiler.compilation.compile`."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import asdict, evolve, fields
 from sqlalchemy import func, select, update
@@ -13,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session, class_mapper
 
 from compiler.compilation import Candidate, Compiled, Listener, Options
-from compiler.compilation.listener import never
+from compiler.compilation.listener import Each
 from compiler.compilation.plan import Plan
 from compiler.compilation.portfolio import carry_out
 from compiler.errors import LoweringError, VerificationError
@@ -28,7 +27,6 @@ from games import BEST_ENCODING, compile_best
 from games.sources import Source, read_game, read_program
 from workers.compilation.orders import CompileOrder, plan_order
 from workers.events import AttemptMade, publish
-from workers.parallel import each
 from workers.provenance import revision, versions
 from workers.records.calibrations import calibration_of_target
 from workers.records.devices import keep_device
@@ -39,28 +37,19 @@ Progress = Callable[[str], None]
 NOT_ASKED = "not asked", "a better one is proven"
 """What is recorded of candidates whose proof could change nothing."""
 
-A = TypeVar("A")
-R = TypeVar("R")
-
 
 class Calls(Listener):
-    """Makes calls in a pool of processes, until an order's time limit.
+    """Measures a compilation, and ends it at its order's time limit.
 
     Args:
         order: with the time limit.
-        pool: processes that make the calls, None for this one.
+        each: makes the calls.
     """
 
     clock = staticmethod(perf_counter)
 
-    def __init__(self, order: CompileOrder, pool: Executor | None) -> None:
-        self._pool, self._limit, self._started = pool, order.time_limit, perf_counter()
-
-    def each(
-        self, function: Callable[[A], R], arguments: Sequence[A], late: Callable[[], bool] = never
-    ) -> Iterator[tuple[int, R]]:
-        """Yield the place and the result of every call, as they finish."""
-        return each(self._pool, function, arguments, late)
+    def __init__(self, order: CompileOrder, each: Each) -> None:
+        self.each, self._limit, self._started = each, order.time_limit, perf_counter()
 
     def late(self) -> bool:
         """Tell whether the time limit has passed."""
@@ -78,7 +67,7 @@ class Recorder(Calls):
         session: where it is recorded.
         order: what is compiled, with nothing left to its program.
         plan: of the order.
-        pool: processes that make the calls, None for this one.
+        each: makes the calls.
         progress: is given a line after each call.
         order_digest: of the recorded order that this carries out; None for none.
         compilation: the record of an earlier run that ended before its candidates were proven.
@@ -90,14 +79,14 @@ class Recorder(Calls):
         session: Session,
         order: CompileOrder,
         plan: Plan,
-        pool: Executor | None,
+        each: Each,
         progress: Progress,
         *,
         order_digest: str | None = None,
         compilation: Compilation | None = None,
         begun: Callable[[Compilation], None] = lambda _: None,
     ) -> None:
-        super().__init__(order, pool)
+        super().__init__(order, each)
         self._session, self._order, self._plan, self._report = session, order, plan, progress
         self._digest, self._begun, self._record = order_digest, begun, compilation
         self._made = self._refined = 0
@@ -279,7 +268,7 @@ def compile_order(
     session: Session,
     order: CompileOrder,
     plan: Plan,
-    pool: Executor | None,
+    each: Each,
     progress: Progress,
     *,
     order_digest: str | None = None,
@@ -295,7 +284,7 @@ def compile_order(
         session: where it is recorded.
         order: with nothing left to its program; see `orders.plan_order`.
         plan: of the order.
-        pool: processes that make the calls, None for this one.
+        each: makes the calls.
         progress: is given a line after each call.
         order_digest: of the recorded order that this carries out. It may have been recorded by
             other versions than these; None for one of these.
@@ -309,15 +298,15 @@ def compile_order(
     if order_digest is None and order.time_limit is None:
         order_digest = order.digest
     if order.shared:
-        return _shared(session, order, pool, progress, order_digest=order_digest, begun=begun)
+        return _shared(session, order, each, progress, order_digest=order_digest, begun=begun)
     if order.encoding != BEST_ENCODING:
         recorder = Recorder(
-            session, order, plan, pool, progress, order_digest=order_digest, begun=begun
+            session, order, plan, each, progress, order_digest=order_digest, begun=begun
         )
         recorder.run()
         return recorder.record
     session.commit()
-    calls, records = Calls(order, pool), dict[str, Compilation]()
+    calls, records = Calls(order, each), dict[str, Compilation]()
 
     def run(plan: Plan) -> Compiled:
         encoding = plan.program.encoding
@@ -325,7 +314,7 @@ def compile_order(
         alone = evolve(order, target=str(plan.target), encoding=encoding, time_limit=left)
         progress(f"{order.source.name} on {plan.target}: in encoding {encoding}")
         digest = None if left is not None else alone.digest
-        recorder = Recorder(session, alone, plan, pool, progress, order_digest=digest)
+        recorder = Recorder(session, alone, plan, each, progress, order_digest=digest)
         compiled = recorder.run()
         records[encoding] = recorder.record
         return compiled
@@ -353,7 +342,7 @@ def compile_order(
 def _shared(
     session: Session,
     order: CompileOrder,
-    pool: Executor | None,
+    each: Each,
     progress: Progress,
     *,
     order_digest: str | None,
@@ -367,11 +356,9 @@ def _shared(
     asked = select(Compilation).where(Compilation.order_digest == alone.digest)
     found = session.scalars(asked.order_by(Compilation.id.desc())).first()
     if found is None or not found.ready:
-        found = compile_order(session, alone, plan_order(alone)[1], pool, progress)
+        found = compile_order(session, alone, plan_order(alone)[1], each, progress)
     values, chosen = order.source.values, found.chosen
-    circuits = [
-        read_qpy(each or b"", order.source.name) for each in (chosen.native, chosen.logical)
-    ]
+    circuits = [read_qpy(of or b"", order.source.name) for of in (chosen.native, chosen.logical)]
     native, logical = (bound(circuit, values, strict=False) for circuit in circuits)
     record = Compilation(
         **_columns(found, "id", "created_at", "batch", "unscored"),
@@ -394,7 +381,7 @@ def _columns(row: Compilation | CandidateRow, *without: str) -> dict[str, Any]:
 
 
 def prove_recorded(
-    session: Session, compilation: Compilation, pool: Executor | None, progress: Progress
+    session: Session, compilation: Compilation, each: Each, progress: Progress
 ) -> None:
     """Prove candidates that were recorded by a worker that ended before it had proven them.
 
@@ -433,7 +420,7 @@ def prove_recorded(
     if _is_chosen(session, compilation):
         return
     compilation.program_verified = "pending"
-    Recorder(session, order, plan, pool, progress, compilation=compilation).run(lowered)
+    Recorder(session, order, plan, each, progress, compilation=compilation).run(lowered)
 
 
 def _is_chosen(session: Session, compilation: Compilation) -> bool:

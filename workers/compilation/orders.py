@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field, fields, frozen
 
 from compiler.compilation import Options
-from compiler.compilation.plan import Plan, plan, settled
+from compiler.compilation.plan import Plan, plan
 from compiler.errors import InputError, StichwerkError
-from compiler.program import Program
 from compiler.targets.device import carried
 from games import BEST_ENCODING, DEFAULT_ENCODING
 from games.contest import none_of
@@ -93,20 +92,6 @@ def order_from_json(source: Source, target: str, options: Mapping[str, Any]) -> 
     )
 
 
-def settled_order(order: CompileOrder) -> tuple[CompileOrder, Program]:
-    """Fill in what an order leaves to its program: the target's size, the encoding, the input.
-
-    Args:
-        order: in one encoding.
-
-    Raises:
-        InputError: saying what is wrong with it.
-    """
-    program = read_program(order.source, order.encoding)
-    program, target, options = settled(program, order.target, order.options)
-    return evolve(order, target=target, encoding=program.encoding, options=options), program
-
-
 def plan_order(order: CompileOrder) -> tuple[CompileOrder, Plan]:
     """Check an order before anything is computed or written.
 
@@ -120,8 +105,15 @@ def plan_order(order: CompileOrder) -> tuple[CompileOrder, Plan]:
     """
     names = encodings_meant(order.source, order.encoding)
     if names == (order.encoding,):
-        order, program = settled_order(order)
-        return order, plan(program, order.target, order.options)
+        planned = plan(read_program(order.source, order.encoding), order.target, order.options)
+        assert isinstance(planned.target, str), "an order's target is a spec"
+        settled = evolve(
+            order,
+            target=planned.target,
+            encoding=planned.program.encoding,
+            options=planned.options,
+        )
+        return settled, planned
     refused: dict[str, StichwerkError] = {}
     for name in names:
         try:

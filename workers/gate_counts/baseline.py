@@ -1,7 +1,7 @@
-"""The committed counts, `gate_counts.json`: one entry a line, in the order of the suite."""
+"""The committed counts, `gate_counts.json`, and a suite against them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from hashlib import sha256
@@ -17,9 +17,11 @@ from compiler.errors import InputError
 from compiler.native_digest import program_digest
 from compiler.targets.target import target_from_spec
 from games.sources import Source, read_game, read_program
-from workers.gate_counts.counts import Counts
+from workers.gate_counts.counts import Change, Counts, Verdict, compare
+from workers.gate_counts.environment import all_versions
 from workers.gate_counts.programs import AMPLIFIED, Amplified
-from workers.gate_counts.suite import Entry, Key, entry_key, title
+from workers.gate_counts.running import Counted
+from workers.gate_counts.suite import Entry, Key, Tolerance, entry_key, title
 from workers.suites import json_mistake
 
 DIGITS = 16
@@ -198,3 +200,153 @@ def baseline_text(versions: Mapping[str, str], lines: Sequence[Line]) -> str:
     named = json.dumps(dict(sorted(versions.items())), indent=4, ensure_ascii=False)
     named = named.replace("\n}", "\n  }")
     return f'{{\n  "versions": {named},\n  "entries": [\n{entries}\n  ]\n}}\n'
+
+
+@frozen
+class Row:
+    """What has become of one entry.
+
+    Args:
+        key: the entry's.
+        before: what the baseline says; None where it does not know the entry.
+        after: what was counted; None where the suite does not name it.
+        verdict: how the two compare.
+        cached: whether the counts were known from before.
+        tolerance: how much depth and gates may grow; None where the suite does not name it.
+    """
+
+    key: Key
+    before: Counts | None
+    after: Counts | None
+    verdict: Verdict
+    cached: bool = False
+    tolerance: Tolerance | None = None
+
+    @property
+    def change(self) -> Change:
+        """What has become of it, in a word."""
+        return self.verdict.change
+
+
+@frozen(eq=False)
+class Check:
+    """A whole comparison.
+
+    Args:
+        rows: the suite's in its order, then those that only the baseline knows.
+        versions: those that differ: of the baseline and of now, `""` where there is none.
+            A baseline without any has not been written yet.
+    """
+
+    rows: Sequence[Row]
+    versions: Mapping[str, tuple[str, str]]
+
+    def count(self, change: Change) -> int:
+        """Return how many entries have changed in this way."""
+        return sum(row.change is change for row in self.rows)
+
+    @property
+    def passed(self) -> bool:
+        """Return whether nothing is worse, nothing missing and no program changed."""
+        return not any(row.change.fails for row in self.rows)
+
+    @property
+    def outdated(self) -> bool:
+        """Whether the baseline should be rewritten, now that it passed."""
+        return self.passed and any(row.change in (Change.BETTER, Change.NEW) for row in self.rows)
+
+
+def check(entries: Sequence[Entry], counted: Sequence[Counted], baseline: Baseline) -> Check:
+    """Compare what was counted with the baseline.
+
+    Args:
+        entries: of the suite.
+        counted: for each of them.
+        baseline: what they are held to.
+    """
+    rows = [_row(entry, one, baseline) for entry, one in zip(entries, counted, strict=True)]
+    named = {entry.key for entry in entries}
+    rows += [
+        Row(key, line.counts, None, Verdict(Change.MISSING, ("the suite does not name it",)))
+        for key, line in baseline.lines.items()
+        if key not in named
+    ]
+    now = all_versions()
+    names = sorted(baseline.versions.keys() | now.keys()) if baseline.versions else ()
+    pairs = {name: (baseline.versions.get(name, ""), now.get(name, "")) for name in names}
+    return Check(rows, {name: pair for name, pair in pairs.items() if pair[0] != pair[1]})
+
+
+def _row(entry: Entry, one: Counted, baseline: Baseline) -> Row:
+    line = baseline.lines.get(entry.key)
+    before = None if line is None else line.counts
+    verdict = compare(before, one.counts, entry.tolerance)
+    if line is not None and line.digest != (digest := entry_digest(entry)):
+        # A failure is worse, whatever the program.
+        change = verdict.change if one.counts.failed else Change.CHANGED
+        verdict = Verdict(
+            change, (*verdict.reasons, f"another program, digest {line.digest} → {digest}")
+        )
+    return Row(entry.key, before, one.counts, verdict, one.cached, entry.tolerance)
+
+
+def new_lines(entries: Sequence[Entry], counted: Sequence[Counted]) -> list[Line]:
+    """Return the lines of a new baseline, in the order of the suite."""
+    return [Line.of(entry, one.counts) for entry, one in zip(entries, counted, strict=True)]
+
+
+@frozen
+class Iterate:
+    """What one iterate adds, beside a program that decides as much.
+
+    Args:
+        program: the amplified one, as the suite names it.
+        target: as the suite names it.
+        adds: two-qubit gates of an iterate: those of the amplified program less those of the
+            program alone, in the same encoding, shared among its iterates.
+        encoding: of the program that it is compared with: the same one, or one that goes on from
+            it, such as `lists-win` from `lists`, with the event on a qubit.
+        own: two-qubit gates of that program, the fewest of all its entries on the target.
+    """
+
+    program: str
+    target: str
+    adds: float
+    encoding: str
+    own: int
+
+    @property
+    def programs(self) -> float:
+        """How many programs an iterate adds."""
+        return self.adds / self.own
+
+
+def iterates(counted: Mapping[Key, Counts]) -> list[Iterate]:
+    """Return what iterates add wherever their program was counted alone on the same target.
+
+    Args:
+        counted: the entries of a suite; those that failed tell nothing.
+    """
+    two_qubit_gates = {key: one.two_qubit_gates for key, one in counted.items() if not one.failed}
+    return [
+        one
+        for (program, _, target, *_), gates in two_qubit_gates.items()
+        if program.startswith(AMPLIFIED)
+        for one in _of(program, target, gates, two_qubit_gates)
+    ]
+
+
+def _of(
+    program: str, target: str, gates: int, two_qubit_gates: Mapping[Key, int]
+) -> Iterator[Iterate]:
+    encoding, _, count, game = program.removeprefix(AMPLIFIED).split(":", 3)
+    alone: dict[str, int] = {}
+    for (name, own, where, *_), few in two_qubit_gates.items():
+        if (name, where) == (game, target) and (own == encoding or own.startswith(f"{encoding}-")):
+            alone[own] = min(few, alone.get(own, few))
+    if encoding not in alone or not int(count):
+        return
+    adds = (gates - alone[encoding]) / int(count)
+    for own, few in sorted(alone.items()):
+        if few:
+            yield Iterate(program, target, adds, own, few)

@@ -3,7 +3,6 @@
 import os
 import platform
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
@@ -76,7 +75,7 @@ def source_digest() -> str:
 
 
 @contextmanager
-def fixed_pool(processes: int) -> Iterator[Executor]:
+def fixed_pool(processes: int) -> Iterator[Pool]:
     """Give processes that compile alike on every machine, however many there are.
 
     They are started when they are first needed, so the settings are in place until the end.

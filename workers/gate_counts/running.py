@@ -1,19 +1,129 @@
 """A suite carried out: what is known from before is taken, the rest is compiled side by side."""
 
+import errno
+import json
+import os
 from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from time import perf_counter
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from compiler.errors import InputError
 from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.plurals import how_many
-from workers.gate_counts.cache import Cache, cache_key
+from workers.compilation.orders import CompileOrder
 from workers.gate_counts.compiling import counted, objection
-from workers.gate_counts.counts import Counts
-from workers.gate_counts.environment import fixed_pool
+from workers.gate_counts.counts import PROOFS, Counts
+from workers.gate_counts.environment import all_versions, fixed_pool, source_digest
 from workers.gate_counts.suite import Entry, holds_on_any_input
-from workers.parallel import each
+
+
+def cache_folder() -> Path:
+    """Return our part of the user's folder for what can be made again, as XDG says.
+
+    Raises:
+        InputError: if the user has none.
+    """
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if given.is_absolute():
+        return given / "stichwerk"
+    try:
+        return Path.home() / ".cache" / "stichwerk"
+    except RuntimeError as error:
+        raise InputError("this user has no home folder: set XDG_CACHE_HOME to one") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replace a file's contents at once: whoever reads it sees the old or the new ones.
+
+    Raises:
+        OSError: if it cannot be written, or is no regular file: a device would be replaced, too.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+    with NamedTemporaryFile(
+        "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
+    ) as file:
+        part = Path(file.name)
+        try:
+            file.write(text)
+            file.close()
+            part.chmod(0o644)
+            os.replace(part, path)  # noqa: PTH105 - the very same, and says so
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+
+
+def default_folder() -> Path:
+    """Return where counts are kept if nobody says where."""
+    return cache_folder() / "gates"
+
+
+def cache_key(order: CompileOrder) -> str:
+    """Return the SHA-256 of what was asked, our source and all versions, in hexadecimal."""
+    contents = {
+        "program": order.source.digest,
+        "target": order.target,
+        "options": order.as_json(),
+        "versions": all_versions(),
+        "source": source_digest(),
+    }
+    return sha256(json.dumps(contents, sort_keys=True).encode()).hexdigest()
+
+
+@frozen
+class Cache:
+    """Counts in a folder, one file a key.
+
+    Runs may share it: a file is written under another name and then renamed, and two that write
+    the same key write the same. A damaged file counts as none.
+
+    Args:
+        folder: where they are; it is made when the first is kept.
+    """
+
+    folder: Path
+
+    def find(self, key: str) -> Counts | None:
+        """Return what is kept under a key, None if nothing usable is."""
+        try:
+            kept = json.loads(self._path(key).read_bytes())
+            counts = Counts(**kept["counts"])
+            intact = kept["check"] == _check(key, counts)
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return None
+        sound = counts.verified in PROOFS and not counts.failed
+        return counts if intact and sound else None
+
+    def keep(self, key: str, counts: Counts) -> None:
+        """Keep counts under a key.
+
+        Raises:
+            InputError: if the folder cannot be written.
+        """
+        path = self._path(key)
+        text = json.dumps({"counts": asdict(counts), "check": _check(key, counts)})
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_text(path, text + "\n")
+        except OSError as error:
+            raise InputError(
+                f"cache '{self.folder}' cannot be written: {error.strerror}; choose another with "
+                "--cache, or none with --no-cache"
+            ) from error
+
+    def _path(self, key: str) -> Path:
+        return self.folder / key[:2] / f"{key}.json"
+
+
+def _check(key: str, counts: Counts) -> str:
+    """Return what a file must end with, so that a changed figure is noticed."""
+    return sha256(f"{key} {json.dumps(asdict(counts), sort_keys=True)}".encode()).hexdigest()
+
 
 Progress = Callable[[str], None]
 
@@ -70,11 +180,11 @@ def _compiled(
     orders = [entry.order for entry in entries]
     started = perf_counter()
     with fixed_pool(min(processes, len(entries))) as pool:
-        objections = dict(each(pool, objection, orders))
+        objections = dict(pool.each(objection, orders))
         for place, entry in enumerate(entries):
             if objections[place]:
                 raise InputError(f"{entry.title}: {objections[place]}")
-        for done, (place, counts) in enumerate(each(pool, counted, orders), start=1):
+        for done, (place, counts) in enumerate(pool.each(counted, orders), start=1):
             progress(
                 f"{entries[place].title}: {_found(entries[place], counts)} "
                 f"({done} of {len(entries)}, {perf_counter() - started:.0f} s)"

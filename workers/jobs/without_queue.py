@@ -1,7 +1,6 @@
 """Jobs that a command runs by itself, without a queue."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from datetime import timedelta
 from time import sleep
 from typing import Any
@@ -12,6 +11,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from backends import BackendError, CredentialsError, ProviderBackend, backend_from_spec
+from compiler.compilation.listener import Each, each_here
 from compiler.errors import InputError
 from workers.clock import database_now, pause_seconds
 from workers.jobs.journal import AGAIN
@@ -20,7 +20,6 @@ from workers.queue.worker import Worker
 from workers.records.database import described as described_failure
 from workers.records.tables import Compilation, Event, Job
 from workers.records.tables.base import now
-from workers.sandbox.sandbox import OneByOne
 from workers.settings import settings
 from workers.stages.at_provider.charges import ask_for_charge
 
@@ -95,7 +94,7 @@ def finish_job(
     job: Job,
     *,
     progress: Callable[[str], None] = lambda _: None,
-    pool: Executor | None = None,
+    each: Each = each_here,
 ) -> Job:
     """Go on with a job that is recorded, and with its child jobs, until it has ended.
 
@@ -103,7 +102,7 @@ def finish_job(
         session: of the records.
         job: wherever it was left.
         progress: hears a line now and then.
-        pool: processes that compile; None for this one.
+        each: makes the calls of compilations.
 
     Raises:
         BackendError: if the job, or its backend, fails.
@@ -111,7 +110,7 @@ def finish_job(
     """
     job_id, set_ = job.id, settings()
     engine = session.get_bind().engine
-    worker = Worker(engine, set_, pool=pool or OneByOne(), progress=progress)
+    worker = Worker(engine, set_, each=each, progress=progress)
     try:
         session.commit()
         for _ in range(LATE_CHARGES):

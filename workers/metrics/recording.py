@@ -1,7 +1,14 @@
-"""Counting what happens: instruments that listen to the events of this process."""
+"""Instruments of the processes that do work, and the events of these processes that they count.
 
-from collections.abc import Callable, Mapping
-from typing import Any
+A worker that exports its metrics sets `PROMETHEUS_MULTIPROC_DIR` before this is imported, so that
+its children and its sweeper keep theirs in files that the worker adds up. All others keep them in
+memory.
+"""
+
+from collections.abc import Sequence
+from functools import singledispatch
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from workers.events import (
     AttemptMade,
@@ -18,23 +25,98 @@ from workers.events import (
     subscribe,
 )
 from workers.jobs.states import FINAL, Queue, State
-from workers.metrics.instruments import (
-    BUSY,
-    CACHE_LOOKUPS,
-    COMPILE_DURATION,
-    JOB_DURATION,
-    PROCESSES,
-    PROVIDER_CALL_DURATION,
-    PROVIDER_CALLS,
-    RESERVED_COST,
-    STATE_DURATION,
-    SWEEPS,
-    SWEPT,
-    TEMPORARY_FAILURES,
-    TRANSITIONS,
-)
+from workers.metrics.family import Family, Kind, Source
 from workers.metrics.labels import FewValues, backend_label, plain
 from workers.records.tables import MICRO
+
+INSTRUMENTS = CollectorRegistry()
+
+JOB_BUCKETS = (0.01, 0.05, 0.2, 0.5, 1, 2, 5, 15, 60, 300, 900, 3600, 4 * 3600, 24 * 3600)
+CALL_BUCKETS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120)
+COMPILE_BUCKETS = (0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 900, 3600)
+
+
+def _counter(name: str, meaning: str, *labels: str) -> Counter:
+    return Family(name, Kind.COUNTER, meaning, labels, Source.WORK).counter(INSTRUMENTS)
+
+
+def _histogram(name: str, meaning: str, *labels: str, buckets: Sequence[float]) -> Histogram:
+    family = Family(name, Kind.HISTOGRAM, meaning, labels, Source.WORK)
+    return family.histogram(INSTRUMENTS, buckets)
+
+
+def _live_gauge(name: str, meaning: str) -> Gauge:
+    return Family(name, Kind.GAUGE, meaning, (), Source.WORK).live_gauge(INSTRUMENTS)
+
+
+TRANSITIONS = _counter(
+    "stichwerk_job_transitions_total",
+    "Jobs that entered a state other than queued, where they begin",
+    "state",
+    "backend",
+)
+STATE_DURATION = _histogram(
+    "stichwerk_job_state_duration_seconds",
+    "Time that jobs spent in a state that they left",
+    "state",
+    "backend",
+    buckets=JOB_BUCKETS,
+)
+JOB_DURATION = _histogram(
+    "stichwerk_job_duration_seconds",
+    "Time from a job's submission to the state in which it ended",
+    "state",
+    "backend",
+    buckets=JOB_BUCKETS,
+)
+TEMPORARY_FAILURES = _counter(
+    "stichwerk_job_temporary_failures_total",
+    "Failures of jobs in a state that will be tried again",
+    "state",
+    "backend",
+)
+PROVIDER_CALLS = _counter(
+    "stichwerk_provider_calls_total",
+    "Calls of a provider, and how they ended",
+    "provider",
+    "call",
+    "outcome",
+)
+PROVIDER_CALL_DURATION = _histogram(
+    "stichwerk_provider_call_duration_seconds",
+    "Time that calls of a provider took",
+    "provider",
+    "call",
+    buckets=CALL_BUCKETS,
+)
+COMPILE_DURATION = _histogram(
+    "stichwerk_compile_duration_seconds",
+    "Time that one attempt of a portfolio took in a stage",
+    "stage",
+    "pipeline",
+    buckets=COMPILE_BUCKETS,
+)
+CACHE_LOOKUPS = _counter(
+    "stichwerk_compilation_cache_lookups_total",
+    "Jobs whose circuit had been compiled before (hit), or had to be compiled (miss)",
+    "outcome",
+)
+RESERVED_COST = _counter(
+    "stichwerk_reserved_cost_usd_total",
+    "Cost that was reserved when jobs were submitted, whether or not it was given back",
+    "backend",
+)
+SWEEPS = _counter(
+    "stichwerk_sweeps_total",
+    "Looks for jobs that are due: done, or not because the database or the broker was away",
+    "outcome",
+)
+SWEPT = _counter(
+    "stichwerk_swept_messages_total", "Messages that the sweeper has sent again", "queue"
+)
+PROCESSES = _live_gauge("stichwerk_worker_processes", "Processes of workers that take jobs")
+BUSY = _live_gauge("stichwerk_worker_busy_processes", "Those that are busy with a job")
+
 
 _few_backends = FewValues()
 _few_providers = FewValues()
@@ -53,7 +135,13 @@ def _backend(spec: str) -> str:
     return _few_backends(backend_label(spec))
 
 
-def _moved(event: JobMoved) -> None:
+@singledispatch
+def count(event: object) -> None:
+    """Count an event, if there is anything to count of its kind."""
+
+
+@count.register
+def _(event: JobMoved) -> None:
     """Count a change of state.
 
     Time in a state in which jobs end is not counted, nor is going back to the queue.
@@ -65,74 +153,64 @@ def _moved(event: JobMoved) -> None:
     if event.left not in FINAL:
         # Clocks of different machines may disagree a little.
         STATE_DURATION.labels(event.left, label).observe(max(0.0, event.seconds))
-
-
-def _ended(event: JobMoved) -> None:
     if event.lifetime_seconds is not None:
-        duration = JOB_DURATION.labels(event.entered, _backend(event.backend))
+        duration = JOB_DURATION.labels(event.entered, label)
         duration.observe(max(0.0, event.lifetime_seconds))
 
 
-def _will_try_again(event: JobWillTryAgain) -> None:
+@count.register
+def _(event: JobWillTryAgain) -> None:
     TEMPORARY_FAILURES.labels(event.state, _backend(event.backend)).inc()
 
 
-def _called(event: ProviderCalled) -> None:
+@count.register
+def _(event: ProviderCalled) -> None:
     label = _few_providers(plain(event.provider))
     PROVIDER_CALLS.labels(label, event.call, event.outcome).inc()
     PROVIDER_CALL_DURATION.labels(label, event.call).observe(event.seconds)
 
 
-def _attempted(event: AttemptMade) -> None:
+@count.register
+def _(event: AttemptMade) -> None:
     label = _few_pipelines(plain(event.pipeline))
     COMPILE_DURATION.labels(event.stage, label).observe(max(0.0, event.seconds))
 
 
-def _looked_up(event: CircuitLookedUp) -> None:
+@count.register
+def _(event: CircuitLookedUp) -> None:
     CACHE_LOOKUPS.labels("hit" if event.found else "miss").inc()
 
 
-def _reserved(event: CostReserved) -> None:
+@count.register
+def _(event: CostReserved) -> None:
     RESERVED_COST.labels(_backend(event.backend)).inc(event.cost_microusd / MICRO)
 
 
-def _swept(event: Swept) -> None:
+@count.register
+def _(event: Swept) -> None:
     SWEEPS.labels("away" if event.away else "ok").inc()
 
 
-def _sent(event: MessagesSent) -> None:
+@count.register
+def _(event: MessagesSent) -> None:
     SWEPT.labels(event.queue).inc(event.messages)
 
 
-def _started(_: ProcessStarted) -> None:
+@count.register
+def _(_: ProcessStarted) -> None:
     PROCESSES.set(1)
 
 
-def _begun(_: WorkBegun) -> None:
+@count.register
+def _(_: WorkBegun) -> None:
     BUSY.set(1)
 
 
-def _ended_work(_: WorkEnded) -> None:
+@count.register
+def _(_: WorkEnded) -> None:
     BUSY.set(0)
 
 
-_LISTENERS: Mapping[type, tuple[Callable[[Any], None], ...]] = {
-    JobMoved: (_moved, _ended),
-    JobWillTryAgain: (_will_try_again,),
-    ProviderCalled: (_called,),
-    AttemptMade: (_attempted,),
-    CircuitLookedUp: (_looked_up,),
-    CostReserved: (_reserved,),
-    Swept: (_swept,),
-    MessagesSent: (_sent,),
-    ProcessStarted: (_started,),
-    WorkBegun: (_begun,),
-    WorkEnded: (_ended_work,),
-}
-
-
 def count_events() -> None:
-    """Count from now on what happens in this process, and in those that it forks."""
-    for kind, listeners in _LISTENERS.items():
-        for listener in listeners:
-            subscribe(kind, listener)
+    """Count all that happens in this process and those it forks from now on."""
+    subscribe(count)

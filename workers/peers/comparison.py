@@ -1,27 +1,28 @@
 """One case by every compiler: the calls, the proofs, and what is counted."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from importlib.metadata import PackageNotFoundError, version
 from statistics import median_low
 
 from attrs import evolve, frozen
 
 from compiler.compilation.attempts import worth_refining
+from compiler.compilation.listener import Each
 from compiler.words.held_inputs import count_text
-from workers.parallel import Ended, each
+from workers.parallel import Ended
 from workers.peers.compilers.stichwerk import ANY_INPUT, OURS, QUICK
 from workers.peers.own_circuits import OWN
 from workers.peers.peer import Peer, peers
-from workers.peers.proofs import ZERO, prove
 from workers.peers.subjects import Kind
 from workers.peers.suites import WIDE
 from workers.peers.trials import (
+    ZERO,
     Case,
     Outcome,
     Trial,
     attempt,
     given,
+    prove,
     refine,
     size,
     target_of,
@@ -91,7 +92,7 @@ class Result:
 
 
 def compare(
-    case: Case, names: Sequence[str], seeds: int, pool: Executor | None, progress: Progress
+    case: Case, names: Sequence[str], seeds: int, each: Each, progress: Progress
 ) -> list[Result]:
     """Let every compiler try one case; return a result for each, in the order of `names`.
 
@@ -99,13 +100,13 @@ def compare(
         case: what is compiled.
         names: of the compilers.
         seeds: how many each seeded compiler and pipeline tries, from 0.
-        pool: where the calls are made, perhaps with a limit; None for this process.
+        each: makes the calls, perhaps with a limit.
         progress: is told what has been found.
     """
     results: dict[str, Result] = {}
     for name in _of_use(case, names):
         try:
-            result = _compare(case, peers[name], size(case.subject, case.form), seeds, pool)
+            result = _compare(case, peers[name], size(case.subject, case.form), seeds, each)
         except Exception as error:  # noqa: BLE001 - third-party code may raise anything
             reason = " ".join(str(error).split()) or type(error).__name__
             result = Result(case, name, 0, 0.0, verified="failed", detail=reason)
@@ -140,7 +141,7 @@ def _of_use(case: Case, names: Sequence[str]) -> Iterator[str]:
     yield from (name for name in names if name not in unwanted)
 
 
-def _compare(case: Case, peer: Peer, gates: int, seeds: int, pool: Executor | None) -> Result:
+def _compare(case: Case, peer: Peer, gates: int, seeds: int, each: Each) -> Result:
     nothing = Result(case, peer.name, 0, 0.0)
     refusal = peer.refuses(target_of(case.target)) if peer.refuses is not None else ""
     if refusal:
@@ -155,18 +156,18 @@ def _compare(case: Case, peer: Peer, gates: int, seeds: int, pool: Executor | No
     tried = range(min(seeds, SEEDS_IF_LARGE) if gates > LARGE and peer.ours else seeds)
     variants = peer.variants(target_of(case.target), tried)
     trials = [Trial(case, peer.name, variant) for variant in variants]
-    made = {place: _outcome(found) for place, found in each(pool, attempt, trials)}
+    made = {place: _outcome(found) for place, found in each(attempt, trials)}
     if peer.refine is not None:
-        _refine(made, trials, pool)
+        _refine(made, trials, each)
     return _judged(case, peer, [(trials[place], made[place]) for place in range(len(trials))])
 
 
-def _refine(made: dict[int, Outcome], trials: Sequence[Trial], pool: Executor | None) -> None:
+def _refine(made: dict[int, Outcome], trials: Sequence[Trial], each: Each) -> None:
     """Refine the best outcomes in place, as a compilation does."""
     results = {place: (one.native, one.figures) for place, one in made.items()}
     places = worth_refining(results, "two_qubit_gates")
     refinable = [(trials[place], made[place]) for place in places]
-    for number, found in each(pool, refine, refinable):
+    for number, found in each(refine, refinable):
         place = places[number]
         if isinstance(found, Ended):
             spent = made[place].cpu_seconds + (found.seconds or 0.0)
@@ -179,7 +180,7 @@ def _outcome(found: Outcome | Ended) -> Outcome:
     """Return what became of a trial, also of one whose process was ended."""
     if isinstance(found, Outcome):
         return found
-    return Outcome(b"", b"", (), (), None, 0.0, found.seconds or 0.0, error=str(found))
+    return Outcome(cpu_seconds=found.seconds or 0.0, error=str(found))
 
 
 def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Result:

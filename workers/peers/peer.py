@@ -1,16 +1,86 @@
 """What a peer is: a compiler that can be compared with others."""
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.metadata import distributions
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, TypeVar
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
-from compiler.lowering import Draft, Lowered
+from compiler.errors import LoweringError
+from compiler.lowering import Draft
 from compiler.registry import Registry
-from workers.peers.environment import Environment
+from workers.sandbox.child_environment import child_environment
+from workers.sandbox.sandbox import within
+from workers.sandbox.sandboxed_process import end_with
+
+
+@frozen
+class Environment:
+    """A virtual environment within the one that this process runs in.
+
+    Args:
+        name: of its folder.
+    """
+
+    name: str
+
+    @property
+    def folder(self) -> Path:
+        """Where it is, if it is there."""
+        return Path(sys.prefix) / self.name
+
+    def version(self, package: str) -> str | None:
+        """Return which version of a package it has, None if it has none or is not there."""
+        places = [str(place) for place in self.folder.glob("lib/python*/site-packages")]
+        found = next(iter(distributions(name=package, path=places)), None) if places else None
+        return None if found is None else found.version
+
+    def answer(self, program: Path, question: str, seconds: float) -> str:
+        """Let its Python run a program, which reads a question and prints the answer.
+
+        Args:
+            program: a file that needs nothing of ours.
+            question: what it reads.
+            seconds: that it may take.
+
+        Raises:
+            LoweringError: saying in one line how it failed.
+        """
+        command = (str(self.folder / "bin" / "python"), "-I", str(program))
+        return within(seconds, answered, command, question)
+
+
+def answered(command: tuple[str, ...], question: str) -> str:
+    """Return what a command prints; it ends when this process does, which has no threads.
+
+    Raises:
+        LoweringError: saying in one line how it failed.
+    """
+    done = subprocess.run(
+        command,
+        input=question,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=child_environment(),
+        preexec_fn=partial(end_with, os.getpid()),
+    )
+    if done.returncode < 0:
+        by = signal.Signals(-done.returncode).name
+        raise LoweringError(f"its process was ended by {by}")
+    if done.returncode:
+        *_, last = done.stderr.strip().splitlines() or [f"its process ended with {done.returncode}"]
+        raise LoweringError(last.strip())
+    return done.stdout
 
 
 @frozen
@@ -47,13 +117,9 @@ class Given:
     from_zero: bool = False
     ours_from_zero: bool = False
 
-    def lowered(self, draft: Draft) -> Lowered:
-        """Return native gates that were made of `gates`."""
-        return Lowered(draft.circuit, self.gates, draft.initial_layout, draft.final_layout)
 
-
-Compile = Callable[[Given, Target, Variant], Lowered]
-"""Returns native gates with their layouts."""
+Compile = Callable[[Given, Target, Variant], Draft]
+"""Returns native gates with their layouts, and the circuit they were made of if not `gates`."""
 
 Variants = Callable[[Target, Sequence[int]], list[Variant]]
 """Takes the target and the seeds that are asked for."""
@@ -64,7 +130,7 @@ Route = Callable[[QuantumCircuit, Target, Variant], int | None]
 Refuse = Callable[[Target], str]
 """Says why a compiler is not called for a target, `""` if it is."""
 
-Refine = Callable[[Given, Lowered, Target, Variant], Lowered | None]
+Refine = Callable[[Given, Draft, Target, Variant], Draft | None]
 """Makes a result better by what takes too long for all; None where there is no such thing."""
 
 

@@ -9,9 +9,8 @@ from attrs import frozen
 from workers.peers.comparison import Result
 from workers.peers.own_circuits import OWN
 from workers.peers.peer import peers
-from workers.peers.proofs import ZERO
 from workers.peers.subjects import Form, Kind
-from workers.peers.trials import Case
+from workers.peers.trials import ZERO, Case
 
 SIDE = {
     "floor": "floor of the toy",

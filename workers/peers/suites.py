@@ -6,8 +6,7 @@ from compiler.errors import UnknownNameError
 from compiler.near_misses import meant
 from compiler.targets import sized_spec
 from compiler.targets.resonator import computational_qubits
-from workers.peers.dynamic_circuits import DYNAMIC
-from workers.peers.subjects import MOVES, QUBIKOS, Form, Kind, Subject
+from workers.peers.subjects import DYNAMIC, MOVES, QUBIKOS, Form, Kind, Subject
 from workers.peers.trials import Case, target_of
 
 TARGETS = ("star", "heavy-hex:torino", "heavy-hex:marrakesh")

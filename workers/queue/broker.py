@@ -24,10 +24,9 @@ from redis.exceptions import RedisError
 from sqlalchemy import Engine
 
 from compiler.errors import InputError
-from workers.ending import leave
 from workers.events import ProcessStarted, WorkBegun, WorkEnded, publish
 from workers.jobs.states import Queue
-from workers.logs import logged_with, set_format
+from workers.logs import leave, logged_with, set_format
 from workers.queue import redis_transport
 from workers.records.database import open_database
 from workers.redaction import redacted

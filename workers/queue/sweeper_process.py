@@ -15,9 +15,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from compiler.errors import StichwerkError
-from workers.ending import leave
 from workers.jobs.states import Queue
-from workers.logs import log_to_stderr
+from workers.logs import leave, log_to_stderr
 from workers.metrics.recording import count_events
 from workers.notices.sending import Notifier
 from workers.queue.broker import send

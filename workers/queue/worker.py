@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Collection, Mapping
-from concurrent.futures import Executor
 from functools import partial
 from typing import Any
 
@@ -19,6 +18,7 @@ from backends import (
     ResultError,
     UnavailableError,
 )
+from compiler.compilation.listener import Each
 from compiler.errors import StichwerkError
 from workers.jobs.journal import AGAIN, TransitionError, back_off, fail, quarantine
 from workers.jobs.states import Queue, State, queue_of
@@ -59,14 +59,14 @@ class Worker:
         engine: of the database.
         settings: of the queue.
         queues: whose work it does.
-        pool: processes that make a compilation's attempts, None for this one.
+        each: makes a compilation's calls; None for a sandbox.
         progress: hears a line now and then.
     """
 
     engine: Engine
     settings: Settings
     queues: Collection[Queue] = frozenset(Queue)
-    pool: Executor | None = None
+    each: Each | None = None
     progress: Callable[[str], None] = lambda _: None
 
     def advance(self, job_id: int) -> Queue | None:
@@ -123,7 +123,7 @@ class Worker:
 
     def _advance(self, session: Session, job: Job, lease: Lease) -> Queue | None:
         recall_device(session, job.target)
-        context = StageContext(session, job, lease, self.settings, self.pool, self.progress)
+        context = StageContext(session, job, lease, self.settings, self.each, self.progress)
         again = True
         often = job.failures >= self.settings.most_failures
         if lease.was_left_behind and often and not (job.may_be_there or _waits(job)):

@@ -4,8 +4,7 @@ import sys
 from importlib import import_module
 from multiprocessing.connection import Connection
 
-from workers.orphans import end_with
-from workers.sandbox.sandboxed_process import work
+from workers.sandbox.sandboxed_process import end_with, work
 
 if __name__ == "__main__":
     number, parent, plain, first = sys.argv[1:]

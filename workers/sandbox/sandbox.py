@@ -14,24 +14,24 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, Future
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from math import inf
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from backends import UnavailableError
+from compiler.compilation.listener import Each, each_here, never
 from compiler.errors import LoweringError, StichwerkError
 from workers.sandbox.child_environment import child_environment
 from workers.sandbox.memory import share
 from workers.sandbox.sandboxed_process import Answer
 from workers.settings import PREFIX, Settings
 
-P = ParamSpec("P")
+A = TypeVar("A")
 R = TypeVar("R")
 
 PREPARE = "workers.sandbox.sandboxed_process:prepare"
@@ -121,26 +121,7 @@ class Sandbox:
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection | None = None
         self._is_ready = self._is_used = False
-        self._lock = threading.Lock()
-
-    def begin(self) -> None:
-        """Start a process unless there is one, without waiting for it."""
-        with self._lock:
-            self._begun()
-
-    def prepare(self) -> None:
-        """Wait until there is a process that takes a call.
-
-        Raises:
-            StartError: if none can be started.
-        """
-        with self._lock:
-            self._prepared()
-
-    def end(self) -> None:
-        """End the process and all that it has started."""
-        with self._lock:
-            self._end()
+        self._lock = threading.RLock()
 
     def call(
         self,
@@ -187,7 +168,7 @@ class Sandbox:
         return result
 
     def _answer(self, call: tuple[Any, ...], seconds: float, attend: Callable[[], None]) -> Answer:
-        connection = self._prepared()
+        connection = self.prepare()
         until = monotonic() + seconds
         answer: Answer | None = None
         self._is_used = True
@@ -204,7 +185,7 @@ class Sandbox:
             raise CallDiedError.of(self._process.wait()) from None
         finally:
             if answer is None or answer.worn:
-                self._end()
+                self.end()
         return answer
 
     def _received(self, connection: Connection) -> Answer | None:
@@ -223,73 +204,71 @@ class Sandbox:
         assert isinstance(received, Answer)
         return received
 
-    def _begun(self) -> Connection:
-        if self._connection is None:
-            here, there = socket.socketpair()
-            parent, plain = os.getpid() if self._bound else 0, "plain" if self._plain else ""
-            arguments = str(there.fileno()), str(parent), plain, self._first
-            # What it unpickles is found where this process finds it, and nowhere else.
-            path = {
-                "PYTHONPATH": os.pathsep.join(str(Path(place).absolute()) for place in sys.path)
-            }
-            with there:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-m", "workers.sandbox", *arguments],
-                    env={**child_environment(), **path, **self._variables},
-                    stdin=subprocess.DEVNULL,
-                    pass_fds=[there.fileno()],
-                    start_new_session=True,
-                    **self._options,
-                )
-            self._connection = Connection(here.detach())
-            self._is_ready = self._is_used = False
-        return self._connection
+    def begin(self) -> Connection:
+        """Start a process unless there is one, without waiting for it."""
+        with self._lock:
+            if self._connection is None:
+                self._connection = self._started()
+                self._is_ready = self._is_used = False
+            return self._connection
 
-    def _prepared(self) -> Connection:
-        """Return the connection to a process that waits for a call."""
-        if self._is_ready and self._connection is not None and self._connection.poll():
-            # It has nothing to say unasked: it has died since its last call, which is not to blame.
-            self._end()
-        connection = self._begun()
-        if not self._is_ready:
-            try:
-                if not connection.poll(START_SECONDS):
-                    raise TimeoutError(f"it does not start within {START_SECONDS:g} s")
-                connection.recv_bytes()
-            except (EOFError, OSError) as error:
-                self._end()
-                raise StartError(f"no process can be started to compute in: {error}") from error
-            self._is_ready = True
-        return connection
+    def _started(self) -> Connection:
+        here, there = socket.socketpair()
+        parent, plain = os.getpid() if self._bound else 0, "plain" if self._plain else ""
+        arguments = str(there.fileno()), str(parent), plain, self._first
+        # What it unpickles is found where this process finds it, and nowhere else.
+        path = {"PYTHONPATH": os.pathsep.join(str(Path(place).absolute()) for place in sys.path)}
+        with there:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "workers.sandbox", *arguments],
+                env={**child_environment(), **path, **self._variables},
+                stdin=subprocess.DEVNULL,
+                pass_fds=[there.fileno()],
+                start_new_session=True,
+                **self._options,
+            )
+        return Connection(here.detach())
 
-    def _end(self) -> None:
-        process, self._process = self._process, None
-        connection, self._connection = self._connection, None
-        self._is_ready = False
-        if connection is not None:
-            connection.close()
-        if process is not None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.kill()
-            process.wait()
+    def prepare(self) -> Connection:
+        """Wait until there is a process that takes a call.
 
+        Raises:
+            StartError: if none can be started.
+        """
+        with self._lock:
+            if self._is_ready and self._connection is not None and self._connection.poll():
+                # It has nothing to say unasked: it has died since its last call, which is not to
+                # blame.
+                self.end()
+            connection = self.begin()
+            if not self._is_ready:
+                try:
+                    if not connection.poll(START_SECONDS):
+                        raise TimeoutError(f"it does not start within {START_SECONDS:g} s")
+                    connection.recv_bytes()
+                except (EOFError, OSError) as error:
+                    self.end()
+                    raise StartError(f"no process can be started to compute in: {error}") from error
+                self._is_ready = True
+            return connection
 
-class OneByOne(Executor):
-    """Executor that has made a call when `submit` returns: in this process."""
-
-    def submit(self, function: Callable[P, R], /, *arguments: P.args, **_: P.kwargs) -> "Future[R]":
-        """Call a function, and return its result; errors are raised at once."""
-        done: Future[R] = Future()
-        done.set_result(self._call(function, *arguments))
-        return done
-
-    def _call(self, function: Callable[..., R], *arguments: Any) -> R:
-        return function(*arguments)
+    def end(self) -> None:
+        """End the process and all that it has started."""
+        with self._lock:
+            process, self._process = self._process, None
+            connection, self._connection = self._connection, None
+            self._is_ready = False
+            if connection is not None:
+                connection.close()
+            if process is not None:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.kill()
+                process.wait()
 
 
-class Attended(OneByOne):
-    """An executor that makes every call in a sandbox.
+def attended(sandbox: Sandbox, most_bytes: int, until: float, attend: Callable[[], None]) -> Each:
+    """Return what makes calls one after the other in a sandbox.
 
     Args:
         sandbox: where calls are made.
@@ -298,22 +277,18 @@ class Attended(OneByOne):
         attend: called now and then meanwhile; what it raises ends the call.
     """
 
-    def __init__(
-        self, sandbox: Sandbox, most_bytes: int, until: float, attend: Callable[[], None]
-    ) -> None:
-        self._sandbox = sandbox
-        self._most_bytes = most_bytes
-        self._until = until
-        self._attend = attend
+    def each(
+        function: Callable[[A], R], arguments: Sequence[A], late: Callable[[], bool] = never, /
+    ) -> Iterator[tuple[int, R]]:
+        def call(argument: A) -> R:
+            seconds = until - monotonic()
+            return sandbox.call(
+                function, argument, most_bytes=most_bytes, seconds=seconds, attend=attend
+            )
 
-    def _call(self, function: Callable[..., R], *arguments: Any) -> R:
-        return self._sandbox.call(
-            function,
-            *arguments,
-            most_bytes=self._most_bytes,
-            seconds=self._until - monotonic(),
-            attend=self._attend,
-        )
+        return each_here(call, arguments, late)
+
+    return each
 
 
 def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:

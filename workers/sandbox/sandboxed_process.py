@@ -1,8 +1,11 @@
 """The process in which calls are made that may crash, hang or take too much."""
 
+import ctypes
 import json
 import logging
+import os
 import resource
+import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -29,6 +32,19 @@ REGISTRIES = (
     ("games.encoding", "encodings"),
 )
 """What imports its entries only when somebody asks for them."""
+
+
+PR_SET_PDEATHSIG = 1
+
+
+def end_with(parent: int) -> None:
+    """Let the kernel kill this process when its parent has ended, however it does.
+
+    A thread that waits for the parent's end could not: a library may keep Python's lock for hours.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 @frozen

@@ -16,16 +16,24 @@ from workers.clock import database_now
 from workers.compilation.compiling import compile_order, prove_recorded
 from workers.compilation.orders import plan_order, stored_order
 from workers.events import CircuitLookedUp, publish
-from workers.jobs.journal import Passed, TransitionError, move, wait
-from workers.jobs.quarantine import died, died_perhaps, fail_with, lived
+from workers.jobs.journal import (
+    Passed,
+    TransitionError,
+    died,
+    died_perhaps,
+    fail_with,
+    lived,
+    move,
+    wait,
+)
 from workers.jobs.states import UNCOMPILED, State
 from workers.queue.leases import LeaseLostError, order_lease
 from workers.records.tables import Candidate, Compilation, Job, Order
 from workers.redaction import redacted
 from workers.sandbox.sandbox import (
-    Attended,
     CallDiedError,
     OverdueError,
+    attended,
     most_bytes,
     shared_sandbox,
 )
@@ -103,7 +111,7 @@ def compilation_of(context: StageContext, digest: str) -> Compilation | None:
 
 def _compile(context: StageContext, order: Order, found: Compilation | None) -> None:
     session, job = context.session, context.job
-    pool = context.pool or Attended(
+    each = context.each or attended(
         shared_sandbox(),
         most_bytes(context.settings),
         monotonic() + context.settings.compile_seconds,
@@ -122,14 +130,14 @@ def _compile(context: StageContext, order: Order, found: Compilation | None) -> 
 
     if found is None:
         publish(CircuitLookedUp(found=False))
-        settled, plan = pool.submit(plan_order, stored_order(order)).result()
+        ((_, (settled, plan)),) = each(plan_order, [stored_order(order)])
         found = compile_order(
-            session, settled, plan, pool, context.tell, order_digest=order.digest, begun=begun
+            session, settled, plan, each, context.tell, order_digest=order.digest, begun=begun
         )
     else:
         begun(found)
         if not found.ready:
-            prove_recorded(session, found, pool, context.tell)
+            prove_recorded(session, found, each, context.tell)
     lived(session, job)
     suffix = from_zero_suffix(from_zero=found.chosen.from_zero)
     gates = f"{found.chosen.two_qubit_gates} two-qubit gates{suffix}"

@@ -1,7 +1,6 @@
 """What a stage works with."""
 
 from collections.abc import Callable
-from concurrent.futures import Executor
 from functools import cache
 from time import monotonic
 
@@ -9,6 +8,7 @@ from attrs import field, frozen
 from sqlalchemy.orm import Session
 
 from backends import Backend, CircuitJob, backend_from_spec
+from compiler.compilation.listener import Each
 from compiler.errors import StichwerkError
 from workers.jobs.journal import storable
 from workers.queue.leases import Lease, LeaseLostError
@@ -40,7 +40,7 @@ class StageContext:
         job: the only copy that may be changed, for as long as the lease is held.
         lease: the right to do so.
         settings: of the queue.
-        pool: processes that make a compilation's attempts, None for this one.
+        each: makes a compilation's calls; None for a sandbox.
         progress: hears a line now and then.
     """
 
@@ -48,7 +48,7 @@ class StageContext:
     job: Job
     lease: Lease
     settings: Settings
-    pool: Executor | None
+    each: Each | None
     progress: Callable[[str], None]
     _begun: float = field(factory=monotonic, init=False)
 

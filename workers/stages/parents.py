@@ -15,8 +15,7 @@ from games.training import CircuitRun
 from games.trick_taking.training.result import train_on_request
 from workers.batches.running import run_batch
 from workers.compilation.orders import CompileOrder, stored_order
-from workers.estimation.quantity import Quantity, quantity
-from workers.estimation.request import estimation_from_json, recorded_estimate
+from workers.estimation.request import Quantity, estimation_from_json, quantity, recorded_estimate
 from workers.jobs.journal import Passed, move, wait
 from workers.jobs.states import JobKind, State
 from workers.records.tables import Job, Order

@@ -7,8 +7,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from backends import LocalBackend, ProviderBackend
 from compiler.words.machine_names import calibration_digest
-from workers.jobs.journal import Passed, move
-from workers.jobs.quarantine import in_quarantine
+from workers.jobs.journal import Passed, in_quarantine, move
 from workers.jobs.states import State
 from workers.stages.at_provider.place import is_elsewhere
 from workers.stages.at_provider.polling import follow, poll

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from backends import BackendError, LocalBackend
-from workers.jobs.quarantine import died, found_abandoned, lived
+from workers.jobs.journal import died, found_abandoned, lived
 from workers.queue.leases import LeaseLostError
 from workers.records.tables import Job
 from workers.sandbox.sandbox import (

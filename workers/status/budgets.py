@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from attrs import frozen
+from attrs import Factory, define, frozen
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
@@ -12,7 +12,28 @@ from workers.clock import database_now
 from workers.jobs.states import OPEN
 from workers.records.tables import MICRO, Job, Spending, Token
 from workers.settings import Settings
-from workers.status.problems import Problems
+
+
+@define
+class Problems:
+    """What is wrong, and what is worth knowing though it is not.
+
+    Args:
+        problems: each in one line: what is wrong, and what to do.
+        notes: likewise.
+    """
+
+    problems: list[str] = Factory(list)
+    notes: list[str] = Factory(list)
+
+
+def spoken(seconds: float) -> str:
+    """Return a duration in the largest unit of which it is at least two."""
+    for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
 
 MAX_TAGS = 20
 NAMED = re.compile(r"(?:token:(\d+):)?(day|tag):(.*)", re.DOTALL)

@@ -24,8 +24,7 @@ from workers.records.tables import Heartbeat
 from workers.redaction import redacted
 from workers.settings import Settings
 from workers.stages.at_provider.health import Answering, Problem
-from workers.status.budgets import Budget, budgets
-from workers.status.problems import Problems, spoken
+from workers.status.budgets import Budget, Problems, budgets, spoken
 from workers.status.waiting import Calibrated, Reason, ServiceWork, Stuck, Waiting, service_work
 
 LEAST_FREE_BYTES = 64 * 10**6

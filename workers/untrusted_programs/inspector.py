@@ -34,10 +34,11 @@ from workers.sandbox.sandbox import (
 )
 from workers.settings import Settings
 from workers.untrusted_programs.parser import (
-    BYTES_AS_TEXT,
     CPU_SECONDS,
     HEADROOM_BYTES,
     answered,
+    outcomes,
+    settle,
 )
 from workers.untrusted_programs.tenant_turns import BusyError, Turns
 
@@ -143,10 +144,8 @@ class Inspector:
             InputError: if the program cannot be read.
             BusyError: if too many others wait.
         """
-        given = {"encoding": encoding, "counts": dict(counts)}
         with self._turns.place(tenant):
-            answer = self._ask(tenant, "outcomes", source, **given)
-        return Reading(answer["bits"], answer["registers"], answer["outcomes"])
+            return Reading(**self._ask(tenant, outcomes, source, encoding, dict(counts)))
 
     def _settle(self, order: CompileOrder, backend: str, tenant: Tenant) -> Settled:
         if order.source.content:
@@ -158,27 +157,13 @@ class Inspector:
                 f"{order.source.name}: what is expected takes more than "
                 f"{self._settings.most_bytes} bytes"
             )
-        answer = self._ask(
-            tenant,
-            "settle",
-            order.source,
-            target=order.target,
-            options=order.as_json(),
-            backend=backend,
-            most_qubits=self._settings.most_qubits,
-            most_gates=self._settings.most_gates,
-        )
+        set_ = self._settings
+        answer = self._ask(tenant, settle, order, backend, set_.most_qubits, set_.most_gates)
         return answer["target"], answer["options"]
 
-    def _ask(self, tenant: Tenant, ask: str, source: Source, **rest: Any) -> dict[str, Any]:
-        question = {
-            "ask": ask,
-            "name": source.name,
-            # A circuit that was submitted on the command line may be QPY: any bytes.
-            "content": source.content.decode(BYTES_AS_TEXT),
-            "expected": source.expected.decode(),
-            **rest,
-        }
+    def _ask(
+        self, tenant: Tenant, read: Callable[..., dict[str, Any]], *arguments: Any
+    ) -> dict[str, Any]:
         with self._turns.turn(tenant) as turn:
             # As many turns are given as there are children.
             child = self._idle.pop()
@@ -186,7 +171,7 @@ class Inspector:
                 # To start a child takes longer than most programs, and is no tenant's fault.
                 child.prepare()
                 turn.begin()
-                answer = self._answer(child, question)
+                answer = self._answer(child, read, *arguments)
             except StartError as error:
                 raise BusyError(
                     "programs cannot be read just now; try again in some seconds"
@@ -200,11 +185,11 @@ class Inspector:
             raise InputError(answer["refused"])
         return answer
 
-    def _answer(self, child: Sandbox, question: dict[str, Any]) -> dict[str, Any]:
+    def _answer(self, child: Sandbox, *call: Any) -> dict[str, Any]:
         try:
             return child.call(
                 answered,
-                question,
+                *call,
                 most_bytes=HEADROOM_BYTES,
                 seconds=self._seconds,
                 cpu_seconds=CPU_SECONDS,

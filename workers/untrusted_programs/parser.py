@@ -17,7 +17,7 @@ from compiler.errors import CircuitFileError, InputError, StichwerkError
 from compiler.measurement import registers_of
 from compiler.program import Program
 from games.sources import Source, encodings_meant, read_program
-from workers.compilation.orders import CompileOrder, order_from_json
+from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked
 
@@ -28,8 +28,6 @@ CPU_SECONDS = 10
 """Processor time for one program: 20,000 statements of OpenQASM 3 take 7 s to parse."""
 
 LONGEST_MESSAGE = 500
-BYTES_AS_TEXT = "latin-1"
-"""How a program's bytes, whatever they are, become text that JSON can hold."""
 
 _STANDARD = frozenset(get_standard_gate_name_mapping())
 STANDARD_GATES = "qiskit.circuit.library.standard_gates"
@@ -43,14 +41,14 @@ def warm_up() -> None:
     read_program.cache_clear()
 
 
-def answered(question: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer to a question as JSON has it, or why there is none.
+def answered(read: Callable[..., dict[str, Any]], *arguments: Any) -> dict[str, Any]:
+    """Return what a function returns, which JSON can hold, or why it returns nothing.
 
     Raises:
         MemoryError: if it takes too much memory.
     """
     try:
-        return QUESTIONS[question.pop("ask")](**question)
+        return read(*arguments)
     except StichwerkError as error:
         return _refusal(str(error))
     except MemoryError:
@@ -67,40 +65,21 @@ def _refusal(message: str) -> dict[str, Any]:
     return {"refused": " ".join(message.split())[:LONGEST_MESSAGE]}
 
 
-def _settle(
-    *,
-    name: str,
-    content: str,
-    expected: str,
-    target: str,
-    options: Mapping[str, Any],
-    backend: str,
-    most_qubits: int,
-    most_gates: int,
-) -> dict[str, Any]:
+def settle(order: CompileOrder, backend: str, most_qubits: int, most_gates: int) -> dict[str, Any]:
     """Return the settled order's target and options; see `workers.jobs.submission.checked`."""
-    source = Source(name, content.encode(BYTES_AS_TEXT), expected.encode())
-    order = order_from_json(source, target, options)
-    for encoding in encodings_meant(source, order.encoding):
-        check_size(read_program(source, encoding), name, most_qubits, most_gates)
+    for encoding in encodings_meant(order.source, order.encoding):
+        program = read_program(order.source, encoding)
+        check_size(program, order.source.name, most_qubits, most_gates)
     done = checked(Submission(order, backend, shots=1)).order
     return {"target": done.target, "options": done.as_json()}
 
 
-def _outcomes(
-    name: str, content: str, expected: str, encoding: str, counts: Mapping[str, int]
-) -> dict[str, Any]:
+def outcomes(source: Source, encoding: str, counts: Mapping[str, int]) -> dict[str, Any]:
     """Return the width and registers of measured bits, and counts by what the rules call them."""
-    program = read_program(Source(name, content.encode(BYTES_AS_TEXT), expected.encode()), encoding)
+    program = read_program(source, encoding)
     outcomes = program.named_outcomes({int(measured): n for measured, n in counts.items()})
     registers = registers_of(program.circuit)
     return {"bits": program.circuit.num_clbits, "registers": registers, "outcomes": outcomes}
-
-
-QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {
-    "settle": _settle,
-    "outcomes": _outcomes,
-}
 
 
 def check_size(program: Program, name: str, most_qubits: int, most_gates: int) -> None:

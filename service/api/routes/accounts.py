@@ -5,8 +5,7 @@ from service.api.dependencies import TheService
 from service.results.status import Holder
 from workers.accounts.tokens import Scope
 from workers.records.tables import Token
-from workers.status.budgets import account_budgets, budgets
-from workers.status.problems import Problems
+from workers.status.budgets import Problems, account_budgets, budgets
 
 router = guarded_router(Scope.READ)
 

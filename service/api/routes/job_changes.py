@@ -13,8 +13,17 @@ from service.api.requests import Many
 from service.api.routes.jobs import UNKNOWN, Id, own_job
 from service.results.jobs.submission import ChangedJob, ManyChangedJobs, RefusedJob
 from workers.accounts.tokens import Scope
-from workers.jobs.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_each, to_retry
-from workers.jobs.control import cancel, rescore, retry
+from workers.jobs.control import (
+    CANCELLABLE,
+    RETRIABLE,
+    Chosen,
+    cancel,
+    rescore,
+    retry,
+    to_cancel,
+    to_each,
+    to_retry,
+)
 from workers.jobs.states import State
 from workers.queue.worker import queue_of_job
 from workers.records.tables import Job

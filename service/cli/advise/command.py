@@ -21,10 +21,10 @@ from service.cli.advise.options import (
     measurement_options,
 )
 from service.cli.options import Json
-from service.cli.output.first_time import say_if_first
 from service.cli.output.panels import write_result
 from service.cli.output.plots import Plot
 from service.cli.output.printing import say
+from service.cli.output.progress import say_if_first
 from service.cli.program_argument import read_source
 from service.results.games.advice import CardsAdvice, GameReview
 

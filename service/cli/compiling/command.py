@@ -10,7 +10,7 @@ from service.cli.compile_options import How, compile_options
 from service.cli.compiling.table import print_compilation
 from service.cli.devices import Target
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
-from service.cli.output.files import output_path
+from service.cli.output.plots import output_path
 from service.cli.output.printing import print_result
 from service.cli.program_argument import Program, read_source
 from workers.compilation.orders import plan_order

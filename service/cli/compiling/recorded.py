@@ -7,16 +7,16 @@ from sqlalchemy.orm import Session
 
 from backends import check_runnable, target_on
 from compiler.compilation import Options
+from compiler.compilation.listener import each_here
 from compiler.compilation.plan import Plan
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.words.plurals import how_many
 from games.sources import Source
 from games.training import CircuitRun
-from service.cli.output.backend_progress import backend_progress
-from service.cli.output.files import write_output
-from service.cli.output.first_time import say_if_first
+from service.cli.output.plots import write_output
 from service.cli.output.printing import say
+from service.cli.output.progress import backend_progress, say_if_first
 from service.results.jobs.compilations import CompilationResult
 from service.results.jobs.scores import scores_of
 from workers.compilation.compiling import compile_order
@@ -54,8 +54,8 @@ def compile_and_verify(
 ) -> Compilation:
     """Compile and prove an order with progress on stderr."""
     say_if_first("compiler")
-    with process_pool(min(processes, len(checked[1].attempts))) as pool:
-        return compile_order(session, *checked, pool, say)
+    with process_pool(min(processes, len(checked[1].attempts))) as each:
+        return compile_order(session, *checked, each, say)
 
 
 def _write(compilation: Compilation, path: Path) -> None:
@@ -84,7 +84,7 @@ def run_game(source: Source, backend: str, shots: int, options: Options) -> Circ
     if cost:
         say(f"{source.name}: costs at least {cost.normalize():f} USD")
     with Session(open_database(settings().database)) as session:
-        compilation = compile_order(session, order, plan, None, say)
+        compilation = compile_order(session, order, plan, each_here, say)
         job = run_job(session, compilation, backend, shots, options.seed, progress=say)
         gates = compilation.chosen.two_qubit_gates
         assert gates is not None, "what was run has been lowered"

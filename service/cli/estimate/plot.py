@@ -10,7 +10,7 @@ from compiler.scores.intervals import normal_quantile
 from games.pictures import plain_axes
 from service.pages.colours import BLUE, GREY, INK, ORANGE
 from service.results.jobs.estimates import JobEstimate
-from workers.estimation.quantity import as_share
+from workers.estimation.request import as_share
 from workers.records.tables import Job
 
 POINTS = 400

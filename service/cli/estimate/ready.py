@@ -21,8 +21,7 @@ from service.cli.output.printing import say
 from service.cli.queue.sending import hand_over_job
 from service.results.jobs.estimates import EstimateLimits, JobEstimate, PlannedEstimate
 from workers.compilation.orders import CompileOrder
-from workers.estimation.quantity import Quantity, quantity
-from workers.estimation.request import Estimation, most_qubits
+from workers.estimation.request import Estimation, Quantity, most_qubits, quantity
 from workers.jobs.request import Submission, check_shots
 from workers.jobs.states import JobKind
 from workers.jobs.submission import least_cost_usd, submit

@@ -88,85 +88,39 @@ def fidelity_command(
 
     Example: `stichwerk fidelity --device torino --plot fidelity.png`
     """
-    result = fidelity(
-        read_source(program),
-        checked_devices(device),
-        shots=shots,
-        literal_shots=literal_shots,
-        thermal=thermal,
-        objectives=objective or OBJECTIVES,
-        pipelines=pipeline or (),
-        seed=seed,
-        database=database,
-        processes=processes,
-    )
-    if plot is not None:
-        from service.cli.fidelity.plots import draw_fidelity
-
-        write_figure(draw_fidelity(result), plot)
-    print_result(result, print_fidelity, as_json=as_json)
-
-
-def fidelity(
-    source: Source,
-    devices: Sequence[str],
-    *,
-    shots: int = 2000,
-    literal_shots: int = 24,
-    thermal: bool = False,
-    objectives: Sequence[str] = OBJECTIVES,
-    pipelines: Sequence[str] = (),
-    seed: int = 0,
-    database: str = DATABASE,
-    processes: int = PROCESSES,
-) -> FidelityResult:
-    """Return the fidelities of a game on devices.
-
-    Args:
-        source: of a game with an outcome register.
-        devices: names, or specs of one's own.
-        shots: of each circuit.
-        literal_shots: of the literal circuit; 0 leaves it out.
-        thermal: whether circuits also run with thermal relaxation.
-        objectives: that choose circuits.
-        pipelines: that compile; all if empty.
-        seed: first seed of the attempts.
-        database: of the records.
-        processes: that compile.
-
-    Raises:
-        InputError: if the program is no game with an outcome register, or an option is invalid.
-        BackendError: if nothing can be run.
-    """
+    source, devices = read_source(program), checked_devices(device)
+    objectives = objective or OBJECTIVES
     for count in (shots, literal_shots) if literal_shots else (shots,):
         check_shots(count)
     for name in objectives:
         check_objective(name)
     game, bits = _game(source)
-    options = Options("best", seed=seed, pipelines=tuple(pipelines))
-    exact = {one.name: float(game.average(one.name)) for one in game.observables}
+    options = Options("best", seed=seed, pipelines=tuple(pipeline or ()))
     circuits = [
-        DeviceCircuit(
-            name, plan_order(order), literal_shots if order.options.method == "literal" else shots
-        )
+        DeviceCircuit(name, plan_order(order), count)
         for name in devices
         for order in _orders(source, game, name, objectives, options)
-        if literal_shots or order.options.method != "literal"
+        if (count := literal_shots if order.options.method == "literal" else shots)
     ]
     with Session(open_database(database)) as session:
         runs, left_out = _runs(session, circuits, bits, thermal, processes)
     used = dict.fromkeys(run.encoding for run in runs)
-    return FidelityResult(
+    result = FidelityResult(
         program=source.name,
         seed=seed,
         owner_bits=bits,
-        observables=exact,
+        observables={one.name: float(game.average(one.name)) for one in game.observables},
         devices=[device_snapshot(name) for name in devices],
         runs=runs,
         left_out=left_out,
         uniform_noise=[uniform_noise(source, bits, encoding) for encoding in used],
         database=database,
     )
+    if plot is not None:
+        from service.cli.fidelity.plots import draw_fidelity
+
+        write_figure(draw_fidelity(result), plot)
+    print_result(result, print_fidelity, as_json=as_json)
 
 
 def _game(source: Source) -> tuple[Game, int]:
@@ -211,8 +165,8 @@ def _runs(
 ) -> tuple[list[FidelityRun], list[str]]:
     """Compile and run everything; also return why runs were left out."""
     runs, left_out, seen = [], [], set()
-    with process_pool(processes) as pool:
-        compilations = [compile_order(session, *one.checked, pool, say) for one in circuits]
+    with process_pool(processes) as each:
+        compilations = [compile_order(session, *one.checked, each, say) for one in circuits]
     for circuit, compilation in zip(circuits, compilations, strict=True):
         key = (circuit.device, compilation.method, compilation.encoding, compilation.chosen.native)
         if key in seen:

@@ -1,6 +1,5 @@
 """The command `volume`: how large a game a device plays, with its noise."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -53,49 +52,13 @@ def volume_command(
 
     Example: `stichwerk volume --device torino --device marrakesh --plot volume.png`
     """
-    result = volume(
-        checked_devices(device),
-        Options(method, seed=seed),
-        shots=shots,
-        idle=idle,
-        database=database,
-        processes=processes,
-    )
-    if plot is not None:
-        from service.cli.fidelity.plots import draw_volume
-
-        write_figure(draw_volume(result), plot)
-    print_result(result, print_volume, as_json=as_json)
-
-
-def volume(
-    devices: Sequence[str],
-    options: Options,
-    *,
-    shots: int = 1000,
-    idle: bool = False,
-    database: str = DATABASE,
-    processes: int = PROCESSES,
-) -> VolumeResult:
-    """Return the game volumes of devices.
-
-    Args:
-        devices: names, or specs of one's own.
-        options: of the compiler.
-        shots: of each game.
-        idle: whether waiting qubits relax.
-        database: of the records.
-        processes: that compile.
-
-    Raises:
-        TargetError: if no game fits on any of the devices.
-    """
+    devices, options = checked_devices(device), Options(method, seed=seed)
     check_shots(shots)
     batch = f"volume {now().isoformat(timespec='seconds')}"
-    with Session(open_database(database)) as session, process_pool(processes) as pool:
+    with Session(open_database(database)) as session, process_pool(processes) as each:
         runs = [
             _result(
-                run_compiled(session, compile_order(session, *planned, pool, say), backend, shots)
+                run_compiled(session, compile_order(session, *planned, each, say), backend, shots)
             )
             for name in devices
             for backend in [f"sparse:{name}:idle" if idle else f"sparse:{name}"]
@@ -117,7 +80,12 @@ def volume(
         DeviceVolume(backend=backend, volume={str(at): n for at, n in game_volume(of).items()})
         for backend, of in plays.items()
     ]
-    return VolumeResult(runs=runs, volumes=volumes, seed=options.seed, database=database)
+    result = VolumeResult(runs=runs, volumes=volumes, seed=seed, database=database)
+    if plot is not None:
+        from service.cli.fidelity.plots import draw_volume
+
+        write_figure(draw_volume(result), plot)
+    print_result(result, print_volume, as_json=as_json)
 
 
 def _planned(order: CompileOrder) -> tuple[CompileOrder, Plan] | None:

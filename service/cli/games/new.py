@@ -9,7 +9,7 @@ import typer
 from compiler.errors import InputError
 from games.toml import game_from_toml
 from games.trick_taking.toml.writing import QUESTIONS, Question, game_file, is_relevant
-from service.cli.output.files import output_path, write_output
+from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import one_line, say
 
 LONGEST_ANSWER = 1000

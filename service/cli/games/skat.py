@@ -13,10 +13,10 @@ from games.trick_taking.skat.bidding.panels import bid_panels, draw_bid
 from games.trick_taking.skat.records.scoring import check_records, draw_scores, score_panels
 from games.trick_taking.skat.scores import draw_break_even, game_worth, worth_panels
 from service.cli.options import PROCESSES, Json, RandomSeed
-from service.cli.output.first_time import say_if_first
 from service.cli.output.panels import write_result
 from service.cli.output.plots import Plot
 from service.cli.output.printing import say
+from service.cli.output.progress import say_if_first
 from service.cli.program_argument import read_source
 from service.results.games.skat import BidAdvice, GameValue, ScoreList
 

@@ -18,14 +18,20 @@ from compiler.words.plurals import how_many
 from service.cli.options import PROCESSES, Json, Processes, shared_options
 from service.cli.output.printing import print_json, print_rows, print_table, say
 from service.results.gates import GateEntry, GatesResult
-from workers.gate_counts.baseline import UPDATE, Baseline, baseline_text, read_baseline
-from workers.gate_counts.cache import Cache, default_folder
-from workers.gate_counts.checking import Check, Row, check, new_lines
+from workers.gate_counts.baseline import (
+    UPDATE,
+    Baseline,
+    Check,
+    Row,
+    baseline_text,
+    check,
+    new_lines,
+    read_baseline,
+)
 from workers.gate_counts.counts import Change
 from workers.gate_counts.environment import all_versions
-from workers.gate_counts.running import Counted, count_all
+from workers.gate_counts.running import Cache, Counted, count_all, default_folder, write_text
 from workers.gate_counts.suite import Entry, read_suite, title
-from workers.kept_files import write_text
 
 SUITE = "gates.toml"
 COUNTS = "gate_counts.json"

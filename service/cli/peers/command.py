@@ -14,9 +14,9 @@ from compiler.formats.openqasm.writing import qasm3_text
 from compiler.public_circuits import circuit_from_spec
 from service.cli.devices import targets_named
 from service.cli.options import DATABASE, MOST_SECONDS, PROCESSES, Database, Json, Processes
-from service.cli.output.first_time import say_if_first
 from service.cli.output.plots import Plot, plot_path, write_figure
 from service.cli.output.printing import print_result, print_rows, print_table, say
+from service.cli.output.progress import say_if_first
 from service.results.peers import PeerResult, PeersResult, WrittenCircuits
 from workers.parallel import process_pool
 from workers.peers import peers
@@ -226,12 +226,12 @@ def compare_all(
     say_if_first("compiler")
     calls = process_pool(processes, limit or None)
     results: list[Result] = []
-    with Session(open_database(database)) as session, calls as pool:
+    with Session(open_database(database)) as session, calls as each:
         for number, case in enumerate(cases, 1):
             of_case = cache.of(case) if cache else None
             if of_case is None:
                 say(f"{number} of {len(cases)}: {case.subject.title}, {case.form}, {case.target}")
-                of_case = compare(case, names, seeds, pool, say)
+                of_case = compare(case, names, seeds, each, say)
                 record_results(session, comparison, of_case, used)
                 if cache:
                     cache.keep(case, of_case)

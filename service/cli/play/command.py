@@ -22,13 +22,12 @@ from games.playing.oracle import BackendOracle, ExactOracle, Oracle
 from games.playing.playable import match_from_record, playables
 from service.cli.compile_options import MaxCost
 from service.cli.options import ServiceDatabase
-from service.cli.output.files import output_path, write_output
+from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import say
 from service.cli.play.bots import bot_names, chosen_rules
 from service.cli.play.table import Table
 from service.cli.queue.sending import unattended_queues
-from workers.jobs.matches.queued import QueuedTrials, WaitingTrials
-from workers.jobs.matches.wanted import keys_of
+from workers.jobs.matches.queued import QueuedTrials, WaitingTrials, keys_of
 from workers.jobs.states import Queue
 from workers.jobs.without_queue import finish_job
 from workers.queue.heartbeats import nobody_listens

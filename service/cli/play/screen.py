@@ -10,8 +10,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from games.playing.panels import Bars, Grid, Lines, Panel
-from service.cli.output.narrow_tables import BLOCK, as_blocks, column_widths
-from service.cli.output.printing import printable
+from service.cli.output.printing import BLOCK, as_blocks, column_widths, printable
 
 STYLES = {
     "plain": "",

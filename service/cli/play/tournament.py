@@ -1,6 +1,5 @@
 """The command `tournament`."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -40,30 +39,14 @@ def tournament_command(
 
     Example: `stichwerk tournament six-nimmt --bots random,greedy,expectation --games 60`
     """
-    names = tuple(bots.split(",")) if bots else ()
-    print_result(play_tournament(game, names, games, seed), _print, as_json=as_json)
-
-
-def play_tournament(game: str, bots: Sequence[str], games: int, seed: int) -> TournamentResult:
-    """Return the strengths of bots that play one another, and tell how far it is.
-
-    Args:
-        game: to be played.
-        bots: their names; all of the game's if empty.
-        games: how many are played.
-        seed: of all chance.
-
-    Raises:
-        InputError: if there is no such bot, or as many cannot play.
-    """
     kind = playables[game]
-    names = bot_names(game, kind, ",".join(bots or kind.bots))
+    names = bot_names(game, kind, bots or ",".join(kind.bots))
     least, most, _ = kind.seats
     if not least <= len(names) <= most or len(set(names)) < len(names):
-        raise InputError(f"--bots {','.join(bots)}: name {least} to {most} different ones")
+        raise InputError(f"--bots {bots}: name {least} to {most} different ones")
     results = []
-    for result in tournament(game, names, games, seed):
-        results.append(result)
+    for one in tournament(game, names, games, seed):
+        results.append(one)
         if len(results) % len(names) == 0 or len(results) == games:
             say(f"{len(results)} of {how_many(games, 'game')}")
     rated = ratings(names, beaten(results), seed)
@@ -78,7 +61,8 @@ def play_tournament(game: str, bots: Sequence[str], games: int, seed: int) -> To
         )
         for name in sorted(names, key=lambda name: -rated[name].strength)
     ]
-    return TournamentResult(game=game, games=games, seed=seed, bots=rows)
+    result = TournamentResult(game=game, games=games, seed=seed, bots=rows)
+    print_result(result, _print, as_json=as_json)
 
 
 def _print(result: TournamentResult) -> None:

@@ -1,7 +1,6 @@
 """Running a circuit that is compiled once with many values of its parameters, as one job."""
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from decimal import Decimal
 from uuid import uuid4
 
@@ -9,6 +8,7 @@ from attrs import evolve
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from compiler.compilation.listener import Each
 from compiler.errors import InputError
 from service.cli.output.printing import say
 from workers.batches.batch import Batch
@@ -48,7 +48,7 @@ def finish_bound(
     submissions: Sequence[Submission],
     methods: Sequence[str],
     limit: Decimal | None,
-    pool: Executor | None,
+    each: Each,
 ) -> list[Job]:
     """Run a circuit with many values in this process, and return the runs' jobs.
 
@@ -61,6 +61,6 @@ def finish_bound(
     parent = submit_batch(
         session, settings(), batch, key=key, tag=tag, max_cost_usd=limit, due=False
     )
-    finish_job(session, parent, progress=say, pool=pool)
+    finish_job(session, parent, progress=say, each=each)
     jobs = select(Job).where(Job.parent_id == parent.id).order_by(Job.id)
     return list(session.scalars(jobs))

@@ -1,4 +1,4 @@
-"""What the commands that change jobs share: which jobs are meant, and what came of each."""
+"""The commands `cancel`, `retry` and `rescore`: which jobs are meant, and what came of each."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -11,15 +11,24 @@ from compiler.errors import InputError, StichwerkError
 from compiler.words.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, say
-from service.cli.queue.existing_jobs import existing_records, job_number
-from service.results.jobs.submission import ChangedJob, ChangedJobs, RescoredJob
+from service.cli.queue.existing_jobs import JobIds, existing_records, job_number
+from service.results.jobs.scores import scores_of
+from service.results.jobs.submission import ChangedJob, ChangedJobs, RescoredJob, RescoredJobs
 from service.results.jobs.tables import change_words
 from workers.accounts.budgets import microusd
-from workers.jobs.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_retry
-from workers.jobs.control import cancel, retry
+from workers.jobs.control import (
+    CANCELLABLE,
+    RETRIABLE,
+    Chosen,
+    cancel,
+    rescore,
+    retry,
+    to_cancel,
+    to_retry,
+)
 from workers.jobs.lookup import find_job
-from workers.jobs.states import State
-from workers.settings import dollars
+from workers.jobs.states import Queue, State
+from workers.settings import dollars, settings
 
 OptionalJobIds = Annotated[
     list[str] | None, typer.Argument(metavar="[ID...]", help="Jobs' numbers.", show_default=False)
@@ -173,3 +182,24 @@ def retry_command(
         return ChangedJob.of(retry(session, job_id))
 
     return change_each(jobs, retried, database, as_json)
+
+
+def rescore_command(*, job: JobIds, database: ServiceDatabase = "", as_json: Json = False) -> int:
+    """Compute scores again from the stored raw results, here and now.
+
+    Example: `stichwerk rescore 12`
+    """
+    # Scoring takes Qiskit, which other changes need not wait for.
+    from workers.queue.worker import Worker
+
+    engine = existing_records(database)
+
+    def rescored(session: Session, job_id: int) -> RescoredJob:
+        before = scores_of(find_job(session, job_id))
+        rescore(session, job_id)
+        Worker(engine, settings(), {Queue.SCORE}).advance(job_id)
+        job = find_job(session, job_id)
+        return RescoredJob.from_objects(job, before=before, scores=scores_of(job))
+
+    jobs = [job_number(one, "rescore") for one in job]
+    return change_each(jobs, rescored, database, as_json, RescoredJobs)

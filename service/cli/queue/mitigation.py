@@ -1,7 +1,6 @@
 """Running a compiled program several times, so that noise can be lessened or subtracted."""
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
@@ -11,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from backends import backend_from_spec
+from compiler.compilation.listener import Each
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.output.printing import say
@@ -68,7 +68,7 @@ def finish_mitigated(
     raw: Submission,
     methods: Sequence[str],
     limit: Decimal | None,
-    pool: Executor | None,
+    each: Each,
 ) -> tuple[Job, dict[str, Any]]:
     """Run a program and those that it is mitigated by in this process.
 
@@ -83,7 +83,7 @@ def finish_mitigated(
     parent = submit_batch(
         session, settings(), batch, key=key, tag=raw.tag, max_cost_usd=limit, due=False
     )
-    finish_job(session, parent, progress=say, pool=pool)
+    finish_job(session, parent, progress=say, each=each)
     assert parent.result is not None, "a batch that is done has a result"
     children = select(Job).where(Job.parent_id == parent.id).order_by(Job.id).limit(1)
     return session.scalars(children).one(), parent.result["mitigated"]

@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from service.cli.options import Json, ServiceDatabase
-from service.cli.output.files import output_path, write_output
-from service.cli.output.plots import SUFFIXES, drawn_figure
+from service.cli.output.plots import SUFFIXES, drawn_figure, output_path, write_output
 from service.cli.output.printing import json_text, print_tables, say, terminal_width
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.results.jobs.details import JobDetails

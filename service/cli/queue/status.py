@@ -13,7 +13,7 @@ from service.cli.queue.existing_jobs import sqlite_file_exists
 from service.results.status import PROBLEMS, REASONS, StatusResult
 from workers.records.database import connected, reason_of
 from workers.settings import settings
-from workers.status.problems import spoken
+from workers.status.budgets import spoken
 from workers.status.status import Status, service_status
 
 

@@ -25,9 +25,8 @@ from service.cli.queue.bound_runs import bound_batch
 from service.cli.queue.mitigation import hand_over_mitigated
 from service.cli.queue.sending import hand_over, hand_over_batch, print_submitted
 from workers.jobs.request import Submission
-from workers.jobs.rerun import run_again
 from workers.jobs.states import Queue
-from workers.jobs.submission import checked, submit
+from workers.jobs.submission import checked, run_again, submit
 from workers.jobs.suite_files import suite_from_toml
 from workers.mitigation.methods import methods_from_text
 from workers.settings import dollars

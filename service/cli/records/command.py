@@ -13,13 +13,12 @@ from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
-from service.cli.output.files import output_path, write_output
+from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import print_json, print_result, print_rows, print_table, say
 from service.cli.queue.existing_jobs import existing_records, job_number
 from service.results.administration import PrunedRecords, PublishedRecords, PublishedRow
 from service.results.matches import ReplayedJob, ReplayResult
 from workers.accounts.tokens import lifetime
-from workers.bundles.archive import read_bundle, zipped
 from workers.bundles.metriq import (
     import_records,
     imported_records,
@@ -28,7 +27,7 @@ from workers.bundles.metriq import (
     read_records,
 )
 from workers.bundles.replay import replay
-from workers.bundles.writing import bundle_files, jobs_of
+from workers.bundles.writing import bundle_files, jobs_of, read_bundle, zipped
 from workers.records.database import open_database
 from workers.records.pruning import prune
 from workers.settings import settings

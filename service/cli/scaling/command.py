@@ -132,16 +132,6 @@ def scaling_command(*, plot: Plot = None, as_json: Json = False) -> None:
 
     Example: `stichwerk scaling --plot scaling.png`
     """
-    result = scaling()
-    if plot is not None:
-        from service.cli.scaling.plot import draw_scaling
-
-        write_figure(draw_scaling(result), plot)
-    print_result(result, print_scaling, as_json=as_json)
-
-
-def scaling() -> ScalingResult:
-    """Return the growth of all curves, and tell each point as it is measured."""
     started = perf_counter()
     points: dict[Curve, list[Point]] = {}
     for curve, point in measured():
@@ -151,7 +141,12 @@ def scaling() -> ScalingResult:
             f"({point.seconds:.2f} s)"
         )
     curves = [_fitted(curve, of) for curve, of in points.items()]
-    return ScalingResult(curves=curves, seconds=perf_counter() - started)
+    result = ScalingResult(curves=curves, seconds=perf_counter() - started)
+    if plot is not None:
+        from service.cli.scaling.plot import draw_scaling
+
+        write_figure(draw_scaling(result), plot)
+    print_result(result, print_scaling, as_json=as_json)
 
 
 def _fitted(curve: Curve, points: Sequence[Point]) -> CurveResult:

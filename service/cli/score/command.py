@@ -15,11 +15,9 @@ from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.devices import Backend, BackendTarget, Calibration, RecompileAfter
 from service.cli.options import PROCESSES, HandOver, Json, Processes, ServiceDatabase
-from service.cli.output.backend_progress import backend_progress
-from service.cli.output.files import output_path, write_output
-from service.cli.output.first_time import say_if_first
-from service.cli.output.plots import plot_path, write_figure
+from service.cli.output.plots import output_path, plot_path, write_figure, write_output
 from service.cli.output.printing import json_text, print_rows, say
+from service.cli.output.progress import backend_progress, say_if_first
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import hand_over_batch
 from service.cli.score.merging import merge_files
@@ -28,8 +26,7 @@ from service.results.jobs.tables import calibration_words
 from workers.accounts.budgets import microusd
 from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of, submit_batch
-from workers.jobs.bulk import RETRIABLE
-from workers.jobs.control import retry
+from workers.jobs.control import RETRIABLE, retry
 from workers.jobs.lookup import find_job, keyed_job
 from workers.jobs.request import recorded_key
 from workers.jobs.states import JobKind, State
@@ -231,9 +228,9 @@ def play_suite(
         if job.state in RETRIABLE:
             job.max_cost_microusd = None if limit is None else microusd(limit)
             job = retry(session, job.id)
-        with process_pool(processes) as pool, backend_progress():
+        with process_pool(processes) as each, backend_progress():
             try:
-                finish_job(session, job, progress=say, pool=pool)
+                finish_job(session, job, progress=say, each=each)
             except BackendError:
                 if job.result is None:
                     raise

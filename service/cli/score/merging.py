@@ -10,7 +10,7 @@ from markupsafe import Markup
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from compiler.words.machine_names import calibration_digest, machine_of
-from service.cli.output.files import output_path, write_output
+from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import print_result, print_rows, say
 from service.cli.score.changes import ScoreChange, score_changes
 from service.cli.score.plot import part_text

@@ -23,7 +23,7 @@ from service.api.limits import (
 from service.cli.options import LogFormatOption, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.servers.log_format import address_of, choose_log_format, listening_socket, log_by
-from workers.ending import leave
+from workers.logs import leave
 from workers.queue.broker import send
 from workers.queue.lengths import queue_lengths
 from workers.records.database import bounded_engine

@@ -34,9 +34,8 @@ from service.cli.servers.child_processes import (
     write_scraping,
 )
 from service.cli.servers.log_format import choose_log_format, log_by
-from workers.ending import leave
 from workers.jobs.states import Queue
-from workers.logs import LogFormat
+from workers.logs import LogFormat, leave
 from workers.records.database import open_database
 from workers.sandbox.child_environment import hide_environment
 from workers.settings import settings

@@ -29,9 +29,8 @@ from games.trick_taking.weighted.game import WeightedGame, start_of, unweighted
 from games.trick_taking.weighted.toml import weighted_toml
 from service.cli.compile_options import MaxCost
 from service.cli.options import HandOver, Json, RandomSeed, Tag, shared_options
-from service.cli.output.files import output_path, write_output
 from service.cli.output.panels import write_result
-from service.cli.output.plots import Plot
+from service.cli.output.plots import Plot, output_path, write_output
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import read_source
 from service.cli.queue.sending import hand_over_job

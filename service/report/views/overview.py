@@ -142,18 +142,18 @@ def _compilations(records: Records) -> Markup:
 
 
 def _compilation_row(group: Sequence[Compiled]) -> tuple[object, ...]:
-    new, figures = group[0], group[0].figures
-    gates = [one.figures["two_qubit_gates"] for one in group[:2]]
+    new, chosen = group[0], group[0].choice
+    gates = [one.choice.two_qubit_gates for one in group[:2]]
     change = gates_change(*gates) if len(gates) == 2 else None
-    duration = figures["duration_ns"]
+    duration = chosen.duration_ns
     return (
         new.configuration.program, new.configuration.target, new.configuration.way,
-        count_of(figures["two_qubit_gates"], from_zero=new.from_zero),
+        count_of(chosen.two_qubit_gates, from_zero=new.from_zero),
         None if change is None else Number(f"{change.difference:+,.0f}"),
         "" if change is None else badge(change.verdict),
-        count_of(figures["two_qubit_depth"], from_zero=new.from_zero),
-        count_of(figures["depth"], from_zero=new.from_zero), figures["qubits"],
-        figure_of(figures["expected_fidelity"]), new.choice.pipeline, badge(new.verified),
+        count_of(chosen.two_qubit_depth, from_zero=new.from_zero),
+        count_of(chosen.depth, from_zero=new.from_zero), chosen.qubits,
+        figure_of(chosen.expected_fidelity), chosen.pipeline, badge(new.verified),
         figure_of(new.seconds, 1), len(group) - 1, minute(new.at),
-        figure_of(None if duration is None else duration / 1000, 1), new.choice.seed,
+        figure_of(None if duration is None else duration / 1000, 1), chosen.seed,
     )  # fmt: skip

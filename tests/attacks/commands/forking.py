@@ -30,7 +30,8 @@ LONGEST_OUTPUT = 100_000
 SLEPT_SECONDS = 0.05
 
 SEAMS = (
-    "workers.parallel:each", "workers.queue.sweeper_process:sweeper_beside",
+    "compiler.compilation.listener:each_here", "workers.parallel:process_pool",
+    "workers.queue.sweeper_process:sweeper_beside",
     "service.cli.scaling.command:measured", "games.cost_table:operator_costs",
 )  # fmt: skip
 """Where work begins that needs no further process to begin."""

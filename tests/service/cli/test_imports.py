@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 LIGHT = (
-    "service.cli.administration.token", "service.cli.queue.jobs", "service.cli.queue.jobs",
+    "service.cli.administration", "service.cli.queue.jobs", "service.cli.queue.jobs",
     "service.cli.queue.result", "workers.queue.sweeper_process",
 )  # fmt: skip
 HEAVY = {"compiler.compilation", "games", "numba", "qiskit", "qiskit_aer", "scipy"}

@@ -13,7 +13,7 @@ from compiler.scores.intervals import Interval, unbiased_fidelity
 from games import encoded, named_game
 from service.cli.compiling import recorded as compiled_runs
 from service.cli.fidelity import volume as command
-from service.cli.output.backend_progress import backend_progress
+from service.cli.output.progress import backend_progress
 
 SHORT = ("volume", "--device", "torino", "--shots", "150", "--processes", "1")
 

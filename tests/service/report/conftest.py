@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
+from compiler.compilation.listener import each_here
 from games.sources import Source
 from service.report.page import report_html
 from tests.servers.browser import Visit
@@ -42,7 +43,7 @@ HOSTILE = (
 def compiled(session: Session, source: Source, target: str = "all") -> Compilation:
     """Compile a source fast."""
     checked = plan_order(CompileOrder(source, target, Options("fast")))
-    return compile_order(session, *checked, None, lambda _: None)
+    return compile_order(session, *checked, each_here, lambda _: None)
 
 
 def recorded(

@@ -3,6 +3,7 @@
 from attrs import evolve
 
 from compiler.compilation import Options
+from compiler.compilation.listener import each_here
 from games.sources import Source
 from tests.contested import Chain, Flat, Wide, pair_in
 from workers.compilation.compiling import compile_order
@@ -27,7 +28,7 @@ def test_each_that_is_compiled_in_full_is_recorded_and_the_winner_answers(sessio
     said = []
     with pair_in(chain=Chain, flat=Flat, wide=Wide):
         order, plan = plan_order(evolve(BEST, target="all:8"))
-        winner = compile_order(session, order, plan, None, said.append)
+        winner = compile_order(session, order, plan, each_here, said.append)
         other, _ = plan_order(evolve(BEST, target="all:8", encoding="flat"))
     assert (winner.encoding, winner.target) == ("chain", "all:8")
     assert winner.order_digest == order.digest
@@ -50,7 +51,7 @@ def test_each_that_is_compiled_in_full_is_recorded_and_the_winner_answers(sessio
 def test_the_time_limit_holds_for_all_together(session):
     with pair_in(chain=Chain, flat=Flat):
         winner = compile_order(
-            session, *plan_order(evolve(BEST, time_limit=0.0)), None, lambda _: None
+            session, *plan_order(evolve(BEST, time_limit=0.0)), each_here, lambda _: None
         )
     assert winner.order_digest is None
     assert [one["left_out"] for one in winner.encodings] == [

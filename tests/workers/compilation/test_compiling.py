@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from compiler.compilation.candidate import lower
+from compiler.compilation.listener import each_here
 from compiler.compilation.plan import Plan
 from compiler.compilation.proof import prove
 from compiler.errors import InputError, TargetError, VerificationError
@@ -67,7 +68,7 @@ def test_passes_are_timed_by_themselves(compiled, ghz):
 
 def test_attempts_beyond_the_time_limit_are_not_begun(session, ghz):
     checked = plan_order(CompileOrder(ghz, "star", Options("literal"), time_limit=0.0))
-    compilation = compile_order(session, *checked, None, lambda _: None)
+    compilation = compile_order(session, *checked, each_here, lambda _: None)
     begun, *others = compilation.candidates
     assert begun.chosen
     assert begun.verified == "exact"
@@ -89,12 +90,12 @@ def test_what_another_worker_has_chosen_meanwhile_stays_chosen(session, ghz, mom
         if not chosen:
             with Session(session.get_bind()) as other:
                 found = other.get_one(Compilation, identity)
-                prove_recorded(other, found, None, lambda _: None)
+                prove_recorded(other, found, each_here, lambda _: None)
                 chosen.append((found.chosen.id, found.chosen.native, found.compile_seconds))
 
     if moment == "before":
         meanwhile()
-    prove_recorded(session, compilation, None, meanwhile)
+    prove_recorded(session, compilation, each_here, meanwhile)
     assert chosen[0][1] is not None
     assert chosen == [
         (compilation.chosen.id, compilation.chosen.native, compilation.compile_seconds)
@@ -125,7 +126,7 @@ ORDER = CompileOrder(LADDER, "all", Options("fast", reuse_qubits=True))
 
 
 def made(session, order=ORDER):
-    return compile_order(session, *plan_order(order), None, lambda _: None)
+    return compile_order(session, *plan_order(order), each_here, lambda _: None)
 
 
 def test_the_record_says_what_was_saved_and_how(session):
@@ -140,7 +141,7 @@ def test_a_circuit_is_proven_as_the_record_says_and_not_as_would_be_found_now(se
     compilation = recorded_unproven(session, *plan_order(ORDER))
     compilation.qubit_chains = [[0, 1, 2, 3], [4]]
     with pytest.raises(VerificationError):
-        prove_recorded(session, compilation, None, lambda _: None)
+        prove_recorded(session, compilation, each_here, lambda _: None)
     assert compilation.program_verified == "refuted"
 
 
@@ -242,6 +243,6 @@ def test_only_any_input_takes_no_qubit_for_a_clean_ancilla(session, wide, any_in
     order = CompileOrder(
         wide, "all:12", Options("fast", without=passes_from_zero(), any_input=any_input, seeds=1)
     )
-    compilation = compile_order(session, *plan_order(order), None, lambda _: None)
+    compilation = compile_order(session, *plan_order(order), each_here, lambda _: None)
     assert compilation.chosen.from_zero is not any_input
     assert compilation.any_input is any_input

@@ -7,6 +7,7 @@ from qiskit import qasm3
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
+from compiler.compilation.listener import each_here
 from compiler.errors import InputError
 from compiler.formats.circuit_files import read_qpy
 from compiler.formats.openqasm.writing import qasm3_text
@@ -43,7 +44,7 @@ def compiled(
     order = CompileOrder(
         Source(own.name, own.content), target, Options(method, seeds=1, any_input=any_input)
     )
-    done = compile_order(session, *plan_order(order), None, lambda _: None)
+    done = compile_order(session, *plan_order(order), each_here, lambda _: None)
     assert done.verified == "exact"
     assert not (done.any_input and done.chosen.from_zero)
     return done.chosen

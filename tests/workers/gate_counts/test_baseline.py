@@ -8,8 +8,8 @@ import pytest
 from compiler.errors import InputError
 from workers.gate_counts.baseline import Line, baseline_text, entry_digest, read_baseline
 from workers.gate_counts.counts import Counts
+from workers.gate_counts.running import write_text
 from workers.gate_counts.suite import suite_from_toml
-from workers.kept_files import write_text
 
 SUITE = """
 [[case]]

@@ -10,9 +10,9 @@ from compiler.compilation import Options
 from compiler.errors import InputError
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
-from workers.gate_counts import cache as module
-from workers.gate_counts.cache import Cache, cache_key
+from workers.gate_counts import running as module
 from workers.gate_counts.counts import Counts
+from workers.gate_counts.running import Cache, cache_key
 
 COUNTS = Counts(32, 22, 86, 226, "exact")
 ORDER = CompileOrder(Source("ghz.qasm", b"OPENQASM 2.0;"), "all", Options("fast"))

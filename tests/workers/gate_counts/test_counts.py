@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from workers.gate_counts.baseline import read_baseline
+from workers.gate_counts.baseline import Iterate, iterates, read_baseline
 from workers.gate_counts.counts import Change, Counts, compare
-from workers.gate_counts.iterates import Iterate, iterates
 from workers.gate_counts.suite import Tolerance
 
 BEFORE = Counts(100, 60, 200, 400, "exact")

@@ -5,16 +5,16 @@ from contextlib import contextmanager
 
 import pytest
 
+from compiler.compilation import Listener
 from compiler.errors import InputError, LoweringError
 from games.sources import Source
 from tests.contested import Chain, Lone, pair_in
 from tests.workers.gate_counts.conftest import GHZ
 from workers.gate_counts import compiling, running
-from workers.gate_counts.cache import Cache
 from workers.gate_counts.compiling import counted, objection
 from workers.gate_counts.counts import Counts
 from workers.gate_counts.programs import source_of
-from workers.gate_counts.running import count_all
+from workers.gate_counts.running import Cache, count_all
 from workers.gate_counts.suite import suite_from_toml
 
 SUITE = """
@@ -27,7 +27,7 @@ targets = ["all", "all:4"]
 @contextmanager
 def this_process(_processes):
     """Stand for a pool: calls are made here, where they can be watched."""
-    yield None
+    yield Listener()
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from compiler.compilation import Options
 from compiler.lowering.portfolio import SEEDS
 from compiler.words.run_options import PLAIN, RunOptions
 from games.sources import Source
+from service.cli.bench import FULL, QUICK
 from workers.compilation.compiling import Recorder
 from workers.compilation.orders import CompileOrder
-from workers.jobs.bench_suites import FULL, QUICK
 from workers.jobs.control import RefusedError, cancel, rescore, retry
 from workers.jobs.request import ConflictError, Submission
 from workers.jobs.without_queue import run_job

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from games.sources import Source
 from tests.workers.poison_backend import Poison
 from workers.jobs.control import retry
-from workers.jobs.quarantine import release
+from workers.jobs.journal import release
 from workers.records.tables import Job, Order, now
 from workers.stages.context import shared_backend
 

@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from tests.servers.receivers import mail_server, webhook
 from workers.clock import database_time
-from workers.notices.outbox import Kind, add_notice
-from workers.notices.sending import MAX_ATTEMPTS, Notifier
+from workers.notices.sending import MAX_ATTEMPTS, Kind, Notifier, add_notice
 from workers.records.tables import Job, Notice
 from workers.settings import Settings, settings
 

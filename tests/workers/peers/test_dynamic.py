@@ -7,18 +7,17 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister, QuantumRegister
 from qiskit.circuit.classical import expr
 
+from compiler.compilation.listener import each_here
 from compiler.formats.circuit_files import circuit_from_qasm
 from compiler.lowering import pipelines
 from compiler.verification.program import outcome_distribution, program_state
 from workers.peers import peers
 from workers.peers.comparison import compare
 from workers.peers.compilers.branches import branching, written_out
-from workers.peers.dynamic_circuits import DYNAMIC
 from workers.peers.peer import peer
-from workers.peers.proofs import ZERO
 from workers.peers.ratios import bars, ratios
-from workers.peers.subjects import Form, Kind, Subject
-from workers.peers.trials import Case, target_of
+from workers.peers.subjects import DYNAMIC, Form, Kind, Subject
+from workers.peers.trials import ZERO, Case, target_of
 
 
 def case(name: str, target: str) -> Case:
@@ -48,7 +47,9 @@ def test_the_circuits_are_those_of_the_examples(name):
 def test_everybody_who_takes_branches_is_proven_path_by_path(name, target, monkeypatch):
     quick = {"qiskit": pipelines["qiskit"]}
     monkeypatch.setattr("workers.peers.compilers.stichwerk.pipelines", quick)
-    found = compare(case(name, target), ["qiskit", "tket", "bqskit", "stichwerk"], 1, None, say)
+    found = compare(
+        case(name, target), ["qiskit", "tket", "bqskit", "stichwerk"], 1, each_here, say
+    )
     by_name = {result.peer: result for result in found}
     for one in ("qiskit", "tket", "stichwerk"):
         result = by_name[one]
@@ -68,7 +69,7 @@ def test_a_peer_that_takes_no_branches_says_so():
 
     peer("straight", "qiskit")(never)
     try:
-        (result,) = compare(case("teleported-ghz", "star:7"), ["straight"], 1, None, say)
+        (result,) = compare(case("teleported-ghz", "star:7"), ["straight"], 1, each_here, say)
     finally:
         peers.unregister("straight")
     assert list(peers) == names

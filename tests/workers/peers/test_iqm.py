@@ -11,15 +11,15 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import get_standard_gate_name_mapping
 
+from compiler.compilation.listener import each_here
 from compiler.public_circuits import circuit_from_spec
 from tests.servers.process import wait_until
 from tests.workers.peers.cases import QFT
 from workers.peers import peers
 from workers.peers.comparison import compare, peer_versions
 from workers.peers.compilers import iqm, iqm_program
-from workers.peers.proofs import ANY
 from workers.peers.subjects import Form, Kind, Subject
-from workers.peers.trials import Case
+from workers.peers.trials import ANY, Case
 
 BELL = b'OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; h q[0]; cx q[0],q[1];'
 CASE = Case("own", Subject(Kind.CIRCUIT, "bell.qasm", content=BELL), Form.GIVEN, "resonator:2")
@@ -76,7 +76,7 @@ def printing(answer):
 
 def test_a_missing_environment_is_said_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    (found,) = compare(CASE, ["iqm"], 2, None, say)
+    (found,) = compare(CASE, ["iqm"], 2, each_here, say)
     assert (found.verified, found.calls) == ("skipped", 0)
     assert found.detail == "skipped: package 'iqm-client' is not installed"
     assert peer_versions(["iqm"]) == {"iqm-client": None}
@@ -84,14 +84,14 @@ def test_a_missing_environment_is_said_in_one_line(tmp_path, monkeypatch):
 
 def test_targets_without_a_resonator_are_left_out(environment):
     environment("exit 1")
-    (found,) = compare(QFT, ["iqm"], 2, None, say)
+    (found,) = compare(QFT, ["iqm"], 2, each_here, say)
     assert (found.verified, found.calls) == ("skipped", 0)
     assert found.detail == "skipped: iqm is for targets with a resonator"
 
 
 def test_an_answer_is_translated_and_proven(environment, tmp_path):
     environment(printing(json.dumps(RIGHT)))
-    (found,) = compare(CASE, ["iqm"], 2, None, say)
+    (found,) = compare(CASE, ["iqm"], 2, each_here, say)
     assert (found.verified, found.holds, found.calls) == ("exact", ANY, 2)
     assert (found.two_qubit_gates, found.gates) == (3, 7)
     assert peer_versions(["iqm"]) == {"iqm-client": "36.0.0"}
@@ -115,7 +115,7 @@ def test_an_answer_is_translated_and_proven(environment, tmp_path):
 )
 def test_a_wrong_answer_is_refuted(environment, gates, reason):
     environment(printing(json.dumps(RIGHT | {"gates": gates})))
-    (found,) = compare(CASE, ["iqm"], 1, None, say)
+    (found,) = compare(CASE, ["iqm"], 1, each_here, say)
     assert found.verified in ("refuted", "failed")
     assert not found.counts
     assert reason in found.detail
@@ -139,7 +139,7 @@ def test_a_wrong_answer_is_refuted(environment, gates, reason):
 )
 def test_whatever_goes_wrong_is_said_in_one_line(environment, script, reason):
     environment(script)
-    (found,) = compare(CASE, ["iqm"], 1, None, say)
+    (found,) = compare(CASE, ["iqm"], 1, each_here, say)
     assert (found.verified, found.two_qubit_gates) == ("failed", None)
     assert reason in found.detail
     assert "\n" not in found.detail
@@ -151,7 +151,7 @@ def test_an_answer_that_takes_too_long_is_stopped_with_its_process(
     monkeypatch.setattr(iqm, "SECONDS", 5.0)
     pid = tmp_path / "pid"
     environment(f"echo $$ > {pid}; exec sleep 3600")
-    (found,) = compare(CASE, ["iqm"], 1, None, say)
+    (found,) = compare(CASE, ["iqm"], 1, each_here, say)
     assert (found.verified, found.detail) == ("failed", "stopped after 5 s")
     # On a busy machine it may not have begun.
     number = pid.read_text().strip() if pid.exists() else ""
@@ -173,6 +173,6 @@ def test_gates_reach_the_program_as_they_are(name):
 @pytest.mark.parametrize(("spec", "target"), [("ghz:5", "resonator:6"), ("qft:5", "resonator:5")])
 def test_the_real_one(spec, target):
     case = evolve(CASE, suite="circuits", subject=Subject(Kind.CIRCUIT, spec), target=target)
-    (found,) = compare(case, ["iqm"], 1, None, say)
+    (found,) = compare(case, ["iqm"], 1, each_here, say)
     assert (found.verified, found.holds) == ("exact", ANY)
     assert found.two_qubit_gates > circuit_from_spec(spec, 0).num_qubits

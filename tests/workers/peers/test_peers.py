@@ -6,6 +6,7 @@ import pytest
 from attrs import evolve
 from qiskit import QuantumCircuit
 
+from compiler.compilation.listener import each_here
 from compiler.errors import UnknownNameError, VerificationError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft, pipelines
@@ -17,11 +18,21 @@ from tests.workers.peers.cases import DEAL, PLAY, QFT, TOY
 from workers.peers import Variant, comparison, peer, peers
 from workers.peers.comparison import compare, peer_versions
 from workers.peers.peer import Given
-from workers.peers.proofs import ANY, LEGAL, ZERO, Proof, prove, verify_by_diagrams
 from workers.peers.ratios import ratios
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.suites import TARGETS, cases
-from workers.peers.trials import Case, Trial, attempt, target_of
+from workers.peers.trials import (
+    ANY,
+    LEGAL,
+    ZERO,
+    Case,
+    Proof,
+    Trial,
+    attempt,
+    prove,
+    target_of,
+    verify_by_diagrams,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -75,7 +86,7 @@ def test_a_wrong_circuit_is_refuted_and_never_counted(added):
         return Draft.of(QuantumCircuit(target.num_qubits))
 
     added("empty", empty)
-    wrong, right = compare(QFT, ["empty", "qiskit"], 1, None, say)
+    wrong, right = compare(QFT, ["empty", "qiskit"], 1, each_here, say)
     assert (wrong.verified, wrong.two_qubit_gates, wrong.counts) == ("refuted", None, False)
     assert "from a random product state the distance" in wrong.detail
     assert ratios([wrong]) == []
@@ -89,8 +100,8 @@ def test_a_refuted_seed_gives_way_to_the_next_best(added):
         return qiskit(circuit, target, variant.seed)
 
     added("sometimes", sometimes)
-    (result,) = compare(QFT, ["sometimes"], 3, None, say)
-    (stock,) = compare(QFT, ["qiskit"], 3, None, say)
+    (result,) = compare(QFT, ["sometimes"], 3, each_here, say)
+    (stock,) = compare(QFT, ["qiskit"], 3, each_here, say)
     assert result.verified == "exact"
     assert result.variant in ("1", "2")
     assert result.two_qubit_gates >= stock.two_qubit_gates
@@ -109,7 +120,7 @@ def test_a_seed_that_cannot_be_proven_gives_way_to_one_that_can(
 
     monkeypatch.setattr(comparison, "prove", prove_some)
     added("stock", lambda circuit, target, variant: qiskit(circuit, target, variant.seed))
-    (result,) = compare(QFT, ["stock"], 9, None, say)
+    (result,) = compare(QFT, ["stock"], 9, each_here, say)
     assert result.verified == verified
     place = unproven if verified == "exact" else 0
     assert result.variant == str(asked[place])
@@ -122,7 +133,7 @@ def test_foreign_gates_are_refuted(added):
         return Draft.of(circuit)
 
     added("hadamards", hadamards)
-    (result,) = compare(QFT, ["hadamards"], 1, None, say)
+    (result,) = compare(QFT, ["hadamards"], 1, each_here, say)
     # Its figures cannot be counted, because the target knows no error of such a gate.
     assert result.verified in ("refuted", "failed")
     assert not result.counts
@@ -133,7 +144,7 @@ def test_a_failing_compiler_is_reported(added):
         raise RuntimeError("out of\n luck")
 
     added("failing", failing)
-    (result,) = compare(QFT, ["failing"], 2, None, say)
+    (result,) = compare(QFT, ["failing"], 2, each_here, say)
     assert (result.verified, result.detail, result.calls) == ("failed", "out of luck", 2)
     assert not result.counts
 
@@ -144,7 +155,7 @@ def test_a_missing_or_unsuitable_compiler_is_skipped(added):
 
     added("missing", never, package="no_such_package")
     added("small", never, largest=3)
-    missing, small = compare(QFT, ["missing", "small"], 1, None, say)
+    missing, small = compare(QFT, ["missing", "small"], 1, each_here, say)
     assert missing.verified == small.verified == "skipped"
     assert missing.detail == "skipped: package 'no_such_package' is not installed"
     assert small.detail == "skipped: 26 CX are more than 3"
@@ -202,7 +213,7 @@ def test_suites_fit_their_targets():
 
 
 def test_decision_diagrams_decide_what_is_too_wide_for_a_dense_state(monkeypatch):
-    monkeypatch.setattr("workers.peers.proofs.SECONDS", 300.0)
+    monkeypatch.setattr("workers.peers.trials.SECONDS", 300.0)
     circuit, target = circuit_from_spec("ghz:26", 0), target_from_spec("heavy-hex:30")
     made = qiskit(circuit, target)
     draft = Draft(made.circuit, made.initial_layout, made.final_layout)
@@ -231,13 +242,13 @@ def test_tket_places_idle_qubits_too():
 @pytest.mark.full
 def test_bqskit():
     pytest.importorskip("bqskit")
-    (found,) = compare(QFT, ["bqskit"], 1, None, say)
+    (found,) = compare(QFT, ["bqskit"], 1, each_here, say)
     assert (found.verified, found.holds) == ("exact", ANY)
 
 
 @pytest.mark.parametrize("target", ["star:5", "heavy-hex:21"])
 def test_qmap_is_proven_though_qiskit_leaves_out_the_swaps_at_the_end(target):
-    (found,) = compare(evolve(QFT, target=target), ["qmap"], 1, None, say)
+    (found,) = compare(evolve(QFT, target=target), ["qmap"], 1, each_here, say)
     assert (found.verified, found.holds) == ("exact", ANY)
     assert found.calls == (2 if target == "star:5" else 1)
 
@@ -246,6 +257,6 @@ def test_qmap_is_proven_though_qiskit_leaves_out_the_swaps_at_the_end(target):
     ("target", "reason"), [("all:5", "some qubits are coupled"), ("heavy-hex:torino", "128 qubits")]
 )
 def test_what_qmap_does_not_take_is_told(target, reason):
-    (found,) = compare(evolve(QFT, target=target), ["qmap"], 1, None, say)
+    (found,) = compare(evolve(QFT, target=target), ["qmap"], 1, each_here, say)
     assert (found.verified, found.calls) == ("skipped", 0)
     assert reason in found.detail

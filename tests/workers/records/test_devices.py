@@ -13,8 +13,7 @@ from compiler.targets.device import Device, Placed, QubitCalibration, make_known
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
-from workers.jobs.rerun import run_again
-from workers.jobs.submission import checked, submit
+from workers.jobs.submission import checked, run_again, submit
 from workers.jobs.without_queue import finish_job
 from workers.records.devices import keep_device, recall_device
 from workers.records.tables import Candidate, CircuitRow, DeviceRow, Job

@@ -11,10 +11,8 @@ from tests.servers.migrated import migrated_template
 from tests.servers.postgres import PostgresServer
 from tests.workers.stages.at_provider.real_sdks import BACKENDS, Service, servers
 from workers.clock import steady_name
-from workers.records import origin
-from workers.records.backup import RESTORED, doubt_older_state
+from workers.records.backup import RESTORED, doubt_older_state, is_older_state
 from workers.records.database import open_database
-from workers.records.origin import is_older_state
 from workers.records.tables import DatabaseOrigin, Job
 from workers.stages.at_provider.submitting import THERE_ALREADY
 from workers.stages.context import shared_backend
@@ -128,7 +126,7 @@ def test_who_has_read_a_job_before_it_was_marked_does_not_ask_for_it(service, mo
         return kept(session, **options)
 
     target = "workers.stages.at_provider.submitting.is_older_state"
-    monkeypatch.setattr(target, partial(asked, origin.is_older_state))
+    monkeypatch.setattr(target, partial(asked, is_older_state))
     service.advance(job_id)
     job = service.job(job_id)
     assert (job.state, job.doubtful, job.asks) == ("submitting", True, 1)

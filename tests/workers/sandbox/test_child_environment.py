@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from workers.parallel import process_pool
-from workers.peers.environment import answered
+from workers.parallel import Pool
+from workers.peers.peer import answered
 from workers.sandbox.child_environment import child_environment
 from workers.sandbox.sandbox import Sandbox, within
 from workers.settings import Settings
@@ -69,9 +69,9 @@ def test_a_sandbox_sees_none():
 
 
 def test_processes_of_pools_see_none():
-    with process_pool(2) as pool:
+    with Pool(2) as pool:
         assert_bare(pool.submit(seen).result())
-    with process_pool(1, 60) as pool:
+    with Pool(1, 60) as pool:
         assert_bare(pool.submit(seen).result())
     assert_bare(within(60, seen))
 

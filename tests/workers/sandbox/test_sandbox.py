@@ -15,14 +15,13 @@ import pytest
 
 from compiler.errors import InputError
 from tests.servers.process import wait_until
-from workers.parallel import each
 from workers.sandbox.memory import LEAST_BYTES, memory_bytes, share
 from workers.sandbox.sandbox import (
-    Attended,
     CallDiedError,
     OverdueError,
     Sandbox,
     TooMuchMemoryError,
+    attended,
     size,
 )
 
@@ -159,10 +158,10 @@ def test_what_cannot_be_sent_back_is_told(sandbox):
 
 
 def test_calls_one_by_one_in_order(sandbox):
-    pool = Attended(sandbox, 200 * MIB, time.monotonic() + LONG, lambda: None)
-    assert list(each(pool, math.sqrt, [1.0, 4.0, 9.0])) == [(0, 1.0), (1, 2.0), (2, 3.0)]
+    each = attended(sandbox, 200 * MIB, time.monotonic() + LONG, lambda: None)
+    assert list(each(math.sqrt, [1.0, 4.0, 9.0])) == [(0, 1.0), (1, 2.0), (2, 3.0)]
     late = iter([False, True])
-    assert list(each(pool, math.sqrt, [1.0, 4.0, 9.0], lambda: next(late))) == [(0, 1.0), (1, 2.0)]
+    assert list(each(math.sqrt, [1.0, 4.0, 9.0], lambda: next(late))) == [(0, 1.0), (1, 2.0)]
 
 
 PARENT = """

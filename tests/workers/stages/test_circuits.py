@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy.orm import Session
 
+from compiler.compilation.listener import each_here
 from games.sources import Source
 from tests.workers.unproven import recorded_unproven
 from workers.compilation.compiling import Recorder, compile_order
@@ -94,7 +95,9 @@ def test_an_order_in_the_best_encoding_is_compiled_by_whoever_comes_after_a_dead
         with monkeypatch.context() as patch:
             patch.setattr(Recorder, "program_proven", dies)
             with pytest.raises(KeyboardInterrupt):
-                compile_order(session, *checked, None, lambda _: None, order_digest=order.digest)
+                compile_order(
+                    session, *checked, each_here, lambda _: None, order_digest=order.digest
+                )
     job = context.until(job_id)
     with Session(context.engine) as session:
         made = session.query(Compilation).order_by(Compilation.id).all()

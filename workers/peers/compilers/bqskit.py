@@ -6,7 +6,7 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
-from compiler.lowering import Draft, Lowered
+from compiler.lowering import Draft
 from compiler.lowering.native import translated
 from workers.peers.peer import Given, Variant, peer
 from workers.sandbox.sandbox import within
@@ -25,7 +25,7 @@ SECONDS = 120.0
     largest=LARGEST,
     own_process=True,
 )
-def bqskit(given: Given, target: Target, variant: Variant) -> Lowered:
+def bqskit(given: Given, target: Target, variant: Variant) -> Draft:
     """Call `bqskit.compile` at its default level, with one seed and one worker process.
 
     Its gate set is the target's two-qubit gate and U3; Qiskit translates the latter.
@@ -39,7 +39,7 @@ def bqskit(given: Given, target: Target, variant: Variant) -> Lowered:
     )
     physical = QuantumCircuit(target.num_qubits)
     physical.compose(read_qpy(native, "bqskit"), range(target.num_qubits), inplace=True)
-    return given.lowered(Draft(translated(physical, target), initial, final))
+    return Draft(translated(physical, target), initial, final)
 
 
 def compiled(

@@ -11,11 +11,10 @@ from qiskit.circuit.library import CZGate, RGate
 from qiskit.transpiler import Target
 
 from compiler.errors import LoweringError
-from compiler.lowering import Draft, Lowered
+from compiler.lowering import Draft
 from compiler.targets.resonator import MoveGate, computational_qubits, has_resonator
 from workers.peers.compilers import iqm_program
-from workers.peers.environment import Environment
-from workers.peers.peer import Given, Variant, peer
+from workers.peers.peer import Environment, Given, Variant, peer
 
 LEVEL = 3
 SECONDS = 120.0
@@ -45,7 +44,7 @@ def refusal(target: Target) -> str:
 
 
 @peer("iqm", "iqm-client", refuses=refusal, own_process=True, environment=ENVIRONMENT)
-def iqm(given: Given, target: Target, variant: Variant) -> Lowered:
+def iqm(given: Given, target: Target, variant: Variant) -> Draft:
     """Call `transpile_to_IQM` at optimisation level 3 for a star of the target's size."""
     question = {
         "qubits": computational_qubits(target),
@@ -54,7 +53,7 @@ def iqm(given: Given, target: Target, variant: Variant) -> Lowered:
         "level": LEVEL,
     }
     answer = ENVIRONMENT.answer(Path(iqm_program.__file__), json.dumps(question), SECONDS)
-    return given.lowered(draft_of(answer, target))
+    return draft_of(answer, target)
 
 
 def program_of(circuit: QuantumCircuit) -> dict[str, Any]:

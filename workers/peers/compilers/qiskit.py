@@ -6,7 +6,7 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import StagedPassManager, Target, generate_preset_pass_manager
 
 from compiler.dynamic.pieces import is_dynamic
-from compiler.lowering import Lowered
+from compiler.lowering import Draft
 from workers.peers.compilers.branches import branching
 from workers.peers.peer import Given, Variant, peer
 
@@ -19,7 +19,7 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int:
 
 
 @peer("qiskit", "qiskit", dynamic=True, swaps=routed)
-def level_3(given: Given, target: Target, variant: Variant) -> Lowered:
+def level_3(given: Given, target: Target, variant: Variant) -> Draft:
     """Call `qiskit.transpile` at optimisation level 3."""
     circuit = given.gates
     native = transpile(
@@ -31,7 +31,7 @@ def level_3(given: Given, target: Target, variant: Variant) -> Lowered:
     )
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:
-        return Lowered(native, circuit, tuple(places), tuple(places))
+        return Draft(native, tuple(places), tuple(places))
     initial = native.layout.initial_index_layout(filter_ancillas=True)
     final = native.layout.final_index_layout()
-    return Lowered(native, circuit, tuple(initial), tuple(final))
+    return Draft(native, tuple(initial), tuple(final))

@@ -6,7 +6,7 @@ from importlib import import_module
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
-from compiler.lowering import Lowered
+from compiler.lowering import Draft
 from compiler.lowering.native import translated
 from compiler.targets.resonator import has_resonator
 from workers.peers.peer import Given, Variant, peer
@@ -36,7 +36,7 @@ def refusal(target: Target) -> str:
 
 
 @peer("qmap", "mqt.qmap", methods, refuses=refusal)
-def qmap(given: Given, target: Target, variant: Variant) -> Lowered:
+def qmap(given: Given, target: Target, variant: Variant) -> Draft:
     """Call `mqt.qmap`'s mapping of superconducting devices, which lays out and routes.
 
     Qiskit's level 3 goes before it, and translates to native gates after it. It is given CX:
@@ -68,9 +68,8 @@ def qmap(given: Given, target: Target, variant: Variant) -> Lowered:
     )
     order = range(circuit.num_qubits)
     moved = order if plain.layout is None else plain.layout.final_index_layout()
-    return Lowered(
+    return Draft(
         translated(physical, target, level=3),
-        circuit,
         tuple(initial[qubit] for qubit in order),
         tuple(final[qubit] for qubit in moved),
     )

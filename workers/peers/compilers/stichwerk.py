@@ -14,7 +14,7 @@ from compiler.compilation.candidate import is_refinable, lower, refine
 from compiler.compilation.plan import Plan
 from compiler.errors import LoweringError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
-from compiler.lowering import Draft, Lowered, Setting, pipelines
+from compiler.lowering import Draft, Setting, pipelines
 from compiler.lowering.draft import no_clock
 from compiler.lowering.mirror.source import Source
 from compiler.lowering.portfolio import SEEDS, Attempt, fast_pipelines
@@ -58,17 +58,18 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
     return min(each.swaps for each in found)
 
 
-def _attempted(given: Given, target: Target, variant: Variant) -> Lowered:
+def _attempted(given: Given, target: Target, variant: Variant) -> Draft:
     candidate = lower(_plan(given, target, variant), no_clock, _attempt(given, variant))
     if candidate.error:
         raise LoweringError(candidate.error)
     return _lowered(candidate)
 
 
-def _refine(given: Given, lowered: Lowered, target: Target, variant: Variant) -> Lowered | None:
+def _refine(given: Given, lowered: Draft, target: Target, variant: Variant) -> Draft | None:
     plan, attempt = _plan(given, target, variant), _attempt(given, variant)
     if not is_refinable(plan, attempt):
         return None
+    assert lowered.logical is not None
     circuits = qpy_bytes(lowered.circuit), qpy_bytes(lowered.logical)
     layouts = lowered.initial_layout, lowered.final_layout
     return _lowered(refine(plan, no_clock, Candidate(attempt, *circuits, *layouts)))
@@ -87,16 +88,16 @@ def _attempt(given: Given, variant: Variant) -> Attempt:
 def _compile_on_any_input(method: str = "") -> Compile:
     """Return what compiles as `stichwerk compile --any-input` does, with its proofs."""
 
-    def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
+    def compile_(given: Given, target: Target, variant: Variant) -> Draft:
         options = Options(method or given.synthesis, seed=variant.seed, any_input=True)
         return _lowered(compile(Program.of_circuit(given.program), target, options).chosen)
 
     return compile_
 
 
-def _lowered(candidate: Candidate) -> Lowered:
-    circuits = read_qpy(candidate.native, "native"), read_qpy(candidate.logical, "logical")
-    return Lowered(*circuits, candidate.initial_layout, candidate.final_layout, candidate.steps)
+def _lowered(candidate: Candidate) -> Draft:
+    native, logical = (read_qpy(of, "") for of in (candidate.native, candidate.logical))
+    return Draft(native, candidate.initial_layout, candidate.final_layout, logical=logical)
 
 
 for _name, _compile_it, _variants, _further in (

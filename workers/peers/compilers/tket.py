@@ -28,7 +28,7 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
 from compiler.dynamic.pieces import is_dynamic
-from compiler.lowering import Lowered
+from compiler.lowering import Draft
 from compiler.lowering.native import translated
 from workers.peers.compilers.branches import branching, written_out
 from workers.peers.peer import Given, Variant, peer
@@ -62,7 +62,7 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
 
 
 @peer("tket", "pytket", routings, dynamic=True, swaps=routed)
-def tket(given: Given, target: Target, variant: Variant) -> Lowered:
+def tket(given: Given, target: Target, variant: Variant) -> Draft:
     """Call tket; Qiskit only translates its CX and one-qubit gates to native ones.
 
     Variant `ibm` is the default pass of `IBMQBackend`, which routes by Qiskit's LightSABRE;
@@ -136,7 +136,7 @@ def _with_own_routing(architecture: Architecture, dynamic: bool) -> BasePass:
 
 def _lowered(
     unit: CompilationUnit, circuit: QuantumCircuit, places: Sequence[int], target: Target
-) -> Lowered:
+) -> Draft:
     routed = unit.circuit
     at_end = {new: old for old, new in routed.implicit_qubit_permutation().items()}
     named = [Qubit(each.name, i) for each in circuit.qregs for i in range(each.size)]
@@ -157,9 +157,8 @@ def _lowered(
     known = {register.name: register for register in circuit.cregs}
     bits = [bit for register in converted.cregs for bit in known[register.name]]
     physical.compose(converted, places[: converted.num_qubits], bits, inplace=True)
-    return Lowered(
+    return Draft(
         translated(physical, target),
-        circuit,
         tuple(places[node] for node in inputs),
         tuple(places[node] for node in outputs),
     )

@@ -18,58 +18,12 @@ from workers.records.queries.configurations import (
 from workers.records.queries.scope import Scope
 from workers.records.rounds import NOT_FOR_A_ROUND
 from workers.records.tables import Candidate, Compilation, PeerResult
-from workers.records.tables.compilations import steps_from_zero
 
-FIGURES = (
-    Candidate.qubits, Candidate.two_qubit_gates, Candidate.two_qubit_depth, Candidate.depth,
-    Candidate.gates, Candidate.duration_ns, Candidate.expected_fidelity,
-)  # fmt: skip
-CANDIDATE_COLUMNS = (
-    *FIGURES, Candidate.compilation_id, Candidate.synthesis, Candidate.pipeline, Candidate.seed,
-    Candidate.verified, Candidate.lower_seconds, Candidate.verify_seconds, Candidate.chosen,
-    Candidate.detail, Candidate.steps,
-)  # fmt: skip
 CHOSEN = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
 CHOICES = select(
     Compilation.id, Compilation.created_at, Compilation.program_verified, Compilation.versions,
-    Compilation.compile_seconds, Compilation.revision, *CONFIGURATION_COLUMNS, *CANDIDATE_COLUMNS,
+    Compilation.compile_seconds, Compilation.revision, *CONFIGURATION_COLUMNS, Candidate,
 ).join(Candidate, CHOSEN)  # fmt: skip
-
-
-@frozen
-class Tried:
-    """One candidate of a compilation.
-
-    Args:
-        compilation_id: of the record.
-        figures: qubits, gates and so on of its circuit, by the name of their column.
-        pipeline: that lowered it.
-        synthesis: by which its operators were built.
-        seed: of the pipeline.
-        verified: how far the circuit is proven; see `Candidate.verified`.
-        lower_seconds: for lowering; None if not measured.
-        verify_seconds: for the proof; None if not measured.
-        chosen: whether the compilation chose it.
-        detail: of the proof, or why there is no circuit.
-        steps: passes, each with its name, figures and duration.
-    """
-
-    compilation_id: int
-    figures: Mapping[str, Any]
-    pipeline: str
-    synthesis: str
-    seed: int
-    verified: str
-    lower_seconds: float | None
-    verify_seconds: float | None
-    chosen: bool
-    detail: str
-    steps: Sequence[Mapping[str, Any]]
-
-    @property
-    def from_zero(self) -> bool:
-        """Whether the circuit holds from |0…0⟩ only."""
-        return steps_from_zero(self.steps)
 
 
 @frozen
@@ -90,16 +44,11 @@ class Compiled:
     id: int
     at: datetime
     configuration: Configuration
-    choice: Tried
+    choice: Candidate
     verified: str
     seconds: float | None
     versions: Mapping[str, str]
     revision: str | None
-
-    @property
-    def figures(self) -> Mapping[str, Any]:
-        """Figures of the chosen circuit."""
-        return self.choice.figures
 
     @property
     def from_zero(self) -> bool:
@@ -148,15 +97,15 @@ def newest_compilations(session: Session, limit: int) -> tuple[list[Compiled], i
     return list(read_compiled_of(session, ids[:limit]).values()), max(0, len(ids) - limit)
 
 
-def read_tried(session: Session, compilations: Iterable[int], limit: int) -> list[Tried]:
+def read_tried(session: Session, compilations: Iterable[int], limit: int) -> Sequence[Candidate]:
     """Return the candidates of some compilations, in the order in which they were tried."""
     rows = (
-        select(*CANDIDATE_COLUMNS)
+        select(Candidate)
         .where(Candidate.compilation_id.in_(compilations))
         .order_by(Candidate.compilation_id.desc(), Candidate.id)
         .limit(limit)
     )
-    return [_tried(row) for row in session.execute(rows)]
+    return session.scalars(rows).all()
 
 
 def read_without_choice(session: Session, scope: Scope, limit: int) -> list[Compilation]:
@@ -181,25 +130,9 @@ def _compiled(row: Row[Any]) -> Compiled:
         row.id,
         row.created_at,
         configuration_of(row),
-        _tried(row),
-        how_verified(row.program_verified, row.verified),
+        row.Candidate,
+        how_verified(row.program_verified, row.Candidate.verified),
         row.compile_seconds,
         row.versions,
         row.revision,
-    )
-
-
-def _tried(row: Row[Any]) -> Tried:
-    return Tried(
-        row.compilation_id,
-        {column.key: getattr(row, column.key) for column in FIGURES},
-        row.pipeline,
-        row.synthesis,
-        row.seed,
-        row.verified,
-        row.lower_seconds,
-        row.verify_seconds,
-        row.chosen,
-        row.detail,
-        row.steps,
     )

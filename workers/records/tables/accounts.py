@@ -76,7 +76,7 @@ class Heartbeat(Record):
 
 
 class DatabaseOrigin(Record):
-    """Identity of the copy of the database in use: one row; see `workers.records.origin`."""
+    """Identity of the copy of the database in use: one row; see `workers.records.backup`."""
 
     __tablename__ = "database_origin"
 
@@ -104,7 +104,7 @@ class ProviderHealth(Record):
 
 
 class Notice(Record):
-    """A notice to people, by one channel; see `workers.notices.outbox`."""
+    """A notice to people, by one channel; see `workers.notices.sending`."""
 
     __tablename__ = "notices"
     __table_args__ = (

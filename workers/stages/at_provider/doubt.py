@@ -17,7 +17,7 @@ from sqlalchemy import select, update
 from backends import BackendError, CredentialsError, UnavailableError
 from workers.clock import database_now, steady, steady_name
 from workers.jobs.journal import note, wait, wake
-from workers.records.origin import older_for_seconds
+from workers.records.backup import older_for_seconds
 from workers.records.tables import Job
 from workers.stages.at_provider.groups import followers_of
 from workers.stages.at_provider.provider import Provider

@@ -34,9 +34,8 @@ from workers.jobs.journal import fail, move, note, note_once, quarantine, wait
 from workers.jobs.states import State
 from workers.jobs.submission import record_order
 from workers.queue.leases import LeaseLostError, UnconfirmedError
-from workers.records.backup import doubt_older_state
+from workers.records.backup import doubt_older_state, is_older_state, older_for_seconds
 from workers.records.calibrations import calibration_of_target
-from workers.records.origin import is_older_state, older_for_seconds
 from workers.records.tables import Order
 from workers.stages.at_provider import doubt
 from workers.stages.at_provider.groups import (

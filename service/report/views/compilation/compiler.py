@@ -10,10 +10,10 @@ from service.pages.sections import Section, nothing
 from service.pages.tables import badge, count_of, figure_of, table
 from service.report.records import MAX_TRIED, Records
 from service.report.views.naming import compiled_name
-from workers.records.queries.compilations import Compiled, Tried
-from workers.records.tables import Compilation
+from workers.records.queries.compilations import Compiled
+from workers.records.tables import Candidate, Compilation
 
-Stepped = tuple[Compiled, Tried]
+Stepped = tuple[Compiled, Candidate]
 """A compilation and its chosen candidate."""
 
 MOST_BARS = 24
@@ -75,7 +75,7 @@ def seconds_by_step(stepped: Sequence[Stepped]) -> Plot:
 
 def _steps(
     stepped: Sequence[Stepped],
-) -> Iterator[tuple[int, str, list[tuple[str, Mapping[str, Any]]]]]:
+) -> Iterator[tuple[int, str, Sequence[tuple[str, Mapping[str, Any]]]]]:
     """Yield choice, program, and the steps by name of each chosen pipeline."""
     for choice, (compilation, one) in enumerate(stepped):
         steps = [(f"{place:02} {step['name']}", step) for place, step in enumerate(one.steps)]
@@ -189,17 +189,16 @@ def _steps_table(stepped: Sequence[Stepped]) -> Markup:
 def _candidates(records: Records, newest: dict[int, Compiled]) -> Markup:
     rows, programs = [], []
     for one in records.tried:
-        compilation, figures = newest[one.compilation_id], one.figures
-        duration = figures["duration_ns"]
+        compilation, duration = newest[one.compilation_id], one.duration_ns
         rows.append(
             (
                 compiled_name(compilation), one.synthesis,
                 f"{one.pipeline} ★" if one.chosen else one.pipeline,
-                one.seed, *(count_of(figures[name], from_zero=one.from_zero)
+                one.seed, *(count_of(getattr(one, name), from_zero=one.from_zero)
                             for name in ("two_qubit_gates", "two_qubit_depth", "depth")),
-                figures["qubits"],
+                one.qubits,
                 figure_of(None if duration is None else duration / 1000, 1),
-                figure_of(figures["expected_fidelity"]), badge(one.verified),
+                figure_of(one.expected_fidelity), badge(one.verified),
                 figure_of(one.lower_seconds, 1), figure_of(one.verify_seconds, 1),
                 one.detail or None,
             )

@@ -13,7 +13,8 @@ from service.pages.tables import badge, count_of, figure_of, table
 from service.report.job_details import circuit_id
 from service.report.records import Records
 from service.report.views.naming import clock, newest
-from workers.records.queries.compilations import Compiled, Tried
+from workers.records.queries.compilations import Compiled
+from workers.records.tables import Candidate
 
 ROW, FRAME = 30, 110
 SIDES = ("top", "bottom")
@@ -50,22 +51,21 @@ def gates(records: Records) -> Section:
 
 
 def _gates(compilation: Compiled) -> int | None:
-    number: int | None = compilation.figures["two_qubit_gates"]
-    return number
+    return compilation.choice.two_qubit_gates
 
 
 def _now(
     number: int,
     program: str,
     chosen: Sequence[Compiled],
-    candidates: Sequence[Tried],
+    candidates: Sequence[Candidate],
     ways: Mapping[str, str],
 ) -> Plot:
     by_id = {one.id: one for one in chosen}
     sides = {way: SIDES[place % 2] for place, way in enumerate(dict.fromkeys(map(_way, chosen)))}
     others = [
         Point(
-            _way(by_id[one.compilation_id]), one.figures["two_qubit_gates"],
+            _way(by_id[one.compilation_id]), one.two_qubit_gates,
             by_id[one.compilation_id].configuration.target, _facts(one), program=program,
         )
         for one in candidates
@@ -112,7 +112,7 @@ def _way(compilation: Compiled) -> str:
     return compilation.configuration.way
 
 
-def _facts(one: Compiled | Tried) -> tuple[object, ...]:
+def _facts(one: Compiled | Candidate) -> tuple[object, ...]:
     tried = one.choice if isinstance(one, Compiled) else one
     suffix = from_zero_suffix(from_zero=tried.from_zero)
     return tried.pipeline, tried.seed, one.verified, suffix
@@ -123,7 +123,7 @@ def _over_time(groups: Sequence[Sequence[Compiled]]) -> Plot:
     points = [
         Point(
             _series(one, several), one.at, _gates(one),
-            (*_facts(one), one.figures["two_qubit_depth"]), program=one.configuration.program,
+            (*_facts(one), one.choice.two_qubit_depth), program=one.configuration.program,
         )
         for group in groups
         for one in reversed(group)
@@ -165,10 +165,10 @@ def _table(records: Records) -> Markup:
         [
             (clock(one.at), one.configuration.program, one.configuration.target,
              one.configuration.way,
-             *(count_of(one.figures[name], from_zero=one.from_zero)
+             *(count_of(getattr(one.choice, name), from_zero=one.from_zero)
                for name in ("two_qubit_gates", "two_qubit_depth", "depth", "gates")),
-             one.figures["qubits"],
-             figure_of(one.figures["expected_fidelity"]), one.choice.pipeline, one.choice.seed,
+             one.choice.qubits,
+             figure_of(one.choice.expected_fidelity), one.choice.pipeline, one.choice.seed,
              badge(one.verified), figure_of(one.seconds, 1))
             for one in records.compilations
         ],

@@ -52,7 +52,7 @@ def volumetric(records: Records) -> Section:
     compiled: dict[Size, Cell] = {}
     for group in records.by_kind:
         size = sizes.get((group[0].configuration.digest, group[0].configuration.encoding))
-        gates = group[0].figures["two_qubit_gates"]
+        gates = group[0].choice.two_qubit_gates
         if size is None or gates is None:
             continue
         if size not in compiled or gates < (compiled[size].two_qubit_gates or 0):

@@ -53,7 +53,7 @@ def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
         figure_of(None if selected is None else selected.normalized_fidelity),
         first_observable(raw),
         None if compiled is None
-        else count_of(compiled.figures["two_qubit_gates"], from_zero=compiled.from_zero),
+        else count_of(compiled.choice.two_qubit_gates, from_zero=compiled.from_zero),
         row.shots,
         None if row.finished_at is None
         else figure_of((row.finished_at - row.created_at).total_seconds(), 1),

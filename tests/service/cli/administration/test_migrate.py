@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from service.cli.administration import database as migrate
+from service.cli import administration as migrate
 from tests.servers.fixtures import present
 from tests.servers.postgres import PostgresServer
 from tests.service.conftest import Stichwerk

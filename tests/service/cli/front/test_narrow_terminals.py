@@ -8,10 +8,8 @@ import pytest
 
 from games.playing.panels import Bars, Cell, Grid, Lines
 from service.cli.front.application import start_page
-from service.cli.output.backend_progress import backend_progress
-from service.cli.output.first_time import say_if_first
-from service.cli.output.narrow_tables import column_widths
-from service.cli.output.printing import print_table
+from service.cli.output.printing import column_widths, print_table
+from service.cli.output.progress import backend_progress, say_if_first
 from service.cli.play.screen import drawn
 
 COLUMNS = ("contract", "superposed", "open cards", "schneider", "value", "score", "up to")

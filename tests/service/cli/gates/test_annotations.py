@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from service.cli.gates.command import MOST, annotations
-from workers.gate_counts.checking import Check, Row
+from workers.gate_counts.baseline import Check, Row
 from workers.gate_counts.counts import Change, Counts, Verdict
 
 SUITE = Path("circuits/gates.toml")

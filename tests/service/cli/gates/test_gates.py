@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from compiler.compilation import Listener
 from compiler.lowering.draft import Draft
 from compiler.lowering.qiskit_level_3 import after, level_3
 from service.cli.gates.command import escaped
@@ -20,7 +21,7 @@ QUICK = ("--processes", "1", "--no-cache")
 @contextmanager
 def this_process(_processes):
     """Stand for a pool: processes of their own would not know the pipelines of a test."""
-    yield None
+    yield Listener()
 
 
 @pytest.fixture(autouse=True)

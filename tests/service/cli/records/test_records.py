@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workers.bundles.archive import MANIFEST, zipped
+from workers.bundles.writing import MANIFEST, zipped
 
 RUN = ("run", "toy.toml", "--backend", "sparse", "--method", "fast", "--shots", "50",
        "--processes", "1")  # fmt: skip

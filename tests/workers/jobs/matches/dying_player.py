@@ -8,8 +8,7 @@ from sqlalchemy.orm import Session
 from games.playing.oracle import BackendOracle
 from games.playing.playable import match_from_record
 from tests.workers.folder_provider import FolderProvider
-from workers.jobs.matches.queued import QueuedTrials
-from workers.jobs.matches.wanted import keys_of
+from workers.jobs.matches.queued import QueuedTrials, keys_of
 from workers.jobs.without_queue import finish_job
 from workers.records.database import open_database
 from workers.settings import settings

@@ -19,8 +19,7 @@ from games.playing.trials import NotRunnableError, afresh, replay
 from tests.workers.jobs.matches.dying_player import measure
 from workers.clock import database_now
 from workers.jobs.control import cancel, retry
-from workers.jobs.matches.queued import QueuedTrials, WaitingTrials
-from workers.jobs.matches.wanted import keys_of, seed_of
+from workers.jobs.matches.queued import QueuedTrials, WaitingTrials, keys_of, seed_of
 from workers.jobs.without_queue import finish_job
 from workers.records.tables import Job
 from workers.settings import settings

@@ -1,8 +1,10 @@
-"""What backends say of long runs, on stderr."""
+"""Progress on stderr: of backends that take long, and of searches that are not compiled yet."""
 
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 
 from service.cli.output.printing import say
@@ -35,3 +37,27 @@ def backend_progress(pause: float = PAUSE_SECONDS) -> Iterator[None]:
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
+
+
+ROOT = Path(__file__).parents[3]
+COMPILED = "__pycache__/*.nbi"
+"""What Numba keeps beside what it has compiled."""
+
+
+def say_if_first(room: str, root: Path = ROOT) -> None:
+    """Say that searches are compiled to machine code first, if none of a room's has been.
+
+    Where Numba keeps it elsewhere, nothing is known, and nothing is said.
+
+    Args:
+        room: `compiler` or `games`.
+        root: where the rooms are.
+    """
+    folder = root / room
+    elsewhere = "NUMBA_CACHE_DIR" in os.environ or not os.access(folder, os.W_OK)
+    if elsewhere or any(folder.rglob(COMPILED)):
+        return
+    say(
+        "the searches are not compiled to machine code yet: what needs them takes a minute or two "
+        "longer, once on this machine ('python -m workers.compilation.searches' does all of it)"
+    )

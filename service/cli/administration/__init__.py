@@ -1,1 +1,0 @@
-"""The commands for whoever keeps the service: records, tables, tokens."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from compiler.compilation.listener import each_here
 from workers.gate_counts.baseline import Check, check, read_baseline
 from workers.gate_counts.running import count_all
 from workers.gate_counts.suite import read_suite
@@ -57,5 +58,5 @@ def compare(
     return [
         result
         for case in cases
-        for result in compare_case(case, list(compilers), seeds, None, progress)
+        for result in compare_case(case, list(compilers), seeds, each_here, progress)
     ]

@@ -5,15 +5,8 @@ from attrs import evolve
 
 from tests.workers.peers.cases import QFT, TOY
 from workers.peers.comparison import Result
-from workers.peers.ratios import (
-    ProofShare,
-    bars,
-    costs,
-    credits_of,
-    mean_costs,
-    proof_shares,
-    ratios,
-)
+from workers.peers.costs import costs, mean_costs
+from workers.peers.ratios import ProofShare, bars, credits_of, proof_shares, ratios
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.trials import ANY, ZERO, Case
 

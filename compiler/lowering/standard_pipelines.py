@@ -17,7 +17,7 @@ from compiler.lowering.mirror.router import merged_writing, merging, mirror
 from compiler.lowering.native import in_place, translation
 from compiler.lowering.operators.lazy_copies import idle_copies
 from compiler.lowering.passes import ALL, Pass, uncoupled
-from compiler.lowering.pipeline import MEDIUM, T_COUNT, Pipeline, pipeline, refinements
+from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipeline, refinements
 from compiler.lowering.placement import placement
 from compiler.lowering.qiskit_level_3 import qiskit_before_routing, qiskit_level_3, qiskit_logical
 from compiler.lowering.resonator.scheduling import resonator_scheduling
@@ -144,6 +144,8 @@ PIPELINES = (
             name=f"{name}-{router}",
             passes=[*SYNTHESISED, resynthesis, *route],
             seeded=router != "merge",
+            # From |0…0⟩ on coupled qubits states are worth more, and few results are refined.
+            max_gates=0 if router != "merge" and resynthesis is tket_windows else LARGE,
             fast=9,
             always=True,
             needs=resynthesis,

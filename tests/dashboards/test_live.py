@@ -11,7 +11,8 @@ from tests.dashboards.boards import choices
 from tests.dashboards.doings import CASE, a_day_at_work
 from tests.dashboards.records_view import problems_of_records, records_view
 from tests.dashboards.rule_files import alerts, rules
-from tests.dashboards.watched import PATIENT_SECONDS, Watched, watched_service
+from tests.dashboards.watched import Watched, watched_service
+from tests.live_service import PATIENT_SECONDS
 from tests.servers.fixtures import present
 from tests.servers.process import wait_until
 from tests.servers.prometheus import prometheus_program
@@ -26,26 +27,26 @@ MAY_BE_NOTHING = {"benchmark:stichwerk_calibration_change_ratio:most"}
 def test_every_question_has_a_plausible_answer(postgres_server):
     present(prometheus_program)
     database = "watched"
-    with watched_service(postgres_server.create(database)) as service:
-        jobs = a_day_at_work(service)
+    with watched_service(postgres_server.create(database)) as watched:
+        jobs = a_day_at_work(watched)
         # What Prometheus knows and records may be a scrape and an evaluation behind.
-        wait_until(lambda: not any(_problems(service)), PATIENT_SECONDS, 0.5)
-        problems = [*_problems(service)]
+        wait_until(lambda: not any(_problems(watched)), PATIENT_SECONDS, 0.5)
+        problems = [*_problems(watched)]
         with records_view(postgres_server, database) as view:
-            problems += problems_of_records(view, service.engine, jobs)
+            problems += problems_of_records(view, watched.service.engine, jobs)
         assert not problems, "\n".join(problems)
-        _outage(service)
+        _outage(watched)
     postgres_server.drop(database)
 
 
-def _problems(service: Watched) -> Iterator[str]:
-    yield from problems_of_panels(service.prometheus)
-    yield from _problems_of_variables(service)
-    yield from _problems_of_rules(service)
+def _problems(watched: Watched) -> Iterator[str]:
+    yield from problems_of_panels(watched.prometheus)
+    yield from _problems_of_variables(watched)
+    yield from _problems_of_rules(watched)
 
 
-def _problems_of_variables(service: Watched) -> Iterator[str]:
-    with Session(service.engine) as session:
+def _problems_of_variables(watched: Watched) -> Iterator[str]:
+    with Session(watched.service.engine) as session:
         compiled = session.scalars(select(Compilation).where(NOT_FOR_A_ROUND)).all()
         expected = {
             "program": {one.program for one in compiled},
@@ -68,14 +69,14 @@ def _problems_of_variables(service: Watched) -> Iterator[str]:
         devices = {board: set(found) for board, found in ran.items()}
     for variable in choices():
         if not variable.sql:
-            offered = set(choices_of(service.prometheus, variable))
+            offered = set(choices_of(watched.prometheus, variable))
             wanted = expected.get(variable.panel) or devices[variable.board]
             if offered != wanted:
                 yield f"{variable}: {offered}, not {wanted}"
 
 
-def _problems_of_rules(service: Watched) -> Iterator[str]:
-    groups = service.prometheus.ask("rules")["groups"]
+def _problems_of_rules(watched: Watched) -> Iterator[str]:
+    groups = watched.prometheus.ask("rules")["groups"]
     loaded = {rule["name"]: rule for group in groups for rule in group["rules"]}
     if loaded.keys() != {rule.name for rule in rules()}:
         yield f"other rules: {sorted(loaded)}"
@@ -84,20 +85,20 @@ def _problems_of_rules(service: Watched) -> Iterator[str]:
             yield f"{name}: {rule['health']} {rule.get('lastError')}"
     for rule in rules():
         recorded = rule.kind == "record" and rule.name not in MAY_BE_NOTHING
-        if recorded and not service.prometheus.query(rule.name):
+        if recorded and not watched.prometheus.query(rule.name):
             yield f"{rule.name}: recorded nothing"
     for alert in alerts():
         for selector in selectors_in(alert.expression):
-            if not service.prometheus.query(selector):
+            if not watched.prometheus.query(selector):
                 yield f"{alert.name}: nothing is selected by {selector}"
         if loaded[alert.name]["state"] == "firing":
             yield f"{alert.name}: fires in a service that is well"
 
 
-def _outage(service: Watched) -> None:
+def _outage(watched: Watched) -> None:
     """Kill the worker and Redis, and wait until alerts would follow."""
-    service.worker.kill()
-    service.redis.kill()
+    watched.service.worker.kill()
+    watched.service.redis.kill()
     expressions = {alert.name: alert.expression for alert in alerts()}
     for name in ("StichwerkBrokerDown", "StichwerkTargetDown", "StichwerkNoWorkers"):
-        service.wait_for(expressions[name])
+        watched.wait_for(expressions[name])

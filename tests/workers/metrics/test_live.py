@@ -8,22 +8,72 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.api.metrics import REQUESTS
+from tests.live_service import PATIENT_SECONDS, LiveService, live_service
 from tests.servers import fixtures
+from tests.servers.process import wait_until
 from tests.servers.prometheus import prometheus_program
-from tests.workers.metrics.live_service import live
+from tests.servers.provider_simulators.faults import Fault, Rule
+from tests.workers.metrics.exposed import Series
 from tests.workers.metrics.rows import TODAY, job
 from workers.jobs.states import FINAL
 from workers.metrics.family import FAMILIES, Source
-from workers.records.tables import Candidate, Job
+from workers.records.tables import Candidate, Compilation, Job, PeerResult
 
 pytestmark = pytest.mark.full
+BACKEND = "braket:garnet"
 
-__all__ = ["live"]
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory):
+    """A whole service, in which some jobs have ended already."""
+    folder = tmp_path_factory.mktemp("live")
+    (folder / "tmp").mkdir()
+    settings = {"STICHWERK_DAY_BUDGET_USD": "100", "TMPDIR": str(folder / "tmp")}
+    with live_service(str(folder / "records.sqlite"), folder, **settings) as service:
+        _work(service)
+        yield service
+    assert not list((folder / "tmp").glob("stichwerk-metrics-*"))
+
+
+def _work(live: LiveService) -> None:
+    """Let jobs go every way: done, compiled before, tried again, failed, cancelled."""
+    twice = [live.submit(target="heavy-hex:torino")]
+    live.done(twice[0])
+    twice.append(live.submit(target="heavy-hex:torino"))
+    live.done(twice[1])
+    live.done(live.submit(program="skat-4", encoding="lean"))
+    live.faults["braket"].add(Rule(Fault.SERVER_ERROR, "status", times=2))
+    assert live.done(live.submit(backend=BACKEND, tag="paid")).state == "done"
+    live.faults["braket"].add(Rule(Fault.JOB_FAILED, "submit", times=1))
+    assert live.done(live.submit(backend=BACKEND)).state == "failed"
+    live.faults["braket"].add(Rule(Fault.SERVER_ERROR, "submit"))
+    stuck = live.submit(backend=BACKEND)
+    assert wait_until(lambda: live.job(stuck).failures > 0, PATIENT_SECONDS, 0.1)
+    live.faults["braket"].clear()
+    live.done(stuck)
+    with Session(live.engine) as session:
+        for job, error in zip(twice, (0.01, 0.09), strict=True):
+            of_17 = {"what": "readout", "on": [17], "error": error, "uses": 1}
+            session.get_one(Job, job).calibration = {"at": "", "errors": [of_17]}
+        session.add(
+            PeerResult(
+                comparison="one", suite="s", program="p", form="f", target="t", peer="qiskit",
+                variant="0", two_qubit_gates=1, two_qubit_depth=1, seconds=1.0, verified="exact",
+                holds="any input", versions={},
+            )
+        )  # fmt: skip
+        session.commit()
+
+
+def told_by_worker(live):
+    """Return what the worker tells Prometheus."""
+    with urlopen(f"{live.exporter}/metrics") as answer:
+        return Series(answer.read().decode())
 
 
 @pytest.fixture
 def estimated(live):
-    """An estimate in the records, which no worker has made."""
+    """An estimate and a calibrated job in the records, on which no worker works."""
     found = {
         "estimate": 0.45, "low": 0.4, "high": 0.5, "exact": 0.42, "calls": 900, "deepest": 4,
         "sampling_calls": 1800, "reached": True, "method": "best", "encoding": "paper",
@@ -34,16 +84,21 @@ def estimated(live):
         made = job(
             99, "done", "aer", kind="estimation", request=asked, result=found, finished_at=TODAY
         )
-        session.add(made)
+        calibrated = session.scalars(
+            select(Compilation).where(Compilation.calibrated_at.is_not(None))
+        ).first()
+        waiting = job(98, "submitting", BACKEND, compilation=calibrated, due_at=None)
+        session.add_all([made, waiting])
         session.commit()
         yield
         session.delete(made)
+        session.delete(waiting)
         session.commit()
 
 
 @pytest.mark.usefixtures("estimated")
 def test_every_metric_that_is_declared_is_exported_with_its_labels_and_no_other(live):
-    told = (live.told_by_api(), live.told_by_worker())
+    told = (Series(live.ask("/metrics")), told_by_worker(live))
     exported: dict[str, tuple[str, set[tuple[str, ...]]]] = {}
     for series in told:
         for family in series.families:
@@ -63,9 +118,9 @@ def test_every_metric_that_is_declared_is_exported_with_its_labels_and_no_other(
 
 def test_only_the_api_tells_of_the_records(live):
     records = {name for name, family in FAMILIES.items() if family.source is not Source.WORK}
-    assert not [name for name in records if live.told_by_worker().labels(name)]
+    assert not [name for name in records if told_by_worker(live).labels(name)]
     work = {name for name, family in FAMILIES.items() if family.source is Source.WORK}
-    assert {name for name in work if live.told_by_worker().labels(name)} == work
+    assert {name for name in work if told_by_worker(live).labels(name)} == work
 
 
 def test_promtool_finds_nothing_to_say(live):
@@ -98,7 +153,7 @@ def test_transitions_and_durations_are_those_of_the_events(live):
             (job.finished_at - job.created_at).total_seconds()
             for job in jobs if job.backend == "sparse"
         )  # fmt: skip
-    series = live.told_by_worker()
+    series = told_by_worker(live)
     found = series.of("stichwerk_job_transitions_total")
     expected = {key: n for key, n in entered.items() if key[1] != "queued"}
     assert {key: n for key, n in found.items() if n} == expected
@@ -114,7 +169,7 @@ def test_transitions_and_durations_are_those_of_the_events(live):
 
 
 def test_a_second_equal_job_finds_its_circuit(live):
-    series = live.told_by_worker()
+    series = told_by_worker(live)
     found = series.of("stichwerk_compilation_cache_lookups_total")
     # A circuit for each of two targets, and one of four cards, and six jobs.
     assert found == {("hit",): 3, ("miss",): 3}
@@ -133,7 +188,7 @@ def test_a_second_equal_job_finds_its_circuit(live):
 
 
 def test_calls_of_the_provider_are_told_by_their_outcome(live):
-    series = live.told_by_worker()
+    series = told_by_worker(live)
     calls = series.of("stichwerk_provider_calls_total")
     assert {key[2] for key in calls} == {"braket"}
     of = {(call, outcome): n for (call, outcome, _), n in calls.items()}

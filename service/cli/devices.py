@@ -14,7 +14,7 @@ from compiler.targets import target_families
 from compiler.targets.device import is_device
 from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_names
 
-DEFAULT = ("torino", "marrakesh")
+DEFAULT = ("boston", "miami")
 """Devices of the figures in docs/results.md."""
 
 

@@ -86,7 +86,7 @@ def fidelity_command(
 ) -> None:
     """Compile a game for devices, play it with their noise, and score it raw and mitigated.
 
-    Example: `stichwerk fidelity --device torino --plot fidelity.png`
+    Example: `stichwerk fidelity --device boston --plot fidelity.png`
     """
     source, devices = read_source(program), checked_devices(device)
     objectives = objective or OBJECTIVES

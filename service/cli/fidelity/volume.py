@@ -50,7 +50,7 @@ def volume_command(
     exact distribution of outcomes, 0 uniform noise. The game volume is the number of cards of the
     largest game that scores 0.1, and 0.5.
 
-    Example: `stichwerk volume --device torino --device marrakesh --plot volume.png`
+    Example: `stichwerk volume --device boston --device miami --plot volume.png`
     """
     devices, options = checked_devices(device), Options(method, seed=seed)
     check_shots(shots)

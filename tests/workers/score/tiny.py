@@ -7,12 +7,12 @@ from unittest.mock import patch
 
 from workers.score import suite
 
-TINY = ("tiny.toml", "tiny-standard.toml")
+TINY = ("tiny.toml", "tiny-standard.toml", "tiny-timed.toml")
 
 
 @contextmanager
 def tiny_suite(folder: Path) -> Iterator[None]:
-    """Let the suites `tiny` and `tiny-standard` be the only ones."""
+    """Let the suites of this folder be the only ones."""
     folder.mkdir()
     for name in TINY:
         (folder / name).write_text(Path(__file__).with_name(name).read_text())

@@ -77,7 +77,8 @@ def test_a_devices_noise_shows_and_travels(stichwerk, folder):
 
 @pytest.mark.full
 def test_it_runs_at_a_provider(stichwerk, folder, ibm):
-    done = stichwerk(*ASKED[:3], "-b", "ibm:boston", "--queue", "--json", "--run", "a")
+    words = ("score", "--suite", "tiny-timed", "-b", "ibm:boston", "--queue", "--json")
+    done = stichwerk(*words, "--run", "a")
     assert done.code == 0, done.err
     (parent,) = json.loads(done.out)["jobs"]
     ended(folder, parent)

@@ -206,21 +206,27 @@ def _combined(
 ) -> Counter[int]:
     """Return the shots of a circuit from those of its parts, which are independent."""
     outcomes = np.zeros(job.shots, dtype=object)
-    for part, child in zip(parts, np.random.SeedSequence(job.seed).spawn(len(parts)), strict=True):
-        own = evolve(job, seed=int(child.generate_state(1)[0]) >> 1)
-        counts = noisy_counts(own, part, noise, method)
+    children = np.random.SeedSequence(job.seed).spawn(len(parts))
+    seeds = [int(child.generate_state(1)[0]) >> 1 for child in children]
+    if max(map(_active, parts)) <= METHODS[0].most_qubits:
+        # One call, since the noise of a large device takes longer than the parts.
+        simulator = AerSimulator(method=METHODS[0].name, noise_model=noise)
+        found: list[Mapping[int, int]] = [*_run_all(simulator, parts, job.shots, seeds[0])]
+    else:
+        found = [
+            noisy_counts(evolve(job, seed=seed), part, noise, method)
+            for part, seed in zip(parts, seeds, strict=True)
+        ]
+    for counts, child in zip(found, children, strict=True):
         values = [outcome for outcome, n in counts.items() for _ in range(n)]
         order = np.random.default_rng(child).permutation(job.shots)
         outcomes |= np.array(values, dtype=object)[order]
     return Counter(outcomes.tolist())
 
 
-def _ideal(job: CircuitJob) -> Mapping[int, int]:
+def _ideal(job: CircuitJob) -> dict[int, int]:
     active = _active(job.circuit)
     if active > MAX_QUBITS:
-        counts = clifford_counts(light_cone(job.circuit), lambda *_: None, {}, job.shots, job.seed)
-        if counts is not None:
-            return counts
         raise BackendError(
             f"backend 'aer': {active} active qubits are more than the {MAX_QUBITS} that a "
             "state vector can hold; try 'sparse'"
@@ -230,15 +236,24 @@ def _ideal(job: CircuitJob) -> Mapping[int, int]:
 
 
 def _run(simulator: AerSimulator, circuit: QuantumCircuit, shots: int, seed: int) -> dict[int, int]:
+    return _run_all(simulator, [circuit], shots, seed)[0]
+
+
+def _run_all(
+    simulator: AerSimulator, circuits: Sequence[QuantumCircuit], shots: int, seed: int
+) -> list[dict[int, int]]:
     try:
-        result = simulator.run(circuit, shots=shots, seed_simulator=seed).result()
+        result = simulator.run(list(circuits), shots=shots, seed_simulator=seed).result()
     except AerError as error:
         raise BackendError(f"backend 'aer': {error}") from error
     if not result.success:
         if any(word in result.status for word in OUT_OF_MEMORY):
             raise MemoryError
         raise BackendError(f"backend 'aer': {result.status}")
-    return {int(key, 16): n for key, n in result.data(0)["counts"].items()}
+    return [
+        {int(key, 16): n for key, n in result.data(place)["counts"].items()}
+        for place in range(len(circuits))
+    ]
 
 
 def state_bytes(qubits: int) -> int:

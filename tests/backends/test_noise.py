@@ -12,8 +12,7 @@ from qiskit.quantum_info import DensityMatrix
 from qiskit_aer.noise import NoiseModel
 
 from backends import BackendError, CircuitJob, backend_from_spec
-from backends.aer import MAX_THERMAL_QUBITS, noisy_counts
-from backends.device_noise import device_noise
+from backends.aer import MAX_THERMAL_QUBITS, device_noise, noisy_counts
 from backends.device_simulator import light_cone
 from compiler.targets import target_from_spec
 from compiler.targets.ibm_devices import snapshot

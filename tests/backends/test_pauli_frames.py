@@ -5,9 +5,8 @@ import pytest
 from qiskit import QuantumCircuit, transpile
 from qiskit.quantum_info import Statevector, random_clifford
 
-from backends.aer import METHODS, AerBackend
+from backends.aer import METHODS, AerBackend, device_noise
 from backends.backend import CircuitJob
-from backends.device_noise import device_noise
 from backends.pauli_frames import clifford_counts
 from backends.pauli_noise import channel_of
 from compiler.targets import target_from_spec

@@ -10,7 +10,7 @@ from qiskit.quantum_info import PTM
 from qiskit_aer.noise import thermal_relaxation_error
 
 from backends import BackendError, backend_from_spec
-from backends.device_noise import device_noise
+from backends.aer import device_noise
 from backends.pauli_noise import channel_of
 from compiler.targets.ibm_devices import snapshot
 from compiler.targets.readout import readout_errors

@@ -8,10 +8,9 @@ from qiskit import QuantumCircuit
 from qiskit.quantum_info import SuperOp
 
 from backends import CircuitJob, JobState
-from backends.aer import AerBackend
+from backends.aer import AerBackend, device_noise
 from backends.braket.backend import BraketBackend
 from backends.braket.connection import forget
-from backends.device_noise import device_noise
 from compiler.targets import target_from_spec
 from compiler.targets.readout import readout_errors
 from tests.backends.braket.simulated import KEY, wait

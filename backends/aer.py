@@ -157,6 +157,7 @@ class AerBackend(DeviceSimulator):
                 job.seed,
             )
             if counts is not None:
+                PROGRESS.info("Pauli frames: %d of %d shots", job.shots, job.shots)
                 return counts
         noise = device_noise(self.device, self.has_variant, _used(circuit))
         return noisy_counts(job, circuit, noise, method)

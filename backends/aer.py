@@ -26,8 +26,8 @@ from backends.device_simulator import (
 from backends.errors import BackendError
 from backends.families import backend
 from backends.noise_methods import twirls
-from backends.pauli_frames import clifford_counts
-from backends.pauli_noise import channel_of
+from backends.pauli.frames import clifford_counts
+from backends.pauli.noise import channel_of
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.targets.calibration import calibrated_spec, calibrated_target
 from compiler.targets.ibm_devices import CURRENT

@@ -9,7 +9,7 @@ from backends.backend import CircuitJob
 from backends.device_simulator import DeviceSimulator, light_cone, scheduled
 from backends.errors import BackendError
 from backends.families import backend
-from backends.pauli_trajectories import noisy_shots
+from backends.pauli.trajectories import noisy_shots
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import StateTooLargeError

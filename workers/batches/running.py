@@ -16,7 +16,7 @@ from workers.jobs.journal import fail, move, note, wait, wake
 from workers.jobs.states import FINAL, UNCOMPILED, JobKind, State
 from workers.mitigation.document import mitigated_document
 from workers.notices.sending import Kind, add_notice
-from workers.records.calibrations import calibration_age_hours, calibration_change
+from workers.records.calibrations import calibration_change
 from workers.records.devices import recall_device
 from workers.records.queries.comparisons import Comparison, compare_jobs
 from workers.records.tables import Job
@@ -308,5 +308,5 @@ def _compiled_for(job: Job) -> dict[str, Any]:
     return {
         "calibration_digest": digest,
         "calibrated_at": at and at.isoformat(timespec="seconds"),
-        "calibration_age_hours": calibration_age_hours(job, at),
+        "calibration_age_hours": job.calibration_age_hours(at),
     }

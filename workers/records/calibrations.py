@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from compiler.scores.run_comparison import CalibratedError, CalibrationChange, most_changed
 from compiler.targets.calibration import calibration_of
-from workers.records.tables import Job, now
+from workers.records.tables import Job
 
 
 def calibration_of_target(target: str) -> tuple[str | None, datetime | None]:
@@ -22,14 +22,6 @@ def calibration_of_target(target: str) -> tuple[str | None, datetime | None]:
         return calibration.digest, at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         return calibration.digest, None
-
-
-def calibration_age_hours(job: Job, at: datetime | None) -> float | None:
-    """Return the age of a calibration when a job was submitted, or has ended, or now."""
-    if at is None:
-        return None
-    age = (job.submitted_at or job.finished_at or now()) - at
-    return round(age.total_seconds() / 3600, 2)
 
 
 def calibration_change(

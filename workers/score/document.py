@@ -15,7 +15,6 @@ from compiler.scores.intervals import Interval
 from compiler.scores.machine_score import NOTHING, bounded, game_volume, machine_score
 from workers.clock import with_zone
 from workers.provenance import revision, versions
-from workers.records.calibrations import calibration_age_hours
 from workers.records.tables import MICRO, Job, now
 from workers.score.parts import ScoredPart
 from workers.score.planning import ScoreRun
@@ -115,7 +114,7 @@ def _calibrations(jobs: Sequence[Job]) -> list[ScoreCalibration]:
             found[digest] = ScoreCalibration(
                 digest=digest,
                 at=None if at is None else with_zone(at).isoformat(timespec="seconds"),
-                age_hours=calibration_age_hours(job, at),
+                age_hours=job.calibration_age_hours(at),
             )
     return list(found.values())
 

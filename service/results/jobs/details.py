@@ -13,7 +13,6 @@ from service.results.jobs.estimates import JobEstimate
 from service.results.jobs.scores import Score, scores_of
 from service.results.model import ResultModel, Time, Usd
 from workers.jobs.states import FINAL, JobKind, State
-from workers.records.calibrations import calibration_age_hours
 from workers.records.queries.jobs import compilation_of, events_of, ledger_of, rounds_of
 from workers.records.queries.queueing import stages_of
 from workers.records.tables import Job, now, usd
@@ -274,7 +273,7 @@ def _compilation(session: Session, job: Job) -> JobCompilation | None:
         return None
     return JobCompilation.from_objects(
         row,
-        calibration_age_hours=calibration_age_hours(job, row.calibrated_at),
+        calibration_age_hours=job.calibration_age_hours(row.calibrated_at),
         verified=how_verified(row.program_verified, row.verified),
         from_zero=steps_from_zero(row.steps),
     )

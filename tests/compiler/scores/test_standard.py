@@ -8,8 +8,8 @@ from qiskit.quantum_info import Statevector
 from qiskit_aer import AerSimulator
 from qiskit_aer.noise import NoiseModel, depolarizing_error
 
-from backends.pauli_frames import clifford_counts
-from backends.pauli_noise import depolarising
+from backends.pauli.frames import clifford_counts
+from backends.pauli.noise import depolarising
 from compiler.scores.standard import Couplings, NotApplicableError, Run, benchmarks
 from compiler.targets import target_from_spec
 

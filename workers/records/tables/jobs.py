@@ -290,6 +290,17 @@ class Job(Record, RunColumns):
         """Return a new job of the same run, with some columns changed."""
         return Job(**{name: getattr(self, name) for name in RUN_COLUMNS} | changes)
 
+    def calibration_age_hours(self, at: datetime | None) -> float | None:
+        """Return the age of a calibration when the job was submitted, or has ended, or now.
+
+        Args:
+            at: Time of the calibration, None if it is unknown.
+        """
+        if at is None:
+            return None
+        age = (self.submitted_at or self.finished_at or now()) - at
+        return round(age.total_seconds() / 3600, 2)
+
     @property
     def provider_job(self) -> "Job":
         """The job that has the provider's id, result, executed program and charge: often itself."""

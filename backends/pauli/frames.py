@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Gate
 
-from backends.pauli_noise import PauliChannel
+from backends.pauli.noise import PauliChannel
 from compiler.targets.readout import ReadoutError
 
 ChannelOf = Callable[[CircuitInstruction, Sequence[int]], PauliChannel | None]

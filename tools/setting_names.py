@@ -1,4 +1,4 @@
-"""The table of settings in `queue.md`, from the docstring that explains them."""
+"""The table of settings in `settings.md`, from the docstring that explains them."""
 
 import re
 from inspect import cleandoc

@@ -51,13 +51,12 @@ def test_the_start_page_names_all_pages_of_docs():
 
 
 def test_links_out_of_docs_lead_to_copies(staged):
-    assert place_of("queue.md", "../backends/prices.toml") == "repository/backends/prices.toml"
+    assert place_of("costs.md", "../backends/prices.toml") == "repository/backends/prices.toml"
     assert place_of("repository/README.md", "docs/advise.md") == "advise.md"
     assert place_of("lesson/README.md", "../advise.md") == "advise.md"
     assert (staged / "repository/backends/prices.toml").is_file()
-    text = (staged / "queue.md").read_text()
-    assert "(repository/backends/prices.toml)" in text
-    assert "(`tests/servers/provider_simulators/`)" in text
+    assert "(repository/backends/prices.toml)" in (staged / "costs.md").read_text()
+    assert "(`tests/servers/provider_simulators/`)" in (staged / "providers.md").read_text()
 
 
 def test_code_is_left_alone():

@@ -1,4 +1,4 @@
-"""A real nginx before the API, configured as docs/queue.md says, but without TLS."""
+"""A real nginx before the API, configured as docs/http-api.md says, but without TLS."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .process import LocalServer, MissingServerError
 
-PAGE = Path(__file__).parents[2] / "docs" / "queue.md"
+PAGE = Path(__file__).parents[2] / "docs" / "http-api.md"
 
 
 class NginxServer(LocalServer):

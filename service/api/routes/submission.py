@@ -51,7 +51,7 @@ def submit_jobs(
     """Record jobs and answer at once; workers compile, run and score them.
 
     The program is read first, and refused if it is too large: the table of
-    settings in docs/queue.md names the limits.
+    docs/settings.md lists the limits.
     """
     set_ = service.settings
     if asked.shots > set_.most_shots:

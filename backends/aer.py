@@ -192,16 +192,16 @@ def device_noise(device: str, thermal: bool, qubits: frozenset[int]) -> NoiseMod
 
 def _part(device: str, qubits: frozenset[int]) -> Target:
     """Return the gates of a device on some of its qubits, which keep their numbers."""
-    whole = calibrated_target(device)
-    part = Target(num_qubits=whole.num_qubits, dt=whole.dt, qubit_properties=whole.qubit_properties)
-    for name, places in whole.items():
+    full = calibrated_target(device)
+    part = Target(num_qubits=full.num_qubits, dt=full.dt, qubit_properties=full.qubit_properties)
+    for name, places in full.items():
         # What may act anywhere, such as a branch, has no places, and no errors.
         on = (
             None
             if places is None or None in places
-            else {at: known for at, known in places.items() if qubits.issuperset(at)}
+            else {at: properties for at, properties in places.items() if qubits.issuperset(at)}
         )
-        part.add_instruction(whole.operation_from_name(name), on, name=name)
+        part.add_instruction(full.operation_from_name(name), on, name=name)
     return part
 
 
@@ -255,13 +255,13 @@ def _combined(
     if max(map(_active, parts)) <= METHODS[0].most_qubits:
         # One call, since the noise of a large device takes longer than the parts.
         simulator = AerSimulator(method=METHODS[0].name, noise_model=noise)
-        found: list[Mapping[int, int]] = [*_run_all(simulator, parts, job.shots, seeds[0])]
+        part_counts: list[Mapping[int, int]] = [*_run_all(simulator, parts, job.shots, seeds[0])]
     else:
-        found = [
+        part_counts = [
             noisy_counts(evolve(job, seed=seed), part, noise, method)
             for part, seed in zip(parts, seeds, strict=True)
         ]
-    for counts, child in zip(found, children, strict=True):
+    for counts, child in zip(part_counts, children, strict=True):
         values = [outcome for outcome, n in counts.items() for _ in range(n)]
         order = np.random.default_rng(child).permutation(job.shots)
         outcomes |= np.array(values, dtype=object)[order]

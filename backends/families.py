@@ -68,8 +68,8 @@ def backend_from_spec(spec: str) -> Backend:
     name, _, argument = spec.partition(":")
     if name not in backends and not nearest(name, backends):
         device = name.removeprefix("ibm_")
-        known = [name for family in backends.values() for name in family.devices]
-        near = nearest(device, (*known, *snapshot_names()), alike=0.8)
+        devices = [name for family in backends.values() for name in family.devices]
+        near = nearest(device, (*devices, *snapshot_names()), alike=0.8)
         if is_snapshot(near):
             raise UnknownNameError(
                 f"unknown backend '{name}'; write ibm:{near}, or aer:{near} for a simulation"

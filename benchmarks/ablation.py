@@ -133,19 +133,23 @@ def candidates(case: Case, options: Options, seconds: float) -> list[Candidate]:
         lowered = lower_all(plan(case.program(), case.target, options), Bounded(seconds))
     except StichwerkError:
         return []
-    figures = [(at, one.figures) for at, one in enumerate(lowered) if one.figures is not None]
+    figures = [
+        (at, candidate.figures)
+        for at, candidate in enumerate(lowered)
+        if candidate.figures is not None
+    ]
     chosen = best(figures, case.objective) if figures else None
     return [
         {
-            "pipeline": one.attempt.pipeline,
-            "gates": one.figures.two_qubit_gates,
-            "depth": one.figures.two_qubit_depth,
-            "seconds": one.seconds,
+            "pipeline": candidate.attempt.pipeline,
+            "gates": candidate.figures.two_qubit_gates,
+            "depth": candidate.figures.two_qubit_depth,
+            "seconds": candidate.seconds,
             "chosen": at == chosen,
-            "steps": [(step.name, step.two_qubit_gates, step.seconds) for step in one.steps],
+            "steps": [(step.name, step.two_qubit_gates, step.seconds) for step in candidate.steps],
         }
-        for at, one in enumerate(lowered)
-        if one.figures is not None
+        for at, candidate in enumerate(lowered)
+        if candidate.figures is not None
     ]
 
 

@@ -52,8 +52,8 @@ class MissingExtraError(InputError):
     def of(cls, error: BaseException) -> "MissingExtraError | None":
         """Return the error in place of Python's own, None if no extra is missing."""
         module = error.name or "" if isinstance(error, ModuleNotFoundError) else ""
-        known = any(f"{module}.".startswith(f"{name}.") for name in EXTRAS)
-        return cls(module) if known else None
+        is_extra = any(f"{module}.".startswith(f"{name}.") for name in EXTRAS)
+        return cls(module) if is_extra else None
 
 
 class UnknownNameError(InputError):

@@ -238,10 +238,10 @@ class Bayesian(Estimator):
             total += self._log_likelihood(angles, fidelities, one)
         return np.asarray(total)
 
-    def _log_likelihood(self, angles: Reals, fidelities: Reals, one: Round) -> Reals:
-        p = self._probability(angles[:, None], fidelities[:, None, :], one.iterates)
+    def _log_likelihood(self, angles: Reals, fidelities: Reals, round_: Round) -> Reals:
+        p = self._probability(angles[:, None], fidelities[:, None, :], round_.iterates)
         p = np.clip(p, ROUNDING, 1 - ROUNDING)
-        return np.asarray(one.hits * np.log(p) + (one.shots - one.hits) * np.log(1 - p))
+        return np.asarray(round_.hits * np.log(p) + (round_.shots - round_.hits) * np.log(1 - p))
 
     def _probability(self, angles: Reals, fidelities: Reals, iterates: int | Numbers) -> Reals:
         kept = fidelities[0] * fidelities[1] ** iterates

@@ -120,11 +120,11 @@ class Client:
             ClientError: If there is no such job.
         """
         end = None if timeout is None else monotonic() + timeout
-        while (found := self.job(job))["state"] not in FINAL:
+        while (record := self.job(job))["state"] not in FINAL:
             if end is not None and monotonic() >= end:
-                raise TimeoutError(f"job {job} is still {found['state']} after {timeout} s")
+                raise TimeoutError(f"job {job} is still {record['state']} after {timeout} s")
             sleep(poll_seconds)
-        return found
+        return record
 
     def result(self, job: int) -> Json:
         """Return the counts and scores of a job that is done.

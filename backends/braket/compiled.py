@@ -71,8 +71,8 @@ def compiled_program(raw: bytes) -> bytes | None:
         if "programResults" not in result:
             text = _told(result)
             return None if text is None else text.encode()
-        told = {one["source"]["source"]: _told(one) for one in result["programResults"]}
-        return json.dumps(told).encode() if any(told.values()) else None
+        texts = {run["source"]["source"]: _told(run) for run in result["programResults"]}
+        return json.dumps(texts).encode() if any(texts.values()) else None
     except UNREADABLE as error:
         raise unreadable(error) from error
 
@@ -90,8 +90,8 @@ def compiled_of(programs: bytes, sources: Sequence[str]) -> bytes:
     """
     if not programs.startswith(b"{"):
         return programs
-    told = read_json(programs, RESULT_BYTES)
-    text = next((told[source] for source in sources if told.get(source)), None)
+    texts = read_json(programs, RESULT_BYTES)
+    text = next((texts[source] for source in sources if texts.get(source)), None)
     if text is None:
         raise ResultError("the provider does not tell the program that it ran")
     return str(text).encode()
@@ -105,7 +105,7 @@ def is_verbatim(raw: bytes) -> bool:
     """
     result = read_json(raw, RESULT_BYTES)
     try:
-        programs = [one["source"] for one in result.get("programResults") or ()]
+        programs = [program["source"] for program in result.get("programResults") or ()]
         if not programs:
             action = result["additionalMetadata"].get("action")
             programs = [] if action is None else [action]

@@ -180,7 +180,7 @@ def account_devices() -> dict[str, Device]:
 
 def list_account() -> list[AccountDevice]:
     """Return the devices of the account, or those in service; see `account_devices`."""
-    known = [
+    devices = [
         (device, {"providerName": device.provider, "deviceStatus": NO_ACCOUNT})
         for device in sdk_devices().values()
     ]
@@ -192,7 +192,7 @@ def list_account() -> list[AccountDevice]:
             None,
             line(summary.get("deviceStatus", ""), 40).lower(),
         )
-        for device, summary in (_listed() if has_account() else known)
+        for device, summary in (_listed() if has_account() else devices)
     ]
 
 

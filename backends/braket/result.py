@@ -34,10 +34,10 @@ def with_named_files(raw: bytes, file: Callable[[str], bytes]) -> bytes:
     try:
         result = read_json(raw, RESULT_BYTES)
         result["taskMetadata"] = content(result["taskMetadata"])
-        result["programResults"] = [content(one) for one in result["programResults"]]
+        result["programResults"] = [content(item) for item in result["programResults"]]
         for program in result["programResults"]:
             program["source"] = content(program["source"])
-            program["executableResults"] = [content(one) for one in program["executableResults"]]
+            program["executableResults"] = [content(run) for run in program["executableResults"]]
     except (ResultError, *UNREADABLE):
         # It is kept as it came, and refused when it is read.
         return raw
@@ -128,7 +128,11 @@ def _of_program(result: Any, job: CircuitJob, device: Device) -> tuple[Any, bool
     """Return the run of a job's program in a program set's result, and whether as it stood."""
     if result["taskMetadata"]["requestedShots"] != len(result["programResults"]) * job.shots:
         raise ResultError(f"Braket's result is of another number of shots than {job.shots} each")
-    own = [one for one in result["programResults"] if _is_program(one["source"], job, device)]
+    own = [
+        program
+        for program in result["programResults"]
+        if _is_program(program["source"], job, device)
+    ]
     if len(own) != 1 or len(own[0]["executableResults"]) != 1:
         raise ResultError("Braket's result has not this job's program, or more than once")
     (run,) = own[0]["executableResults"]

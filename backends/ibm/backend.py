@@ -114,10 +114,10 @@ def account_devices() -> Sequence[AccountDevice]:
     """Return the devices of the account, or those in service; see `offered_devices`."""
     if has_account():
         return offered_devices()
-    known = {f"ibm_{name}": configuration(name) for name in CURRENT}
+    configurations = {f"ibm_{name}": configuration(name) for name in CURRENT}
     return devices_in(
         {**of, "name": name, "qubits": of["n_qubits"], "status": {"name": NO_ACCOUNT}}
-        for name, of in known.items()
+        for name, of in configurations.items()
     )
 
 
@@ -361,13 +361,13 @@ def sampler_options(jobs: Sequence[CircuitJob], device: str) -> dict[str, Any]:
     Random forms and shots of each are said, for the sampler would choose numbers whose product is
     another number of shots. Readout is not twirled: its errors are undone afterwards.
     """
-    shots, asked = jobs[0].shots, jobs[0].run_options
-    decoupling: dict[str, Any] = {"enable": asked.decoupling}
-    if asked.decoupling:
+    shots, options = jobs[0].shots, jobs[0].run_options
+    decoupling: dict[str, Any] = {"enable": options.decoupling}
+    if options.decoupling:
         # Qubits that are still |0⟩, among them all that the circuit does not use, are left alone.
         decoupling |= {"sequence_type": "XpXm", "skip_reset_qubits": True}
-    twirling: dict[str, Any] = {"enable_gates": asked.twirling, "enable_measure": False}
-    if asked.twirling:
+    twirling: dict[str, Any] = {"enable_gates": options.twirling, "enable_measure": False}
+    if options.twirling:
         forms = twirls(shots)
         twirling |= {"num_randomizations": forms, "shots_per_randomization": shots // forms}
     return {

@@ -65,7 +65,7 @@ def notes_in(program: Any) -> list[Any]:
     noted = processor.get("circuits_metadata") if isinstance(processor, dict) else None
     if not isinstance(noted, list):
         return []
-    return [one.get(NOTE) if isinstance(one, dict) else None for one in noted]
+    return [entry.get(NOTE) if isinstance(entry, dict) else None for entry in noted]
 
 
 def place_of(notes: Sequence[Any], key: str, circuits: int) -> int:

@@ -90,8 +90,8 @@ def clifford_counts(
     frames = _frames(steps, circuit.num_qubits, shots, random)
     flips = np.array([frames[qubit] & 1 for qubit in sorted(measured)], dtype=bool)
     outcomes = [0] * shots
-    for qubit, one, flipped in zip(sorted(measured), reference, flips, strict=True):
-        values = flipped ^ one
+    for qubit, bit, flipped in zip(sorted(measured), reference, flips, strict=True):
+        values = flipped ^ bit
         if (error := readouts.get(qubit)) is not None:
             chance = np.where(values, error.zero_for_one, error.one_for_zero)
             values = values ^ (random.random(shots) < chance)
@@ -181,7 +181,7 @@ def _outcomes(
     signs = np.zeros(2 * qubits, dtype=bool)
     for step in steps:
         signs ^= step.gate.signs[_conjugate(codes, step)]
-    found = []
+    outcomes = []
     for qubit in measured:
         flipping = np.flatnonzero(codes[qubit] & 1)
         stabilisers = flipping[flipping >= qubits]
@@ -195,15 +195,15 @@ def _outcomes(
             codes[:, first] = 0
             codes[qubit, first] = 2
             signs[first] = bool(random.integers(2))
-            found.append(bool(signs[first]))
+            outcomes.append(bool(signs[first]))
             continue
         product_, negative = np.zeros(qubits, dtype=np.uint8), False
         for row in flipping:
             other = row + qubits
             negative ^= bool(signs[other]) ^ _is_negative(codes[:, other], product_)
             product_ = product_ ^ codes[:, other]
-        found.append(negative)
-    return found
+        outcomes.append(negative)
+    return outcomes
 
 
 PHASES = np.array([[0, 0, 0, 0], [0, 0, -1, 1], [0, 1, 0, -1], [0, -1, 1, 0]])

@@ -28,12 +28,12 @@ def rows() -> Iterator[Row]:
         yield Row("estimator counting", f"{p:g}, error 0.05", _counted(p), DISCRETE, slow=True)
 
 
-def _estimated(kind: Bayesian, p: float, kept: float = 1.0) -> Any:
+def _estimated(kind: Bayesian, p: float, fidelity: float = 1.0) -> Any:
     angle = asin(sqrt(p))
 
     def draw(random: Random) -> tuple[float, float, float]:
         def ask(iterates: int, shots: int) -> int:
-            left = kept**iterates
+            left = fidelity**iterates
             chance = left * sin((2 * iterates + 1) * angle) ** 2 + (1 - left) / 2
             return int(random.binomial(shots, chance))
 

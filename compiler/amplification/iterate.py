@@ -122,7 +122,7 @@ def _decided_after(
     found: dict[int, int] = {}
     with suppress(StateTooLargeError):
         for start, end in zip(basis, simulate_each(step, basis, MOST_BRANCHES), strict=True):
-            happens = {decided.get(one) for one in integers(end.bits)}
+            happens = {decided.get(state) for state in integers(end.bits)}
             first = next(iter(happens))
             if len(happens) == 1 and first is not None:
                 found[start] = first

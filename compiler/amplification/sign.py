@@ -230,10 +230,10 @@ class _Search:
             return self._sign([], self.columns, free, {})
         pairs = self._residues(self._pairs(self.columns), self.columns, free)
         wide = self._residues([*self._conjunctions(), *self._triples()], self.columns, free)
-        found = [self._tree(self.everywhere, {})]
+        candidates = [self._tree(self.everywhere, {})]
         if (terms := _few(left, {**wide, **pairs})) is not None:
-            found.append(terms)
-        signs = [self._sign(terms, self.columns, free, {}) for terms in found]
+            candidates.append(terms)
+        signs = [self._sign(terms, self.columns, free, {}) for terms in candidates]
         if len(pairs) <= MOST_PAIRS:
             factors = [(term.qubits[0], term.qubits[1]) for term in pairs.values()]
             signs += [self._with_factors(chosen) for chosen in self._choices(factors)]
@@ -260,12 +260,14 @@ class _Search:
         self, terms: Iterable[Term], columns: Mapping[int, int], free: Span
     ) -> dict[int, Term]:
         """Return the cheapest term for each vector but for what is free."""
-        found: dict[int, Term] = {}
+        cheapest: dict[int, Term] = {}
         for term in terms:
-            rest, _ = free.reduced(self._vector(term, columns))
-            if rest and (rest not in found or term.two_qubit_gates < found[rest].two_qubit_gates):
-                found[rest] = term
-        return found
+            residue, _ = free.reduced(self._vector(term, columns))
+            if residue and (
+                residue not in cheapest or term.two_qubit_gates < cheapest[residue].two_qubit_gates
+            ):
+                cheapest[residue] = term
+        return cheapest
 
     def _choices(self, pairs: Sequence[Pair]) -> list[tuple[Pair, ...]]:
         """Return the least numbers of factors with which pairs make up the function."""
@@ -275,10 +277,10 @@ class _Search:
         if not span.rest(self.wanted)[0] or not self.clean:
             return []
         wider = [self._multiplied(span, factor) for factor in pairs]
-        one: list[tuple[Pair, ...]]
-        one = [(pairs[i],) for i, each in enumerate(wider) if not each.rest(self.wanted)[0]]
-        if one or len(self.clean) < 2:
-            return one[:MOST_SPANNED]
+        single: list[tuple[Pair, ...]]
+        single = [(pairs[i],) for i, each in enumerate(wider) if not each.rest(self.wanted)[0]]
+        if single or len(self.clean) < 2:
+            return single[:MOST_SPANNED]
         two: list[tuple[Pair, ...]] = []
         for i, each in enumerate(wider):
             for factor in pairs[:i]:
@@ -412,8 +414,8 @@ def _few(left: int, terms: Mapping[int, Term]) -> list[Term] | None:
             order += group
         for place, vector in enumerate(order):
             span.add(vector, place)
-        rest, basic = span.rest(left)
-        if rest:
+        residue, basic = span.rest(left)
+        if residue:
             return None
         for chosen in (basic, *(basic ^ 1 << i ^ span.rest(v)[1] for i, v in enumerate(order))):
             gates = sum(price * (chosen & mask).bit_count() for price, mask in prices)

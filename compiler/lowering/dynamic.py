@@ -126,16 +126,16 @@ def _through(threads: Sequence["_Thread"], pieces: Pieces) -> list[Draft]:
     Raises:
         LoweringError: if nothing does.
     """
-    made: list[Draft] = []
+    drafts: list[Draft] = []
     errors: list[LoweringError] = []
     for thread in threads:
         try:
-            made.append(thread.lowered(pieces))
+            drafts.append(thread.lowered(pieces))
         except LoweringError as error:
             errors.append(error)
-    if not made:
+    if not drafts:
         raise errors[0]
-    return made
+    return drafts
 
 
 @frozen

@@ -109,8 +109,10 @@ def attempts(
         and (pipeline.takes_parameters or not parameters)
     ]
     coupled = any_input and target.build_coupling_map() is not None
-    limits = [one.max_gates_on_any_input if coupled else one.max_gates for one in suited]
-    fitting = [one for one, limit in zip(suited, limits, strict=True) if gates <= limit]
+    limits = [
+        pipeline.max_gates_on_any_input if coupled else pipeline.max_gates for pipeline in suited
+    ]
+    fitting = [pipeline for pipeline, limit in zip(suited, limits, strict=True) if gates <= limit]
     suited = fitting or suited[:1]
     # Of pipelines that are the same here the first one stands for all.
     left = {"any_input": any_input, "parameters": parameters}
@@ -149,12 +151,12 @@ def fast_pipelines(suited: Iterable[Pipeline]) -> list[Pipeline]:
 
     They have the first one's router, or none where all qubits are coupled.
     """
-    ranks = [(one.fast, one) for one in suited if one.fast is not None]
-    ranked = [one for _, one in sorted(ranks, key=lambda pair: pair[0])]
-    routers = [one.router for one in ranked]
+    ranks = [(pipeline.fast, pipeline) for pipeline in suited if pipeline.fast is not None]
+    ranked = [pipeline for _, pipeline in sorted(ranks, key=lambda pair: pair[0])]
+    routers = [pipeline.router for pipeline in ranked]
     return [
-        one
-        for one, router in zip(ranked, routers, strict=True)
+        pipeline
+        for pipeline, router in zip(ranked, routers, strict=True)
         if router is routers[0] or router.suits is uncoupled
     ]
 

@@ -105,8 +105,8 @@ def symbols_of(circuit: QuantumCircuit) -> dict[str, ParameterExpression]:
     """Return what the symbols of a circuit's angles stand for, by name."""
     angles = [circuit.global_phase, *(angle for item in circuit.data for angle in item.params)]
     free = [angle for angle in angles if is_free(angle)]
-    found: dict[str, ParameterExpression] = {each.name: each for each in circuit.parameters}
-    return found | {str(angle): angle for angle in free if _terms(angle.sympify()) is None}
+    symbols: dict[str, ParameterExpression] = {each.name: each for each in circuit.parameters}
+    return symbols | {str(angle): angle for angle in free if _terms(angle.sympify()) is None}
 
 
 def turns_of(angle: float | ParameterExpression) -> "float | Expr":
@@ -139,12 +139,12 @@ def radians_of(
 
 def _terms(expression: "Expr") -> dict[str, float] | None:
     """Return the factors of symbols by name, of 1 by ""; None if an expression is not linear."""
-    found = {}
+    factors = {}
     for key, factor in expression.expand().as_coefficients_dict().items():
         if not (key.is_Symbol or key == 1):
             return None
-        found[key.name if key.is_Symbol else ""] = float(factor)
-    return found
+        factors[key.name if key.is_Symbol else ""] = float(factor)
+    return factors
 
 
 def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:

@@ -60,16 +60,16 @@ def _lowered(
     from pytket.circuit import Node
     from pytket.extensions.qiskit import qiskit_to_tk, tk_to_qiskit
 
-    given = _from_symbols(circuit) if circuit.free_symbols() else tk_to_qiskit(circuit)
-    if is_dynamic(given):
+    circuit_ = _from_symbols(circuit) if circuit.free_symbols() else tk_to_qiskit(circuit)
+    if is_dynamic(circuit_):
         raise LoweringError(
             "pass 'stichwerk' takes circuits that measure at their end only; lower this one with "
             "compiler.compilation.compile, which takes measurements on the way"
         )
     with own_cache():
-        compiled = compile(Program.of_circuit(given), target, options)
+        compiled = compile(Program.of_circuit(circuit_), target, options)
     made = compiled.chosen
-    inputs = [_tket_qubit(given, place) for place in range(given.num_qubits)]
+    inputs = [_tket_qubit(circuit_, place) for place in range(circuit_.num_qubits)]
     starts, ends = (
         [Node(at) for at in layout] for layout in (made.initial_layout, made.final_layout)
     )
@@ -116,12 +116,12 @@ def _from_symbols(circuit: "Circuit") -> QuantumCircuit:
     }
     plain.symbol_substitution(dict.fromkeys(circuit.free_symbols(), 0.1))
     numeric = tk_to_qiskit(plain)
-    given = numeric.copy_empty_like()
+    symbolic = numeric.copy_empty_like()
     qubits = ([numeric.find_bit(qubit).index for qubit in item.qubits] for item in numeric.data)
     for place, item in zip(_placed(qubits), numeric.data, strict=True):
         gate = RZGate(angles[place]) if place in angles else item.operation
-        given.append(gate, item.qubits, item.clbits)
-    return given
+        symbolic.append(gate, item.qubits, item.clbits)
+    return symbolic
 
 
 def _symbolic(native: QuantumCircuit) -> "dict[Place, list[Expr | float]]":
@@ -144,8 +144,8 @@ def _tket_qubit(circuit: QuantumCircuit, place: int) -> "Qubit":
 
 def _on_nodes(
     native: "Circuit",
-    given: "Circuit",
-    kept: set["Qubit"],
+    original: "Circuit",
+    reserved: set["Qubit"],
     symbolic: "Mapping[Place, list[Expr | float]]",
 ) -> "Circuit":
     """Return a circuit on nodes: those that gates act on, and those that hold a qubit."""
@@ -153,10 +153,10 @@ def _on_nodes(
 
     commands = native.get_commands()
     used = {Node(qubit.index[0]) for command in commands for qubit in command.qubits}
-    made = Circuit(0, given.name)
-    for node in sorted(used | kept):
+    made = Circuit(0, original.name)
+    for node in sorted(used | reserved):
         made.add_qubit(node)
-    for bit in given.bits:
+    for bit in original.bits:
         made.add_bit(bit)
     made.add_phase(native.phase)
     places = _placed([qubit.index[0] for qubit in command.qubits] for command in commands)

@@ -220,14 +220,14 @@ def compared_paths(
     return [Path(_written(key, first.writes), *figures) for key, *figures in apart(one, two)]
 
 
-def apart(one: "PathTable", two: "PathTable") -> Iterator[tuple[Bits, float, float, float]]:
+def apart(left: "PathTable", two: "PathTable") -> Iterator[tuple[Bits, float, float, float]]:
     """Yield each path, its probability in both states, and how far apart these are; see `Path`.
 
     Raises:
         StateTooLargeError: if there are more than `MOST_PATHS` paths, or mixtures on them are too
             large.
     """
-    paths = np.vstack([one.paths, two.paths])
+    paths = np.vstack([left.paths, two.paths])
     path_of = numbered(paths)
     _, first = np.unique(path_of, return_index=True)
     keys = paths[first]
@@ -236,17 +236,17 @@ def apart(one: "PathTable", two: "PathTable") -> Iterator[tuple[Bits, float, flo
             f"{len(keys):,} paths of measured bits are more than the {MOST_PATHS:,} that are "
             "compared"
         )
-    split = len(one.paths)
+    split = len(left.paths)
     a_path, b_path = path_of[:split], path_of[split:]
-    columns = numbered(np.vstack([one.basis, two.basis]), path_of)
+    columns = numbered(np.vstack([left.basis, two.basis]), path_of)
     of_columns = np.zeros(columns.max(initial=-1) + 1, np.intp)
     of_columns[columns] = path_of
-    a = one.mixtures(a_path, columns[:split], len(of_columns))
+    a = left.mixtures(a_path, columns[:split], len(of_columns))
     b = two.mixtures(b_path, columns[split:], len(of_columns))
     soiled = np.where(two.amplitudes == 0, two.weights, 0)
     squares = deviations(a, b, of_columns, len(keys)) ** 2 + np.bincount(b_path, soiled, len(keys))
     off = np.sqrt(squares)
-    p = np.bincount(a_path, np.abs(one.amplitudes) ** 2, len(keys))
+    p = np.bincount(a_path, np.abs(left.amplitudes) ** 2, len(keys))
     q = np.bincount(b_path, two.weights, len(keys))
     for i, key in enumerate(keys):
         yield key, float(p[i]), float(q[i]), float(off[i])

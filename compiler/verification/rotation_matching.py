@@ -508,15 +508,15 @@ def _compare(
     return None
 
 
-def _movable(one: _Sequence, window: Numbers, products: Words) -> tuple[list[int], list[int]]:
+def _movable(sequence: _Sequence, window: Numbers, products: Words) -> tuple[list[int], list[int]]:
     """Return rotations about products that commute with all others before them, and which."""
-    equal = (one.bits[window][:, None, :] == products[None, :, :]).all(axis=2)
+    equal = (sequence.bits[window][:, None, :] == products[None, :, :]).all(axis=2)
     inside = equal.any(axis=1)
     found, elements = [], []
     staying = ~inside
     for at in np.flatnonzero(inside).tolist():
         before = window[:at][staying[:at]]
-        if len(before) and one.anticommuting(before, one.bits[window[at]]).any():
+        if len(before) and sequence.anticommuting(before, sequence.bits[window[at]]).any():
             staying[at] = True
             continue
         found.append(int(window[at]))
@@ -527,15 +527,17 @@ def _movable(one: _Sequence, window: Numbers, products: Words) -> tuple[list[int
 
 
 def _paulis(
-    axes: Sequence[Words], powers: Sequence[int], words: int, algebra: Algebra
+    axes: Sequence[Words], powers: Sequence[int], word_count: int, algebra: Algebra
 ) -> list[tuple[Words, int]]:
     """Return bits and power of i of every element of an algebra, as Paulis."""
     found = []
     for mask in range(1 << len(axes)):
-        bits, power = np.zeros(2 * words, dtype=np.uint64), algebra.powers[mask]
+        bits, power = np.zeros(2 * word_count, dtype=np.uint64), algebra.powers[mask]
         for i, axis in enumerate(axes):
             if mask >> i & 1:
-                power += powers[i] + 2 * int(np.bitwise_count(bits[words:] & axis[:words]).sum())
+                power += powers[i] + 2 * int(
+                    np.bitwise_count(bits[word_count:] & axis[:word_count]).sum()
+                )
                 bits = bits ^ axis
         found.append((bits, power % 4))
     return found

@@ -54,7 +54,7 @@ class Case:
         """Return what is to be compiled."""
         options = Options(self.method, seed=seed, seeds=self.seeds)
         if self.method == "literal":
-            stock = tuple(one.name for one in pipelines.values() if one.stock)
+            stock = tuple(pipeline.name for pipeline in pipelines.values() if pipeline.stock)
             options = evolve(options, pipelines=stock, without=passes_from_zero())
         return CompileOrder(Source(self.program), self.target, options, batch=batch)
 

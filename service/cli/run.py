@@ -93,17 +93,17 @@ def run_command(
     methods = methods_from_text(mitigation)
     with Session(open_database(database)) as session:
         mitigated, runs = None, list[JobResult]()
-        asked = [
+        submissions = [
             Submission(order, backend, shots, how.options.seed, tag=tag or None)
             for order, _ in plans
         ]
         if len(plans) > 1:
             with process_pool(processes) as each, backend_progress():
-                jobs = finish_bound(session, asked, methods, limit, each)
+                jobs = finish_bound(session, submissions, methods, limit, each)
             job, runs = jobs[0], [JobResult.of_job(each) for each in jobs]
         elif methods:
             with process_pool(processes) as each, backend_progress():
-                job, mitigated = finish_mitigated(session, asked[0], methods, limit, each)
+                job, mitigated = finish_mitigated(session, submissions[0], methods, limit, each)
         else:
             compilation = compile_and_verify(session, checked, processes)
             job = run_compiled(

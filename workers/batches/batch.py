@@ -60,9 +60,9 @@ def batch_from_json(document: Mapping[str, Any]) -> Batch:
 
 def targets_of(document: Mapping[str, Any]) -> set[str]:
     """Return the specs of all targets of a batch as it is written down, before it is read."""
-    parts = (part for one in document["scores"] for part in one["parts"])
+    parts = (part for score in document["scores"] for part in score["parts"])
     jobs = (job for part in parts for job in part["jobs"])
-    return {one["target"] for one in (*document["jobs"], *jobs)}
+    return {job["target"] for job in (*document["jobs"], *jobs)}
 
 
 def _score(run: ScoreRun, parts: Sequence[PlannedPart]) -> dict[str, Any]:
@@ -73,11 +73,11 @@ def _score(run: ScoreRun, parts: Sequence[PlannedPart]) -> dict[str, Any]:
         "target": run.target,
         "parts": [
             {
-                "jobs": [job.as_json() for job in one.jobs],
-                "refused": one.refused,
-                "outcome": one.outcome,
+                "jobs": [job.as_json() for job in part.jobs],
+                "refused": part.refused,
+                "outcome": part.outcome,
             }
-            for one in parts
+            for part in parts
         ],
     }
 

@@ -251,10 +251,10 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
         # Without one of its runs nothing is known: each counts, also one of a simulator.
         mitigated = None if missing else mitigated_document(batch.mitigation, jobs)
     places = {asked.idempotency_key: job for asked, job in zip(batch.all_jobs, jobs, strict=True)}
-    scored = [(run, [_part(run, one, places) for one in parts]) for run, parts in batch.scores]
+    scored = [(run, [_part(run, part, places) for part in parts]) for run, parts in batch.scores]
     return {
         "name": batch.name,
-        "scores": [score_document(session, *one).model_dump() for one in scored],
+        "scores": [score_document(session, *row).model_dump() for row in scored],
         "jobs": [_job(places[asked.idempotency_key]) for asked in batch.jobs],
         "drifts": drifts(session, jobs),
         **({"mitigated": mitigated} if batch.mitigation else {}),
@@ -262,16 +262,16 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
     }
 
 
-def _part(run: ScoreRun, one: PlannedPart, places: Mapping[str | None, Job]) -> ScoredPart:
+def _part(run: ScoreRun, planned: PlannedPart, places: Mapping[str | None, Job]) -> ScoredPart:
     def without_run(why: str, outcome: Outcome) -> ScoredPart:
-        return part_without_run(one.part, why, outcome, counted=run.suite.counts_unsupported)
+        return part_without_run(planned.part, why, outcome, counted=run.suite.counts_unsupported)
 
-    if not one.jobs:
-        return without_run(one.refused, one.outcome)
-    jobs = [places[job.idempotency_key] for job in one.jobs]
+    if not planned.jobs:
+        return without_run(planned.refused, planned.outcome)
+    jobs = [places[job.idempotency_key] for job in planned.jobs]
     missing = sorted((job for job in jobs if job.state != State.DONE), key=_is_lost)
     if not missing:
-        return completed_part(one.part, jobs)
+        return completed_part(planned.part, jobs)
     job = missing[-1]
     outcome = Outcome.ERROR if _is_lost(job) else Outcome.UNSUPPORTED
     return without_run(job.error or f"job {job.id} is {job.state}", outcome)

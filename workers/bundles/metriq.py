@@ -162,28 +162,30 @@ def metriq_records(session: Session, numbers: Sequence[int], tag: str) -> list[M
         for score in (job.result or {}).get("scores", ())
     ]
     parts = [(job, score, part) for job, score in scores for part in score.parts]
-    records = [_part_record(session, *one) for one in parts if one[2].benchmark]
+    records = [_part_record(session, *part) for part in parts if part[2].benchmark]
     inside = {number for *_, part in parts if part.benchmark for number in part.jobs}
     others = {number for *_, part in parts if not part.benchmark for number in part.jobs}
     parents = {job.id for job, _ in scores}
     if tag:
         jobs = [] if records and not others else jobs_of(session, [], tag)
     else:
-        wanted = [*(one for one in numbers if one not in parents), *sorted(others)]
+        wanted = [*(number for number in numbers if number not in parents), *sorted(others)]
         jobs = jobs_of(session, wanted, "") if wanted or not records else []
     return [*records, *(metriq_record(session, job) for job in jobs if job.id not in inside)]
 
 
 def _part_record(session: Session, parent: Job, score: ScoreFile, part: ScoredPart) -> MetriqRecord:
     """Return the record of a standard benchmark in a score, also of one that was not run."""
-    (declared,) = (one for one in suite_named(score.suite).parts if one.name == part.name)
+    (declared,) = (
+        candidate for candidate in suite_named(score.suite).parts if candidate.name == part.name
+    )
     assert declared.standard is not None
     benchmark = declared.standard
     jobs = [session.get_one(Job, number) for number in part.jobs]
     is_completed = part.outcome == COMPLETED
     results: dict[str, Value | JsonValue] = {
-        name: Value(value=one.value, uncertainty=one.uncertainty)
-        for name, one in part.figures.items()
+        name: Value(value=figure.value, uncertainty=figure.uncertainty)
+        for name, figure in part.figures.items()
     }
     counts = CircuitMetadata(
         input_two_qubit_gate_counts=[input_two_qubit_gates(job) or 0 for job in jobs],
@@ -192,7 +194,7 @@ def _part_record(session: Session, parent: Job, score: ScoreFile, part: ScoredPa
     seconds = [
         job.usage_seconds if job.usage_seconds is not None else job.run_seconds for job in jobs
     ]
-    known = [one for one in seconds if one is not None]
+    reported = [value for value in seconds if value is not None]
     first = jobs[0] if jobs else None
     return MetriqRecord(
         app_version=f"stichwerk {versions()['stichwerk']}",
@@ -201,7 +203,7 @@ def _part_record(session: Session, parent: Job, score: ScoreFile, part: ScoredPa
         suite={"id": score.run, "name": score.suite},
         job_type=benchmark.title,
         results=results if is_completed else None,
-        runtime_seconds=sum(known) if known else None,
+        runtime_seconds=sum(reported) if reported else None,
         platform=_platform(
             score.backend,
             score.target if first is None else first.target,

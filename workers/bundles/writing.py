@@ -94,12 +94,12 @@ def parsed(content: bytes, name: str) -> dict[str, Any]:
         if depth > MOST_NESTING:
             raise InputError(f"{name} is nested too deeply")
     try:
-        found = json.loads(content)
+        document = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name} is no JSON ({error})") from error
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         raise InputError(f"{name} is no JSON object")
-    return found
+    return document
 
 
 def _unzipped(content: bytes) -> dict[str, bytes]:
@@ -135,12 +135,14 @@ def _check_digests(files: Mapping[str, bytes]) -> None:
             f"is of format {str(manifest.get('format'))[:40]!r}, version "
             f"{str(manifest.get('version'))[:10]}; this reads {FORMAT!r}, version {VERSION}"
         )
-    said = manifest.get("files")
-    found = {name: sha256(one).hexdigest() for name, one in files.items() if name != MANIFEST}
-    if not isinstance(said, dict) or said.keys() != found.keys():
+    declared = manifest.get("files")
+    digests = {
+        name: sha256(content).hexdigest() for name, content in files.items() if name != MANIFEST
+    }
+    if not isinstance(declared, dict) or declared.keys() != digests.keys():
         raise InputError(f"does not hold the files that {MANIFEST} lists")
-    for name, digest in found.items():
-        if said[name] != digest:
+    for name, digest in digests.items():
+        if declared[name] != digest:
             raise InputError(f"{name} is not what was written: its SHA-256 is another")
 
 

@@ -353,15 +353,15 @@ def _shared(
     What is proven of it is proven for all values.
     """
     alone = order.without_values
-    asked = select(Compilation).where(Compilation.order_digest == alone.digest)
-    found = session.scalars(asked.order_by(Compilation.id.desc())).first()
-    if found is None or not found.ready:
-        found = compile_order(session, alone, plan_order(alone)[1], each, progress)
-    values, chosen = order.source.values, found.chosen
+    query = select(Compilation).where(Compilation.order_digest == alone.digest)
+    shared = session.scalars(query.order_by(Compilation.id.desc())).first()
+    if shared is None or not shared.ready:
+        shared = compile_order(session, alone, plan_order(alone)[1], each, progress)
+    values, chosen = order.source.values, shared.chosen
     circuits = [read_qpy(of or b"", order.source.name) for of in (chosen.native, chosen.logical)]
     native, logical = (bound(circuit, values, strict=False) for circuit in circuits)
     record = Compilation(
-        **_columns(found, "id", "created_at", "batch", "unscored"),
+        **_columns(shared, "id", "created_at", "batch", "unscored"),
         candidates=[CandidateRow(**_columns(chosen, "id", "compilation_id"))],
     )
     record.batch, record.order_digest = order.batch, order_digest

@@ -82,23 +82,23 @@ class Quantity:
         """Return an answer about the probability as one about the quantity."""
         if self.number is None:
             return answer
-        told = {key: answer[key] for key in ("estimate", "low", "high", "exact")}
+        shares = {key: answer[key] for key in ("estimate", "low", "high", "exact")}
         return {
             **answer,
-            **{key: None if p is None else self.value(p) for key, p in told.items()},
+            **{key: None if p is None else self.value(p) for key, p in shares.items()},
             "title": f"E({self.event.name.replace('_', ' ')})",
             "least": self.value(0),
             "width": self.width,
         }
 
 
-def as_share(observable: str, found: Mapping[str, Any]) -> dict[str, Any]:
+def as_share(observable: str, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return a recorded estimate as one of a probability, which that of an event is already."""
-    if "width" not in found:
-        return {"title": observable_title(observable, Kind.EVENT), **found}
-    least, width = found["least"], found["width"]
-    shares = {key: (found[key] - least) / width for key in ("estimate", "low", "high", "exact")}
-    return {**found, **shares, "title": _share_title(observable, least, least + width)}
+    if "width" not in result:
+        return {"title": observable_title(observable, Kind.EVENT), **result}
+    least, width = result["least"], result["width"]
+    shares = {key: (result[key] - least) / width for key in ("estimate", "low", "high", "exact")}
+    return {**result, **shares, "title": _share_title(observable, least, least + width)}
 
 
 def _share_title(observable: str, least: float, most: float) -> str:

@@ -264,7 +264,7 @@ def check(entries: Sequence[Entry], counted: Sequence[Counted], baseline: Baseli
         counted: for each of them.
         baseline: what they are held to.
     """
-    rows = [_row(entry, one, baseline) for entry, one in zip(entries, counted, strict=True)]
+    rows = [_row(entry, counts, baseline) for entry, counts in zip(entries, counted, strict=True)]
     named = {entry.key for entry in entries}
     rows += [
         Row(key, line.counts, None, Verdict(Change.MISSING, ("the suite does not name it",)))
@@ -277,22 +277,22 @@ def check(entries: Sequence[Entry], counted: Sequence[Counted], baseline: Baseli
     return Check(rows, {name: pair for name, pair in pairs.items() if pair[0] != pair[1]})
 
 
-def _row(entry: Entry, one: Counted, baseline: Baseline) -> Row:
+def _row(entry: Entry, counted: Counted, baseline: Baseline) -> Row:
     line = baseline.lines.get(entry.key)
     before = None if line is None else line.counts
-    verdict = compare(before, one.counts, entry.tolerance)
+    verdict = compare(before, counted.counts, entry.tolerance)
     if line is not None and line.digest != (digest := entry_digest(entry)):
         # A failure is worse, whatever the program.
-        change = verdict.change if one.counts.failed else Change.CHANGED
+        change = verdict.change if counted.counts.failed else Change.CHANGED
         verdict = Verdict(
             change, (*verdict.reasons, f"another program, digest {line.digest} → {digest}")
         )
-    return Row(entry.key, before, one.counts, verdict, one.cached, entry.tolerance)
+    return Row(entry.key, before, counted.counts, verdict, counted.cached, entry.tolerance)
 
 
 def new_lines(entries: Sequence[Entry], counted: Sequence[Counted]) -> list[Line]:
     """Return the lines of a new baseline, in the order of the suite."""
-    return [Line.of(entry, one.counts) for entry, one in zip(entries, counted, strict=True)]
+    return [Line.of(entry, counts.counts) for entry, counts in zip(entries, counted, strict=True)]
 
 
 @frozen
@@ -327,12 +327,14 @@ def iterates(counted: Mapping[Key, Counts]) -> list[Iterate]:
     Args:
         counted: the entries of a suite; those that failed tell nothing.
     """
-    two_qubit_gates = {key: one.two_qubit_gates for key, one in counted.items() if not one.failed}
+    two_qubit_gates = {
+        key: counts.two_qubit_gates for key, counts in counted.items() if not counts.failed
+    }
     return [
-        one
+        iterate
         for (program, _, target, *_), gates in two_qubit_gates.items()
         if program.startswith(AMPLIFIED)
-        for one in _of(program, target, gates, two_qubit_gates)
+        for iterate in _of(program, target, gates, two_qubit_gates)
     ]
 
 

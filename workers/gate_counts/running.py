@@ -27,9 +27,9 @@ def cache_folder() -> Path:
     Raises:
         InputError: if the user has none.
     """
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    if given.is_absolute():
-        return given / "stichwerk"
+    folder = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if folder.is_absolute():
+        return folder / "stichwerk"
     try:
         return Path.home() / ".cache" / "stichwerk"
     except RuntimeError as error:
@@ -91,9 +91,9 @@ class Cache:
     def find(self, key: str) -> Counts | None:
         """Return what is kept under a key, None if nothing usable is."""
         try:
-            kept = json.loads(self._path(key).read_bytes())
-            counts = Counts(**kept["counts"])
-            intact = kept["check"] == _check(key, counts)
+            entry = json.loads(self._path(key).read_bytes())
+            counts = Counts(**entry["counts"])
+            intact = entry["check"] == _check(key, counts)
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None
         sound = counts.verified in PROOFS and not counts.failed

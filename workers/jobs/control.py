@@ -233,8 +233,8 @@ def to_retry(session: Session, chosen: Chosen, limit: int | None = None) -> tupl
     """
     later = aliased(Job)
     goes_on = select(later.id).where(later.retry_of == Job.id).exists()
-    asked = select(Job.id).where(and_(~goes_on, Job.quarantined.is_(None)))
-    return _found(session, chosen, asked, limit)
+    query = select(Job.id).where(and_(~goes_on, Job.quarantined.is_(None)))
+    return _found(session, chosen, query, limit)
 
 
 def to_each(session: Session, jobs: Sequence[int], change: Callable[[Session, int], Job]) -> Done:
@@ -251,12 +251,12 @@ def to_each(session: Session, jobs: Sequence[int], change: Callable[[Session, in
 
 
 def _found(
-    session: Session, chosen: Chosen, asked: Select[int], limit: int | None
+    session: Session, chosen: Chosen, query: Select[int], limit: int | None
 ) -> tuple[int, list[int]]:
-    asked = asked.where(Job.state.in_(chosen.states))
+    query = query.where(Job.state.in_(chosen.states))
     if chosen.tag is not None:
-        asked = asked.where(Job.tag == chosen.tag)
+        query = query.where(Job.tag == chosen.tag)
     if chosen.token_id is not None:
-        asked = asked.where(Job.token_id == chosen.token_id)
-    number = session.scalar(select(func.count()).select_from(asked.subquery())) or 0
-    return number, list(session.scalars(asked.order_by(Job.id).limit(limit)))
+        query = query.where(Job.token_id == chosen.token_id)
+    number = session.scalar(select(func.count()).select_from(query.subquery())) or 0
+    return number, list(session.scalars(query.order_by(Job.id).limit(limit)))

@@ -116,7 +116,7 @@ def case_submissions(
     wanted = [target_beside(target, folder) for target in case.targets or [""]]
     calibration, targets = case.calibration or SNAPSHOT, {}
     for backend in backends:
-        specs = [target_with_calibration(backend, one, calibration, folder) for one in wanted]
+        specs = [target_with_calibration(backend, name, calibration, folder) for name in wanted]
         try:
             targets[backend] = [target_on(backend, spec) for spec in specs]
         except TargetError as error:

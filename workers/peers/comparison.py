@@ -156,24 +156,24 @@ def _compare(case: Case, peer: Peer, gates: int, seeds: int, each: Each) -> Resu
     tried = range(min(seeds, SEEDS_IF_LARGE) if gates > LARGE and peer.ours else seeds)
     variants = peer.variants(target_of(case.target), tried)
     trials = [Trial(case, peer.name, variant) for variant in variants]
-    made = {place: _outcome(found) for place, found in each(attempt, trials)}
+    outcomes = {place: _outcome(result) for place, result in each(attempt, trials)}
     if peer.refine is not None:
-        _refine(made, trials, each)
-    return _judged(case, peer, [(trials[place], made[place]) for place in range(len(trials))])
+        _refine(outcomes, trials, each)
+    return _judged(case, peer, [(trials[place], outcomes[place]) for place in range(len(trials))])
 
 
-def _refine(made: dict[int, Outcome], trials: Sequence[Trial], each: Each) -> None:
+def _refine(outcomes: dict[int, Outcome], trials: Sequence[Trial], each: Each) -> None:
     """Refine the best outcomes in place, as a compilation does."""
-    results = {place: (one.native, one.figures) for place, one in made.items()}
+    results = {place: (outcome.native, outcome.figures) for place, outcome in outcomes.items()}
     places = worth_refining(results, "two_qubit_gates")
-    refinable = [(trials[place], made[place]) for place in places]
-    for number, found in each(refine, refinable):
+    refinable = [(trials[place], outcomes[place]) for place in places]
+    for number, result in each(refine, refinable):
         place = places[number]
-        if isinstance(found, Ended):
-            spent = made[place].cpu_seconds + (found.seconds or 0.0)
-            made[place] = evolve(made[place], cpu_seconds=spent)
+        if isinstance(result, Ended):
+            spent = outcomes[place].cpu_seconds + (result.seconds or 0.0)
+            outcomes[place] = evolve(outcomes[place], cpu_seconds=spent)
         else:
-            made[place] = found
+            outcomes[place] = result
 
 
 def _outcome(found: Outcome | Ended) -> Outcome:

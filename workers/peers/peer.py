@@ -41,8 +41,10 @@ class Environment:
     def version(self, package: str) -> str | None:
         """Return which version of a package it has, None if it has none or is not there."""
         places = [str(place) for place in self.folder.glob("lib/python*/site-packages")]
-        found = next(iter(distributions(name=package, path=places)), None) if places else None
-        return None if found is None else found.version
+        distribution = (
+            next(iter(distributions(name=package, path=places)), None) if places else None
+        )
+        return None if distribution is None else distribution.version
 
     def answer(self, program: Path, question: str, seconds: float) -> str:
         """Let its Python run a program, which reads a question and prints the answer.

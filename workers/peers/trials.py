@@ -163,14 +163,14 @@ def refine(refinable: tuple[Trial, Outcome]) -> Outcome:
     )
 
 
-def _outcome(made: Draft, work: Given, target: Target) -> Outcome:
-    logical = work.gates if made.logical is None else made.logical
+def _outcome(draft: Draft, work: Given, target: Target) -> Outcome:
+    logical = work.gates if draft.logical is None else draft.logical
     return Outcome(
-        qpy_bytes(made.circuit),
+        qpy_bytes(draft.circuit),
         qpy_bytes(logical),
-        tuple(made.initial_layout),
-        tuple(made.final_layout),
-        figures(made.circuit, target),
+        tuple(draft.initial_layout),
+        tuple(draft.final_layout),
+        figures(draft.circuit, target),
     )
 
 
@@ -226,87 +226,89 @@ class Proof:
 def prove(trial: Trial, outcome: Outcome) -> Proof:
     """Prove or refute what a compiler returned."""
     native = read_qpy(outcome.native, trial.peer)
-    made = Draft(native, outcome.initial_layout, outcome.final_layout)
+    draft = Draft(native, outcome.initial_layout, outcome.final_layout)
     case = trial.case
     try:
-        require_placed(given(case.subject, case.form).gates, made, target_of(case.target))
+        require_placed(given(case.subject, case.form).gates, draft, target_of(case.target))
         if case.subject.kind is Kind.GAME:
-            return _prove_game(trial, made, outcome.logical)
+            return _prove_game(trial, draft, outcome.logical)
         if case.subject.kind is Kind.OPERATOR:
-            return _prove_operator(trial, made)
+            return _prove_operator(trial, draft)
         if case.subject.kind is Kind.DYNAMIC:
-            return _prove_paths(trial, made)
-        return _prove_circuit(trial, made)
+            return _prove_paths(trial, draft)
+        return _prove_circuit(trial, draft)
     except VerificationError as error:
         return Proof("refuted", "", str(error))
     except StateTooLargeError as error:
         return Proof("unverified", "", str(error))
 
 
-def _prove_game(trial: Trial, made: Draft, logical: bytes) -> Proof:
+def _prove_game(trial: Trial, draft: Draft, logical: bytes) -> Proof:
     case, subject = trial.case, trial.case.subject
-    native = measure_at(made.circuit, made.final_layout, subject.program())
+    native = measure_at(draft.circuit, draft.final_layout, subject.program())
     tried = Attempt(case.form.synthesis, trial.peer, trial.variant.seed)
     program = read_program(subject.source, subject.encoding)
-    candidate = Candidate(tried, qpy_bytes(native), logical, made.initial_layout, made.final_layout)
+    candidate = Candidate(
+        tried, qpy_bytes(native), logical, draft.initial_layout, draft.final_layout
+    )
     plan = Plan(program, case.target, Options())
     verdict = prove_candidate(plan, no_clock, candidate).verdict
     assert verdict is not None
     return Proof(verdict.verified, ZERO, verdict.detail)
 
 
-def _prove_operator(trial: Trial, made: Draft) -> Proof:
+def _prove_operator(trial: Trial, draft: Draft) -> Proof:
     case, operator = trial.case, trial.case.subject.operator
     gates, target = given(case.subject, case.form).gates, target_of(case.target)
-    alone = undo_layout(made.circuit, made.initial_layout, made.final_layout)
+    alone = undo_layout(draft.circuit, draft.initial_layout, draft.final_layout)
     try:
         tried = verify_operator(operator, alone)
     except VerificationError:
         # Compilers that search numerically are right to fewer digits than operators are held to.
         verify_operator(operator, gates)
-        verdict = verify_equivalent(gates, made, target, approximated=APPROXIMATED)
+        verdict = verify_equivalent(gates, draft, target, approximated=APPROXIMATED)
         return Proof(verdict.verified, ANY, verdict.detail)
     return Proof("exact", LEGAL, f"right on all {tried} legal inputs")
 
 
-def _prove_circuit(trial: Trial, made: Draft) -> Proof:
+def _prove_circuit(trial: Trial, draft: Draft) -> Proof:
     case = trial.case
     work, target = given(case.subject, case.form), target_of(case.target)
     circuit = work.gates
     from_zero = peers[trial.peer].from_zero and work.ours_from_zero
     try:
-        verdict = verify_equivalent(circuit, made, target, approximated=APPROXIMATED)
+        verdict = verify_equivalent(circuit, draft, target, approximated=APPROXIMATED)
     except VerificationError:
         if not from_zero:
             raise
-        return _prove_from_zero(circuit, made)
+        return _prove_from_zero(circuit, draft)
     if verdict.verified != "unverified":
         return Proof(verdict.verified, ANY, verdict.detail)
     if from_zero:
         with suppress(StateTooLargeError):
-            return _prove_from_zero(circuit, made)
-    verdict = verify_by_diagrams(circuit, made)
+            return _prove_from_zero(circuit, draft)
+    verdict = verify_by_diagrams(circuit, draft)
     return Proof(verdict.verified, ANY, verdict.detail)
 
 
-def _prove_paths(trial: Trial, made: Draft) -> Proof:
+def _prove_paths(trial: Trial, draft: Draft) -> Proof:
     """Compare the states on every path of measured bits."""
     program, target = trial.case.subject.program(), target_of(trial.case.target)
-    native = measure_at(made.circuit, made.final_layout, program)
-    verdict = verify_lowered(program, program_state(program), native, made.final_layout, target)
+    native = measure_at(draft.circuit, draft.final_layout, program)
+    verdict = verify_lowered(program, program_state(program), native, draft.final_layout, target)
     return Proof(verdict.verified, ZERO, verdict.detail)
 
 
-def _prove_from_zero(circuit: QuantumCircuit, made: Draft) -> Proof:
+def _prove_from_zero(circuit: QuantumCircuit, draft: Draft) -> Proof:
     """Compare the states from |0…0⟩, by their amplitudes if they are few, else by all of them."""
     with suppress(StateTooLargeError):
         reference = program_state(circuit)
         verdict = compared(
-            circuit, reference, made.circuit, made.final_layout, approximated=APPROXIMATED
+            circuit, reference, draft.circuit, draft.final_layout, approximated=APPROXIMATED
         )
         if verdict.verified == "exact":
             return Proof(verdict.verified, ZERO, f"from |0…0⟩ only, {verdict.detail}")
-    distance = dense_state_distance(circuit, made.circuit, made.final_layout)
+    distance = dense_state_distance(circuit, draft.circuit, draft.final_layout)
     away = f"from |0…0⟩ the distance to the original is {distance:.3g}"
     if not distance <= APPROXIMATED:
         raise VerificationError(f"{away}, not 0")
@@ -327,14 +329,14 @@ def verify_by_diagrams(original: QuantumCircuit, lowered: Draft) -> Verdict:
     """
     narrow = undo_layout(lowered.circuit, lowered.initial_layout, lowered.final_layout)
     try:
-        found = within(SECONDS, compared_by_diagrams, qpy_bytes(original), qpy_bytes(narrow))
+        relation = within(SECONDS, compared_by_diagrams, qpy_bytes(original), qpy_bytes(narrow))
     except LoweringError as error:
         return Verdict("unverified", f"QCEC: {error}")
-    if found == DIFFERENT:
+    if relation == DIFFERENT:
         raise VerificationError("QCEC finds that the circuit is not equivalent to the original")
-    if found in EQUIVALENT:
+    if relation in EQUIVALENT:
         return Verdict("exact", "equivalent by decision diagrams (QCEC)")
-    return Verdict("unverified", f"QCEC: {found}")
+    return Verdict("unverified", f"QCEC: {relation}")
 
 
 def compared_by_diagrams(original: bytes, narrow: bytes) -> str:
@@ -345,13 +347,13 @@ def compared_by_diagrams(original: bytes, narrow: bytes) -> str:
     first, second = (load(read_qpy(data, "circuit")) for data in (original, narrow))
     for qubit in range(first.num_qubits, second.num_qubits):
         second.set_circuit_qubit_ancillary(qubit)
-    found = _compared(first, second, CLOSE)
-    if found == DIFFERENT and _compared(first, second, FAR) != DIFFERENT:
+    relation = _compared(first, second, CLOSE)
+    if relation == DIFFERENT and _compared(first, second, FAR) != DIFFERENT:
         return "they differ by more than rounding"
-    return found
+    return relation
 
 
 def _compared(first: QuantumComputation, second: QuantumComputation, threshold: float) -> str:
     # Its ZX checker is incomplete, and then calls equivalent circuits probably different.
-    found = verify(first, second, run_zx_checker=False, trace_threshold=threshold)
-    return str(found.equivalence.name)
+    result = verify(first, second, run_zx_checker=False, trace_threshold=threshold)
+    return str(result.equivalence.name)

@@ -54,12 +54,12 @@ def is_older_state(session: Session) -> bool:
     The first copy that this is asked of is kept; the caller commits.
     """
     here = _identity(session)
-    kept = session.scalar(select(DatabaseOrigin.identity))
-    if here is None or kept == here:
+    recorded = session.scalar(select(DatabaseOrigin.identity))
+    if here is None or recorded == here:
         return False
-    if kept == "":
+    if recorded == "":
         session.execute(update(DatabaseOrigin).values(identity=here))
-    return kept != ""
+    return recorded != ""
 
 
 def keep_origin(session: Session, *, only_another: bool = False) -> bool:

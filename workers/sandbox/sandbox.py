@@ -213,17 +213,17 @@ class Sandbox:
             return self._connection
 
     def _started(self) -> Connection:
-        here, there = socket.socketpair()
+        here, child = socket.socketpair()
         parent, plain = os.getpid() if self._bound else 0, "plain" if self._plain else ""
-        arguments = str(there.fileno()), str(parent), plain, self._first
+        arguments = str(child.fileno()), str(parent), plain, self._first
         # What it unpickles is found where this process finds it, and nowhere else.
         path = {"PYTHONPATH": os.pathsep.join(str(Path(place).absolute()) for place in sys.path)}
-        with there:
+        with child:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "workers.sandbox", *arguments],
                 env={**child_environment(), **path, **self._variables},
                 stdin=subprocess.DEVNULL,
-                pass_fds=[there.fileno()],
+                pass_fds=[child.fileno()],
                 start_new_session=True,
                 **self._options,
             )

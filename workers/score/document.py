@@ -107,23 +107,23 @@ def score_document(session: Session, run: ScoreRun, parts: Sequence[ScoredPart])
 
 def _calibrations(jobs: Sequence[Job]) -> list[ScoreCalibration]:
     """Return the calibrations of circuits, by the last job of each."""
-    found = {}
+    calibrations = {}
     for job in jobs:
         digest, at = job.compiled.calibration_digest, job.compiled.calibrated_at
         if digest is not None:
-            found[digest] = ScoreCalibration(
+            calibrations[digest] = ScoreCalibration(
                 digest=digest,
                 at=None if at is None else with_zone(at).isoformat(timespec="seconds"),
                 age_hours=job.calibration_age_hours(at),
             )
-    return list(found.values())
+    return list(calibrations.values())
 
 
 def _mean(parts: Sequence[ScoredPart]) -> Interval | None:
     """Return the mean of the parts that count, None if there are none."""
     counted = [(part.weight, part.interval) for part in parts if part.weight]
-    known = [(weight, interval) for weight, interval in counted if interval is not None]
-    return machine_score(known) if known else None
+    scored = [(weight, interval) for weight, interval in counted if interval is not None]
+    return machine_score(scored) if scored else None
 
 
 def _is_complete(parts: Sequence[ScoredPart]) -> bool:
@@ -217,8 +217,8 @@ def _near(one: Interval, other: Interval) -> bool:
 def _families(parts: Sequence[ScoredPart]) -> dict[str, float | None]:
     """Return the mean of each family's parts that count, None if none does."""
     names = dict.fromkeys(part.family for part in parts)
-    means = {name: _mean([part for part in parts if part.family == name]) for name in names}
-    return {name: None if mean is None else mean.value for name, mean in means.items()}
+    averages = {name: _mean([part for part in parts if part.family == name]) for name in names}
+    return {name: None if mean is None else mean.value for name, mean in averages.items()}
 
 
 def _digest(file: ScoreFile) -> str:

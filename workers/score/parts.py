@@ -107,11 +107,11 @@ def completed_part(part: Part, jobs: Sequence[Job]) -> ScoredPart:
     common = {
         "shots": sum(job.shots for job in jobs),
         "circuits": len(jobs),
-        "qubits": max(one.qubits or 0 for one in chosen),
-        "input_two_qubit_gates": None if None in inputs else sum(one or 0 for one in inputs),
-        "two_qubit_gates": sum(one.two_qubit_gates or 0 for one in chosen),
-        "two_qubit_depth": max(one.two_qubit_depth or 0 for one in chosen),
-        "verified": next((one for one in verified if one != EXACT), EXACT),
+        "qubits": max(compilation.qubits or 0 for compilation in chosen),
+        "input_two_qubit_gates": None if None in inputs else sum(gates or 0 for gates in inputs),
+        "two_qubit_gates": sum(compilation.two_qubit_gates or 0 for compilation in chosen),
+        "two_qubit_depth": max(compilation.two_qubit_depth or 0 for compilation in chosen),
+        "verified": next((verdict for verdict in verified if verdict != EXACT), EXACT),
         "native_digest": digests[0]
         if len(jobs) == 1
         else sha256("".join(map(str, digests)).encode()).hexdigest(),
@@ -126,18 +126,18 @@ def _benchmark_part(part: Part, jobs: Sequence[Job], common: Mapping[str, Any]) 
     # The first circuit of a provider job has the seconds of all.
     seconds = (0.0 if job.follows else job.usage_seconds for job in jobs)
     runs = [Run(counts_of(job), of) for job, of in zip(jobs, seconds, strict=True)]
-    found = part.standard.figures(couplings_for(part.standard, jobs[0].target), runs)
-    if not found.values:
+    result = part.standard.figures(couplings_for(part.standard, jobs[0].target), runs)
+    if not result.values:
         why = "the provider reports no seconds of the device"
         return _scored(part, Outcome.NOT_APPLICABLE, None, why, **common)
-    figures = {**found.values, **({} if found.score is None else {SCORE: found.score})}
+    figures = {**result.values, **({} if result.score is None else {SCORE: result.score})}
     return _scored(
         part,
         Outcome.COMPLETED,
-        None if found.score is None else found.score.interval,
+        None if result.score is None else result.score.interval,
         figures={
-            name: PartFigure(value=one.value, uncertainty=one.uncertainty)
-            for name, one in figures.items()
+            name: PartFigure(value=figure.value, uncertainty=figure.uncertainty)
+            for name, figure in figures.items()
         },
         **common,
     )

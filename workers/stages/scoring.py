@@ -37,17 +37,17 @@ def score(context: StageContext) -> bool:
     session, job, backend = context.session, context.job, context.backend
     raw = job.provider_job.raw_result
     if isinstance(backend, ProviderBackend) and raw is not None:
-        asked, circuits = context.circuit_job(), circuit_count(session, job)
+        circuit_job, circuits = context.circuit_job(), circuit_count(session, job)
         provider_id = job.provider_job.provider_id or ""
         try:
-            counts = backend.counts(raw, asked, job.key, provider_id, circuits=circuits)
+            counts = backend.counts(raw, circuit_job, job.key, provider_id, circuits=circuits)
         except FailedCircuitError as error:
             # Only a new job can bring a result, as if it had been alone.
             job.provider_state = JobState.FAILED
             fail(session, job, f"backend '{job.backend}' failed it: {error}")
             return False
         job.counts = {str(outcome): n for outcome, n in counts.items() if n}
-        _compare(context, backend, asked)
+        _compare(context, backend, circuit_job)
     brought = sum((job.counts or {}).values())
     if brought != job.shots:
         quarantine(

@@ -262,7 +262,7 @@ class States(NamedTuple):
 
 
 @cached_njit()
-def no_candidates(rows: int, width: int, words: int) -> Candidates:
+def no_candidates(rows: int, width: int, word_count: int) -> Candidates:
     """Return room for candidates."""
     return Candidates(
         np.zeros(rows, dtype=np.int64),
@@ -270,7 +270,7 @@ def no_candidates(rows: int, width: int, words: int) -> Candidates:
         np.zeros((rows, width), dtype=np.float64),
         np.zeros((rows, width), dtype=np.uint64),
         np.zeros((rows, width, 4), dtype=np.int64),
-        np.zeros((rows, width, words), dtype=np.uint64),
+        np.zeros((rows, width, word_count), dtype=np.uint64),
     )
 
 

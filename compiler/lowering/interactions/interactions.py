@@ -103,7 +103,7 @@ def interactions_of(circuit: QuantumCircuit) -> Interactions:
         LoweringError: if there is a gate on more than two qubits, or something without a unitary.
     """
     ends = [np.eye(2, dtype=np.complex128) for _ in circuit.qubits]
-    found: list[tuple[list[int], Reals, float]] = []
+    terms: list[tuple[list[int], Reals, float]] = []
     for item in circuit.data:
         wires = [circuit.find_bit(qubit).index for qubit in item.qubits]
         if item.operation.name == "barrier":
@@ -119,14 +119,14 @@ def interactions_of(circuit: QuantumCircuit) -> Interactions:
             continue
         angles, before, after = canonical(unitary)
         _append(ends, wires, before)
-        found += [(wires, _frame(ends, wires, k, theta), abs(theta)) for k, theta in angles]
+        terms += [(wires, _frame(ends, wires, k, theta), abs(theta)) for k, theta in angles]
         _append(ends, wires, after)
     if ends:
         ends[0] = ends[0] * np.exp(1j * float(circuit.global_phase))
     return Interactions(
-        np.array([wires for wires, _, _ in found], dtype=np.int64).reshape(-1, 2),
-        np.array([axes for _, axes, _ in found], dtype=np.float64).reshape(-1, 2, 3),
-        np.array([theta for _, _, theta in found], dtype=np.float64),
+        np.array([wires for wires, _, _ in terms], dtype=np.int64).reshape(-1, 2),
+        np.array([axes for _, axes, _ in terms], dtype=np.float64).reshape(-1, 2, 3),
+        np.array([theta for _, _, theta in terms], dtype=np.float64),
         np.array(ends, dtype=np.complex128).reshape(-1, 2, 2),
     )
 
@@ -196,8 +196,8 @@ def direct_predecessors(interactions: Interactions) -> Bits:
         bool[n, n]; `[j, i]` says that i comes before j and that nothing has to come between:
         the transitive reduction of the order given by pairs that do not commute.
     """
-    found: Bits = _direct_predecessors(interactions.pairs, interactions.axes)
-    return found
+    predecessors: Bits = _direct_predecessors(interactions.pairs, interactions.axes)
+    return predecessors
 
 
 MAX_TOGETHER = 4

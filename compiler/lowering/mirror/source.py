@@ -67,21 +67,21 @@ class Routed:
         source = self.source
         if source.parametrised is not None:
             fixed = source.start is not None
-            there = source.parametrised.written(
+            lowered = source.parametrised.written(
                 source.gates.wires,
                 lambda matrices: realise(
                     self.steps, self.start, matrices, source.gates.wires, fixed
                 ),
                 target,
             )
-            return after(source.draft, there)
+            return after(source.draft, lowered)
         wires, unitaries, initial, final = self._realised()
         wires, unitaries, _ = collapse(wires, unitaries, WINDOW, SAVING)
         ends = np.tile(np.eye(2, dtype=np.complex128), (target.num_qubits, 1, 1))
         ends[final] = source.gates.ends
         circuit = as_circuit(Unitaries(wires, unitaries, ends), target.num_qubits, late=late)
-        there = Draft(translated(circuit, target), tuple(initial.tolist()), tuple(final.tolist()))
-        return after(source.draft, there)
+        lowered = Draft(translated(circuit, target), tuple(initial.tolist()), tuple(final.tolist()))
+        return after(source.draft, lowered)
 
     def _realised(self) -> Realised:
         gates, fixed = self.source.gates, self.source.start is not None

@@ -123,11 +123,11 @@ def _pushed(items: Iterable[Item], ends: Matrix) -> Unitaries:
     )
 
 
-def as_circuit(found: Unitaries, qubits: int, *, late: bool = False) -> QuantumCircuit:
+def as_circuit(result: Unitaries, qubits: int, *, late: bool = False) -> QuantumCircuit:
     """Return the circuit in CX and one-qubit unitaries.
 
     Args:
-        found: what to write.
+        result: what to write.
         qubits: width of the circuit.
         late: whether turns that commute with a CX come after it, where they meet the next ones.
     """
@@ -142,7 +142,7 @@ def as_circuit(found: Unitaries, qubits: int, *, late: bool = False) -> QuantumC
             circuit.append(UnitaryGate(gate, check_input=False), [qubit])
         waiting[qubit] = waits
 
-    for (high, low), unitary in zip(found.wires.tolist(), found.unitaries, strict=True):
+    for (high, low), unitary in zip(result.wires.tolist(), result.unitaries, strict=True):
         gates, global_phase = gates_around_cx(unitary)
         phase += global_phase
         for layer in range(0, len(gates), 2):
@@ -157,7 +157,7 @@ def as_circuit(found: Unitaries, qubits: int, *, late: bool = False) -> QuantumC
             waiting[low] = gates[layer] @ waiting[low]
             waiting[high] = gates[layer + 1] @ waiting[high]
     circuit.global_phase = phase
-    for qubit, end in enumerate(found.ends):
+    for qubit, end in enumerate(result.ends):
         waiting[qubit] = end @ waiting[qubit]
         turn(qubit)
     return circuit

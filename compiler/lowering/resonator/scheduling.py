@@ -161,7 +161,7 @@ def resonator_circuit(interactions: Interactions, runs: Sequence[Run]) -> Quantu
 
 
 def _interact(
-    made: _Frames, interactions: Interactions, member: int, wire: int, axis: Reals
+    frames: _Frames, interactions: Interactions, member: int, wire: int, axis: Reals
 ) -> None:
     """Append exp(i θ (a·σ)⊗(b·σ)), one CZ if θ = π/4, else two."""
     own = int(interactions.pairs[member, 1] == wire)
@@ -171,16 +171,16 @@ def _interact(
     towards = sign * interactions.axes[member, 1 - own]
     resonator = len(interactions.ends)
     if abs(theta - np.pi / 4) < SAME:
-        made.turn(other, towards, Z)
-        made.circuit.cz(other, resonator)
+        frames.turn(other, towards, Z)
+        frames.circuit.cz(other, resonator)
         quarter = np.diag(np.exp([-1j * np.pi / 4, 1j * np.pi / 4]))
         for qubit in (wire, other):
-            made.frames[qubit] = quarter @ made.frames[qubit]
+            frames.frames[qubit] = quarter @ frames.frames[qubit]
     else:
-        made.turn(other, towards, X)
-        made.circuit.cz(other, resonator)
-        made.circuit.rx(-2 * theta, other)
-        made.circuit.cz(other, resonator)
+        frames.turn(other, towards, X)
+        frames.circuit.cz(other, resonator)
+        frames.circuit.rx(-2 * theta, other)
+        frames.circuit.cz(other, resonator)
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:

@@ -69,10 +69,10 @@ class BellPairs(Benchmark):
             colours = rx.graph_bipartite_edge_color(graph)
         except rx.GraphNotBipartite:
             colours = rx.graph_misra_gries_edge_color(graph)
-        found: dict[int, list[Pair]] = {}
+        pairs: dict[int, list[Pair]] = {}
         for edge, pair in enumerate(device.pairs):
-            found.setdefault(colours[edge], []).append(pair)
-        return [found[colour] for colour in sorted(found)]
+            pairs.setdefault(colours[edge], []).append(pair)
+        return [pairs[colour] for colour in sorted(pairs)]
 
     def metriq_parameters(self) -> dict[str, Any]:
         """Return the parameters by their names in the public record form of Metriq."""
@@ -96,8 +96,8 @@ class BellPairs(Benchmark):
             for off in (lambda s: 0.0, lambda s: -_error(s), _error)
         ]
         error = (sizes[2] - sizes[1]) / (2 * normal_quantile())
-        mean = sum(one.value for one in chsh.values()) / len(chsh)
-        spread = sqrt(sum(_error(one) ** 2 for one in chsh.values())) / len(chsh)
+        mean = sum(figure.value for figure in chsh.values()) / len(chsh)
+        spread = sqrt(sum(_error(figure) ** 2 for figure in chsh.values())) / len(chsh)
         share = Figure(sizes[0] / device.qubits, error / device.qubits)
         values = {
             "largest_connected_size": Figure(sizes[0], error),

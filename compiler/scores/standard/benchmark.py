@@ -97,11 +97,11 @@ class Couplings:
 
     def neighbours(self) -> Mapping[int, list[int]]:
         """Return the coupled qubits of each qubit that has any."""
-        found: dict[int, list[int]] = {}
+        result: dict[int, list[int]] = {}
         for a, b in self.pairs or ():
-            found.setdefault(a, []).append(b)
-            found.setdefault(b, []).append(a)
-        return found
+            result.setdefault(a, []).append(b)
+            result.setdefault(b, []).append(a)
+        return result
 
     def chain(self, length: int, seed: int) -> list[int]:
         """Return the longest of many random paths without repetition, cut to a length.
@@ -210,7 +210,7 @@ def point_figures(expected: Sequence[int], bits: int, runs: Sequence[Run], name:
         name: of the polarisation.
     """
     shots = sum(run.shots for run in runs)
-    right = sum(run.counts.get(one, 0) for one, run in zip(expected, runs, strict=True))
+    right = sum(run.counts.get(outcome, 0) for outcome, run in zip(expected, runs, strict=True))
     # Of no right shot, or right shots only, Agresti and Coull's share keeps the error above 0.
     share, shrunk = right / shots, (right + 2) / (shots + 4)
     error = sqrt(shrunk * (1 - shrunk) / shots)

@@ -222,15 +222,15 @@ def best_window(links: Sequence[Figure], length: int) -> Figure:
     fidelities = []
     for window in windows:
         powers = [0.5, *([1.0] * (length - 1)), 0.5]
-        value = prod(one.value**power for one, power in zip(window, powers, strict=True))
+        value = prod(link.value**power for link, power in zip(window, powers, strict=True))
         relative = hypot(
             *(
-                power * (one.uncertainty or 0.0) / one.value
-                for one, power in zip(window, powers, strict=True)
+                power * (link.uncertainty or 0.0) / link.value
+                for link, power in zip(window, powers, strict=True)
             )
         )
         fidelities.append(Figure(value, value * relative))
-    return max(fidelities, key=lambda one: one.value)
+    return max(fidelities, key=lambda fidelity: fidelity.value)
 
 
 def per_gate(fidelity: Figure, length: int) -> Figure:

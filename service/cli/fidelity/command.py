@@ -109,7 +109,9 @@ def fidelity_command(
         program=source.name,
         seed=seed,
         owner_bits=bits,
-        observables={one.name: float(game.average(one.name)) for one in game.observables},
+        observables={
+            observable.name: float(game.average(observable.name)) for observable in game.observables
+        },
         devices=[device_snapshot(name) for name in devices],
         runs=runs,
         left_out=left_out,
@@ -166,7 +168,7 @@ def _runs(
     """Compile and run everything; also return why runs were left out."""
     runs, left_out, seen = [], [], set()
     with process_pool(processes) as each:
-        compilations = [compile_order(session, *one.checked, each, say) for one in circuits]
+        compilations = [compile_order(session, *circuit.checked, each, say) for circuit in circuits]
     for circuit, compilation in zip(circuits, compilations, strict=True):
         key = (circuit.device, compilation.method, compilation.encoding, compilation.chosen.native)
         if key in seen:

@@ -135,7 +135,7 @@ def game_details(name: str) -> tuple[Game, GameDetails]:
         "game": game.name,
         "title": game.title,
         "encoding": program.encoding,
-        "encodings": {one: encoded(game, one).circuit.num_qubits for one in encodings_of(game)},
+        "encodings": {encoding: encoded(game, encoding).circuit.num_qubits for encoding in encodings_of(game)},
         "qubits": program.circuit.num_qubits,
         **game.facts(),
         "verified": verified,
@@ -190,14 +190,18 @@ def _print_distribution(game: Game) -> None:
     """Write outcomes with their observables, as many as the terminal has room for."""
     likely = sorted(game.exact_distribution().items(), key=lambda item: -item[1])
     listed = likely[:MAX_OUTCOMES]
-    titles = [one.title for one in game.observables]
+    titles = [observable.title for observable in game.observables]
     print_table(
         "Exact distribution"
         + f", the {MAX_OUTCOMES} most likely" * (len(likely) > MAX_OUTCOMES)
         + f" (outcome: {game.legend})" * bool(game.legend),
         ("outcome", "probability", *titles),
         [
-            (game.describe(outcome), str(p), *(_value(one, outcome) for one in game.observables))
+            (
+                game.describe(outcome),
+                str(p),
+                *(_value(observable, outcome) for observable in game.observables),
+            )
             for outcome, p in listed
         ],
         terminal_width(),

@@ -187,7 +187,7 @@ def chosen_cases(
     own = [name for name in suites if name not in optional]
     chosen = cases(own, targets) if own else []
     subjects = own_subjects(circuits, left_out) if circuits else []
-    subjects += [one for name in optional for one in mqt_bench_subjects(name, left_out)]
+    subjects += [subject for name in optional for subject in mqt_bench_subjects(name, left_out)]
     if circuits or optional:
         chosen += own_cases(subjects, targets or TARGETS, left_out)
     return chosen

@@ -36,8 +36,13 @@ def bound_batch(submissions: Sequence[Submission], methods: Sequence[str]) -> tu
         )
     key = f"bound:{uuid4().hex}"
     jobs = [
-        evolve(one, seed=one.seed + place, max_cost_usd=None, idempotency_key=f"{key}:{place}")
-        for place, one in enumerate(submissions)
+        evolve(
+            submission,
+            seed=submission.seed + place,
+            max_cost_usd=None,
+            idempotency_key=f"{key}:{place}",
+        )
+        for place, submission in enumerate(submissions)
     ]
     name = submissions[0].order.source.name
     return key, Batch(f"{name} with {len(jobs)} sets of values"[:200], tuple(jobs))

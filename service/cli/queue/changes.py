@@ -201,5 +201,5 @@ def rescore_command(*, job: JobIds, database: ServiceDatabase = "", as_json: Jso
         job = find_job(session, job_id)
         return RescoredJob.from_objects(job, before=before, scores=scores_of(job))
 
-    jobs = [job_number(one, "rescore") for one in job]
+    jobs = [job_number(text, "rescore") for text in job]
     return change_each(jobs, rescored, database, as_json, RescoredJobs)

@@ -87,8 +87,8 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
             return json_text(JobEstimate.model_validate(job.result)).encode()
         return json_text(job.result).encode()
     if job.counts is None:
-        kept = "; --raw shows what came" if job.provider_job.raw_result is not None else ""
-        raise InputError(f"job {job.id} is {job.state} and has no counts{why}{kept}")
+        hint = "; --raw shows what came" if job.provider_job.raw_result is not None else ""
+        raise InputError(f"job {job.id} is {job.state} and has no counts{why}{hint}")
     return json_text(JobResult.of_job(job)).encode()
 
 

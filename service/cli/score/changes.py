@@ -31,7 +31,7 @@ class ScoreChange:
     def result(self) -> MachineChange:
         """All of it as a result, with a sentence."""
         pairs = list(zip(self.new.parts, self.old.parts, strict=True))
-        played = [[one.outcome == "completed" for one in pair] for pair in pairs]
+        played = [[part.outcome == "completed" for part in pair] for pair in pairs]
         both = [pair for pair, of in zip(pairs, played, strict=True) if all(of)]
         others = sum(new.native_digest != old.native_digest for new, old in both)
         once = sum(any(of) and not all(of) for of in played)

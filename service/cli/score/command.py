@@ -130,13 +130,15 @@ def score_command(
     with Session(open_database(database or settings().database)) as session:
         recorded = recorded_target(session, ScoreRun(suite_named(suite), backend, name, target))
     spec = recorded or target_with_calibration(backend, target, calibration or SNAPSHOT)
-    asked = score_run(suite_named(suite), backend, name, spec)
+    scored_run = score_run(suite_named(suite), backend, name, spec)
     if queue:
         hand_over_suite(
-            asked, seed, limit, database, recompile_after=recompile_after, as_json=as_json
+            scored_run, seed, limit, database, recompile_after=recompile_after, as_json=as_json
         )
         return None
-    result = play_suite(asked, seed, limit, database, processes, recompile_after=recompile_after)
+    result = play_suite(
+        scored_run, seed, limit, database, processes, recompile_after=recompile_after
+    )
     return _show(result, paths, as_json=as_json)
 
 
@@ -248,7 +250,7 @@ def planned_batch(run: ScoreRun, seed: int, recompile_after: float | None = None
     jobs, cost = batch.all_jobs, least_cost_of(batch)
     say(
         f"planned: suite {run.suite.name} on {run.backend}: {how_many(len(jobs), 'circuit')}, "
-        f"{how_many(sum(one.shots for one in jobs), 'shot')}, "
+        f"{how_many(sum(job.shots for job in jobs), 'shot')}, "
         f"{how_many(sum(not part.jobs for part in parts), 'part')} left out, "
         f"{f'at least {cost:.2f} USD' if cost else 'no charge'}"
     )
@@ -358,16 +360,16 @@ def print_score(document: ScoreFile) -> None:
     print_rows(
         "Standard benchmarks",
         [
-            (part.name, name, one.value, one.uncertainty)
+            (part.name, name, figure.value, figure.uncertainty)
             for part in parts
-            for name, one in part.figures.items()
+            for name, figure in part.figures.items()
             if name != SCORE
         ],
         "part=0", "figure=1", "value=2", "standard error=3",
     )  # fmt: skip
     print_rows("Families", document.families.items(), "family=0", "score=1")
-    for one in document.calibrations:
-        print(f"compiled for the calibration of {calibration_words(one.model_dump())}")
+    for calibration in document.calibrations:
+        print(f"compiled for the calibration of {calibration_words(calibration.model_dump())}")
     if document.game_volume:
         volume = ", ".join(f"{cards} cards at {at}" for at, cards in document.game_volume.items())
         print(f"game volume: {volume}")

@@ -48,7 +48,7 @@ def draw_score(document: ScoreFile) -> Figure:
 
 def part_text(part: ScoredPart) -> str:
     """Return the outcome of a part, or the figures of one that has no score from 0 to 1."""
-    figures = ", ".join(f"{name} {one.value:.4g}" for name, one in part.figures.items())
+    figures = ", ".join(f"{name} {figure.value:.4g}" for name, figure in part.figures.items())
     return figures or part.outcome
 
 

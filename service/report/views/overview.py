@@ -143,7 +143,7 @@ def _compilations(records: Records) -> Markup:
 
 def _compilation_row(group: Sequence[Compiled]) -> tuple[object, ...]:
     new, chosen = group[0], group[0].choice
-    gates = [one.choice.two_qubit_gates for one in group[:2]]
+    gates = [compilation.choice.two_qubit_gates for compilation in group[:2]]
     change = gates_change(*gates) if len(gates) == 2 else None
     duration = chosen.duration_ns
     return (

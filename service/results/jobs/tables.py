@@ -126,17 +126,17 @@ def machines_table(scores: Sequence[Mapping[str, Any]]) -> Table:
     Args:
         scores: Their documents.
     """
-    done = [sum(part["outcome"] == "completed" for part in one["parts"]) for one in scores]
+    done = [sum(part["outcome"] == "completed" for part in score["parts"]) for score in scores]
     figures = ("score", "low", "high")
     return Table(
         "Scores of machines",
         ("backend", "suite", *figures, "complete", "parts completed", "calibrations"),
         [
-            (one["backend"], one["suite"],
-             *(one[name] if one["complete"] else None for name in figures), one["complete"],
-             f"{count} of {len(one['parts'])}",
-             "; ".join(map(calibration_words, one.get("calibrations", ()))) or None)
-            for one, count in zip(scores, done, strict=True)
+            (score["backend"], score["suite"],
+             *(score[name] if score["complete"] else None for name in figures), score["complete"],
+             f"{count} of {len(score['parts'])}",
+             "; ".join(map(calibration_words, score.get("calibrations", ()))) or None)
+            for score, count in zip(scores, done, strict=True)
         ],
     )  # fmt: skip
 
@@ -147,11 +147,11 @@ def parts_table(scores: Sequence[Mapping[str, Any]]) -> Table:
         "Parts of scores",
         ("backend", "part", "outcome", "score", "figures", "two-qubit gates", "compiled", "proof"),
         [
-            (one["backend"], part["name"], part["outcome"], share(part["score"]),
+            (score["backend"], part["name"], part["outcome"], share(part["score"]),
              ", ".join(f"{name} {_measured(of)}" for name, of in part["figures"].items()),
              part["input_two_qubit_gates"], part["two_qubit_gates"], part["verified"])
-            for one in scores
-            for part in one["parts"]
+            for score in scores
+            for part in score["parts"]
         ],
     )  # fmt: skip
 

@@ -79,8 +79,8 @@ def keys_of(nonce: str, backend: str) -> Key:
     """
 
     def key(match: Match[Any], what: str) -> str:
-        known = json.dumps([nonce, backend, match.record()], sort_keys=True)
-        return f"play-{sha256(known.encode()).hexdigest()}-{what}"
+        content = json.dumps([nonce, backend, match.record()], sort_keys=True)
+        return f"play-{sha256(content.encode()).hexdigest()}-{what}"
 
     return key
 

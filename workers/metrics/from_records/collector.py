@@ -95,16 +95,17 @@ def labelled_compilations(session: Session) -> tuple[list[Labelled[Compiled]], i
     """Return the newest compilation of every configuration, and the number left out."""
     compilations, left_out = newest_compilations(session, MAX_COMPILATIONS)
     return distinct(
-        (configuration_labels(one.configuration), one) for one in compilations
+        (configuration_labels(compilation.configuration), compilation)
+        for compilation in compilations
     ), left_out
 
 
 def compilation_metrics(labelled: Sequence[Labelled[Compiled]]) -> Iterator[Metric]:
     """Yield the figures of chosen circuits, and of the passes of the first ones."""
-    yield from FIGURES.read((labels, _figures(one)) for labels, one in labelled)
+    yield from FIGURES.read((labels, _figures(compilation)) for labels, compilation in labelled)
     info = INFO.read()
-    for labels, one in labelled:
-        info.add_metric([*labels, plain(one.choice.pipeline), one.verified], 1)
+    for labels, compilation in labelled:
+        info.add_metric([*labels, plain(compilation.choice.pipeline), compilation.verified], 1)
     yield info
     yield from STEPS.read(_steps(labelled[:MAX_WITH_STEPS]))
 
@@ -147,20 +148,20 @@ def peer_metrics(session: Session) -> Iterator[Metric]:
     )
 
 
-def _figures(one: Compiled) -> Values:
-    chosen, duration = one.choice, one.choice.duration_ns
+def _figures(compilation: Compiled) -> Values:
+    chosen, duration = compilation.choice, compilation.choice.duration_ns
     return {
         **{name: getattr(chosen, name) for name in COUNTED},
         "circuit_duration_seconds": None if duration is None else duration / 1e9,
         "expected_fidelity_ratio": chosen.expected_fidelity,
-        "compile_duration_seconds": one.seconds,
-        "compile_timestamp_seconds": one.at.timestamp(),
+        "compile_duration_seconds": compilation.seconds,
+        "compile_timestamp_seconds": compilation.at.timestamp(),
     }
 
 
 def _steps(labelled: Sequence[Labelled[Compiled]]) -> Iterator[tuple[Sequence[str], Values]]:
-    for labels, one in labelled:
-        for place, step in enumerate(one.choice.steps, start=1):
+    for labels, compilation in labelled:
+        for place, step in enumerate(compilation.choice.steps, start=1):
             yield (
                 [*labels, f"{place:02} {plain(step['name'])}"],
                 {

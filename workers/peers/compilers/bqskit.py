@@ -25,7 +25,7 @@ SECONDS = 120.0
     largest=LARGEST,
     own_process=True,
 )
-def bqskit(given: Given, target: Target, variant: Variant) -> Draft:
+def bqskit(work: Given, target: Target, variant: Variant) -> Draft:
     """Call `bqskit.compile` at its default level, with one seed and one worker process.
 
     Its gate set is the target's two-qubit gate and U3; Qiskit translates the latter.
@@ -33,7 +33,7 @@ def bqskit(given: Given, target: Target, variant: Variant) -> Draft:
     coupling = target.build_coupling_map()
     edges = None if coupling is None else sorted({(min(e), max(e)) for e in coupling.get_edges()})
     gate = "cx" if "cx" in target.operation_names else "cz"
-    plain = transpile(given.gates, basis_gates=["cx", "u3"], optimization_level=0)
+    plain = transpile(work.gates, basis_gates=["cx", "u3"], optimization_level=0)
     native, initial, final = within(
         SECONDS, compiled, qpy_bytes(plain), target.num_qubits, edges, gate, variant.seed
     )

@@ -44,11 +44,11 @@ def refusal(target: Target) -> str:
 
 
 @peer("iqm", "iqm-client", refuses=refusal, own_process=True, environment=ENVIRONMENT)
-def iqm(given: Given, target: Target, variant: Variant) -> Draft:
+def iqm(work: Given, target: Target, variant: Variant) -> Draft:
     """Call `transpile_to_IQM` at optimisation level 3 for a star of the target's size."""
     question = {
         "qubits": computational_qubits(target),
-        "program": program_of(given.gates),
+        "program": program_of(work.gates),
         "seed": variant.seed,
         "level": LEVEL,
     }

@@ -19,15 +19,15 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int:
 
 
 @peer("qiskit", "qiskit", dynamic=True, swaps=routed)
-def level_3(given: Given, target: Target, variant: Variant) -> Draft:
+def level_3(work: Given, target: Target, variant: Variant) -> Draft:
     """Call `qiskit.transpile` at optimisation level 3."""
-    circuit = given.gates
+    circuit = work.gates
     native = transpile(
         circuit,
         target=branching(target) if is_dynamic(circuit) else target,
         optimization_level=3,
         seed_transpiler=variant.seed,
-        qubits_initially_zero=given.from_zero,
+        qubits_initially_zero=work.from_zero,
     )
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:

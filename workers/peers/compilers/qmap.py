@@ -36,13 +36,13 @@ def refusal(target: Target) -> str:
 
 
 @peer("qmap", "mqt.qmap", methods, refuses=refusal)
-def qmap(given: Given, target: Target, variant: Variant) -> Draft:
+def qmap(work: Given, target: Target, variant: Variant) -> Draft:
     """Call `mqt.qmap`'s mapping of superconducting devices, which lays out and routes.
 
     Qiskit's level 3 goes before it, and translates to native gates after it. It is given CX:
     what it makes of CZ is refuted.
     """
-    circuit, coupling = given.gates, target.build_coupling_map()
+    circuit, coupling = work.gates, target.build_coupling_map()
     mapper, core = import_module("mqt.qmap.sc"), import_module("mqt.core")
     to_qiskit = import_module("mqt.core.plugins.qiskit").mqt_to_qiskit
     plain = transpile(

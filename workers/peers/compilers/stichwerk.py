@@ -58,15 +58,15 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
     return min(each.swaps for each in found)
 
 
-def _attempted(given: Given, target: Target, variant: Variant) -> Draft:
-    candidate = lower(_plan(given, target, variant), no_clock, _attempt(given, variant))
+def _attempted(work: Given, target: Target, variant: Variant) -> Draft:
+    candidate = lower(_plan(work, target, variant), no_clock, _attempt(work, variant))
     if candidate.error:
         raise LoweringError(candidate.error)
     return _lowered(candidate)
 
 
-def _refine(given: Given, lowered: Draft, target: Target, variant: Variant) -> Draft | None:
-    plan, attempt = _plan(given, target, variant), _attempt(given, variant)
+def _refine(work: Given, lowered: Draft, target: Target, variant: Variant) -> Draft | None:
+    plan, attempt = _plan(work, target, variant), _attempt(work, variant)
     if not is_refinable(plan, attempt):
         return None
     assert lowered.logical is not None
@@ -88,9 +88,9 @@ def _attempt(given: Given, variant: Variant) -> Attempt:
 def _compile_on_any_input(method: str = "") -> Compile:
     """Return what compiles as `stichwerk compile --any-input` does, with its proofs."""
 
-    def compile_(given: Given, target: Target, variant: Variant) -> Draft:
-        options = Options(method or given.synthesis, seed=variant.seed, any_input=True)
-        return _lowered(compile(Program.of_circuit(given.program), target, options).chosen)
+    def compile_(work: Given, target: Target, variant: Variant) -> Draft:
+        options = Options(method or work.synthesis, seed=variant.seed, any_input=True)
+        return _lowered(compile(Program.of_circuit(work.program), target, options).chosen)
 
     return compile_
 

@@ -62,7 +62,7 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
 
 
 @peer("tket", "pytket", routings, dynamic=True, swaps=routed)
-def tket(given: Given, target: Target, variant: Variant) -> Draft:
+def tket(work: Given, target: Target, variant: Variant) -> Draft:
     """Call tket; Qiskit only translates its CX and one-qubit gates to native ones.
 
     Variant `ibm` is the default pass of `IBMQBackend`, which routes by Qiskit's LightSABRE;
@@ -72,7 +72,7 @@ def tket(given: Given, target: Target, variant: Variant) -> Draft:
     that are more than a comparison with one value, which the conversion to
     tket refuses, are written out.
     """
-    circuit = given.gates
+    circuit = work.gates
     dynamic = is_dynamic(circuit)
     plain = transpile(
         written_out(circuit) if dynamic else circuit,

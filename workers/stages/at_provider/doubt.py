@@ -105,14 +105,14 @@ def is_regrouped(context: StageContext, provider: Provider) -> bool:
         return False
     session.commit()
     since = begun - CLOCKS_DIFFER
-    there = next((one for one in followers if provider.find(one.key, since)), None)
-    if there is None:
+    leader = next((follower for follower in followers if provider.find(follower.key, since)), None)
+    if leader is None:
         return False
-    group = Job.leader_id == job.id, Job.id >= there.id
-    moved = update(Job).where(*group).values(leader_id=there.id, version=Job.version + 1)
+    group = Job.leader_id == job.id, Job.id >= leader.id
+    moved = update(Job).where(*group).values(leader_id=leader.id, version=Job.version + 1)
     session.connection().execute(moved)
-    wake(session, Job.leader_id == there.id)
-    note(session, job, job.state, f"its provider has jobs from {there.id} on without it")
+    wake(session, Job.leader_id == leader.id)
+    note(session, job, job.state, f"its provider has jobs from {leader.id} on without it")
     wait(session, job, 0)
     return True
 

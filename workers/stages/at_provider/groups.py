@@ -94,7 +94,7 @@ def is_grouped(context: StageContext) -> bool:
     in_order = select(Job).where(Job.id.in_([row.id for row in rows])).order_by(Job.id)
     group = _first_group(job.backend, session.scalars(in_order).all())
     job.leader_id = job.id
-    followers = [one.id for one in group.jobs[1:]]
+    followers = [follower.id for follower in group.jobs[1:]]
     if followers:
         free = Job.id.in_(followers), Job.leader_id.is_(None), Job.state == State.SUBMITTING
         taken = session.connection().execute(

@@ -44,7 +44,7 @@ def poll(context: StageContext, provider: Provider) -> bool:
     if job.asks > 1:
         _keep_the_oldest(context, provider)
     if job.cancel_requested:
-        if all(one.state in FINAL for one in followers_of(session, job)):
+        if all(follower.state in FINAL for follower in followers_of(session, job)):
             _cancel(context, provider)
         else:
             note_once(session, job, "goes on: its provider job has circuits of other jobs")

@@ -112,10 +112,10 @@ def _way(compilation: Compiled) -> str:
     return compilation.configuration.way
 
 
-def _facts(one: Compiled | Candidate) -> tuple[object, ...]:
-    tried = one.choice if isinstance(one, Compiled) else one
+def _facts(compilation: Compiled | Candidate) -> tuple[object, ...]:
+    tried = compilation.choice if isinstance(compilation, Compiled) else compilation
     suffix = from_zero_suffix(from_zero=tried.from_zero)
-    return tried.pipeline, tried.seed, one.verified, suffix
+    return tried.pipeline, tried.seed, compilation.verified, suffix
 
 
 def _over_time(groups: Sequence[Sequence[Compiled]]) -> Plot:

@@ -88,7 +88,7 @@ def prices() -> Mapping[str, Price]:
     return {**bundled, **_overriding(path, bundled)} if path else bundled
 
 
-def price(name: str, told: Callable[[Price], Price | None] = lambda _: None) -> Price:
+def price(name: str, provider_price: Callable[[Price], Price | None] = lambda _: None) -> Price:
     """Return the price of one provider or device.
 
     An entry of the user's own file goes first, then the price that the provider tells, then the
@@ -96,8 +96,8 @@ def price(name: str, told: Callable[[Price], Price | None] = lambda _: None) -> 
 
     Args:
         name: such as `braket:garnet`.
-        told: returns the price that the provider tells, None if it tells none; its argument is
-            the bundled price of all of the provider's devices.
+        provider_price: returns the provider's price, None if it has none; its argument is the
+            bundled price of all of the provider's devices.
 
     Raises:
         PriceError: if there is none, or the table cannot be read.
@@ -105,7 +105,7 @@ def price(name: str, told: Callable[[Price], Price | None] = lambda _: None) -> 
     overriding, bundled = prices(), _bundled()
     if overriding.get(name) != bundled.get(name):
         return overriding[name]
-    by_provider = told(overriding.get(name.partition(":")[0], FREE))
+    by_provider = provider_price(overriding.get(name.partition(":")[0], FREE))
     if by_provider is not None:
         return by_provider
     if name not in overriding:

@@ -85,22 +85,22 @@ class Estimate:
     @property
     def calls(self) -> int:
         """How often the program or its inverse was played."""
-        return sum(one.calls for one in self.rounds)
+        return sum(round_.calls for round_ in self.rounds)
 
     @property
     def shots(self) -> int:
         """How often a circuit was run."""
-        return sum(one.shots for one in self.rounds)
+        return sum(round_.shots for round_ in self.rounds)
 
     @property
     def circuits(self) -> int:
         """How many circuits there were."""
-        return len({one.iterates for one in self.rounds})
+        return len({round_.iterates for round_ in self.rounds})
 
     @property
     def deepest(self) -> int:
         """The most iterates."""
-        return max((one.iterates for one in self.rounds), default=0)
+        return max((round_.iterates for round_ in self.rounds), default=0)
 
 
 def between(least: float, most: float) -> Callable[[object, Any, float], None]:
@@ -234,8 +234,8 @@ class Bayesian(Estimator):
         with np.errstate(divide="ignore"):
             prior = np.log(np.abs(np.sin(2 * angles)))
         total = np.repeat(prior[:, None], fidelities.shape[1], axis=1)
-        for one in rounds:
-            total += self._log_likelihood(angles, fidelities, one)
+        for round_ in rounds:
+            total += self._log_likelihood(angles, fidelities, round_)
         return np.asarray(total)
 
     def _log_likelihood(self, angles: Reals, fidelities: Reals, round_: Round) -> Reals:
@@ -244,9 +244,9 @@ class Bayesian(Estimator):
         return np.asarray(round_.hits * np.log(p) + (round_.shots - round_.hits) * np.log(1 - p))
 
     def _probability(self, angles: Reals, fidelities: Reals, iterates: int | Numbers) -> Reals:
-        kept = fidelities[0] * fidelities[1] ** iterates
+        fidelity = fidelities[0] * fidelities[1] ** iterates
         turned = np.sin((2 * iterates + 1) * angles) ** 2
-        return np.asarray(kept * turned + (1 - kept) * self.background)
+        return np.asarray(fidelity * turned + (1 - fidelity) * self.background)
 
     def _next(
         self, angles: Reals, weights: Reals, fidelities: Reals, random: np.random.Generator
@@ -261,11 +261,11 @@ class Bayesian(Estimator):
         total = np.cumsum(weights.ravel())
         places = np.searchsorted(total, random.random(SAMPLES) * total[-1])
         rows, columns = np.unravel_index(places, weights.shape)
-        drawn, kept = angles[rows], fidelities[:, columns]
+        drawn, drawn_fidelities = angles[rows], fidelities[:, columns]
         wanted = np.sin(drawn) ** 2
         wanted = wanted - wanted.mean()
         each = np.arange(self.most_iterates + 1)
-        p = self._probability(drawn, kept, each[:, None])
+        p = self._probability(drawn, drawn_fidelities, each[:, None])
         scatter = p.var(axis=1) + (p * (1 - p)).mean(axis=1) / self.shots
         least = max(float(wanted.var()), 1e-300)
         shared = np.minimum((p @ wanted / SAMPLES) ** 2 / (scatter * least), 1 - ROUNDING)
@@ -279,10 +279,10 @@ class Bayesian(Estimator):
 def _marginal(angles: Reals, by_angle: Reals) -> Reals:
     """Return the logarithm of the likelihood of each angle, from its posterior and prior."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.log(by_angle / np.sin(2 * angles))
+        density = np.log(by_angle / np.sin(2 * angles))
     # At 0 and π/2 the prior is 0; next to them the likelihood is the same.
-    found[[0, -1]] = np.where(np.isfinite(found[[0, -1]]), found[[0, -1]], found[[1, -2]])
-    return np.asarray(found)
+    density[[0, -1]] = np.where(np.isfinite(density[[0, -1]]), density[[0, -1]], density[[1, -2]])
+    return np.asarray(density)
 
 
 def _nearer(angles: Reals, log_posterior: Reals) -> Reals:
@@ -319,5 +319,5 @@ class Counting(Estimator):
         """Return the probability for which the phases speak."""
         bits = self.bits
         value, low, high = counted(oracle(bits, self.shots), bits, self.confidence)
-        asked = Asked((1 << bits) - 1, self.shots)
-        return Estimate(value, low, high, [asked], (high - low) / 2 <= self.error)
+        request = Asked((1 << bits) - 1, self.shots)
+        return Estimate(value, low, high, [request], (high - low) / 2 <= self.error)

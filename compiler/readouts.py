@@ -48,13 +48,13 @@ class ClassicalRun(Gate):
 
 def with_runs(items: Sequence[CircuitInstruction]) -> list[CircuitInstruction]:
     """Return items with runs that only permute basis states in the place of their gates."""
-    found: list[CircuitInstruction] = []
+    result: list[CircuitInstruction] = []
     start = 0
     while start < len(items):
         run = _run(items, start)
-        found.append(items[start] if run is None else run)
+        result.append(items[start] if run is None else run)
         start += 1 if run is None else len(run.operation.definition.data)
-    return found
+    return result
 
 
 def without_runs(items: Iterable[CircuitInstruction]) -> Iterator[CircuitInstruction]:
@@ -250,15 +250,15 @@ def deciding_qubits(bits: Bits, labels: Sequence[int], costs: Sequence[float]) -
     Raises:
         InputError: if two equal rows have different labels.
     """
-    kept = list(range(len(costs)))
+    columns = list(range(len(costs)))
     _, classes = np.unique(labels, return_inverse=True)
-    if not _tells(bits, classes, kept):
+    if not _tells(bits, classes, columns):
         raise InputError("equal bits stand for different outcomes: more must be read")
-    for column in sorted(kept, key=lambda column: (costs[column], column), reverse=True):
-        others = [other for other in kept if other != column]
+    for column in sorted(columns, key=lambda column: (costs[column], column), reverse=True):
+        others = [other for other in columns if other != column]
         if _tells(bits, classes, others):
-            kept = others
-    return kept
+            columns = others
+    return columns
 
 
 def _tells(bits: Bits, classes: Numbers, columns: list[int]) -> bool:
@@ -318,16 +318,18 @@ def fewest_readouts(circuit: QuantumCircuit, outcome: Callable[[int], int | None
     chosen = deciding_qubits(bits, labels, last) or [last.index(min(last))]
     read = [qubits[column] for column in chosen]
     needed = put_off(split.kept, lambda _: True, read).kept
-    said = {_number(row[chosen]): label for row, label in zip(bits, labels, strict=True)}
-    return FewReadouts(_measured(circuit, needed, read), said)
+    labels_by_outcome = {
+        _number(row[chosen]): label for row, label in zip(bits, labels, strict=True)
+    }
+    return FewReadouts(_measured(circuit, needed, read), labels_by_outcome)
 
 
 def _outcome(outcome: Callable[[int], int | None], row: Bits, measured: Mapping[int, int]) -> int:
     bits = sum(int(row[qubit]) << clbit for clbit, qubit in measured.items())
-    found = outcome(bits)
-    if found is None:
+    label = outcome(bits)
+    if label is None:
         raise VerificationError(f"the program can end in {bits:#x}, which is no outcome")
-    return found
+    return label
 
 
 def _number(bits: Iterable[np.bool_]) -> int:
@@ -368,10 +370,10 @@ def _permuted(bits: Bits, items: Iterable[CircuitInstruction], qubits: Sequence[
 
 def _of_items(circuit: QuantumCircuit, items: Iterable[CircuitInstruction]) -> QuantumCircuit:
     """Return a circuit's registers with these items and nothing else."""
-    made = QuantumCircuit(*circuit.qregs, name=circuit.name)
+    result = QuantumCircuit(*circuit.qregs, name=circuit.name)
     for item in without_runs(items):
-        made.append(item)
-    return made
+        result.append(item)
+    return result
 
 
 def _measured(
@@ -380,14 +382,14 @@ def _measured(
     """Return items and final measurements on the qubits that they need, others left out."""
     needed = {qubit for item in items for qubit in item.qubits} | set(read)
     place: dict[Qubit, Qubit] = {}
-    made = QuantumCircuit(name=circuit.name)
+    result = QuantumCircuit(name=circuit.name)
     for register in circuit.qregs:
-        kept = [qubit for qubit in register if qubit in needed]
-        if kept:
-            made.add_register(narrow := QuantumRegister(len(kept), register.name))
-            place |= dict(zip(kept, narrow, strict=True))
+        qubits = [qubit for qubit in register if qubit in needed]
+        if qubits:
+            result.add_register(narrow := QuantumRegister(len(qubits), register.name))
+            place |= dict(zip(qubits, narrow, strict=True))
     for item in without_runs(items):
-        made.append(item.operation, [place[qubit] for qubit in item.qubits])
-    made.add_register(outcome := ClassicalRegister(len(read), READ))
-    made.measure([place[qubit] for qubit in read], outcome)
-    return made
+        result.append(item.operation, [place[qubit] for qubit in item.qubits])
+    result.add_register(outcome := ClassicalRegister(len(read), READ))
+    result.measure([place[qubit] for qubit in read], outcome)
+    return result

@@ -48,11 +48,11 @@ def main() -> int:
 
 def measured(running: Service, load: Load) -> Measured:
     """Measure a service whose worker has not been started, part by part."""
-    found = Measured(running.database)
+    result = Measured(running.database)
     for part in (submissions, work, alone, beside, lists, metrics, sweeps):
-        part(running, load, found)
+        part(running, load, result)
         _say(f"{running.database}: {part.__name__} done")
-    return found
+    return result
 
 
 def machine() -> dict[str, str]:

@@ -73,7 +73,7 @@ def submit_all(port: int, token: str, submissions: int, clients: int) -> Submitt
         submissions: how many in all.
         clients: how many at the same time.
     """
-    found, calls = Submitted(), iter(range(submissions))
+    result, calls = Submitted(), iter(range(submissions))
 
     def work(client: Client) -> None:
         for _ in calls:
@@ -81,17 +81,17 @@ def submit_all(port: int, token: str, submissions: int, clients: int) -> Submitt
             try:
                 status, answer = client.submit(10)
             except OSError as error:
-                found.refused.append(repr(error))
+                result.refused.append(repr(error))
                 client.close()
                 continue
-            found.seconds.append(perf_counter() - began)
+            result.seconds.append(perf_counter() - began)
             if status == ACCEPTED:
-                found.ids.extend(job["id"] for job in answer["jobs"])
+                result.ids.extend(job["id"] for job in answer["jobs"])
             else:
-                found.refused.append(f"{status}: {answer}")
+                result.refused.append(f"{status}: {answer}")
         client.close()
 
     began = perf_counter()
     with ThreadPoolExecutor(clients) as crowd:
         list(crowd.map(work, [Client(port, token) for _ in range(clients)]))
-    return evolve(found, elapsed=perf_counter() - began)
+    return evolve(result, elapsed=perf_counter() - began)

@@ -95,17 +95,17 @@ def preparations(event: Event) -> Iterator[Preparation]:
 
 
 def _lowered(plain: QuantumCircuit) -> QuantumCircuit:
-    whole = QuantumCircuit(plain.num_qubits, plain.num_qubits, name=plain.name)
-    whole.compose(plain, whole.qubits, inplace=True)
-    whole.measure(whole.qubits, whole.clbits)
-    native = compile(Program.of_circuit(whole), "all", BEFORE).circuit
-    rest, measured = final_part(native)
+    measured_circuit = QuantumCircuit(plain.num_qubits, plain.num_qubits, name=plain.name)
+    measured_circuit.compose(plain, measured_circuit.qubits, inplace=True)
+    measured_circuit.measure(measured_circuit.qubits, measured_circuit.clbits)
+    native = compile(Program.of_circuit(measured_circuit), "all", BEFORE).circuit
+    remaining, measured = final_part(native)
     places = {native_qubit: qubit for qubit, native_qubit in measured.items()}
-    made = plain.copy_empty_like()
-    for item in rest.data:
-        where = [places[rest.find_bit(qubit).index] for qubit in item.qubits]
-        made.append(item.operation, where)
-    return made
+    lowered = plain.copy_empty_like()
+    for item in remaining.data:
+        where = [places[remaining.find_bit(qubit).index] for qubit in item.qubits]
+        lowered.append(item.operation, where)
+    return lowered
 
 
 def _decided_after(
@@ -119,14 +119,14 @@ def _decided_after(
         decided: whether it happens after basis states that the step may lead to. Where all that it
             does lead to agree, what follows them cannot disagree.
     """
-    found: dict[int, int] = {}
+    events: dict[int, int] = {}
     with suppress(StateTooLargeError):
         for start, end in zip(basis, simulate_each(step, basis, MOST_BRANCHES), strict=True):
             happens = {decided.get(state) for state in integers(end.bits)}
             first = next(iter(happens))
             if len(happens) == 1 and first is not None:
-                found[start] = first
-    return found
+                events[start] = first
+    return events
 
 
 def _decided(
@@ -134,7 +134,7 @@ def _decided(
     source: Deferred,
     basis: Sequence[int],
     tail: QuantumCircuit,
-    known: Mapping[int, int],
+    cached: Mapping[int, int],
 ) -> dict[int, int] | None:
     """Return whether the event happens after each basis state, None if that is still open.
 
@@ -143,13 +143,13 @@ def _decided(
         source: the whole program.
         basis: states after its first part.
         tail: what follows.
-        known: what is known of some of them.
+        cached: what is known of some of them.
 
     Raises:
         VerificationError: if bits are measured that mean nothing.
     """
-    decided = dict(known)
-    left = [start for start in basis if start not in known]
+    decided = dict(cached)
+    left = [start for start in basis if start not in cached]
     ends = simulate_each(tail, left, MOST_BRANCHES)
     for start in left:
         try:
@@ -157,17 +157,17 @@ def _decided(
         except StateTooLargeError:
             # So much is still open that it is not worth while to ask further.
             return None
-        found: set[int | None] = set()
+        events: set[int | None] = set()
         for bits in end.probabilities(list(source.measured.values())):
-            found.add(event.happens(sum(
+            events.add(event.happens(sum(
                 (bits >> i & 1) << clbit for i, clbit in enumerate(source.measured)
             )))  # fmt: skip
-        if None in found and not tail.data:
+        if None in events and not tail.data:
             raise VerificationError(f"{event.program.name}: measures bits that are illegal")
-        if None in found or len(found) > 1:
+        if None in events or len(events) > 1:
             # Basis states by themselves may reach what all together do not.
             return None
-        decided[start] = int(bool(found.pop()))
+        decided[start] = int(bool(events.pop()))
     return dict(sorted(decided.items()))
 
 

@@ -64,9 +64,9 @@ class Span:
 
     def add(self, vector: int, generator: int) -> None:
         """Add a generator, unless the others span it."""
-        rest, added = self.rest(vector)
-        if rest:
-            self.rows[rest.bit_length() - 1] = rest, added ^ 1 << generator
+        residue, added = self.rest(vector)
+        if residue:
+            self.rows[residue.bit_length() - 1] = residue, added ^ 1 << generator
 
     def copy(self) -> "Span":
         """Return a span that can be added to by itself."""

@@ -54,10 +54,10 @@ def packed(bits: Bits) -> Words:
     Qubit q is bit q % 64 of word q // 64.
     """
     rows, qubits = bits.shape
-    words = np.zeros((-(-qubits // WORD), rows), np.uint64)
+    packed_words = np.zeros((-(-qubits // WORD), rows), np.uint64)
     for qubit, column in enumerate(bits.T):
-        words[qubit // WORD] |= column * MASKS[qubit % WORD]
-    return words
+        packed_words[qubit // WORD] |= column * MASKS[qubit % WORD]
+    return packed_words
 
 
 def numbered(bits: Bits, groups: Numbers | None = None) -> Numbers:

@@ -54,7 +54,9 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
                 listener.lowered(place, candidate)
             else:
                 alike = [
-                    i for i, one in enumerate(attempts) if _kind(one) == _kind(attempts[place])
+                    i
+                    for i, attempt in enumerate(attempts)
+                    if _kind(attempt) == _kind(attempts[place])
                 ]
                 leave_out(alike, candidate.error)
 
@@ -150,12 +152,14 @@ def _far_behind(plan: Plan, natives: Mapping[int, Candidate]) -> list[int]:
     if plan.options.objective != "two_qubit_gates":
         return []
     first = {
-        _kind(one): figures.two_qubit_gates
-        for place, one in enumerate(plan.attempts)
+        _kind(attempt): figures.two_qubit_gates
+        for place, attempt in enumerate(plan.attempts)
         if place in natives and (figures := natives[place].figures) is not None
     }
     most = min(first.values(), default=0) * (FAR_ON_ANY_INPUT if plan.options.any_input else FAR)
-    return [place for place, one in enumerate(plan.attempts) if first.get(_kind(one), 0) > most]
+    return [
+        place for place, attempt in enumerate(plan.attempts) if first.get(_kind(attempt), 0) > most
+    ]
 
 
 def worth_refining(

@@ -55,9 +55,9 @@ class Plan:
     def setting(self, attempt: Attempt, clock: Clock = no_clock) -> Setting:
         """Return what guides the passes of an attempt."""
         options, target = self.options, resolved(self.target)
-        whole = target if has_fractional(target) else None
+        fractional = target if has_fractional(target) else None
         return Setting(
-            target if whole is None else without_fractional(whole),
+            target if fractional is None else without_fractional(fractional),
             attempt.synthesis,
             attempt.seed,
             options.budget,
@@ -67,7 +67,7 @@ class Plan:
             quick=bool(options.any_input) and options.method == "fast",
             without=options.without,
             clock=clock,
-            fractional=whole,
+            fractional=fractional,
         )
 
 

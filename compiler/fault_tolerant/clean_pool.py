@@ -95,21 +95,21 @@ class _Tree:
         if len(values) == 1 and flag is not None:
             self.flags.setdefault(values.pop(), []).append(flag)
             return
-        first, *rest = controls
+        first, *remaining = controls
         parts = [{p >> 1: v for p, v in table.items() if p & 1 == bit} for bit in (0, 1)]
         if not all(parts):
-            self.grow(rest, flag, parts[0] or parts[1])
+            self.grow(remaining, flag, parts[0] or parts[1])
             return
-        one, zero = first, self.ancilla()
+        leaf, zero = first, self.ancilla()
         if flag is None:
             self.circuit.x(zero)
         else:
-            one = self.ancilla()
-            temporary_and(self.circuit, flag, first, one)
+            leaf = self.ancilla()
+            temporary_and(self.circuit, flag, first, leaf)
             self.circuit.cx(flag, zero)
-        self.circuit.cx(one, zero)
-        for chosen, part in zip((zero, one), parts, strict=True):
-            self.grow(rest, chosen, part)
+        self.circuit.cx(leaf, zero)
+        for chosen, part in zip((zero, leaf), parts, strict=True):
+            self.grow(remaining, chosen, part)
 
 
 MAX_CLEAN = 256

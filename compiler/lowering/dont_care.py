@@ -50,10 +50,10 @@ def without_idle_controls(
     simpler, changed = circuit.copy_empty_like(), False
     for item in circuit.data:
         gate, qubits = item.operation, [index[qubit] for qubit in item.qubits]
-        kept = _simplified(gate, qubits, patterns)
-        changed = changed or kept is None or kept[0] is not gate
-        if kept is not None:
-            simpler.append(*kept)
+        outcome = _simplified(gate, qubits, patterns)
+        changed = changed or outcome is None or outcome[0] is not gate
+        if outcome is not None:
+            simpler.append(*outcome)
         patterns.apply(gate, qubits)
     return simpler if changed else circuit
 
@@ -92,8 +92,8 @@ def _needed(conditions: Sequence[int], patterns: Patterns) -> list[int] | None:
     needed = list(conditions)
     for qubit in conditions:
         others = [other for other in needed if other != qubit]
-        known = not patterns.may_be(qubit, 0)
-        if known or any(patterns.implies(other, qubit) for other in others):
+        always_one = not patterns.may_be(qubit, 0)
+        if always_one or any(patterns.implies(other, qubit) for other in others):
             needed = others
     return needed
 
@@ -140,11 +140,11 @@ def _simplified_items(circuit: QuantumCircuit, unknown: tuple[int, ...]) -> Quan
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:
-    found = simplified(draft.circuit)
-    if found is draft.circuit:
+    circuit = simplified(draft.circuit)
+    if circuit is draft.circuit:
         return draft
     native = is_native(draft.circuit, setting.target)
-    return evolve(draft, circuit=translated(found, setting.target) if native else found)
+    return evolve(draft, circuit=translated(circuit, setting.target) if native else circuit)
 
 
 dont_care = Pass("dont-care", _run, preserves=ALL, from_zero=True)
@@ -193,8 +193,8 @@ def _oldest(
 
 
 def _share(draft: Draft, setting: Setting) -> Draft:
-    found = with_shared_controls(draft.circuit)
-    return draft if found is draft.circuit else evolve(draft, circuit=found)
+    circuit = with_shared_controls(draft.circuit)
+    return draft if circuit is draft.circuit else evolve(draft, circuit=circuit)
 
 
 shared_controls = Pass(

@@ -116,7 +116,9 @@ def attempts(
     suited = fitting or suited[:1]
     # Of pipelines that are the same here the first one stands for all.
     left = {"any_input": any_input, "parameters": parameters}
-    suited = [*{one.passes_for(**left): one for one in reversed(suited)}.values()][::-1]
+    suited = [*{pipeline.passes_for(**left): pipeline for pipeline in reversed(suited)}.values()][
+        ::-1
+    ]
     if not suited:
         raise InputError(
             f"no pipeline for target '{target.description}' can go on from a measurement on the "

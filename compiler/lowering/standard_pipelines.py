@@ -48,7 +48,7 @@ def _to_clifford_t(draft: Draft, setting: Setting) -> Draft:
 
 def _without_swaps(circuit: QuantumCircuit) -> tuple[QuantumCircuit, list[int]]:
     """Return a circuit without its swaps, and where each qubit is at its end."""
-    kept = circuit.copy_empty_like()
+    result = circuit.copy_empty_like()
     places = list(range(circuit.num_qubits))
     for item in circuit.data:
         qubits = [circuit.find_bit(qubit).index for qubit in item.qubits]
@@ -56,8 +56,8 @@ def _without_swaps(circuit: QuantumCircuit) -> tuple[QuantumCircuit, list[int]]:
             a, b = qubits
             places[a], places[b] = places[b], places[a]
         else:
-            kept.append(item.operation, [places[qubit] for qubit in qubits])
-    return kept, places
+            result.append(item.operation, [places[qubit] for qubit in qubits])
+    return result, places
 
 
 clifford_t = Pass("clifford-t", _to_clifford_t, establishes=ALL, suits=uncoupled)

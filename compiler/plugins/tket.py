@@ -153,17 +153,17 @@ def _on_nodes(
 
     commands = native.get_commands()
     used = {Node(qubit.index[0]) for command in commands for qubit in command.qubits}
-    made = Circuit(0, original.name)
+    circuit = Circuit(0, original.name)
     for node in sorted(used | reserved):
-        made.add_qubit(node)
+        circuit.add_qubit(node)
     for bit in original.bits:
-        made.add_bit(bit)
-    made.add_phase(native.phase)
+        circuit.add_bit(bit)
+    circuit.add_phase(native.phase)
     places = _placed([qubit.index[0] for qubit in command.qubits] for command in commands)
     for place, command in zip(places, commands, strict=True):
         at = [Node(qubit.index[0]) for qubit in command.qubits]
         if place in symbolic:
-            made.add_gate(command.op.type, symbolic[place], at)
+            circuit.add_gate(command.op.type, symbolic[place], at)
         else:
-            made.add_gate(command.op, [*at, *command.bits])
-    return made
+            circuit.add_gate(command.op, [*at, *command.bits])
+    return circuit

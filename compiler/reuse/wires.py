@@ -79,8 +79,8 @@ def _axes(kind: _Kind) -> tuple[Axis, ...]:
 def _axis(matrix: Matrix, qubit: int) -> Axis:
     below, above = 1 << qubit, len(matrix) >> qubit + 1
     for name, pauli in zip("zxy", PAULIS[[2, 0, 1]], strict=True):
-        whole = np.kron(np.kron(np.eye(above), pauli), np.eye(below))
-        if np.abs(whole @ matrix - matrix @ whole).max() < ROUNDING:
+        operator = np.kron(np.kron(np.eye(above), pauli), np.eye(below))
+        if np.abs(operator @ matrix - matrix @ operator).max() < ROUNDING:
             return name
     return None
 

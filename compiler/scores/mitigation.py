@@ -115,9 +115,9 @@ def extrapolated(noise: Sequence[int], measured: Sequence[Estimate]) -> Estimate
     """
     deviations = normal_quantile()
     points = [
-        (n, one.measured, (one.high - one.low) / (2 * deviations))
-        for n, one in zip(noise, measured, strict=True)
-        if one.measured is not None and one.low is not None and one.high is not None
+        (n, estimate.measured, (estimate.high - estimate.low) / (2 * deviations))
+        for n, estimate in zip(noise, measured, strict=True)
+        if estimate.measured is not None and estimate.low is not None and estimate.high is not None
     ]
     if len(points) < len(measured) or len({n for n, _, _ in points}) < 2:
         return None
@@ -125,8 +125,8 @@ def extrapolated(noise: Sequence[int], measured: Sequence[Estimate]) -> Estimate
     weights = 1 / np.maximum(spread, LEAST_SPREAD)
     (_, value), covariance = np.polyfit(x, y, 1, w=weights, cov="unscaled")
     half = deviations * float(np.sqrt(covariance[1, 1]))
-    found, low, high = float(value), float(value) - half, float(value) + half
+    limit, low, high = float(value), float(value) - half, float(value) + half
     first = measured[0]
     if first.kind is Kind.EVENT:
-        found, low, high = (min(1.0, max(0.0, one)) for one in (found, low, high))
-    return Estimate(first.kind, found, low, high, first.exact)
+        limit, low, high = (min(1.0, max(0.0, p)) for p in (limit, low, high))
+    return Estimate(first.kind, limit, low, high, first.exact)

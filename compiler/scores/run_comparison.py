@@ -219,14 +219,16 @@ def most_changed(
     """
     earlier: dict[tuple[str, tuple[int, ...]], list[float]] = defaultdict(list)
     for run in before:
-        for one in run:
-            earlier[one.what, one.on].append(one.error)
-    known = [(one, median(at)) for one in now if (at := earlier.get((one.what, one.on)))]
-    if not known:
+        for figure in run:
+            earlier[figure.what, figure.on].append(figure.error)
+    pairs = [
+        (figure, median(at)) for figure in now if (at := earlier.get((figure.what, figure.on)))
+    ]
+    if not pairs:
         return None
     sign = 1 if worse else -1
-    most, old = max(known, key=lambda pair: sign * (pair[0].error - pair[1]) * pair[0].uses)
-    largest = max(sign * (one.error - then) for one, then in known)
+    most, old = max(pairs, key=lambda pair: sign * (pair[0].error - pair[1]) * pair[0].uses)
+    largest = max(sign * (figure.error - then) for figure, then in pairs)
     return CalibrationChange(most, old, max(0.0, largest))
 
 

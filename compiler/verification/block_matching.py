@@ -60,26 +60,26 @@ class Blocks:
         """
         qubits = circuit.num_qubits
         ends = np.tile(np.eye(2, dtype=np.complex128), (qubits, 1, 1))
-        found = cls([], [], ends, list(range(qubits)))
+        blocks = cls([], [], ends, list(range(qubits)))
         last: dict[int, int] = {}
         for name, at, matrix in _narrow(plain(circuit)):
             if rename and name == "swap":
                 a, b = at
-                found.wires[a], found.wires[b] = found.wires[b], found.wires[a]
+                blocks.wires[a], blocks.wires[b] = blocks.wires[b], blocks.wires[a]
                 continue
-            wires = tuple(found.wires[qubit] for qubit in at)
+            wires = tuple(blocks.wires[qubit] for qubit in at)
             local = (
                 tensor_factors(matrix.reshape(2, 2, 2, 2), LOCAL_BLOCK)
                 if rename and len(at) == 2
                 else None
             )
             if local is None:
-                found._append(wires, matrix, last)
+                blocks._append(wires, matrix, last)
                 continue
-            found._append(wires[1:], local[0], last)
-            found._append(wires[:1], local[1], last)
-            found.error += local[2]
-        return found
+            blocks._append(wires[1:], local[0], last)
+            blocks._append(wires[:1], local[1], last)
+            blocks.error += local[2]
+        return blocks
 
     def _append(self, at: tuple[int, ...], matrix: Matrix, last: dict[int, int]) -> None:
         if len(at) < 2:
@@ -250,24 +250,24 @@ def verdict_by_blocks(original: QuantumCircuit, lowered: Draft) -> Verdict:
     """
     wanted = Blocks.of(original, rename=True)
     runs = CommutingRuns.of(wanted)
-    made = Blocks.of(lowered.circuit)
+    own = Blocks.of(lowered.circuit)
     walk = _Walk(runs, list(lowered.initial_layout), lowered.circuit.num_qubits)
-    for number, (pair, unitary) in enumerate(zip(made.pairs, made.unitaries, strict=True)):
+    for number, (pair, unitary) in enumerate(zip(own.pairs, own.unitaries, strict=True)):
         if not walk.follow(pair, unitary):
             return Verdict(
                 "unverified",
-                f"two-qubit block {number + 1:,} of {len(made.pairs):,} is none of the original's",
+                f"two-qubit block {number + 1:,} of {len(own.pairs):,} is none of the original's",
             )
     if runs.unfinished:
         return Verdict("unverified", f"{runs.unfinished:,} two-qubit blocks could not be matched")
     if [walk.places[wire] for wire in wanted.wires] != list(lowered.final_layout):
         return Verdict("unverified", "all two-qubit blocks match, but not where qubits end")
-    walk.finish(wanted.ends, made.ends)
+    walk.finish(wanted.ends, own.ends)
     if walk.error > SAME_BY_BLOCKS:
         return Verdict("unverified", f"the circuits may differ by {walk.error:.2g}")
     return Verdict(
         "exact",
-        f"equal block by block on any input ({len(made.pairs):,} two-qubit blocks, "
+        f"equal block by block on any input ({len(own.pairs):,} two-qubit blocks, "
         f"error at most {walk.error:.1g})",
     )
 
@@ -336,9 +336,9 @@ class _Walk:
         for swaps in (False, True):
             # What is on the low qubit afterwards has the columns of what was on the other before.
             to = columns[::-1] if swaps else columns
-            whole = now.reshape(2, 2, *columns)
-            whole = whole.transpose(0, 1, 3, 2) if swaps else whole
-            split = tensor_factors(whole, SAME_BLOCK)
+            matrix = now.reshape(2, 2, *columns)
+            matrix = matrix.transpose(0, 1, 3, 2) if swaps else matrix
+            split = tensor_factors(matrix, SAME_BLOCK)
             if split is None:
                 continue
             gate_high, gate_low, apart = split
@@ -370,13 +370,13 @@ class _Walk:
             if self.held[place] >= 0:
                 self.places[self.held[place]] = place
 
-    def finish(self, wanted: Matrix, made: Matrix) -> None:
+    def finish(self, wanted: Matrix, actual: Matrix) -> None:
         """Compare the one-qubit gates at the ends, up to a phase each."""
         for place, qubit in enumerate(self.held):
-            given = made[place] @ self.frames[place]
+            frame = actual[place] @ self.frames[place]
             if qubit < 0:
-                self.error += float(abs(given[1, 0]))
+                self.error += float(abs(frame[1, 0]))
                 continue
-            overlap = np.vdot(wanted[qubit], given)
+            overlap = np.vdot(wanted[qubit], frame)
             phase = overlap / abs(overlap) if abs(overlap) > 0 else 1.0
-            self.error += float(np.linalg.norm(given - phase * wanted[qubit]))
+            self.error += float(np.linalg.norm(frame - phase * wanted[qubit]))

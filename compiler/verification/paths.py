@@ -89,8 +89,8 @@ def _by_unitaries(a: Mixtures, b: Mixtures, heights: Numbers) -> Reals:
 
     first = np.concatenate([[0], np.cumsum(heights)])
     path_of = np.repeat(np.arange(len(heights)), heights)
-    one, two = (_aligned(x, heights, first) for x in (a, b))
-    overlaps = (one @ two.conj().T).tocoo()
+    left, two = (_aligned(x, heights, first) for x in (a, b))
+    overlaps = (left @ two.conj().T).tocoo()
     nowhere = np.empty(0, np.intp)
     rows, columns, values = [nowhere], [nowhere], [np.empty(0, complex)]
     for height in np.unique(heights[heights > 0]).tolist():
@@ -108,7 +108,7 @@ def _by_unitaries(a: Mixtures, b: Mixtures, heights: Numbers) -> Reals:
         values.append(_unitary_factors(blocks).ravel())
     at = np.concatenate(rows), np.concatenate(columns)
     size = len(path_of)
-    apart = (one - csr_array((np.concatenate(values), at), shape=(size, size)) @ two).tocoo()
+    apart = (left - csr_array((np.concatenate(values), at), shape=(size, size)) @ two).tocoo()
     # Of no weights at all the sums are integers.
     return np.bincount(path_of[apart.row], np.abs(apart.data) ** 2, len(heights)).astype(float)
 

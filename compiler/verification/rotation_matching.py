@@ -62,8 +62,8 @@ class Algebra:
         for i in range(r):
             matrix = np.eye(1, dtype=complex)
             for j in range(r):
-                one = X if j == i else Z if j < i and anticommute[i, j] else IDENTITY
-                matrix = np.kron(matrix, one)
+                factor = X if j == i else Z if j < i and anticommute[i, j] else IDENTITY
+                matrix = np.kron(matrix, factor)
             generators.append(matrix)
         elements, powers = [], []
         for mask in range(1 << r):
@@ -78,16 +78,18 @@ class Algebra:
 
     def rotation(self, element: int, angle: float) -> Matrix:
         """Return exp(-iθg/2) of an element."""
-        one = self.elements[0]
-        turned: Matrix = np.cos(angle / 2) * one - 1j * np.sin(angle / 2) * self.elements[element]
+        identity = self.elements[0]
+        turned: Matrix = (
+            np.cos(angle / 2) * identity - 1j * np.sin(angle / 2) * self.elements[element]
+        )
         return turned
 
     def prefixes(self, rotations: Sequence[tuple[int, float]]) -> Matrix:
         """Return the products of the first k rotations, for every k from 0 on."""
-        found = [self.elements[0]]
+        products = [self.elements[0]]
         for element, angle in rotations:
-            found.append(self.rotation(element, angle) @ found[-1])
-        return np.array(found)
+            products.append(self.rotation(element, angle) @ products[-1])
+        return np.array(products)
 
     def quarter_turns(self, matrix: Matrix, tolerance: float) -> tuple[list[int], float] | None:
         """Return quarter turns whose product a matrix is, up to a phase.
@@ -99,9 +101,9 @@ class Algebra:
         """
         turns: list[int] = []
         size = len(self.elements[0])
-        rest = matrix
+        remaining = matrix
         while True:
-            weights = np.abs(np.einsum("gij,ji->g", self.elements, rest)) / size
+            weights = np.abs(np.einsum("gij,ji->g", self.elements, remaining)) / size
             support = [int(g) for g in np.flatnonzero(weights > 0.01)]
             if len(support) > 1 and np.ptp(weights[support]) > 10 * tolerance:
                 return None
@@ -110,26 +112,29 @@ class Algebra:
             for other in support[1:]:
                 between = support[0] ^ other
                 options = [
-                    (sign, self.rotation(between, -sign * np.pi / 2) @ rest) for sign in (1, -1)
+                    (sign, self.rotation(between, -sign * np.pi / 2) @ remaining)
+                    for sign in (1, -1)
                 ]
                 counts = [
-                    int((np.abs(np.einsum("gij,ji->g", self.elements, made)) > 0.01 * size).sum())
-                    for _, made in options
+                    int(
+                        (np.abs(np.einsum("gij,ji->g", self.elements, product)) > 0.01 * size).sum()
+                    )
+                    for _, product in options
                 ]
                 best = int(np.argmin(counts))
                 if counts[best] < len(support):
                     turns.append(between if options[best][0] > 0 else -1 - between)
-                    rest = options[best][1]
+                    remaining = options[best][1]
                     break
             else:
                 return None
         if support[0]:
-            rest = self.rotation(support[0], -np.pi) @ rest
+            remaining = self.rotation(support[0], -np.pi) @ remaining
             turns += [support[0], support[0]]
-        phase = np.trace(rest)
+        phase = np.trace(remaining)
         if abs(phase) < size / 2:
             return None
-        left = float(np.linalg.norm(rest - phase / abs(phase) * self.elements[0], 2))
+        left = float(np.linalg.norm(remaining - phase / abs(phase) * self.elements[0], 2))
         return (turns[::-1], left) if left <= tolerance else None
 
 
@@ -192,7 +197,9 @@ class Rotations:
             VerificationError: if an angle is no finite number.
         """
         qubits = range(circuit.num_qubits)
-        found = cls([Pauli(1 << q, 0, 0) for q in qubits], [Pauli(0, 1 << q, 0) for q in qubits])
+        rotations = cls(
+            [Pauli(1 << q, 0, 0) for q in qubits], [Pauli(0, 1 << q, 0) for q in qubits]
+        )
         # Qiskit goes by names.
         narrow = transpile(
             plain(circuit), basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False
@@ -200,8 +207,8 @@ class Rotations:
         index = {qubit: place for place, qubit in enumerate(narrow.qubits)}
         for item in narrow.data:
             if item.name not in ("barrier", "id"):
-                zeros &= ~found._play(item, [index[qubit] for qubit in item.qubits], zeros)
-        return found
+                zeros &= ~rotations._play(item, [index[qubit] for qubit in item.qubits], zeros)
+        return rotations
 
     def _play(self, item: CircuitInstruction, qubits: Sequence[int], zeros: int) -> int:
         """Append a gate; return the qubits that no longer are in |0⟩."""
@@ -297,15 +304,16 @@ class _Sequence:
 
     @classmethod
     def of(cls, rotations: Rotations, qubits: int) -> "_Sequence":
-        words = qubits // 64 + 1
+        word_count = qubits // 64 + 1
         paulis = [*rotations.axes, *rotations.xs, *rotations.zs]
         data = b"".join(
-            p.x.to_bytes(8 * words, "little") + p.z.to_bytes(8 * words, "little") for p in paulis
+            p.x.to_bytes(8 * word_count, "little") + p.z.to_bytes(8 * word_count, "little")
+            for p in paulis
         )
-        bits = np.frombuffer(data, dtype="<u8").reshape(len(paulis), 2 * words).copy()
+        bits = np.frombuffer(data, dtype="<u8").reshape(len(paulis), 2 * word_count).copy()
         powers = np.array([p.power for p in paulis], dtype=np.int64)
         angles = np.array(rotations.angles)
-        return cls(bits, powers, angles, np.ones(len(angles), dtype=bool), words)
+        return cls(bits, powers, angles, np.ones(len(angles), dtype=bool), word_count)
 
     def window(self) -> Numbers:
         """Return the places of the first rotations that are left."""
@@ -366,17 +374,17 @@ def matched(first: Rotations, second: Rotations, qubits: int) -> Match:
     futile = 0
     while futile < FUTILE:
         windows = (pair[0].window(), pair[1].window())
-        found = None
+        distance = None
         for lead in _leads(windows):
-            found = _step(pair, windows, lead)
-            if found is not None:
+            distance = _step(pair, windows, lead)
+            if distance is not None:
                 break
             futile += 1
-        if found is None:
+        if distance is None:
             break
-        error += found
+        error += distance
         comparisons += 1
-    left = sum(int(one.alive.sum()) for one in pair)
+    left = sum(int(sequence.alive.sum()) for sequence in pair)
     return Match(left, comparisons, error, (tuple(pair[0].ends()), tuple(pair[1].ends())))
 
 
@@ -401,11 +409,11 @@ def _step(pair: Pair, windows: Windows, lead: tuple[int, int]) -> float | None:
     total = 0.0
     members = []
     for side in (0, 1):
-        one, window = pair[side], windows[side]
-        same = (one.bits[window] == axis).all(axis=1)
-        blocked = np.flatnonzero(one.anticommuting(window, axis))
+        sequence, window = pair[side], windows[side]
+        same = (sequence.bits[window] == axis).all(axis=1)
+        blocked = np.flatnonzero(sequence.anticommuting(window, axis))
         reach = window[: blocked[0]][same[: blocked[0]]] if len(blocked) else window[same]
-        signed = np.array(one.signs(reach.tolist(), power)) * one.angles[reach]
+        signed = np.array(sequence.signs(reach.tolist(), power)) * sequence.angles[reach]
         total += (1 - 2 * side) * float(signed.sum())
         members.append(reach)
     quarters = round(total / (pi / 2))
@@ -417,9 +425,9 @@ def _step(pair: Pair, windows: Windows, lead: tuple[int, int]) -> float | None:
             pair[0].turn(axis, power, 1)
         return off
     for order in ((1, 0), (0, 1)):
-        found = _block(pair, windows, (axis, power), order)
-        if found is not None:
-            return found
+        distance = _block(pair, windows, (axis, power), order)
+        if distance is not None:
+            return distance
     return None
 
 
@@ -435,18 +443,18 @@ def _block(
         side, place = added
         axes.append(pair[side].bits[place].copy())
         powers.append(int(pair[side].powers[place]))
-        found = _compare(pair, windows, axes, powers)
-        if found is not None:
-            return found
+        distance = _compare(pair, windows, axes, powers)
+        if distance is not None:
+            return distance
     return None
 
 
 def _products(axes: Sequence[Words]) -> Words:
     """Return the bits of all products, bit i of the index for axis i."""
-    found = np.zeros((1, len(axes[0])), dtype=np.uint64)
+    products = np.zeros((1, len(axes[0])), dtype=np.uint64)
     for axis in axes:
-        found = np.concatenate([found, found ^ axis])
-    return found
+        products = np.concatenate([products, products ^ axis])
+    return products
 
 
 def _next_axis(
@@ -455,13 +463,13 @@ def _next_axis(
     """Return the first rotation that anticommutes with an axis, and is no product of them."""
     products = _products(axes)
     for side in order:
-        one, window = pair[side], windows[side]
+        sequence, window = pair[side], windows[side]
         touching = np.zeros(len(window), dtype=bool)
         for axis in axes:
-            touching |= one.anticommuting(window, axis)
+            touching |= sequence.anticommuting(window, axis)
         for at in np.flatnonzero(touching)[:64]:
             place = int(window[at])
-            if not (products == one.bits[place]).all(axis=1).any():
+            if not (products == sequence.bits[place]).all(axis=1).any():
                 return side, place
     return None
 
@@ -470,22 +478,22 @@ def _compare(
     pair: Pair, windows: Windows, axes: Sequence[Words], powers: Sequence[int]
 ) -> float | None:
     """Compare all beginnings of what can be moved to the front; match the shortest equal ones."""
-    words = pair[0].words
+    word_count = pair[0].words
     crossed = np.array(
-        [[np.bitwise_count(a & np.roll(b, words)).sum() % 2 == 1 for b in axes] for a in axes]
+        [[np.bitwise_count(a & np.roll(b, word_count)).sum() % 2 == 1 for b in axes] for a in axes]
     )
     algebra = Algebra.of(crossed)
-    paulis = _paulis(axes, powers, words, algebra)
+    paulis = _paulis(axes, powers, word_count, algebra)
     products = _products(axes)
     places, prefixes = [], []
     for side in (0, 1):
-        found, elements = _movable(pair[side], windows[side], products)
+        movable, elements = _movable(pair[side], windows[side], products)
         rotations = [
             (e, s * float(pair[side].angles[p]))
-            for p, e in zip(found, elements, strict=True)
+            for p, e in zip(movable, elements, strict=True)
             for s in pair[side].signs([p], paulis[e][1])
         ]
-        places.append(found)
+        places.append(movable)
         prefixes.append(algebra.prefixes(rotations))
     size = len(prefixes[0][0])
     differences = np.einsum("aij,bkj->abik", prefixes[0], prefixes[1].conj())
@@ -512,25 +520,25 @@ def _movable(sequence: _Sequence, window: Numbers, products: Words) -> tuple[lis
     """Return rotations about products that commute with all others before them, and which."""
     equal = (sequence.bits[window][:, None, :] == products[None, :, :]).all(axis=2)
     inside = equal.any(axis=1)
-    found, elements = [], []
+    movable, elements = [], []
     staying = ~inside
     for at in np.flatnonzero(inside).tolist():
         before = window[:at][staying[:at]]
         if len(before) and sequence.anticommuting(before, sequence.bits[window[at]]).any():
             staying[at] = True
             continue
-        found.append(int(window[at]))
+        movable.append(int(window[at]))
         elements.append(int(np.argmax(equal[at])))
-        if len(found) == 24:
+        if len(movable) == 24:
             break
-    return found, elements
+    return movable, elements
 
 
 def _paulis(
     axes: Sequence[Words], powers: Sequence[int], word_count: int, algebra: Algebra
 ) -> list[tuple[Words, int]]:
     """Return bits and power of i of every element of an algebra, as Paulis."""
-    found = []
+    paulis = []
     for mask in range(1 << len(axes)):
         bits, power = np.zeros(2 * word_count, dtype=np.uint64), algebra.powers[mask]
         for i, axis in enumerate(axes):
@@ -539,5 +547,5 @@ def _paulis(
                     np.bitwise_count(bits[word_count:] & axis[:word_count]).sum()
                 )
                 bits = bits ^ axis
-        found.append((bits, power % 4))
-    return found
+        paulis.append((bits, power % 4))
+    return paulis

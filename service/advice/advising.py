@@ -82,5 +82,5 @@ def _computed(question: Question) -> Advised:
 
     threads = max(1, len(os.sched_getaffinity(0)) // AT_ONCE)
     effort = Effort(PLAYOUTS, DEALS, SECONDS, 0, threads, time.thread_time)
-    asked = example_of(question.example) if question.example else position_of(question.by_field)
-    return advised(asked, effort)
+    position = example_of(question.example) if question.example else position_of(question.by_field)
+    return advised(position, effort)

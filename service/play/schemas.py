@@ -130,19 +130,19 @@ def _view(match: Match[Any], seat: int | None, *, chances: bool) -> dict[str, An
     return match.view(seat).as_json(chances=chances)
 
 
-def seen(kept: KeptMatch, seat: int | None) -> Seen:
+def seen(match: KeptMatch, seat: int | None) -> Seen:
     """Return what a seat, or somebody who watches, may see."""
     return Seen(
-        version=kept.version,
-        thinking=kept.thinking,
-        match=kept.id,
-        game=kept.match.game,
-        bots={str(place): name for place, name in kept.bots.items()},
-        moves_made=None if seat is None else len(kept.moves_of(seat)),
-        view=_view(kept.match, seat, chances=kept.chances),
-        backend=kept.backend,
-        waiting=told(kept.waiting),
+        version=match.version,
+        thinking=match.thinking,
+        match=match.id,
+        game=match.match.game,
+        bots={str(place): name for place, name in match.bots.items()},
+        moves_made=None if seat is None else len(match.moves_of(seat)),
+        view=_view(match.match, seat, chances=match.chances),
+        backend=match.backend,
+        waiting=told(match.waiting),
         measured=[
-            entry for entry in kept.match.record()["log"] if entry.keys() & {"outcomes", "look"}
+            entry for entry in match.match.record()["log"] if entry.keys() & {"outcomes", "look"}
         ],
     )

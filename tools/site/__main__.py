@@ -41,12 +41,12 @@ def main() -> int:
         return 1
     # It is for servers at the root of an address: its links are absolute.
     (SITE / "404.html").unlink()
-    found = loading(SITE)
-    for name in found:
+    addresses = loading(SITE)
+    for name in addresses:
         print(f"{name}: loads something from elsewhere", file=sys.stderr)
     pages = sum(1 for _ in SITE.rglob("*.html"))
     print(f"{SITE.relative_to(ROOT)}: {pages} pages", file=sys.stderr)
-    return int(bool(found))
+    return int(bool(addresses))
 
 
 if __name__ == "__main__":

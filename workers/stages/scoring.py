@@ -63,7 +63,7 @@ def score(context: StageContext) -> bool:
     return False
 
 
-def _compare(context: StageContext, backend: ProviderBackend, asked: CircuitJob) -> None:
+def _compare(context: StageContext, backend: ProviderBackend, circuit_job: CircuitJob) -> None:
     """Compare the program that a provider ran with the one that was sent, if it is known."""
     session, job = context.session, context.job
     recompiled = backend.is_recompiled(job.provider_job.raw_result or b"")
@@ -73,8 +73,8 @@ def _compare(context: StageContext, backend: ProviderBackend, asked: CircuitJob)
     verdict, detail = Executed.UNVERIFIED, "the provider does not tell the program that it ran"
     try:
         if program is not None:
-            ran = backend.executed_circuit(program, asked, job.key)
-            verdict, detail = compare_programs(asked.circuit, ran)
+            ran = backend.executed_circuit(program, circuit_job, job.key)
+            verdict, detail = compare_programs(circuit_job.circuit, ran)
     except (ResultError, InputError) as error:
         detail = str(error)
     by = "compiled by the provider; " if recompiled else ""

@@ -73,12 +73,12 @@ def last_units(problem: HubProblem, executed: Words, base: Words, hub: int, ends
 def _only_at(ends: Numbers, leaf: int, executed: Words, base: Words, after: Words) -> bool:
     """Tell whether all units of a stay that come after one can be at the end for a leaf."""
     for k in range(len(after)):
-        rest = executed[k] & ~base[k] & after[k]
+        remaining = executed[k] & ~base[k] & after[k]
         bit = 64 * k
-        while rest:
-            if rest & np.uint64(1) and ends[bit] != leaf:
+        while remaining:
+            if remaining & np.uint64(1) and ends[bit] != leaf:
                 return False
-            rest >>= np.uint64(1)
+            remaining >>= np.uint64(1)
             bit += 1
     return True
 
@@ -260,17 +260,17 @@ def _expand(beam: Beam, state: int) -> None:
     that unit can be left for the end, where it merges with a swap, or for another time.
     """
     problem, hub, room = beam.problem, beam.states.origin[state, HUB], beam.room
-    start, whole, part = beam.states.executed[state], room.whole, room.part
-    copy_set(start, whole.units)
-    count = execute(problem, whole, hub, -1, -1)
-    moment = _moment(beam, whole.units)
+    start, growing, part = beam.states.executed[state], room.whole, room.part
+    copy_set(start, growing.units)
+    count = execute(problem, growing, hub, -1, -1)
+    moment = _moment(beam, growing.units)
     if moment.size == len(problem.pairs):
         _offer(beam, moment, hub, beam.states.origin[state, EXCESS], state)
         return
-    _offer_bridges(beam, state, whole.units)
-    _offer_swaps(beam, state, whole.units, -1)
+    _offer_bridges(beam, state, growing.units)
+    _offer_swaps(beam, state, growing.units, -1)
     for k in range(count):
-        unit = whole.added[k]
+        unit = growing.added[k]
         copy_set(start, part.units)
         if execute(problem, part, hub, unit, -1) > 0:
             _offer_swaps(beam, state, part.units, -1)
@@ -295,17 +295,17 @@ def search(problem: HubProblem, guide: Guide) -> tuple[int, Numbers, Words]:
         twice in a row after a bridge; and uint64[k + 1, words], the units that are executed
         before each, and in the end.
     """
-    n, words = problem.before.shape
-    candidates = no_candidates(n + 1, guide.width, words)
+    n, word_count = problem.before.shape
+    candidates = no_candidates(n + 1, guide.width, word_count)
     states = States(
         np.zeros((n * guide.width + 1, 5), dtype=np.int64),
-        np.zeros((n * guide.width + 1, words), dtype=np.uint64),
+        np.zeros((n * guide.width + 1, word_count), dtype=np.uint64),
     )
     room = Room(
         no_units(problem),
         no_units(problem),
         no_units(problem),
-        np.zeros(words, dtype=np.uint64),
+        np.zeros(word_count, dtype=np.uint64),
         np.zeros(n, dtype=np.int64),
         np.zeros((2, 4, 4), dtype=np.complex128),
     )

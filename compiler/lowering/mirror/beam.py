@@ -103,9 +103,9 @@ class Moves(NamedTuple):
 
 
 @njit_view
-def look_ahead(given: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> None:
+def look_ahead(problem: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> None:
     """Fill the outlook of a state; prefer gates that merge with what is on their qubits."""
-    wires, distance = given.wires, given.distance
+    wires, distance = problem.wires, problem.distance
     at, missing, partner = s.at[row], s.missing[row], s.partner[row]
     gates, ends, weights, layers = outlook.gates, outlook.ends, outlook.weights, outlook.layers
     layers[:] = 0
@@ -132,9 +132,9 @@ def look_ahead(given: Problem, s: States, row: int, w: Weights, outlook: Outlook
 
 
 @njit_view
-def score(given: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> float:
+def score(problem: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> float:
     """Return the CX that a state is expected to come to."""
-    distance, ends, weights = given.distance, outlook.ends, outlook.weights
+    distance, ends, weights = problem.distance, outlook.ends, outlook.weights
     away = 0.0
     for k in range(outlook.found[0]):
         away += weights[k] * (distance[ends[k, 0], ends[k, 1]] - 1)
@@ -159,7 +159,7 @@ def swaps_nearby(scene: Scene, s: States, row: int) -> int:
     gates, ends, ahead = scene.outlook.gates, scene.outlook.ends, scene.outlook.found[0]
     missing = s.missing[row]
     stuck = s.counts[row, SWAPS] > STUCK
-    found, seen = scene.outlook.swaps, scene.outlook.seen
+    swaps, seen = scene.outlook.swaps, scene.outlook.seen
     seen[:] = False
     count = 0
     for k in range(ahead):
@@ -175,7 +175,7 @@ def swaps_nearby(scene: Scene, s: States, row: int) -> int:
                 if q < 0 or seen[q]:
                     continue
                 if not stuck or distance[q, other] < distance[p, other]:
-                    found[count, 0], found[count, 1] = p, q
+                    swaps[count, 0], swaps[count, 1] = p, q
                     count += 1
         if stuck:
             break
@@ -185,13 +185,18 @@ def swaps_nearby(scene: Scene, s: States, row: int) -> int:
 @njit_view
 def propose(scene: Scene, s: States, row: int, count: int, moves: Moves) -> None:
     """Add what each of the swaps that are written down makes of a state."""
-    given, w, outlook = scene.given, scene.w, scene.outlook
-    distance, ends, weights, ahead = given.distance, outlook.ends, outlook.weights, outlook.found[0]
+    problem, w, outlook = scene.given, scene.w, scene.outlook
+    distance, ends, weights, ahead = (
+        problem.distance,
+        outlook.ends,
+        outlook.weights,
+        outlook.found[0],
+    )
     swaps = outlook.swaps
     held, partner, block, touched = s.held[row], s.partner[row], s.block[row], s.touched[row]
     costs, mirrors, layout_keys = scene.arena.costs, scene.arena.mirrors, scene.layout_keys
     scores, steps, keys, used = moves.scores, moves.steps, moves.keys, moves.used[0]
-    base = score(given, s, row, w, outlook)
+    base = score(problem, s, row, w, outlook)
     for index in range(count):
         p, q = swaps[index, 0], swaps[index, 1]
         first, second = held[p], held[q]

@@ -133,11 +133,11 @@ def commute(a: Matrix, b: Matrix) -> bool:
     """Tell whether two unitaries on the same two wires commute."""
     for row in range(4):
         for column in range(4):
-            one, other = 0j, 0j
+            left, other = 0j, 0j
             for inner in range(4):
-                one += a[row, inner] * b[inner, column]
+                left += a[row, inner] * b[inner, column]
                 other += b[row, inner] * a[inner, column]
-            if not abs(one - other) < SAME:
+            if not abs(left - other) < SAME:
                 return False
     return True
 

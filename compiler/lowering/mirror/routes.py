@@ -103,9 +103,9 @@ class RoutingInstance:
         places, touched = self._replayed(kept, start)
         done = kept[kept[:, 0] >= 0, 0]
         left = np.setdiff1d(np.arange(len(self.source.gates.wires)), done)
-        found, end = self.steps_of(left, (places, way), touched, weights, seed)
-        complete = int((found[:, 0] >= 0).sum()) == len(left)
-        steps = np.concatenate([kept, found])
+        added, end = self.steps_of(left, (places, way), touched, weights, seed)
+        complete = int((added[:, 0] >= 0).sum()) == len(left)
+        steps = np.concatenate([kept, added])
         route = Route(steps, start, end, DEAD_END)
         if way == BACKWARDS:
             route = Route(steps[::-1].copy(), end, start, DEAD_END)
@@ -202,20 +202,20 @@ class Explorer:
             place = start.start
             for leg in range(LEGS):
                 way = FORWARDS if self.fixed else leg % 2
-                found = self.instance.search(place, way, self._weights(beam), self._seed())
+                route = self.instance.search(place, way, self._weights(beam), self._seed())
                 if not self.fixed:
-                    _, place = found.ends(way)
-                yield found
+                    _, place = route.ends(way)
+                yield route
 
     def refined(self, route: Route, beam: int, searches: int) -> Route:
         """Return a route that is no worse, after searching on from points on its way."""
         for _ in range(searches):
             way = FORWARDS if self.fixed else int(self.rng.integers(2))
             steps = route.towards(way)
-            kept = steps[: self.rng.integers(len(steps))]
+            prefix = steps[: self.rng.integers(len(steps))]
             begin = route.ends(way)[0], way
-            found = self.instance.resume(kept, begin, self._weights(beam), self._seed())
-            route = found if found.cost <= route.cost else route
+            candidate = self.instance.resume(prefix, begin, self._weights(beam), self._seed())
+            route = candidate if candidate.cost <= route.cost else route
         return route
 
     def _weights(self, beam: int) -> Weights:
@@ -237,6 +237,6 @@ class Explorer:
         return int(self.rng.integers(2**31))
 
 
-def cheapest(routes: Iterable[Route], kept: int) -> list[Route]:
+def cheapest(routes: Iterable[Route], count: int) -> list[Route]:
     """Return the cheapest routes, the cheapest first."""
-    return sorted(routes, key=lambda route: route.cost)[:kept]
+    return sorted(routes, key=lambda route: route.cost)[:count]

@@ -168,10 +168,10 @@ def best_written(found: Iterable[Routed], setting: Setting) -> Draft:
 
 def best_of(drafts: Iterable[Draft], setting: Setting) -> Draft:
     """Return the best draft by the setting's objective, of as good ones the first."""
-    found = list(drafts)
-    if len(found) == 1:
-        return found[0]
-    counted = [(each, figures(each.circuit, setting.target)) for each in found]
+    candidates = list(drafts)
+    if len(candidates) == 1:
+        return candidates[0]
+    counted = [(each, figures(each.circuit, setting.target)) for each in candidates]
     return best(counted, setting.objective)
 
 

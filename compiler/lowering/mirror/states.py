@@ -34,9 +34,9 @@ class Arena(NamedTuple):
 
 
 @cached_njit()
-def new_arena(given: Problem, size: int) -> Arena:
+def new_arena(problem: Problem, size: int) -> Arena:
     """Return an arena with the problem's blocks and room for more."""
-    base = 1 + len(given.blocks)
+    base = 1 + len(problem.blocks)
     arena = Arena(
         np.zeros((base + size, 4, 4), np.complex128),
         np.zeros(base + size, np.int32),
@@ -48,10 +48,10 @@ def new_arena(given: Problem, size: int) -> Arena:
     for row, column in ((0, 0), (1, 2), (2, 1), (3, 3)):
         arena.blocks[0, row, column] = 1
     arena.costs[0] = SWAP_CX
-    for index in range(len(given.blocks)):
-        arena.blocks[1 + index] = given.blocks[index]
-        arena.costs[1 + index] = given.costs[index]
-        arena.mirrors[1 + index] = given.costs[index ^ 2]
+    for index in range(len(problem.blocks)):
+        arena.blocks[1 + index] = problem.blocks[index]
+        arena.costs[1 + index] = problem.costs[index]
+        arena.mirrors[1 + index] = problem.costs[index ^ 2]
     return arena
 
 

@@ -234,14 +234,14 @@ def realise(
 def _needless(steps: Integers, size: int) -> Bits:
     """Tell which steps are swaps after which no gate acts on either of their qubits."""
     later = np.zeros(size, np.bool_)
-    found = np.zeros(len(steps), np.bool_)
+    needless = np.zeros(len(steps), np.bool_)
     for index in range(len(steps) - 1, -1, -1):
         gate, a, b = steps[index]
         if gate < 0 and not (later[a] or later[b]):
-            found[index] = True
+            needless[index] = True
         else:
             later[a] = later[b] = True
-    return found
+    return needless
 
 
 @cached_njit()

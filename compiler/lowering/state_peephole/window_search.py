@@ -102,17 +102,17 @@ def schmidt_coefficients(unitary: Matrix, qubit: int) -> Reals:
 
 def _by_moments(source: Matrix, goal: Matrix, qubit: int) -> list[tuple[int, int]]:
     before, after = moments(source, qubit), moments(goal, qubit)
-    found = []
+    moves = []
     if np.abs(before.T @ before - after.T @ after).max() > NOT_RULED_OUT:
-        found.append((qubit, 0))
+        moves.append((qubit, 0))
     both = np.concatenate([before, -after])
     values, vectors = np.linalg.eigh(both @ both.T)
     kernel = vectors[:, values < NOT_RULED_OUT**2]
     # By how much n is longer than m; there are some of the same length if it may vanish.
     excess = np.linalg.eigvalsh((kernel.T * SIDES) @ kernel)
     if not len(excess) or excess[0] > NOT_RULED_OUT or excess[-1] < -NOT_RULED_OUT:
-        found.append((qubit, 1))
-    return found
+        moves.append((qubit, 1))
+    return moves
 
 
 def moments(columns: Matrix, qubit: int) -> Reals:
@@ -126,10 +126,10 @@ def moments(columns: Matrix, qubit: int) -> Reals:
         Shape (3, 2·r²): real and imaginary parts, for X, Y and Z.
     """
     halves = columns.reshape(-1, 2, 1 << qubit, columns.shape[1])
-    zero, one = (halves[:, bit].reshape(-1, columns.shape[1]) for bit in (0, 1))
-    flip = zero.conj().T @ one
+    zero, ones = (halves[:, bit].reshape(-1, columns.shape[1]) for bit in (0, 1))
+    flip = zero.conj().T @ ones
     x, y = flip + flip.conj().T, -1j * (flip - flip.conj().T)
-    z = zero.conj().T @ zero - one.conj().T @ one
+    z = zero.conj().T @ zero - ones.conj().T @ ones
     return np.array([np.concatenate([each.real.ravel(), each.imag.ravel()]) for each in (x, y, z)])
 
 
@@ -165,14 +165,14 @@ def windows(blocks: Sequence[Block]) -> Iterator[Window]:
     )
     for third in thirds:
         qubits = (*first, third)
-        whole, free = _grown(blocks, qubits)
-        counts = np.cumsum([blocks[place].two_qubit_gates for place in whole])
-        for size in range(len(whole), 1, -1):
-            ends_on_new_pair = set(blocks[whole[size - 1]].qubits) != set(first)
+        grown, free = _grown(blocks, qubits)
+        counts = np.cumsum([blocks[place].two_qubit_gates for place in grown])
+        for size in range(len(grown), 1, -1):
+            ends_on_new_pair = set(blocks[grown[size - 1]].qubits) != set(first)
             if 2 <= counts[size - 1] <= MAX_WINDOW_GATES and (
-                size == len(whole) or ends_on_new_pair
+                size == len(grown) or ends_on_new_pair
             ):
-                places = tuple(whole[:size])
+                places = tuple(grown[:size])
                 yield Window(qubits, places, _ancestors(blocks, qubits, places, free))
 
 
@@ -180,12 +180,12 @@ def _ancestors(
     blocks: Sequence[Block], qubits: tuple[int, ...], places: tuple[int, ...], free: Sequence[int]
 ) -> tuple[int, ...]:
     """Return those of the independent blocks that some qubits have gone through."""
-    needed, found = set(qubits), []
+    needed, ancestors = set(qubits), []
     for place in reversed([place for place in free if place < places[-1]]):
         if not needed.isdisjoint(blocks[place].qubits):
             needed.update(blocks[place].qubits)
-            found.append(place)
-    return tuple(reversed(found))
+            ancestors.append(place)
+    return tuple(reversed(ancestors))
 
 
 def _next_pairs(blocks: Sequence[Block], first: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -441,23 +441,23 @@ def window_rewritten(
     amplitudes = AMPLITUDES_PER_CANDIDATE * budget
     search = WindowSearch(coupled, amplitudes, budget)
     first = in_small_states(circuit, amplitudes)
-    best = found = search.settled(first)
+    best = current = search.settled(first)
     idle = 0
     while idle < patience and search.budget > 0:
         idle += 1
-        found = search.settled(search.swept(found, alike=True))
-        if found.num_nonlocal_gates() < best.num_nonlocal_gates():
-            best, idle = found, 0
+        current = search.settled(search.swept(current, alike=True))
+        if current.num_nonlocal_gates() < best.num_nonlocal_gates():
+            best, idle = current, 0
     return circuit if best is first else best
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:
     native = is_native(draft.circuit, setting.target)
     coupled = _coupled(draft.circuit, setting.target, native)
-    found = _rewritten(draft, coupled, setting, PATIENCE)
-    if found is draft:
+    result = _rewritten(draft, coupled, setting, PATIENCE)
+    if result is draft:
         return draft
-    return evolve(found, circuit=translated(found.circuit, setting.target)) if native else found
+    return evolve(result, circuit=translated(result.circuit, setting.target)) if native else result
 
 
 def _run_before_routing(draft: Draft, setting: Setting) -> Draft:
@@ -469,8 +469,8 @@ def _rewritten(
 ) -> Draft:
     if draft.circuit.num_nonlocal_gates() > MAX_CIRCUIT_GATES:
         return draft
-    found = window_rewritten(draft.circuit, coupled, setting.budget, patience)
-    return draft if found is draft.circuit else evolve(draft, circuit=found)
+    circuit = window_rewritten(draft.circuit, coupled, setting.budget, patience)
+    return draft if circuit is draft.circuit else evolve(draft, circuit=circuit)
 
 
 def _coupled(circuit: QuantumCircuit, target: Target, native: bool) -> frozenset[Pair] | None:

@@ -63,26 +63,26 @@ class Ladder:
             line: shape (wires,), coupled qubits in a row.
             qubits: width of the circuit.
         """
-        made, at = QuantumCircuit(qubits, global_phase=self.phase), line.tolist()
+        result, at = QuantumCircuit(qubits, global_phase=self.phase), line.tolist()
         for place, frames in enumerate(self.frames):
-            _append(made, frames[FIRST], at[place])
+            _append(result, frames[FIRST], at[place])
         for place in range(len(at) - 1, 1, -1):
-            made.cx(at[place - 1], at[place])
+            result.cx(at[place - 1], at[place])
         for place, couplings in enumerate(self.couplings):
             first, second = self.frames[place]
             own = second @ first.conj().T @ _about_z(self.turns[place, FIRST])
-            _append(made, _about_z(self.turns[place, SECOND]) @ own, at[place])
+            _append(result, _about_z(self.turns[place, SECOND]) @ own, at[place])
             last = max(couplings, default=place)
             for lower in range(place, last):
-                made.cx(at[lower], at[lower + 1])
+                result.cx(at[lower], at[lower + 1])
             for later, theta in couplings.items():
-                made.rz(-2 * theta, at[later])
+                result.rz(-2 * theta, at[later])
             for lower in range(last - 1, place - 1, -1):
-                made.cx(at[lower], at[lower + 1])
+                result.cx(at[lower], at[lower + 1])
             if place + 2 < len(at):
-                made.cx(at[place + 1], at[place + 2])
-            _append(made, self.ends[place] @ second.conj().T, at[place])
-        return made
+                result.cx(at[place + 1], at[place + 2])
+            _append(result, self.ends[place] @ second.conj().T, at[place])
+        return result
 
 
 def ladder_of(gates: Unitaries) -> Ladder | None:
@@ -99,11 +99,11 @@ def ladder_of(gates: Unitaries) -> Ladder | None:
     pieces = np.empty((len(wires), 2), np.int32)
     for gate, (pair, unitary) in enumerate(zip(wires, gates.unitaries, strict=True)):
         for side, wire in enumerate(pair):
-            kept, own = axis(unitary, side), axes[wire]
-            if not np.abs(kept).max() or np.abs(kept.imag).max() > SAME:
+            direction, own = axis(unitary, side), axes[wire]
+            if not np.abs(direction).max() or np.abs(direction.imag).max() > SAME:
                 return None
-            if not (own and same_axis(own[-1], kept)):
-                own.append(kept)
+            if not (own and same_axis(own[-1], direction)):
+                own.append(direction)
             pieces[gate, side] = len(own) - 1
     if max(map(len, axes)) > 2:
         return None
@@ -111,12 +111,12 @@ def ladder_of(gates: Unitaries) -> Ladder | None:
     return None if order is None else _ladder(gates, axes, np.array(order, np.int32))
 
 
-def _order(wires: list[list[int]], pieces: Integers, kept: list[int]) -> list[int] | None:
+def _order(wires: list[list[int]], pieces: Integers, counts: list[int]) -> list[int] | None:
     """Return an order in which what a wire does about its first axis is with those before it."""
-    earlier: dict[int, set[int]] = {wire: set() for wire in range(len(kept))}
+    earlier: dict[int, set[int]] = {wire: set() for wire in range(len(counts))}
     for pair, piece in zip(wires, pieces.tolist(), strict=True):
         for side, wire in enumerate(pair):
-            if kept[wire] == 2:
+            if counts[wire] == 2:
                 other = pair[1 - side]
                 before, after = (wire, other) if piece[side] == SECOND else (other, wire)
                 earlier[after].add(before)
@@ -132,9 +132,9 @@ def _ladder(gates: Unitaries, axes: list[list[Matrix]], order: Integers) -> Ladd
     places[order] = np.arange(count)
     frames = np.tile(np.eye(2, dtype=np.complex128), (count, 2, 1, 1))
     for place, wire in enumerate(order.tolist()):
-        found = [onto_z(each.real) for each in axes[wire]]
-        if found:
-            frames[place] = found[0], found[-1]
+        rotations = [onto_z(each.real) for each in axes[wire]]
+        if rotations:
+            frames[place] = rotations[0], rotations[-1]
     turns, phase = np.zeros((count, 2)), 0.0
     couplings: tuple[dict[int, float], ...] = tuple({} for _ in range(count))
     for pair, unitary in zip(gates.wires.tolist(), gates.unitaries, strict=True):
@@ -210,20 +210,20 @@ def _grown(neighbours: Integers, end: int, beam: int) -> Integers:
     scores = np.empty(beam * width, np.int32)
     steps = np.empty((beam * width, 2), np.int32)
     lines[0, 0], taken[0, end] = end, True
-    kept, length = 1, 1
+    rows, length = 1, 1
     while True:
-        found = 0
-        for row in range(kept):
+        count = 0
+        for row in range(rows):
             for qubit in neighbours[lines[row, length - 1]]:
                 if qubit >= 0 and not taken[row, qubit]:
-                    scores[found] = -_reached(neighbours, taken[row], qubit)
-                    steps[found, 0], steps[found, 1] = row, qubit
-                    found += 1
-        if not found:
+                    scores[count] = -_reached(neighbours, taken[row], qubit)
+                    steps[count, 0], steps[count, 1] = row, qubit
+                    count += 1
+        if not count:
             return lines[0, :length].copy()
-        order = np.argsort(scores[:found], kind="mergesort")[:beam]
-        kept = len(order)
-        for place in range(kept):
+        order = np.argsort(scores[:count], kind="mergesort")[:beam]
+        rows = len(order)
+        for place in range(rows):
             row, qubit = steps[order[place]]
             longer[place], more[place] = lines[row], taken[row]
             longer[place, length], more[place, qubit] = qubit, True
@@ -279,7 +279,7 @@ def is_dense(gates: Unitaries) -> bool:
     return len(pairs) >= DENSE * wires * (wires - 1) / 2
 
 
-def swap_network(given: Problem, line: Integers) -> Integers | None:
+def swap_network(problem: Problem, line: Integers) -> Integers | None:
     """Do all gates while the wires of a line pass each other, again and again.
 
     Neighbours do the gates that they can and then change places, which makes one CX more of a
@@ -287,13 +287,15 @@ def swap_network(given: Problem, line: Integers) -> Integers | None:
     Devitt, Hollenberg, quant-ph/0402196; Kivlichan et al., arXiv:1711.04789.
 
     Args:
-        given: the problem.
+        problem: the problem.
         line: coupled qubits, the i-th of which holds wire i at first.
 
     Returns:
         Steps as `realise` takes them; None if the wires would have to pass each other too often.
     """
-    steps, complete = _network(given.wires, given.missing, given.offsets, given.dependants, line)
+    steps, complete = _network(
+        problem.wires, problem.missing, problem.offsets, problem.dependants, line
+    )
     return steps if complete else None
 
 

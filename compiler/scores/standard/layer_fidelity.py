@@ -153,7 +153,9 @@ class LayerFidelity(Benchmark):
         ]
         lengths = [length for length in REPORTED if length <= size] or [size]
         layers = {length: best_window(links, length) for length in lengths}
-        values = {f"eplg_{length}": per_gate(one, length) for length, one in layers.items()}
+        values = {
+            f"eplg_{length}": per_gate(fidelity, length) for length, fidelity in layers.items()
+        }
         values[f"layer_fidelity_{lengths[0]}"] = layers[lengths[0]]
         return Figures(layers[lengths[0]], values)
 

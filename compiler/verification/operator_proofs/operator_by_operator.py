@@ -76,10 +76,10 @@ class Comparison:
         if operator is None:
             self.require(float(np.abs(np.sqrt(np.bincount(outputs.run_of, weights)) - 1).max()))
             return
-        given = integers(before[:, operands])
-        ends = np.searchsorted(outputs.run_of, np.arange(len(given) + 1))
+        inputs = integers(before[:, operands])
+        ends = np.searchsorted(outputs.run_of, np.arange(len(inputs) + 1))
         reached = integers(after[:, operands])
-        for run, basis_state in enumerate(given):
+        for run, basis_state in enumerate(inputs):
             rows = slice(ends[run], ends[run + 1])
             got = dict(zip(reached[rows], outputs.amplitudes[rows].tolist(), strict=True))
             if operator.exact_phases:
@@ -99,12 +99,12 @@ class Comparison:
             for state in got.keys() | expected.keys()
         )
 
-    def as_probable(self, operator: Operator, got: Mapping[int, complex], given: int) -> None:
+    def as_probable(self, operator: Operator, got: Mapping[int, complex], basis_state: int) -> None:
         """Require equal roots of probabilities of what an operator does not leave open."""
         weights: dict[int, float] = defaultdict(float)
         for state, amplitude in got.items():
             weights[operator.canonical(state)] += abs(amplitude) ** 2
-        expected = operator.action(given)
+        expected = operator.action(basis_state)
         self.all_together(
             sqrt(weights.get(state, 0)) - sqrt(expected.get(state, 0))
             for state in weights.keys() | expected.keys()

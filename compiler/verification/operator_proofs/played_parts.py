@@ -101,8 +101,8 @@ def stretches_of(
         raise StateTooLargeError("barriers between its operators are lost")
     edges = [0, *(i for i, inner in enumerate(within, 1) if not inner), len(parts)]
     return [
-        Stretch(*one, parts[a:b], places[a : b + 1])
-        for one, (a, b) in zip(wanted, pairwise(edges), strict=True)
+        Stretch(*stretch, parts[a:b], places[a : b + 1])
+        for stretch, (a, b) in zip(wanted, pairwise(edges), strict=True)
     ]
 
 
@@ -129,24 +129,24 @@ def parts_of(
         elif len(step.qubits) == qubits:
             parts.append([])
             places.append(step.qubits)
-    made = [Part(*on_few_qubits(part, as_they_are=as_they_are)) for part in parts]
-    return made, [*places, ends[1]]
+    result = [Part(*on_few_qubits(part, as_they_are=as_they_are)) for part in parts]
+    return result, [*places, ends[1]]
 
 
 def _wanted(part: QuantumCircuit) -> tuple[Flips, Operator | None, Sequence[int], Flips]:
     flips: tuple[list[tuple[int, ...]], list[tuple[int, ...]]] = [], []
-    found: Operator | None = None
+    operator: Operator | None = None
     operands: Sequence[int] = ()
     for item in part.data:
         operation = item.operation
         qubits = [part.find_bit(qubit).index for qubit in item.qubits]
-        if isinstance(operation, Operator) and found is None:
-            found, operands = operation, qubits
+        if isinstance(operation, Operator) and operator is None:
+            operator, operands = operation, qubits
         elif item.name == "x" or (item.name == "cx" and operation.ctrl_state == 1):
-            flips[found is not None].append(tuple(qubits))
+            flips[operator is not None].append(tuple(qubits))
         else:
             raise StateTooLargeError("barriers do not separate its operators")
-    return flips[0], found, operands, flips[1]
+    return flips[0], operator, operands, flips[1]
 
 
 PILOT = 1 << 16

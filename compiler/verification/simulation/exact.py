@@ -88,8 +88,8 @@ def runs_of(rotations: Sequence[Rotation], qubits: int) -> list[list[list[int]]]
     first: dict[int, Reals] = {}
     for place, rotation in enumerate(rotations):
         for qubit, axis in zip(rotation.qubits, rotation.axes, strict=True):
-            known = first.get(qubit)
-            if known is None or np.linalg.norm(np.cross(known, axis)) > SAME:
+            previous = first.get(qubit)
+            if previous is None or np.linalg.norm(np.cross(previous, axis)) > SAME:
                 first[qubit] = axis
                 runs[qubit].append([])
             runs[qubit][-1].append(place)

@@ -109,21 +109,23 @@ def path_steps(circuit: QuantumCircuit) -> Steps:
 
 
 def _steps(pieces: Pieces, clbits: Mapping[Clbit, int], written: list[int]) -> Steps:
-    made: list[PathStep] = []
+    steps: list[PathStep] = []
     for piece in pieces:
         match piece:
             case Segment(circuit):
                 gates = [step for step in steps_of(circuit) if step.kind != "barrier"]
-                made.append(Gates(*merged(gates, circuit.num_qubits)))
+                steps.append(Gates(*merged(gates, circuit.num_qubits)))
             case Event(qubit, None):
-                made.append(Clear(qubit))
+                steps.append(Clear(qubit))
             case Event(qubit, clbit) if clbit is not None:
-                made.append(Read(qubit, (clbit, written[clbit])))
+                steps.append(Read(qubit, (clbit, written[clbit])))
                 written[clbit] += 1
             case Branch(choice=choice, bodies=bodies):
                 reads = {bit: clbits[bit] for bit in choice.reads}
-                made.append(Fork(choice, reads, [_steps(body, clbits, written) for body in bodies]))
-    return tuple(made)
+                steps.append(
+                    Fork(choice, reads, [_steps(body, clbits, written) for body in bodies])
+                )
+    return tuple(steps)
 
 
 def slots(steps: Steps) -> Iterator[Slot]:

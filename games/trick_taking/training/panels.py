@@ -33,7 +33,7 @@ def panels(result: TrainingDocument) -> Sequence[Panel]:
         if result.objective == BEST_RESPONSE
         else "Equilibrium by alternating training"
     )
-    rows = [row for one in result.weights[:MAX_SHOWN] for row in _rows(one)]
+    rows = [row for weights in result.weights[:MAX_SHOWN] for row in _rows(weights)]
     left = len(result.weights) - MAX_SHOWN
     on_backends = [_on_backends(result)] if result.backends else []
     more = [Lines("Not shown", [f"{left:,} further information sets; --json has all"])]
@@ -49,7 +49,7 @@ def _on_backends(result: TrainingDocument) -> Grid:
     columns = (
         "gradients from", "circuits", "jobs", "CZ", "legal", "P(win), exact", "measured, 95 %"
     )  # fmt: skip
-    rows = [[Cell(text) for text in _backend_row(one)] for one in result.backends]
+    rows = [[Cell(text) for text in _backend_row(backend)] for backend in result.backends]
     return Grid(f"After {result.steps} steps", columns, rows)
 
 

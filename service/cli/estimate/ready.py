@@ -163,8 +163,8 @@ class ReadyEstimate:
         """
         name, event, set_ = self.program.name, self.wanted.event, settings()
         say(f"{name}: looking for where {event.name} is decided, and for its signs")
-        found = amplified(event)
-        circuits = [compile(found.program(j), self.target, self.options) for j in (0, 1)]
+        oracle = amplified(event)
+        circuits = [compile(oracle.program(j), self.target, self.options) for j in (0, 1)]
         own, one = (compiled.figures.two_qubit_gates for compiled in circuits)
         from_zero = any(compiled.from_zero for compiled in circuits)
         suffix = from_zero_suffix(from_zero=from_zero)

@@ -33,14 +33,14 @@ def game_list() -> GameList:
     return GameList(games=[_row(name, named_game(name)) for name in games])
 
 
-def print_games(found: GameList) -> None:
+def print_games(listing: GameList) -> None:
     """Print a row for each game."""
     print_rows(
         "Games (or give a file of your own, .toml or .sgf)",
         [
             (row, ", ".join(f"{n:,} {name}" for name, n in row.size.items()), _averages(row),
              fact(row.qubits))
-            for row in found.games
+            for row in listing.games
         ],
         "0.game", "what it is=0.title", "size=1", "exact averages=2",
         "qubits by encoding (?: see one game)=3",
@@ -70,8 +70,10 @@ def _row(name: str, game: Game) -> GameRow:
         size=game.counts,
         observables=game.outcome_facts()["observables"] if game.most_states() <= QUICK else None,
         qubits={
-            one: None if encodings[one].simulated(game) else encoded(game, one).circuit.num_qubits
-            for one in encodings_of(game)
+            encoding: None
+            if encodings[encoding].simulated(game)
+            else encoded(game, encoding).circuit.num_qubits
+            for encoding in encodings_of(game)
         },
     )
 
@@ -135,7 +137,7 @@ def game_details(name: str) -> tuple[Game, GameDetails]:
         "game": game.name,
         "title": game.title,
         "encoding": program.encoding,
-        "encodings": {encoding: encoded(game, encoding).circuit.num_qubits for encoding in encodings_of(game)},
+        "encodings": {key: encoded(game, key).circuit.num_qubits for key in encodings_of(game)},
         "qubits": program.circuit.num_qubits,
         **game.facts(),
         "verified": verified,

@@ -143,16 +143,18 @@ def print_table(
     """
     width = width or (terminal_width() if sys.stdout.isatty() else 200)
     is_list = dispensable is not None
-    kept = list(zip(columns, *rows, strict=True))
+    visible = list(zip(columns, *rows, strict=True))
     if is_list:
-        kept = [column for column in kept if any(cell not in (None, "") for cell in column[1:])]
+        visible = [
+            column for column in visible if any(cell not in (None, "") for cell in column[1:])
+        ]
     while True:
-        texts = [list(map(_cell, column)) for column in kept]
-        room = width - FRAME - FRAME_OF_A_COLUMN * len(kept)
-        spare = [column for column in kept if column[0] in (dispensable or ())]
+        texts = [list(map(_cell, column)) for column in visible]
+        room = width - FRAME - FRAME_OF_A_COLUMN * len(visible)
+        spare = [column for column in visible if column[0] in (dispensable or ())]
         if not spare or column_widths(texts, room) is not None:
             break
-        kept.remove(spare[-1])
+        visible.remove(spare[-1])
     widths = column_widths(texts, room, LONGEST_WORD_OF_A_LIST if is_list else LONGEST_WORD)
     headings, *lines = zip(*texts, strict=True)
     table = Table(show_header=any(headings) and widths is not None)
@@ -161,7 +163,7 @@ def print_table(
             table.add_column(overflow="fold")
         lines = as_blocks(headings, lines)
     else:
-        for place, (heading, *cells) in enumerate(kept):
+        for place, (heading, *cells) in enumerate(visible):
             numeric = all(
                 isinstance(cell, int | float | None) and not isinstance(cell, bool)
                 for cell in cells

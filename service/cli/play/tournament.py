@@ -45,8 +45,8 @@ def tournament_command(
     if not least <= len(names) <= most or len(set(names)) < len(names):
         raise InputError(f"--bots {bots}: name {least} to {most} different ones")
     results = []
-    for one in tournament(game, names, games, seed):
-        results.append(one)
+    for record in tournament(game, names, games, seed):
+        results.append(record)
         if len(results) % len(names) == 0 or len(results) == games:
             say(f"{len(results)} of {how_many(games, 'game')}")
     rated = ratings(names, beaten(results), seed)

@@ -92,19 +92,19 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
     return json_text(JobResult.of_job(job)).encode()
 
 
-def _trained(found: Mapping[str, Any], suffix: str) -> bytes:
+def _trained(document: Mapping[str, Any], suffix: str) -> bytes:
     """Return what was learned, as the output's name says: a game, a picture, or all as JSON."""
     if suffix == GAME:
-        return str(found["trained"]).encode()
+        return str(document["trained"]).encode()
     if suffix not in SUFFIXES:
-        return json_text(found).encode()
+        return json_text(document).encode()
     from matplotlib.figure import Figure
 
     from games.trick_taking.training.document import TrainingDocument
     from games.trick_taking.training.picture import measured_picture
 
     figure = Figure(layout="constrained")
-    measured_picture(TrainingDocument.model_validate(found), figure)
+    measured_picture(TrainingDocument.model_validate(document), figure)
     return drawn_figure(figure, suffix)
 
 

@@ -90,46 +90,46 @@ def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Seque
         "Queues",
         ("queue", "jobs", "oldest", "messages", "processes that listen"),
         [
-            (one.queue.value, one.jobs, spoken(one.oldest_seconds) if one.jobs else "",
-             one.messages, one.processes)
-            for one in status.queues
+            (row.queue.value, row.jobs, spoken(row.oldest_seconds) if row.jobs else "",
+             row.messages, row.processes)
+            for row in status.queues
         ],
     )  # fmt: skip
     yield (
         "Who runs (times in UTC)",
         ("what", "last seen", "queues", "processes", "host", "pid", "since", "version", "revision"),
         [
-            (one.kind, _ago(one.silent_seconds, one.alive), ", ".join(one.queues), one.processes,
-             one.host, one.pid, _time(one.started_at), one.version, (one.revision or "")[:10])
-            for one in status.runners
+            (row.kind, _ago(row.silent_seconds, row.alive), ", ".join(row.queues), row.processes,
+             row.host, row.pid, _time(row.started_at), row.version, (row.revision or "")[:10])
+            for row in status.runners
         ],
     )  # fmt: skip
     yield (
         "Providers, as workers find them (times in UTC)",
         ("backend", "state", "answered", "failing since", "why"),
         [
-            (one.backend, PROBLEMS[one.problem], _time(one.answered_at), _time(one.failing_since),
-             one.detail)
-            for one in status.providers
+            (row.backend, PROBLEMS[row.problem], _time(row.answered_at), _time(row.failing_since),
+             row.detail)
+            for row in status.providers
         ],
     )  # fmt: skip
     yield (
         "Budgets (US dollars)",
         ("budget", "reserved", "limit", "left", ""),
         [
-            (one.name, f"{one.reserved_usd:.2f}", _amount(one.limit_usd), _amount(one.left_usd),
-             "spent" if one.spent else "")
-            for one in status.budgets
-            if one.limit_usd is not None or one.reserved_usd
+            (row.name, f"{row.reserved_usd:.2f}", _amount(row.limit_usd), _amount(row.left_usd),
+             "spent" if row.spent else "")
+            for row in status.budgets
+            if row.limit_usd is not None or row.reserved_usd
         ],
     )  # fmt: skip
     yield (
         "Jobs that do not go on",
         ("why", "jobs", "oldest", "such as"),
         [
-            (REASONS[reason], one.jobs, spoken(one.oldest_seconds), one.first)
-            for reason, one in status.stuck.items()
-            if one.jobs
+            (REASONS[reason], row.jobs, spoken(row.oldest_seconds), row.first)
+            for reason, row in status.stuck.items()
+            if row.jobs
         ],
     )
 

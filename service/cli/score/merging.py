@@ -52,7 +52,7 @@ def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> None:
     scores = merged(documents.values())
     write_output("output", path, scores_html(scores).encode())
     say(f"written to {path}")
-    changes = [one.result for one in score_changes(scores)]
+    changes = [change.result for change in score_changes(scores)]
     result = MergedScores(output=str(path), duplicates=twice, scores=scores, changes=changes)
     print_result(result, _print, as_json=as_json)
 
@@ -67,15 +67,17 @@ def _print(result: MergedScores) -> None:
 
 def merged(scores: Iterable[ScoreFile]) -> list[ScoreFile]:
     """Return results by suite, then the best machine first, each machine's in time."""
-    ordered = sorted(scores, key=lambda one: (one.at, one.digest))
-    newest = {(one.suite, machine_of(one.backend)): one.score for one in ordered if one.complete}
+    ordered = sorted(scores, key=lambda score: (score.at, score.digest))
+    newest = {
+        (score.suite, machine_of(score.backend)): score.score for score in ordered if score.complete
+    }
     return sorted(
         ordered,
-        key=lambda one: (
-            one.suite,
-            -newest.get((one.suite, machine_of(one.backend)), -1.0),
-            machine_of(one.backend),
-            one.at,
+        key=lambda score: (
+            score.suite,
+            -newest.get((score.suite, machine_of(score.backend)), -1.0),
+            machine_of(score.backend),
+            score.at,
         ),
     )
 
@@ -101,37 +103,37 @@ def scores_html(scores: Sequence[ScoreFile]) -> str:
     Args:
         scores: documents of scores, sorted by suite and machine.
     """
-    suites = groupby(scores, key=lambda one: one.suite)
+    suites = groupby(scores, key=lambda score: score.suite)
     return sections_page("Stichwerk scores", [_section(suite, list(of)) for suite, of in suites])
 
 
 def _section(suite: str, scores: Sequence[ScoreFile]) -> Section:
     pinned = suite_named(suite)
-    machines = list(dict.fromkeys(machine_of(one.backend) for one in scores))
-    changes = {machine_of(one.new.backend): one for one in score_changes(scores)}
+    machines = list(dict.fromkeys(machine_of(score.backend) for score in scores))
+    changes = {machine_of(change.new.backend): change for change in score_changes(scores)}
     volume = scores[0].game_volume
     rows = [
         (
-            machine_of(one.backend),
-            Number(f"{one.score:.3f}") if one.complete else "not complete",
-            Number(f"{one.low:.3f} to {one.high:.3f}"),
-            *(Number("" if v is None else f"{v:.3f}") for v in one.families.values()),
+            machine_of(score.backend),
+            Number(f"{score.score:.3f}") if score.complete else "not complete",
+            Number(f"{score.low:.3f} to {score.high:.3f}"),
+            *(Number("" if v is None else f"{v:.3f}") for v in score.families.values()),
             *(
-                [Number(", ".join(f"{n} at {t}" for t, n in one.game_volume.items()))]
+                [Number(", ".join(f"{n} at {t}" for t, n in score.game_volume.items()))]
                 if volume
                 else []
             ),
-            Number(one.at[:16].replace("T", " ")),
-            _run(one),
-            _version(one),
+            Number(score.at[:16].replace("T", " ")),
+            _run(score),
+            _version(score),
         )
-        for one in scores
+        for score in scores
     ]
     columns = (
         "machine", "score", "95 %", *scores[0].families, *(["game volume"] if volume else []),
         "at", "run", "version",
     )  # fmt: skip
-    newest = {machine_of(one.backend): one for one in scores}
+    newest = {machine_of(score.backend): score for score in scores}
     parts = table(
         f"Parts of suite {suite}, the newest run of each machine",
         ("part", *machines),
@@ -146,7 +148,7 @@ def _section(suite: str, scores: Sequence[ScoreFile]) -> Section:
         f"Suite {suite}",
         f"{SAYS} {pinned.title}. Digest {pinned.digest[:16]}…, {pinned.shots:,} shots.",
         [
-            *(sentence.format(one.result.told) for one in changes.values()),
+            *(sentence.format(change.result.told) for change in changes.values()),
             table(f"Scores of suite {suite}", columns, rows),
             (_over_time(suite, machines, scores), _by_part(suite, newest)),
             parts,
@@ -154,16 +156,16 @@ def _section(suite: str, scores: Sequence[ScoreFile]) -> Section:
     )
 
 
-def _version(one: ScoreFile) -> str:
-    revision = one.revision or "unknown"
+def _version(score: ScoreFile) -> str:
+    revision = score.revision or "unknown"
     changed = "+" if revision.endswith("+changes") else ""
-    return f"{one.versions.get('stichwerk', '?')} ({revision[:8]}{changed})"
+    return f"{score.versions.get('stichwerk', '?')} ({revision[:8]}{changed})"
 
 
-def _run(one: ScoreFile) -> str:
-    digest = calibration_digest(one.backend)
-    of = "; ".join(calibration_words(each.model_dump()) for each in one.calibrations) or digest
-    return f"{one.run} (calibration {of})" if of else one.run
+def _run(score: ScoreFile) -> str:
+    digest = calibration_digest(score.backend)
+    of = "; ".join(calibration_words(each.model_dump()) for each in score.calibrations) or digest
+    return f"{score.run} (calibration {of})" if of else score.run
 
 
 def _cell(newest: ScoreFile, change: ScoreChange | None, place: int) -> object:
@@ -181,10 +183,10 @@ def _cell(newest: ScoreFile, change: ScoreChange | None, place: int) -> object:
 def _over_time(suite: str, machines: Sequence[str], scores: Sequence[ScoreFile]) -> Plot:
     colours = hues(machines)
     points = [
-        Point(machine_of(one.backend), datetime.fromisoformat(one.at), float(one.score),
-              interval=(one.low, one.high))
-        for one in scores
-        if one.complete
+        Point(machine_of(score.backend), datetime.fromisoformat(score.at), float(score.score),
+              interval=(score.low, score.high))
+        for score in scores
+        if score.complete
     ]  # fmt: skip
     return Plot(
         f"{suite}-time",

@@ -198,7 +198,7 @@ def _trained(submissions: Sequence[Submission]) -> TrainingDocument:
             (job,) = submit(session, set_, submission, due=False)
             finish_job(session, job, progress=say)
             documents.append(TrainingDocument.model_validate(job.result))
-    backends = [documents[0].backends[0], *(one.backends[-1] for one in documents)]
+    backends = [documents[0].backends[0], *(document.backends[-1] for document in documents)]
     return documents[-1].model_copy(update={"backends": backends})
 
 

@@ -123,9 +123,9 @@ def _providers(work: ServiceWork) -> Metric:
 
 def _calibrations(work: ServiceWork) -> Metric:
     ages: dict[str, float] = {}
-    for one in work.calibrated:
-        label = backend_label(one.backend)
-        ages[label] = max(one.oldest_seconds, ages.get(label, 0.0))
+    for row in work.calibrated:
+        label = backend_label(row.backend)
+        ages[label] = max(row.oldest_seconds, ages.get(label, 0.0))
     family = CALIBRATION_AGE.read()
     for label, age in list(ages.items())[:MOST_VALUES]:
         family.add_metric([label], age)

@@ -586,9 +586,9 @@ def _literals(value: Value) -> tuple[Literal | bool, ...]:
 
 def _sign_flipped(word: tuple[Literal | bool, ...]) -> tuple[Literal | bool, ...]:
     """Return a two's complement shifted by half its range, so that it compares unsigned."""
-    *rest, sign = word
+    *lower, sign = word
     flipped = Literal(sign.bit, not sign.negated) if isinstance(sign, Literal) else not sign
-    return (*rest, flipped)
+    return (*lower, flipped)
 
 
 def _number(word: Sequence[Literal | bool], unknown: bool) -> int:
@@ -600,5 +600,5 @@ def _known(word: Sequence[Literal | bool]) -> int | None:
     return None if any(isinstance(each, Literal) for each in word) else _number(word, False)
 
 
-def _bits(*words: Sequence[Literal | bool]) -> frozenset[int]:
-    return frozenset(each.bit for word in words for each in word if isinstance(each, Literal))
+def _bits(*values: Sequence[Literal | bool]) -> frozenset[int]:
+    return frozenset(each.bit for word in values for each in word if isinstance(each, Literal))

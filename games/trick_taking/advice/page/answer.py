@@ -30,24 +30,24 @@ WRITTEN = {
 """Advice that is for the command line, and what a page says instead."""
 
 
-def advised(asked: Asked, effort: Effort) -> Advised:
+def advised(position: Asked, effort: Effort) -> Advised:
     """Return the advice on a position.
 
     Raises:
         GameError: if the hand of the seat whose turn it is, is not known.
         GameTooLargeError: if what is known of the deal is too intricate to draw deals.
     """
-    advice = advise(asked.game, effort, lambda _: None, asked.stakes)
+    advice = advise(position.game, effort, lambda _: None, position.stakes)
     _, *tables = panels(advice, None)
     return Advised(
-        asked.title,
+        position.title,
         advice.supported,
         [_for_pages(line) for line in recommendation(advice)],
-        holdings(asked.game, advice.seat),
+        holdings(position.game, advice.seat),
         [_choice(advice, place) for place in advice.by_open_cards],
         [_panel(panel) for panel in tables],
-        game_toml(asked.game),
-        f"stichwerk advise {FILE} {asked.options}".strip(),
+        game_toml(position.game),
+        f"stichwerk advise {FILE} {position.options}".strip(),
         lambda: _circuit(advice),
     )
 

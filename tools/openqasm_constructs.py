@@ -1,9 +1,10 @@
-"""The tables of `docs/openqasm.md`, made from the constructs that the tests hold the reader to.
+"""Tables of the pages on constructs of OpenQASM 3, written from the constructs of the tests.
 
 Run `.venv/bin/python -m tools.openqasm_constructs` after `make .venv/.dev`.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.compiler.formats.openqasm.version_3.constructs import (
@@ -15,56 +16,56 @@ from tests.compiler.formats.openqasm.version_3.constructs import (
 )
 from tests.compiler.formats.openqasm.version_3.other_readers import verdicts
 
-PAGE = Path(__file__).parents[1] / "docs" / "openqasm.md"
-BEGIN = "## Constructs\n"
-"""The tables are the last part of the page."""
+DOCS = Path(__file__).parents[1] / "docs"
+MARK = "<!-- table: tools/openqasm_constructs.py -->\n"
+"""Beginning of the table, which is the last part of a page."""
+QUANTUM = ("gates", "insts", "delays")
+"""Pages of the specification on gates, measurement, reset and timing."""
 
 
-def tables() -> str:
-    """Return the tables in Markdown, with the verdicts of two other readers."""
-    return "\n".join(_lines()) + "\n"
+def tables() -> dict[str, str]:
+    """Return the tables in Markdown by the names of their pages."""
+    quantum = [each for each in PROGRAMS if each.page in QUANTUM]
+    classical = [each for each in PROGRAMS if each.page not in QUANTUM]
+    return {
+        "openqasm-gates.md": _supported(quantum),
+        "openqasm-classical.md": _supported(classical),
+        "openqasm-conditions.md": _supported(CONDITIONS),
+        "openqasm-refused.md": _refused(),
+    }
 
 
-def _lines() -> Iterator[str]:
-    yield (
-        "Made by `python -m tools.openqasm_constructs` from the tests: each example has the effect "
-        "that the page of the specification defines, worked out by hand. Conditions are asked of "
-        "all values of a measured `bit[4] c`. `same`, `other` and `refuses` say what two other "
-        "readers make of it, pyqasm and the interpreter of Amazon Braket's local simulator."
-    )
-    yield ""
-    yield "| page of the specification | construct | example | pyqasm | Braket |"
-    yield "|---|---|---|---|---|"
-    constructs: list[Construct | Condition] = [*PROGRAMS, *CONDITIONS]
+def _supported(constructs: Sequence[Construct | Condition]) -> str:
+    rows = ["| page | construct | example | pyqasm | Braket |", "|---|---|---|---|---|"]
     for each in constructs:
         example = each.text if isinstance(each, Condition) else _shortened(each.text)
-        pyqasm, braket = verdicts(each)
-        yield f"| {each.page} | {each.name} | {_code(example)} | {pyqasm} | {braket} |"
-    yield ""
-    yield "Refused in one line:"
-    yield ""
-    yield "| what | valid by the specification | example |"
-    yield "|---|---|---|"
-    for refusal in REFUSED:
-        valid = "yes" if refusal.valid else "no"
-        yield f"| {refusal.name} | {valid} | {_code(_shortened(refusal.text))} |"
+        rows.append(" | ".join((f"| {each.page}", each.name, _code(example), *verdicts(each), "")))
+    return "\n".join(row.rstrip() for row in rows) + "\n"
+
+
+def _refused() -> str:
+    rows = ["| construct | valid | example |", "|---|---|---|"]
+    for each in REFUSED:
+        rows.append(f"| {each.name} | {'yes' if each.valid else 'no'} | {_code(each.text)} |")
+    return "\n".join(rows) + "\n"
 
 
 def _shortened(text: str) -> str:
-    """Return a program without the declarations and measurements that most have."""
-    for usual in ("qubit[4] q; bit[4] c;", "c = measure q;"):
-        text = text.replace(usual, "")
-    return " ".join(text.replace("\n", " ⏎ ").split())
+    """Return a program without the declarations and the last measurement that most have."""
+    return re.sub(r"(?<=[;}]) c = measure q;$", "", text.replace("qubit[4] q; bit[4] c;", ""))
 
 
 def _code(text: str) -> str:
+    text = " ".join(text.replace("\n", " ⏎ ").split())
     return f"`{text}`".replace("|", "\\|")
 
 
 def main() -> None:
-    """Write the tables into the page."""
-    text = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(f"{text.partition(BEGIN)[0]}{BEGIN}\n{tables()}", encoding="utf-8")
+    """Write the tables into their pages."""
+    for name, table in tables().items():
+        page = DOCS / name
+        text = page.read_text(encoding="utf-8").partition(MARK)[0]
+        page.write_text(f"{text}{MARK}{table}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from qiskit import QuantumCircuit
 from compiler.errors import InputError
 
 OWN_INVERSE = frozenset({"cz", "cx", "ecr", "swap"})
-MOST_TWIRLS = 32
+MAX_TWIRLS = 32
 
 
 def amplified(circuit: QuantumCircuit, noise: int) -> QuantumCircuit:
@@ -44,10 +44,10 @@ def twirls(shots: int) -> int:
     Raises:
         InputError: if that is only one.
     """
-    found = max(n for n in range(1, MOST_TWIRLS + 1) if shots % n == 0)
+    found = max(n for n in range(1, MAX_TWIRLS + 1) if shots % n == 0)
     if found == 1:
         raise InputError(
-            f"shots = {shots}: twirling runs equally many shots of each of up to {MOST_TWIRLS} "
+            f"shots = {shots}: twirling runs equally many shots of each of up to {MAX_TWIRLS} "
             f"random forms; take a multiple of 10, such as {max(10, round(shots, -1))}"
         )
     return found

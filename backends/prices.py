@@ -19,8 +19,8 @@ from compiler.formats.toml_document import TomlError, toml_document
 PRICES_FILE = "STICHWERK_PRICES"
 """Environment variable with the path of a TOML file whose entries go before the bundled ones."""
 
-MOST_BYTES = 1_000_000
-MOST = 10_000
+MAX_BYTES = 1_000_000
+MAX_PRICE = 10_000
 """Dollars or seconds that an entry may say; what is larger is a slip of the pen."""
 
 AMOUNTS = (
@@ -122,7 +122,7 @@ def _bundled() -> Mapping[str, Price]:
 
 def _overriding(path: str, bundled: Mapping[str, Price]) -> dict[str, Price]:
     try:
-        text = read_regular_file(Path(path), MOST_BYTES).decode()
+        text = read_regular_file(Path(path), MAX_BYTES).decode()
         tables = toml_document(text, parse_float=Decimal)
     except (OSError, UnicodeDecodeError, TomlError) as error:
         reason = getattr(error, "strerror", None) or getattr(error, "reason", None) or error
@@ -163,6 +163,6 @@ def _amount(value: object, where: str) -> Decimal:
     number = type(value) in (int, Decimal)
     if not number or not (amount := Decimal(str(value))).is_finite() or amount < 0:
         raise PriceError(f"{where}: {value!s} is not a finite number from 0 on")
-    if amount > MOST:
-        raise PriceError(f"{where}: {value!s} is more than {MOST:,}")
+    if amount > MAX_PRICE:
+        raise PriceError(f"{where}: {value!s} is more than {MAX_PRICE:,}")
     return amount

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from compiler.near_misses import nearest
 
-MOST_NAMES = 2000
+MAX_NAMES = 2000
 """Files of a folder among which one is looked for that may have been meant."""
 
 
@@ -62,7 +62,7 @@ def _nearest(path: Path, is_one: Callable[[os.DirEntry[str]], bool]) -> Path | N
     """Return the path of the same folder that is named most alike, of those that are meant."""
     try:
         with os.scandir(path.parent) as entries:
-            names = [one.name for one in islice(entries, MOST_NAMES) if is_one(one)]
+            names = [one.name for one in islice(entries, MAX_NAMES) if is_one(one)]
     except OSError:
         return None
     near = nearest(path.name, names, alike=0.85)

@@ -35,7 +35,7 @@ from workers.records.tables import Job
 from workers.settings import settings
 
 GAME = "five-in-a-row"
-MOST_QUBITS = 14
+MAX_QUBITS = 14
 """Of a circuit that is run: wider ones take minutes with noise, since others come in by routing."""
 HELD = 0.5
 """Normalised fidelity down to which a game counts as held."""
@@ -97,7 +97,7 @@ def run(engine: Engine, game: BoardGame, encoding: str, backend: str, shots: int
         RuntimeError: if the job fails.
     """
     qubits = encoded(game, encoding).circuit.num_qubits
-    if qubits > MOST_QUBITS:
+    if qubits > MAX_QUBITS:
         return None
     source = Source(f"{GAME}-{len(game.moves)}.toml", board_toml(game).encode())
     order = CompileOrder(source, "", Options("fast"), encoding)

@@ -12,15 +12,15 @@ from typing import Any, Protocol
 import numpy as np
 from attrs import field, frozen
 
-from compiler.amplification.counting import MOST_BITS, counted
+from compiler.amplification.counting import MAX_BITS, counted
 from compiler.circuits.matrices import Numbers, Reals
 from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import InputError
 from compiler.scores.intervals import angle_interval, normal_quantile
 
-LEAST_ERROR = 1e-4
-MOST_ITERATES = 1000
-MOST_ROUNDS = 400
+MIN_ERROR = 1e-4
+MAX_ITERATES = 1000
+MAX_ROUNDS = 400
 """Rounds after which an estimator gives up: noise can keep it from ever being sure."""
 
 STOPPING = 0.8
@@ -126,7 +126,7 @@ class Estimator:
         InputError: if a number is out of its range.
     """
 
-    error: float = field(validator=between(LEAST_ERROR, 0.5))
+    error: float = field(validator=between(MIN_ERROR, 0.5))
     confidence: float = field(default=0.95, validator=between(0.5, 0.9999))
     shots: int = field(default=100, validator=between(1, 1_000_000))
 
@@ -148,7 +148,7 @@ def classical_shots(probability: float, error: float, confidence: float = 0.95) 
 
 ANGLES = 8001
 NOISY_ANGLES = 3001
-LEAST_SHARE = 0.25
+MIN_SHARE = 0.25
 """Of the grid, what the posterior has to reach; else the grid is laid anew where it is."""
 
 NOTHING = 1e-16
@@ -183,7 +183,7 @@ class Bayesian(Estimator):
         Ramôa, Santos, arXiv 2412.04394.
     """
 
-    most_iterates: int = field(default=64, validator=between(0, MOST_ITERATES))
+    most_iterates: int = field(default=64, validator=between(0, MAX_ITERATES))
     background: float = 0.5
     noisy: bool = False
 
@@ -195,7 +195,7 @@ class Bayesian(Estimator):
     @property
     def most_shots(self) -> int:
         """Shots after which it gives up, whatever was counted."""
-        return MOST_ROUNDS * self.shots
+        return MAX_ROUNDS * self.shots
 
     def rehearsed(self, probability: float = 0.5, seed: int = 0) -> Estimate:
         """Return what comes of an oracle without noise, which costs nothing.
@@ -219,7 +219,7 @@ class Bayesian(Estimator):
             low, high = angle_interval(angles, likelihood, self.stopping_confidence)
             a, b = float(np.sin(low) ** 2), float(np.sin(high) ** 2)
             reached = (b - a) / 2 <= self.error
-            if rounds and (reached or len(rounds) >= MOST_ROUNDS):
+            if rounds and (reached or len(rounds) >= MAX_ROUNDS):
                 value = float(by_angle @ np.sin(angles) ** 2)
                 return Estimate(value, a, b, rounds, reached)
             iterates = self._next(angles, weights, fidelities, random)
@@ -289,7 +289,7 @@ def _nearer(angles: Reals, log_posterior: Reals) -> Reals:
     """Return angles as many as these and nearer to each other, if only few of these are likely."""
     by_angle = log_posterior.max(axis=1)
     likely = np.flatnonzero(by_angle > by_angle.max() + np.log(NOTHING))
-    if likely[-1] - likely[0] >= LEAST_SHARE * len(angles):
+    if likely[-1] - likely[0] >= MIN_SHARE * len(angles):
         return angles
     first, last = max(likely[0] - 1, 0), min(likely[-1] + 1, len(angles) - 1)
     return np.linspace(angles[first], angles[last], len(angles))
@@ -313,7 +313,7 @@ class Counting(Estimator):
     @property
     def bits(self) -> int:
         """How many bits of the phase are measured."""
-        return min(MOST_BITS, max(1, ceil(log2(0.5 / self.error))))
+        return min(MAX_BITS, max(1, ceil(log2(0.5 / self.error))))
 
     def estimate(self, oracle: PhaseOracle) -> Estimate:
         """Return the probability for which the phases speak."""

@@ -12,7 +12,7 @@ from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import InputError
 from compiler.judge import DistributionJudge
 
-MOST_OUTCOMES = 1 << 16
+MAX_OUTCOMES = 1 << 16
 """Outcomes that a distribution may have."""
 
 LONGEST_INTEGER = 300
@@ -108,8 +108,8 @@ def expectation_of(weights: Mapping[str, Any], name: str) -> Expectation:
     """
     if not weights:
         raise InputError(f"{name}: no outcomes; name at least one")
-    if len(weights) > MOST_OUTCOMES:
-        raise InputError(f"{name}: {len(weights):,} outcomes; {MOST_OUTCOMES:,} are allowed")
+    if len(weights) > MAX_OUTCOMES:
+        raise InputError(f"{name}: {len(weights):,} outcomes; {MAX_OUTCOMES:,} are allowed")
     found: dict[str, float] = {}
     for key, value in weights.items():
         bits = key.replace(" ", "")

@@ -21,7 +21,7 @@ Text = Callable[[object], str]
 DECIMALS = 9
 """Places of a parameter that tell two programs apart."""
 
-MOST_LISTED = 12
+MAX_LISTED = 12
 """Bits of a condition up to which a digest goes through all their values."""
 
 
@@ -103,7 +103,7 @@ def _branch(item: CircuitInstruction, circuit: QuantumCircuit, body_digest: Dige
 def _table(choice: Choice) -> str:
     """Return the bodies for all values of the bits, or for those that tell bodies apart."""
     reads = choice.reads
-    if len(reads) <= MOST_LISTED:
+    if len(reads) <= MAX_LISTED:
         listed = product((False, True), repeat=len(reads))
         bodies = [choice.body(dict(zip(reads, values, strict=True))) for values in listed]
         return ",".join(map(_body, bodies))

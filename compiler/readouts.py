@@ -19,10 +19,10 @@ from compiler.errors import InputError, VerificationError
 from compiler.measurement import final_measurements
 from compiler.verification.simulation.exact import exact_state
 
-MOST_QUBITS = 4
+MAX_QUBITS = 4
 """Of a run."""
 
-MOST_GATES = 24
+MAX_GATES = 24
 """Of a run; a controlled swap without its phases has twelve."""
 
 
@@ -85,9 +85,9 @@ def _run(items: Sequence[CircuitInstruction], start: int) -> CircuitInstruction 
         return None
     window: list[CircuitInstruction] = []
     qubits: list[Qubit] = []
-    for item in items[start : start + MOST_GATES]:
+    for item in items[start : start + MAX_GATES]:
         wider = [*qubits, *(qubit for qubit in item.qubits if qubit not in qubits)]
-        if len(wider) > MOST_QUBITS or not _has_matrix(item):
+        if len(wider) > MAX_QUBITS or not _has_matrix(item):
             break
         window.append(item)
         qubits = wider

@@ -11,7 +11,7 @@ from grimp import ImportGraph
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("compiler", "games", "backends", "workers", "service", "dashboards")
-MOST_FILES = 14
+MAX_FILES = 14
 """Python modules beside one another in one folder."""
 
 CATALOGUES = {"games/trick_taking/operators", "workers/records/migrations/versions"}
@@ -24,7 +24,7 @@ def crowded(root: Path) -> dict[str, int]:
     return {
         path.relative_to(root).as_posix(): files
         for path, files in folders.items()
-        if files > MOST_FILES
+        if files > MAX_FILES
     }
 
 
@@ -66,9 +66,9 @@ def test_no_folder_is_crowded():
 
 
 def test_a_crowded_folder_is_named(tmp_path):
-    for folder, files in (("few", MOST_FILES), ("many", MOST_FILES + 1)):
+    for folder, files in (("few", MAX_FILES), ("many", MAX_FILES + 1)):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "__init__.py").touch()
         for number in range(files):
             (tmp_path / folder / f"module_{number}.py").touch()
-    assert crowded(tmp_path) == {"many": MOST_FILES + 1}
+    assert crowded(tmp_path) == {"many": MAX_FILES + 1}

@@ -21,10 +21,10 @@ NUMBER: Mapping[type, re.Pattern[str]] = {
     int: re.compile(r"[0-9]+"),
     float: re.compile(MONEY.pattern),
 }
-MOST_USD = 1_000_000_000
+MAX_USD = 1_000_000_000
 """Of any limit or budget: millionths of it, and sums of them, fit a database's integers."""
-MOST_NUMBER = 1_000_000_000
-MOST_BYTES = 2**50
+MAX_NUMBER = 1_000_000_000
+MAX_BYTES = 2**50
 """Of any other setting: seconds, bytes and counts beyond it mean no limit that anybody keeps."""
 
 REDIS_QUERIES: Mapping[str, tuple[str, ...]] = {
@@ -33,7 +33,7 @@ REDIS_QUERIES: Mapping[str, tuple[str, ...]] = {
 }
 """What may follow a `?` in the URL of a broker, by its scheme."""
 CERTIFICATES = ("required", "optional", "none")
-MOST_REDIS_DATABASE = 9999
+MAX_REDIS_DATABASE = 9999
 SCHEMES: Mapping[str, tuple[str, ...]] = {
     f"{PREFIX}NOTIFY_WEBHOOK": ("http", "https"),
     f"{PREFIX}NOTIFY_SMTP": ("smtp", "smtps"),
@@ -161,7 +161,7 @@ def dollars(text: str) -> Decimal:
     """Return an amount of US dollars with its unit: `5USD`, `5 USD` or `$5`.
 
     Raises:
-        InputError: if it is none, has no unit, is below zero, or more than `MOST_USD`.
+        InputError: if it is none, has no unit, is below zero, or more than `MAX_USD`.
     """
     amount = _in_dollars(text)
     if MONEY.fullmatch(text.strip()):
@@ -175,8 +175,8 @@ def _in_dollars(text: str) -> Decimal:
     if not MONEY.fullmatch(bare):
         raise InputError(f"'{text}': not an amount of US dollars; write 5USD or 0.30USD")
     amount = Decimal(bare)
-    if amount > MOST_USD:
-        raise InputError(f"'{text}': more than {MOST_USD:,} USD, the most that can be allowed")
+    if amount > MAX_USD:
+        raise InputError(f"'{text}': more than {MAX_USD:,} USD, the most that can be allowed")
     return amount
 
 
@@ -203,7 +203,7 @@ def _parsed(name: str, text: str, kind: Any) -> object:
     value = wanted(start) if NUMBER[wanted].fullmatch(start) else 0
     if not 0 < value < float("inf"):
         raise InputError(f"{name}='{text}': must be a positive number")
-    most = MOST_BYTES if name.endswith("_BYTES") else MOST_NUMBER
+    most = MAX_BYTES if name.endswith("_BYTES") else MAX_NUMBER
     if value > most:
         raise InputError(f"{name}='{text}': must be at most {most:,}")
     return value
@@ -230,7 +230,7 @@ def _redis(name: str, text: str) -> str:
     elif not url.hostname or port == 0:
         wrong = "names no host and port; write redis://host:6379/0"
     elif not _is_database(url.path.removeprefix("/")):
-        wrong = f"after the host comes the number of a database, 0 to {MOST_REDIS_DATABASE}"
+        wrong = f"after the host comes the number of a database, 0 to {MAX_REDIS_DATABASE}"
     elif strange:
         wrong = f"'{strange[0]}' after the ? is not known" + (
             f"; known: {', '.join(known)}" if known else " here"

@@ -37,7 +37,7 @@ PER = {"shot": "per_shot_usd", "task": "per_task_usd"}
 SECONDS = {"minute": 60, "hour": 3600}
 """Units of prices."""
 
-LEAST_SECONDS = 3
+MIN_SECONDS = 3
 """Charged for any task by time, by Amazon's list of prices."""
 
 
@@ -126,7 +126,7 @@ class Capabilities:
             change = {
                 "per_second_usd": amount / SECONDS[unit],
                 "per_task_usd": Decimal(0),
-                "least_seconds": Decimal(LEAST_SECONDS),
+                "least_seconds": Decimal(MIN_SECONDS),
             }
         elif unit in PER:
             change = {PER[unit]: amount}

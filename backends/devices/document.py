@@ -11,7 +11,7 @@ from compiler.formats.key_lines import Path
 
 T = TypeVar("T")
 
-MOST = 1e30
+MAX_VALUE = 1e30
 """More than any number that says something of a device."""
 
 NANOSECONDS: Mapping[str, float] = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
@@ -101,7 +101,7 @@ class Document:
         """
         value = self.at(path)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not 0 <= value <= MOST:
+        if not is_number or not 0 <= value <= MAX_VALUE:
             raise self.misfit(path, f"{name} must be a number from 0 on")
         return float(value)
 

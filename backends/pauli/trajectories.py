@@ -25,7 +25,7 @@ from compiler.verification.simulation.blocks import merged
 from compiler.verification.simulation.exact import played_in_order
 from compiler.verification.trajectories import play_and_measure
 
-MOST_AMPLITUDES = 1 << 21
+MAX_AMPLITUDES = 1 << 21
 """Of the shots that are simulated side by side."""
 
 BATCH = 64
@@ -61,7 +61,7 @@ def noisy_shots(
 
     Raises:
         StateTooLargeError: if the circuit measures on the way, or the state of a shot outgrows
-            `MOST_AMPLITUDES`.
+            `MAX_AMPLITUDES`.
     """
     noisy = _Noisy(circuit, device, waits)
     random = np.random.default_rng(seed)
@@ -128,12 +128,12 @@ class _Noisy:
     def outcomes(self, pattern: Pattern, shots: int, random: np.random.Generator) -> Iterator[int]:
         """Yield what shots that suffer the same errors read."""
         steps, ends = merged(list(self._with_errors(dict(pattern))), self._width)
-        pilot = Branches(np.zeros((1, self._width), dtype=bool), MOST_AMPLITUDES)
+        pilot = Branches(np.zeros((1, self._width), dtype=bool), MAX_AMPLITUDES)
         order = played_in_order(pilot, steps, random)
         yield self._read(pilot.sample(random)[0, ends], random)
         for done in range(1, shots, BATCH):
             start = np.zeros((min(BATCH, shots - done), self._width), dtype=bool)
-            branches = Branches(start, MOST_AMPLITUDES)
+            branches = Branches(start, MAX_AMPLITUDES)
             play_and_measure(branches, order, random)
             for values in branches.sample(random)[:, ends]:
                 yield self._read(values, random)

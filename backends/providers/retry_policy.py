@@ -19,7 +19,7 @@ from backends.errors import (
     NotAcceptedError,
     UnavailableError,
 )
-from backends.providers.text import MOST_SECONDS
+from backends.providers.text import MAX_SECONDS
 
 STATUSES: Mapping[int, type[BackendError]] = {
     401: CredentialsError,
@@ -116,10 +116,10 @@ def wait_seconds(retry_after: str | None) -> float | None:
     """
     text = (retry_after or "").strip()[:MAX_LENGTH]
     if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text):
-        return min(float(text), MOST_SECONDS)
+        return min(float(text), MAX_SECONDS)
     try:
         moment = parsedate_to_datetime(text)
     except (ValueError, OverflowError):
         return None
     moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-    return min(max(0.0, (moment - datetime.now(UTC)).total_seconds()), MOST_SECONDS)
+    return min(max(0.0, (moment - datetime.now(UTC)).total_seconds()), MAX_SECONDS)

@@ -4,7 +4,7 @@ from backends.errors import UnavailableError
 
 LINE_LENGTH = 300
 ID_LENGTH = 200
-MOST_QUEUED = MOST_SECONDS = 10**9
+MAX_QUEUED = MAX_SECONDS = 10**9
 
 
 def line(said: object, length: int = LINE_LENGTH) -> str:
@@ -35,7 +35,7 @@ def queue_position(said: object) -> int | None:
     """Return a place in a queue, from 0 to 10^9; None if it is anything else."""
     if isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) <= 10:
         said = int(said)
-    if type(said) is int and 0 <= said <= MOST_QUEUED:
+    if type(said) is int and 0 <= said <= MAX_QUEUED:
         return said
     return None
 
@@ -44,4 +44,4 @@ def seconds(said: object) -> float | None:
     """Return a time that was taken or is to be waited; None if it is no number from 0 on."""
     if isinstance(said, bool) or not isinstance(said, int | float):
         return None
-    return float(said) if 0 <= said <= MOST_SECONDS else None
+    return float(said) if 0 <= said <= MAX_SECONDS else None

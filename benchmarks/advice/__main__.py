@@ -62,7 +62,7 @@ def speed(game: TrickTakingGame, options: Namespace) -> dict[str, Any]:
     }
 
 
-MOST_DEALS, MOST_HAND = 100_000, 10
+MAX_DEALS, MAX_HAND = 100_000, 10
 
 
 def positions(options: argparse.Namespace) -> Iterator[tuple[TrickTakingGame, Any, int]]:
@@ -112,8 +112,8 @@ def bounded(least: int, most: int) -> Any:
 def main() -> None:
     """Compare the two choices in random deals, and print how it was measured."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.advice", description=__doc__)
-    parser.add_argument("--deals", type=bounded(1, MOST_DEALS), default=100)
-    parser.add_argument("--hand", type=bounded(2, MOST_HAND), default=MOST_HAND)
+    parser.add_argument("--deals", type=bounded(1, MAX_DEALS), default=100)
+    parser.add_argument("--hand", type=bounded(2, MAX_HAND), default=MAX_HAND)
     parser.add_argument("--samples", type=bounded(1, 1000), default=10, help="deals solved each")
     parser.add_argument("--playouts", type=bounded(1, 10**8), default=50_000)
     parser.add_argument("--seconds", type=bounded(1, 10**5), default=3600, help="begin no more")

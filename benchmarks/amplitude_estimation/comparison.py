@@ -7,7 +7,7 @@ import numpy as np
 from attrs import frozen
 
 from benchmarks.amplitude_estimation import reference
-from compiler.estimation import MOST_ITERATES, Bayesian, Estimate, ideal_oracle
+from compiler.estimation import MAX_ITERATES, Bayesian, Estimate, ideal_oracle
 
 CONFIDENCE = 0.95
 SHOTS = 100
@@ -41,7 +41,7 @@ class Compared:
 
 
 def _bayesian(shots: int, probability: float, error: float, seed: int) -> Estimate:
-    asking = Bayesian(error=error, confidence=CONFIDENCE, shots=shots, most_iterates=MOST_ITERATES)
+    asking = Bayesian(error=error, confidence=CONFIDENCE, shots=shots, most_iterates=MAX_ITERATES)
     return asking.estimate(ideal_oracle(probability, seed))
 
 

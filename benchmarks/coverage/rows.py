@@ -51,15 +51,17 @@ class Coverage:
     @property
     def low(self) -> bool:
         """Return whether it holds too seldom: under 93 % by more than two standard errors."""
-        return self.share < LEAST - 2 * (LEAST * (1 - LEAST) / self.runs) ** 0.5
+        return (
+            self.share < MIN_COVERAGE - 2 * (MIN_COVERAGE * (1 - MIN_COVERAGE) / self.runs) ** 0.5
+        )
 
     @property
     def high(self) -> bool:
         """Return whether it holds in more than 97 %."""
-        return self.share > MOST
+        return self.share > MAX_COVERAGE
 
 
-LEAST, MOST = 0.93, 0.97
+MIN_COVERAGE, MAX_COVERAGE = 0.93, 0.97
 EDGE = 1e-9
 """By which an end may miss what it is computed to hold exactly."""
 

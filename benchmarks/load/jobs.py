@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from tests.servers.process import wait_until
 from workers.accounts.tokens import Scope, create_token
 from workers.jobs.states import FINAL, State
-from workers.jobs.submission import MOST_REPEATS
+from workers.jobs.submission import MAX_REPEATS
 from workers.records.tables import Job
 
 from .clients import ACCEPTED, Client, submit_all
@@ -114,8 +114,8 @@ def beside(service: Service, load: Load, found: Measured) -> None:
     alone = [_waited(service, other, found) for _ in range(load.beside)]
     left = load.flood
     while left > 0:
-        status, answer = flooding.submit(10, min(left, MOST_REPEATS))
-        left -= MOST_REPEATS
+        status, answer = flooding.submit(10, min(left, MAX_REPEATS))
+        left -= MAX_REPEATS
         if status != ACCEPTED:
             found.problems.append(f"{status}: {answer}")
     # The server has cut its idle connection meanwhile.

@@ -34,7 +34,7 @@ from games import encoded, named_game
 
 PROVEN, REFUTED, UNPROVEN = "proven", "refuted", "not proven"
 
-MOST = 1 << 12
+MAX_AMPLITUDES = 1 << 12
 """Amplitudes up to which a faulty circuit's state is followed."""
 
 FIRST = 32
@@ -93,7 +93,9 @@ class SmallGame(Subject):
     def proof(self, faulty: Faulty) -> str:
         """Compare all amplitudes."""
         made = faulty.circuit(self.circuit)
-        verdict = compared(self.wanted, self.state, made, faulty.final_layout, max_amplitudes=MOST)
+        verdict = compared(
+            self.wanted, self.state, made, faulty.final_layout, max_amplitudes=MAX_AMPLITUDES
+        )
         return PROVEN if verdict.verified == "exact" else UNPROVEN
 
     def harmless(self, faulty: Faulty) -> str:
@@ -218,7 +220,7 @@ class LargeGame(Subject):
     ) -> None:
         comparison = Comparison("it")
         pairs = [
-            (Player(a, MOST), Player(b, order=b.steps))
+            (Player(a, MAX_AMPLITUDES), Player(b, order=b.steps))
             for a, b in zip(made.parts, piece.source.parts, strict=True)
         ]
         for given in (inputs[-FIRST:], inputs[:-FIRST]):

@@ -15,7 +15,7 @@ from compiler.judge import DistributionJudge
 from compiler.program import Program
 from compiler.scores.intervals import angle_interval
 
-MOST_BITS = 8
+MAX_BITS = 8
 """Bits of a phase; each more takes twice as many iterates."""
 
 POINTS = 1001
@@ -33,13 +33,13 @@ def counting_program(amplification: Amplification, bits: int) -> Program:
 
     Args:
         amplification: whose iterate it is.
-        bits: t, from 1 to `MOST_BITS`; 2^t − 1 iterates.
+        bits: t, from 1 to `MAX_BITS`; 2^t − 1 iterates.
 
     Raises:
         InputError: if there are too many or too few bits, or too many gates.
     """
-    if not 1 <= bits <= MOST_BITS:
-        raise InputError(f"{bits} bits cannot be counted with: take 1 to {MOST_BITS}")
+    if not 1 <= bits <= MAX_BITS:
+        raise InputError(f"{bits} bits cannot be counted with: take 1 to {MAX_BITS}")
     amplification.require_few((1 << bits) - 1)
     source, event = amplification.preparation, amplification.event
     qubits = source.gates.num_qubits

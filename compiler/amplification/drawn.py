@@ -20,7 +20,7 @@ from compiler.program import Program
 PICK = "pick"
 """The register that draws a bit: one qubit each, of which one is 1."""
 
-MOST_BITS = 12
+MAX_BITS = 12
 """Bits of the number that is drawn from."""
 
 
@@ -160,10 +160,10 @@ def drawn(program: Program, name: str) -> Drawn:
     over = lcm(*(value.denominator for value in values))
     step = Fraction(gcd(*(int((value - least) * over) for value in values)), over)
     bits = int((max(values) - least) / step).bit_length()
-    if bits > MOST_BITS:
+    if bits > MAX_BITS:
         raise InputError(
             f"{program.name}: '{name}' takes {bits} bits from {float(least):g} in steps of "
-            f"{float(step):g}; at most {MOST_BITS} can be drawn from"
+            f"{float(step):g}; at most {MAX_BITS} can be drawn from"
         )
     scale = Scale(least, step, bits)
     pick, told = QuantumRegister(bits, PICK), ClassicalRegister(bits, PICK)

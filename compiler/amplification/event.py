@@ -10,7 +10,7 @@ from compiler.judge import Judge, Kind, Number, Observable
 from compiler.near_misses import meant
 from compiler.program import Program
 
-MOST_BITS = 16
+MAX_BITS = 16
 """Measured bits all of whose values are looked up."""
 
 
@@ -93,10 +93,10 @@ class Event:
     def share_of_noise(self) -> float:
         """Return the probability of the event where all measured bits are as likely as not.
 
-        Of more than `MOST_BITS` bits hardly any are legal, and it is taken for 0.
+        Of more than `MAX_BITS` bits hardly any are legal, and it is taken for 0.
         """
         bits = self.program.circuit.num_clbits
-        if bits > MOST_BITS:
+        if bits > MAX_BITS:
             return 0.0
         return sum(self.happens(measured) or 0 for measured in range(1 << bits)) / (1 << bits)
 

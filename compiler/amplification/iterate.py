@@ -27,10 +27,10 @@ from compiler.program import Program
 from compiler.verification.simulation.exact import branched_state, exact_state
 from compiler.verification.simulation.sparse import simulate_each
 
-MOST_STATES = 4096
+MAX_STATES = 4096
 """Basis states on which it is looked up whether the event happens."""
 
-MOST_BRANCHES = 256
+MAX_BRANCHES = 256
 """Basis states that what follows may make of one of them where the event is decided."""
 
 BEFORE = Options("fast")
@@ -70,7 +70,7 @@ def preparations(event: Event) -> Iterator[Preparation]:
     Raises:
         StateTooLargeError: if the program's state has too many basis states.
     """
-    if event.judge.branches > MOST_STATES:
+    if event.judge.branches > MAX_STATES:
         raise _too_many(event, event.judge.branches)
     source = deferred(event.program.circuit, final_part(event.program.circuit)[1])
     items = [item for item in source.circuit.data if item.operation.name != "barrier"]
@@ -84,7 +84,7 @@ def preparations(event: Event) -> Iterator[Preparation]:
                 part.append(item)
         gates = lower_operators(head, "cheapest")
         state = exact_state(gates)
-        if len(state.amplitudes) > MOST_STATES:
+        if len(state.amplitudes) > MAX_STATES:
             raise _too_many(event, len(state.amplitudes))
         basis = integers(state.bits)
         decided = _decided(event, source, basis, tail, _decided_after(basis, step, after))
@@ -121,7 +121,7 @@ def _decided_after(
     """
     events: dict[int, int] = {}
     with suppress(StateTooLargeError):
-        for start, end in zip(basis, simulate_each(step, basis, MOST_BRANCHES), strict=True):
+        for start, end in zip(basis, simulate_each(step, basis, MAX_BRANCHES), strict=True):
             happens = {decided.get(state) for state in integers(end.bits)}
             first = next(iter(happens))
             if len(happens) == 1 and first is not None:
@@ -150,7 +150,7 @@ def _decided(
     """
     decided = dict(cached)
     left = [start for start in basis if start not in cached]
-    ends = simulate_each(tail, left, MOST_BRANCHES)
+    ends = simulate_each(tail, left, MAX_BRANCHES)
     for start in left:
         try:
             end = next(ends)
@@ -173,27 +173,27 @@ def _decided(
 
 def _too_many(event: Event, states: int) -> StateTooLargeError:
     return StateTooLargeError(
-        f"{event.program.name}: {states:,} basis states are more than the {MOST_STATES:,} on which "
+        f"{event.program.name}: {states:,} basis states are more than the {MAX_STATES:,} on which "
         "it can be looked up whether an event happens; take a smaller game"
     )
 
 
-MOST_PARTS = 6
+MAX_PARTS = 6
 """Ways to part a program that are tried."""
 
-MOST_LOWERED = 500
+MAX_LOWERED = 500
 """Two-qubit gates of all the ways to part it together that are lowered; one always is."""
 
-MOST_WHOLE = 300
+MAX_UNSPLIT = 300
 """Basis states up to which the sign of a drawn number is also looked for as a whole."""
 
-MOST_REPEATED = 200
+MAX_REPEATED = 200
 """Two-qubit gates up to which what is undone may be lowered for one state."""
 
 FOLLOWED = 1 << 20
 """Amplitudes up to which the state after one iterate counts as one that can be simulated."""
 
-MOST_GATES = 100_000
+MAX_GATES = 100_000
 """Two-qubit gates that the iterates of one circuit may take, as predicted."""
 
 
@@ -252,11 +252,11 @@ class Amplification:
         Raises:
             InputError: saying how many would do.
         """
-        if iterates * self.two_qubit_gates > MOST_GATES:
+        if iterates * self.two_qubit_gates > MAX_GATES:
             raise InputError(
                 f"{self.event.program.name}: {iterates} iterates of {self.two_qubit_gates} "
                 f"two-qubit gates are too many for one circuit; take "
-                f"{MOST_GATES // self.two_qubit_gates} at most"
+                f"{MAX_GATES // self.two_qubit_gates} at most"
             )
 
     def program(self, iterates: int) -> Program:
@@ -295,18 +295,18 @@ def amplified(event: Event) -> Amplification:
     tried: list[Amplification] = []
     gates = 0
     parts: list[tuple[Preparation, Sign]] = []
-    for part in reversed(list(islice(preparations(event), MOST_PARTS))):
+    for part in reversed(list(islice(preparations(event), MAX_PARTS))):
         # The shortest come first; a sign takes longer to find than any of them is worth.
         if not parts or 2 * part.gates.num_nonlocal_gates() < min(map(_predicted, parts)):
             parts.append((part, _sign(part)))
     for part, sign in sorted(parts, key=_predicted):
         own = part.gates.num_nonlocal_gates()
         gates += own
-        if tried and gates > MOST_LOWERED:
+        if tried and gates > MAX_LOWERED:
             break
         started = part.started()
         tried.append(_amplification(started, sign))
-        if own <= MOST_REPEATED:
+        if own <= MAX_REPEATED:
             lowered = _amplification(evolve(started, gates=started.start), sign)
             tried += [lowered] * _is_followed(lowered)
     return min(tried, key=attrgetter("two_qubit_gates"))
@@ -319,7 +319,7 @@ def _sign(part: Preparation) -> Sign:
         (pick,) = [register for register in part.rest.qregs if register.name == PICK]
         drawn = [part.rest.find_bit(qubit).index for qubit in pick]
     split = split_sign(part.decided, qubits, drawn) if drawn else None
-    if split is not None and len(part.decided) > MOST_WHOLE:
+    if split is not None and len(part.decided) > MAX_UNSPLIT:
         return split
     whole = cheapest_sign(part.decided, qubits)
     return whole if split is None else min(split, whole, key=attrgetter("two_qubit_gates"))

@@ -18,16 +18,16 @@ from attrs import field, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import RCCXGate, ZGate
 
-MOST_PAIRS = 600
+MAX_PAIRS = 600
 """Different pairs of columns up to which shared factors are looked for."""
 
-MOST_SPANNED = 40
+MAX_SPANNED = 40
 """Choices of shared factors that are compared."""
 
-ORDERS, MOST_WORK = 60, 10_000_000
+ORDERS, MAX_WORK = 60, 10_000_000
 """Random orders in which the terms of each choice are eliminated, of many vectors fewer."""
 
-MOST_TRIPLES = 600
+MAX_TRIPLES = 600
 """Conjunctions of three qubits up to which they are terms, with all signs of their literals."""
 
 SHARED_GATES = 6
@@ -234,7 +234,7 @@ class _Search:
         if (terms := _few(left, {**wide, **pairs})) is not None:
             candidates.append(terms)
         signs = [self._sign(terms, self.columns, free, {}) for terms in candidates]
-        if len(pairs) <= MOST_PAIRS:
+        if len(pairs) <= MAX_PAIRS:
             factors = [(term.qubits[0], term.qubits[1]) for term in pairs.values()]
             signs += [self._with_factors(chosen) for chosen in self._choices(factors)]
         return min(signs, key=attrgetter("two_qubit_gates"))
@@ -251,7 +251,7 @@ class _Search:
 
     def _triples(self) -> Iterator[Term]:
         count = len(self.columns)
-        if count * (count - 1) * (count - 2) // 6 <= MOST_TRIPLES:
+        if count * (count - 1) * (count - 2) // 6 <= MAX_TRIPLES:
             for qubits in combinations(self.columns, 3):
                 for values in product((1, 0), repeat=3):
                     yield Term(qubits, values)
@@ -280,13 +280,13 @@ class _Search:
         single: list[tuple[Pair, ...]]
         single = [(pairs[i],) for i, each in enumerate(wider) if not each.rest(self.wanted)[0]]
         if single or len(self.clean) < 2:
-            return single[:MOST_SPANNED]
+            return single[:MAX_SPANNED]
         two: list[tuple[Pair, ...]] = []
         for i, each in enumerate(wider):
             for factor in pairs[:i]:
                 if not self._multiplied(each, factor).rest(self.wanted)[0]:
                     two.append((factor, pairs[i]))
-                    if len(two) == MOST_SPANNED:
+                    if len(two) == MAX_SPANNED:
                         return two
         return two
 
@@ -405,7 +405,7 @@ def _few(left: int, terms: Mapping[int, Term]) -> list[Term] | None:
     groups = [list(group) for _, group in groupby(order, lambda v: terms[v].two_qubit_gates)]
     rank = min(len(order), max(order, default=0).bit_length())
     best: tuple[int, list[Term]] | None = None
-    for _ in range(max(1, min(ORDERS, MOST_WORK // (1 + len(order) * rank)))):
+    for _ in range(max(1, min(ORDERS, MAX_WORK // (1 + len(order) * rank)))):
         # The cheap ones are eliminated first, so that the others are written by them.
         order, prices, span = [], [], Span()
         for group in groups:

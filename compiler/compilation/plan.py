@@ -31,7 +31,7 @@ WRITE_OUT = (
     "them a fixed number of turns"
 )
 
-MOST_ASKED = 100
+MAX_REUSED_QUBITS = 100
 """Qubits and resets up to which it is looked whether a program that is too wide could be narrowed:
 for those who have not asked for it, that may take a second and no more."""
 
@@ -218,7 +218,7 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
 def _reuse_would_do(program: Program, options: Options, target: Target) -> str:
     """Return in words that a program would fit if it used its qubits again, or nothing."""
     resets = sum(isinstance(item.operation, Reset) for item in program.circuit.data)
-    if program.circuit.num_qubits + resets > MOST_ASKED:
+    if program.circuit.num_qubits + resets > MAX_REUSED_QUBITS:
         return ""
     try:
         narrow = settled_program(program, evolve(options, reuse_qubits=True)).circuit.num_qubits

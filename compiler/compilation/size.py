@@ -17,7 +17,7 @@ from compiler.synthesis.operator import Operator
 
 BASIS = ["cx", "rz", "sx", "x"]
 
-MOST_KINDS = 4096
+MAX_KINDS = 4096
 """Kinds of gates whose sizes are kept."""
 
 SAMPLED = 4
@@ -92,7 +92,7 @@ class _Kind:
         return cls(tuple(key), gate)
 
 
-@lru_cache(MOST_KINDS)
+@lru_cache(MAX_KINDS)
 def _size(kind: _Kind) -> int:
     gate = kind.gate
     alone = QuantumCircuit(gate.num_qubits, gate.num_clbits)

@@ -17,10 +17,10 @@ from qiskit.circuit.classical import expr
 from compiler.dynamic.expressions import Known, Word, read_bits, value_of
 from compiler.errors import InputError
 
-MOST_READ = 128
+MAX_READ = 128
 """Bits that one condition may read."""
 
-MOST_CASES = 1 << 12
+MAX_CASES = 1 << 12
 """Combinations of bits that a condition may tell apart, each with as few bits as decide it."""
 
 Reads: TypeAlias = ClassicalRegister | Clbit | expr.Expr
@@ -136,9 +136,9 @@ def _possible(word: Word, labels: Labels) -> Labels:
 
 def _choice(decides: Reads, chosen: Chosen, bodies: int, labels: Labels = ()) -> Choice:
     reads = tuple(dict.fromkeys(read_bits(decides)))
-    if len(reads) > MOST_READ:
+    if len(reads) > MAX_READ:
         raise InputError(
-            f"a condition reads {len(reads)} bits; at most {MOST_READ} are taken: compare fewer"
+            f"a condition reads {len(reads)} bits; at most {MAX_READ} are taken: compare fewer"
         )
     cases = 0
 
@@ -149,9 +149,9 @@ def _choice(decides: Reads, chosen: Chosen, bodies: int, labels: Labels = ()) ->
             zero, one = (grown(known | {found: value}, left) for value in (False, True))
             return Ask(found, zero, one)
         cases += 1
-        if cases > MOST_CASES:
+        if cases > MAX_CASES:
             raise InputError(
-                f"a condition on {len(reads)} bits tells more than {MOST_CASES} of their values "
+                f"a condition on {len(reads)} bits tells more than {MAX_CASES} of their values "
                 "apart; compare fewer bits at a time, or split it into several"
             )
         return found if found in range(bodies) else None

@@ -112,7 +112,7 @@ COUNTED: frozenset[type[Gate]] = frozenset({MCXGate, MCPhaseGate})
 KEPT: frozenset[type[Instruction]] = frozenset({Measure, Reset, Barrier, Store})
 """What is no gate, and is judged later."""
 
-MOST_GATES = 1_000_000
+MAX_GATES = 1_000_000
 """Operations and definitions that a circuit may stand for."""
 
 MAX_DEFINITIONS = 200
@@ -129,7 +129,7 @@ def plain(circuit: QuantumCircuit) -> QuantumCircuit:
 
     Raises:
         CircuitFileError: if a gate has no definition, no unitary, or an angle that is no number;
-            or if the circuit stands for more than `MOST_GATES`.
+            or if the circuit stands for more than `MAX_GATES`.
     """
     return _plain(circuit, _Budget())
 
@@ -158,8 +158,8 @@ class _Budget:
 
     def spend(self) -> None:
         self.seen += 1
-        if self.seen > MOST_GATES:
-            raise CircuitFileError(f"stands for more than {MOST_GATES} gates")
+        if self.seen > MAX_GATES:
+            raise CircuitFileError(f"stands for more than {MAX_GATES} gates")
 
 
 def _append(circuit: QuantumCircuit, items: Items, budget: _Budget) -> None:

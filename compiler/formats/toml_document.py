@@ -6,8 +6,8 @@ from typing import Any
 
 from compiler.errors import InputError
 
-MOST_NESTING = 32
-MOST_DOTS = 200
+MAX_NESTING = 32
+MAX_DOTS = 200
 """In one line: the parser takes time quadratic in the parts of a key."""
 LONGEST_NUMBER = 400
 LARGEST_INTEGER = 2**63
@@ -29,8 +29,8 @@ def toml_document(text: str, parse_float: Callable[[str], Any] = float) -> dict[
         TomlError: saying why it is not taken; the caller knows what it is called.
     """
     for place, line in enumerate(text.splitlines(), start=1):
-        if line.count(".") > MOST_DOTS:
-            raise TomlError(f"more than {MOST_DOTS} dots in line {place}")
+        if line.count(".") > MAX_DOTS:
+            raise TomlError(f"more than {MAX_DOTS} dots in line {place}")
 
     def fraction(digits: str) -> Any:
         if len(digits) > LONGEST_NUMBER:
@@ -43,7 +43,7 @@ def toml_document(text: str, parse_float: Callable[[str], Any] = float) -> dict[
     try:
         document = tomllib.loads(text, parse_float=fraction)
     except RecursionError as error:
-        raise TomlError(f"nested deeper than {MOST_NESTING} levels") from error
+        raise TomlError(f"nested deeper than {MAX_NESTING} levels") from error
     except tomllib.TOMLDecodeError as error:
         raise TomlError(str(error)) from error
     except ValueError as error:
@@ -67,8 +67,8 @@ def _values(document: dict[str, Any]) -> Iterator[tuple[object, int]]:
 
 
 def _check(value: object, depth: int) -> None:
-    if depth > MOST_NESTING:
-        raise TomlError(f"nested deeper than {MOST_NESTING} levels")
+    if depth > MAX_NESTING:
+        raise TomlError(f"nested deeper than {MAX_NESTING} levels")
     if isinstance(value, int) and not -LARGEST_INTEGER <= value < LARGEST_INTEGER:
         raise TomlError("an integer needs more than 64 bits")
     if isinstance(value, str) and "\0" in value:

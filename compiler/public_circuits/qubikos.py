@@ -16,7 +16,7 @@ from compiler.targets import target_from_spec
 Edge = tuple[int, int]
 Graph = Mapping[int, Sequence[int]]
 
-MOST_SWAPS = 100
+MAX_SWAPS = 100
 
 
 @frozen
@@ -77,7 +77,7 @@ def known_routing(coupling: CouplingMap, swaps: int, seed: int) -> KnownRouting:
 
     Args:
         coupling: its largest connected part is routed on; directions do not matter.
-        swaps: from 1 to `MOST_SWAPS`.
+        swaps: from 1 to `MAX_SWAPS`.
         seed: of all choices.
 
     Raises:
@@ -86,8 +86,8 @@ def known_routing(coupling: CouplingMap, swaps: int, seed: int) -> KnownRouting:
     References:
         Construction and proof after QUBIKOS, arXiv:2502.08839.
     """
-    if not 1 <= swaps <= MOST_SWAPS:
-        raise InputError(f"QUBIKOS with {swaps} swaps: write from 1 to {MOST_SWAPS}")
+    if not 1 <= swaps <= MAX_SWAPS:
+        raise InputError(f"QUBIKOS with {swaps} swaps: write from 1 to {MAX_SWAPS}")
     random = np.random.default_rng(seed)
     part = max(coupling.connected_components(), key=lambda part: part.size())
     graph: dict[int, list[int]] = {qubit: [] for qubit in sorted(part.graph.nodes())}

@@ -23,7 +23,7 @@ GREEDY_LOOKS = 300_000
 EXACT_LOOKS = 500_000
 """Cones that the exact search looks at before it gives up: a second or two with the greedy one."""
 
-MOST_WIRES = 500
+MAX_WIRES = 500
 """Wires beyond which the circuit's own order is kept: all else takes their square at least."""
 
 
@@ -47,7 +47,7 @@ def best_order(wires: Wires) -> Order:
     cone = _Cones.of(wires.cones())
     least = cone.least()
     found = _finished(wires.nodes, len(wires.qubits))
-    if len(cone.active) > MOST_WIRES:
+    if len(cone.active) > MAX_WIRES:
         width = cone.width(found)
         return Order(tuple(found), width, width == least)
     found = cone.normalised(found)

@@ -29,7 +29,7 @@ Axis = str | None
 LARGEST_MATRIX = 4
 """Qubits up to which a gate's matrix is looked at; a larger one has an axis on its controls."""
 
-MOST_KINDS = 1 << 14
+MAX_KINDS = 1 << 14
 
 
 def axes_of(operation: Operation) -> tuple[Axis, ...]:
@@ -65,7 +65,7 @@ class _Kind:
         return cls(key, gate)
 
 
-@lru_cache(MOST_KINDS)
+@lru_cache(MAX_KINDS)
 def _axes(kind: _Kind) -> tuple[Axis, ...]:
     gate = kind.gate
     if gate.num_qubits <= LARGEST_MATRIX:

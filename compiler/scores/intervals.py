@@ -29,7 +29,7 @@ UNSEEN = 0.26
 """The least c with E √(X + c) ≥ √μ for every Poisson variable X of mean μ."""
 SEEN = 0.25
 """The c with E √(X + c) = √μ + O(μ^(-3/2))."""
-MOST_MEAN = 40.0
+MAX_MEAN = 40.0
 """Mean from which on E √X of a Poisson variable is computed by its series in 1/μ."""
 
 FLAT = 1e-3
@@ -232,16 +232,16 @@ def unbiased_fidelity(measured: float, shots: float, exact: Mapping[Any, float])
 def _mean_root(means: Reals) -> Reals:
     """Return E √X of Poisson variables."""
     table_means, table_roots = _mean_roots()
-    large = np.maximum(means, MOST_MEAN)
+    large = np.maximum(means, MAX_MEAN)
     series = np.sqrt(large) * (1 - 1 / (8 * large) - 7 / (128 * large**2))
-    return np.where(means < MOST_MEAN, np.interp(means, table_means, table_roots), series)
+    return np.where(means < MAX_MEAN, np.interp(means, table_means, table_roots), series)
 
 
 @cache
 def _mean_roots() -> tuple[Reals, Reals]:
-    """Return means up to `MOST_MEAN`, and E √X of a Poisson variable of each."""
-    means = np.linspace(0, sqrt(MOST_MEAN), 2001) ** 2
-    counts = np.arange(1, 4 * int(MOST_MEAN))
+    """Return means up to `MAX_MEAN`, and E √X of a Poisson variable of each."""
+    means = np.linspace(0, sqrt(MAX_MEAN), 2001) ** 2
+    counts = np.arange(1, 4 * int(MAX_MEAN))
     with np.errstate(divide="ignore"):
         logs = counts * np.log(means)[:, None] - means[:, None] - gammaln(counts + 1)
     return means, np.exp(logs) @ np.sqrt(counts)

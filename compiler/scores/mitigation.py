@@ -17,7 +17,7 @@ from compiler.scores.intervals import normal_quantile
 from compiler.scores.scoring import Estimate
 from compiler.targets.readout import ReadoutError
 
-MOST_OUTCOMES = 20_000
+MAX_OUTCOMES = 20_000
 """Different outcomes beyond which the matrix of confusions between them takes too long."""
 
 
@@ -57,9 +57,9 @@ def mitigate(
     measured = final_measurements(native)[1]
     if not measured:
         raise MitigationError("the circuit measures nothing, so there is no readout to mitigate")
-    if len(counts) > MOST_OUTCOMES:
+    if len(counts) > MAX_OUTCOMES:
         raise MitigationError(
-            f"{len(counts)} different outcomes: readout is mitigated for up to {MOST_OUTCOMES}"
+            f"{len(counts)} different outcomes: readout is mitigated for up to {MAX_OUTCOMES}"
         )
     clbits, qubits = list(measured), list(measured.values())
     # mthree writes the first qubit on the right.
@@ -96,7 +96,7 @@ def _confusion(qubit: int, errors: Mapping[int, ReadoutError]) -> Reals:
     return np.array([[1 - wrong_1, wrong_0], [wrong_1, 1 - wrong_0]])
 
 
-LEAST_SPREAD = 1e-3
+MIN_SPREAD = 1e-3
 """Standard error below which no value is believed: the noise is not known that well."""
 
 
@@ -122,7 +122,7 @@ def extrapolated(noise: Sequence[int], measured: Sequence[Estimate]) -> Estimate
     if len(points) < len(measured) or len({n for n, _, _ in points}) < 2:
         return None
     x, y, spread = (np.array(column, dtype=float) for column in zip(*points, strict=True))
-    weights = 1 / np.maximum(spread, LEAST_SPREAD)
+    weights = 1 / np.maximum(spread, MIN_SPREAD)
     (_, value), covariance = np.polyfit(x, y, 1, w=weights, cov="unscaled")
     half = deviations * float(np.sqrt(covariance[1, 1]))
     limit, low, high = float(value), float(value) - half, float(value) + half

@@ -12,7 +12,7 @@ from attrs import frozen
 
 FALSE_ALARMS = 0.05
 """Probability that anything is called better or worse if nothing has changed."""
-MOST_TIMES_SHOTS = 4
+MAX_TIMES_SHOTS = 4
 """Runs whose shots differ by more than this factor are not compared."""
 SHOTS_PER_OUTCOME = 10
 """Least shots per outcome for which the bias of a fidelity is known well enough to undo it."""
@@ -84,7 +84,7 @@ class Change:
 def comparable(new: Play, old: Play, outcomes: int | None) -> bool:
     """Tell whether shots differ by so little that fidelities can be compared.
 
-    They can if there are equally many; and up to a factor of `MOST_TIMES_SHOTS` if there are
+    They can if there are equally many; and up to a factor of `MAX_TIMES_SHOTS` if there are
     `SHOTS_PER_OUTCOME` for each outcome, so that the bias can be undone.
 
     Args:
@@ -97,7 +97,7 @@ def comparable(new: Play, old: Play, outcomes: int | None) -> bool:
         return True
     return (
         outcomes is not None
-        and many <= MOST_TIMES_SHOTS * few
+        and many <= MAX_TIMES_SHOTS * few
         and few >= SHOTS_PER_OUTCOME * outcomes
     )
 

@@ -15,7 +15,7 @@ from compiler.scores.intervals import mean_interval, proportion_interval
 CERTAIN = 1 - ROUNDING
 """A fidelity above it is 1, but for rounding."""
 
-MOST_BITS = 16
+MAX_BITS = 16
 """Classical bits up to which uniform noise is decoded value by value."""
 
 
@@ -115,7 +115,7 @@ def uniform_noise(program: Program) -> dict[int | None, float] | None:
     judge, bits = program.judge, program.circuit.num_clbits
     if judge is None:
         return None
-    if bits <= MOST_BITS:
+    if bits <= MAX_BITS:
         return program.outcomes(dict.fromkeys(range(1 << bits), 2.0**-bits))
     exact = enumerated(judge)
     if exact is None or not judge.measures_outcome:

@@ -25,7 +25,7 @@ Pattern = int
 Probability = Fraction | float
 
 
-MOST_SEARCHED = 4
+MAX_SEARCHED = 4
 """Patterns up to which all sequences and all signs of the angles are tried."""
 SHORT = 2
 """Length of the sequences that are always tried."""
@@ -75,7 +75,7 @@ def solve(controls: int, probabilities: tuple[tuple[Pattern, Probability], ...])
     """
     patterns = [pattern for pattern, _ in probabilities]
     angles = np.array([2 * asin(sqrt(p)) for _, p in probabilities])
-    few = len(patterns) <= MOST_SEARCHED
+    few = len(patterns) <= MAX_SEARCHED
     for length in range(len(patterns) - 1 if few else SHORT + 1):
         for sequence in product(range(controls), repeat=length):
             signs = _signs(sequence, patterns)

@@ -18,7 +18,7 @@ from compiler.verification.program import Verdict, require_moves, require_native
 from compiler.verification.rotation_matching import Pauli, Rotations, matched
 from compiler.verification.simulation.dense import dense_state_distance
 
-MOST_ROTATIONS = 100_000
+MAX_ROTATIONS = 100_000
 """Of both circuits together: some minutes at most."""
 
 
@@ -42,11 +42,11 @@ def verdict_by_rotations(original: QuantumCircuit, lowered: Draft) -> Verdict:
     own, wires = original.num_qubits, narrow.num_qubits
     ancillas = (1 << wires) - (1 << own)
     wanted, made = Rotations.of(original), Rotations.of(narrow, ancillas)
-    if len(wanted.axes) + len(made.axes) > MOST_ROTATIONS:
+    if len(wanted.axes) + len(made.axes) > MAX_ROTATIONS:
         return Verdict(
             "unverified",
             f"{len(wanted.axes) + len(made.axes):,} rotations are more than the "
-            f"{MOST_ROTATIONS:,} that are matched",
+            f"{MAX_ROTATIONS:,} that are matched",
         )
     match = matched(wanted, made, wires)
     if match.left:

@@ -14,7 +14,7 @@ from compiler.synthesis.method import methods_of, params_of, predictions, widene
 from compiler.synthesis.operator import Operator
 from compiler.verification.simulation.sparse import simulate_each
 
-MOST_GATES = 20_000
+MAX_GATES = 20_000
 """Predicted two-qubit gates up to which methods are tried."""
 
 Amplitudes = Mapping[int, complex]
@@ -81,7 +81,7 @@ def verify_methods(operator: Operator, inputs: Iterable[int] | None = None) -> M
 
     Returns:
         The number of inputs that were tried, by method: of those that apply and predict at most
-        `MOST_GATES` two-qubit gates.
+        `MAX_GATES` two-qubit gates.
 
     Raises:
         VerificationError: naming the method and the first input on which it is wrong.
@@ -89,7 +89,7 @@ def verify_methods(operator: Operator, inputs: Iterable[int] | None = None) -> M
     given = None if inputs is None else list(inputs)
     tried = {}
     for name, price in predictions(operator).items():
-        if price > MOST_GATES:
+        if price > MAX_GATES:
             continue
         built = methods_of(operator.name)[name].build(*params_of(operator))
         try:

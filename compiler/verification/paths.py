@@ -26,7 +26,7 @@ from compiler.verification.simulation.sparse import SparseState
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-MOST_PRODUCTS = 1 << 24
+MAX_PRODUCTS = 1 << 24
 """Products of two amplitudes that are formed for all mixtures together: some 0.5 GB."""
 
 PER_CUBE = 64
@@ -61,7 +61,7 @@ def deviations(a: Mixtures, b: Mixtures, path_of: Numbers, paths: int) -> Reals:
         distance over the root of the path's probability.
 
     Raises:
-        StateTooLargeError: if that takes more than `MOST_PRODUCTS` products.
+        StateTooLargeError: if that takes more than `MAX_PRODUCTS` products.
     """
     heights = np.maximum(*(np.bincount(x.path_of, minlength=paths) for x in (a, b)))
     in_columns = np.bincount(b.rows.indices, minlength=len(path_of))
@@ -71,10 +71,10 @@ def deviations(a: Mixtures, b: Mixtures, path_of: Numbers, paths: int) -> Reals:
     )
     mixed = heights > 1
     work = np.minimum(by_rows, by_columns)[mixed].sum()
-    if work > MOST_PRODUCTS:
+    if work > MAX_PRODUCTS:
         raise StateTooLargeError(
             "what resets throw away leaves mixtures too large to be compared: it takes "
-            f"{work:,.0f} products, more than {MOST_PRODUCTS:,}"
+            f"{work:,.0f} products, more than {MAX_PRODUCTS:,}"
         )
     of_columns = mixed & (by_columns < by_rows)
     squares = _by_unitaries(a, b, np.where(of_columns, 0, heights))
@@ -154,7 +154,7 @@ def _weights(mixtures: Mixtures, paths: int) -> Reals:
     return np.bincount(mixtures.path_of[entries.row], weights, paths).astype(float)
 
 
-MOST_PATHS = 1 << 16
+MAX_PATHS = 1 << 16
 """Paths of measured bits up to which every one is compared."""
 
 
@@ -208,7 +208,7 @@ def compared_paths(
         layout: for each qubit of the first, that of the second which holds it.
 
     Raises:
-        StateTooLargeError: if there are more than `MOST_PATHS` paths, or mixtures on them are too
+        StateTooLargeError: if there are more than `MAX_PATHS` paths, or mixtures on them are too
             large.
     """
     (first, state), (second, other) = wanted, found
@@ -224,16 +224,16 @@ def apart(left: "PathTable", two: "PathTable") -> Iterator[tuple[Bits, float, fl
     """Yield each path, its probability in both states, and how far apart these are; see `Path`.
 
     Raises:
-        StateTooLargeError: if there are more than `MOST_PATHS` paths, or mixtures on them are too
+        StateTooLargeError: if there are more than `MAX_PATHS` paths, or mixtures on them are too
             large.
     """
     paths = np.vstack([left.paths, two.paths])
     path_of = numbered(paths)
     _, first = np.unique(path_of, return_index=True)
     keys = paths[first]
-    if len(keys) > MOST_PATHS:
+    if len(keys) > MAX_PATHS:
         raise StateTooLargeError(
-            f"{len(keys):,} paths of measured bits are more than the {MOST_PATHS:,} that are "
+            f"{len(keys):,} paths of measured bits are more than the {MAX_PATHS:,} that are "
             "compared"
         )
     split = len(left.paths)

@@ -3,7 +3,7 @@
 The first rotation of one, and all that can be moved beside it there and in the other because it
 commutes with what lies between, must be equal up to a Clifford operation, which moves behind what
 is left. Where one axis does not do, as after Euler angles or a two-qubit block were synthesised
-anew, axes are added: the rotations about all products of up to `MOST_AXES` are compared as one
+anew, axes are added: the rotations about all products of up to `MAX_AXES` are compared as one
 small matrix. Every step replaces equals by equals, so that a match is a proof.
 
 Products of few Pauli rotations as small matrices, whatever number of qubits they act on.
@@ -271,7 +271,7 @@ class Rotations:
         return axis.x & zeros
 
 
-MOST_AXES = 4
+MAX_AXES = 4
 LEADS = 4
 """Rotations of each circuit that are tried, where the first ones find no counterpart."""
 
@@ -436,7 +436,7 @@ def _block(
 ) -> float | None:
     """Match rotations about products of a few axes, the first of which is given."""
     axes, powers = [start[0]], [start[1]]
-    while len(axes) < MOST_AXES:
+    while len(axes) < MAX_AXES:
         added = _next_axis(pair, windows, axes, order if len(axes) % 2 else order[::-1])
         if added is None:
             return None

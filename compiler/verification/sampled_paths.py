@@ -8,7 +8,7 @@ from compiler.circuits.tolerances import SAME_STATE
 from compiler.dynamic.pieces import final_part
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.verification.layouts import require_places
-from compiler.verification.paths import MOST_PATHS, Path, PathTable, apart
+from compiler.verification.paths import MAX_PATHS, Path, PathTable, apart
 from compiler.verification.program import Verdict
 from compiler.verification.simulation.path_runs import (
     PathEnd,
@@ -20,14 +20,14 @@ from compiler.verification.simulation.path_runs import (
 PATHS = 200
 """Paths that are drawn."""
 
-MOST_WORK = 1 << 28
+MAX_WORK = 1 << 28
 """What all paths together may take in the program, in amplitudes times gates: some minutes."""
 
-MOST_KEPT = 1 << 22
+MAX_STORED_AMPLITUDES = 1 << 22
 """Amplitudes of all paths together."""
 
 
-HOPELESS = 4 * MOST_PATHS
+HOPELESS = 4 * MAX_PATHS
 """Paths from which on nobody tries to compare all of them; the number is an estimate."""
 
 
@@ -72,7 +72,7 @@ def sampled_verdict(
     wanted, last = final_part(program)
     found, _ = final_part(native, last)
     (pilot,) = drawn_paths(wanted, 1, seed)
-    fit = min(MOST_WORK // max(pilot.work, 1), MOST_KEPT // len(pilot.state.amplitudes))
+    fit = min(MAX_WORK // max(pilot.work, 1), MAX_STORED_AMPLITUDES // len(pilot.state.amplitudes))
     times = max(1, min(paths, fit))
     ends = list(drawn_paths(wanted, times, seed))
     for number, end in followed_paths(found, [end.written for end in ends]):

@@ -48,12 +48,12 @@ def verify_runs(judge: Judge, runs: Iterable[int], seed: int) -> str:
 BATCH = 256
 """Games that are simulated side by side."""
 
-MOST_AMPLITUDES = 1 << 22
+MAX_AMPLITUDES = 1 << 22
 """Of a batch of games; skat-32 needs some 3,000 for each of them."""
 
 
 def sampled_games(
-    circuit: QuantumCircuit, games: int, seed: int, max_amplitudes: int = MOST_AMPLITUDES
+    circuit: QuantumCircuit, games: int, seed: int, max_amplitudes: int = MAX_AMPLITUDES
 ) -> Iterator[int]:
     """Yield what the final measurements of a circuit read in independent games.
 

@@ -21,5 +21,5 @@ ERROR = 0.01
 ROUND_SHOTS = 100
 """Of each round, if nobody says how many."""
 
-MOST_ITERATES = 64
+MAX_ITERATES = 64
 """Of a circuit, if nobody says how many."""

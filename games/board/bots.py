@@ -212,7 +212,7 @@ def _greedy_value(position: Position, move: Move) -> float:
 
 FEW = 5
 """Points that are tried in twos."""
-MOST_CONTROLS = 4
+MAX_CONTROLS = 4
 QUANTUM_WORK = 100_000
 """Points of games beyond which only two points and two controls are tried."""
 CAUTION = 1.5
@@ -248,7 +248,7 @@ def _answers(position: Position) -> Iterator[Move]:
     board, colour = position.board, position.colour
     theirs = board.has(colour.other)
     unsure = np.flatnonzero(theirs.any(axis=0) & ~theirs.all(axis=0))
-    unsure = unsure[-(2 if _is_large(position) else MOST_CONTROLS) :]
+    unsure = unsure[-(2 if _is_large(position) else MAX_CONTROLS) :]
     value = by_point(board, colour) + by_point(board, colour.other)
     open_ = position.open_points()
     for one, two in combinations(unsure.tolist(), 2):

@@ -15,7 +15,7 @@ from games.board.rules.five_in_a_row import LENGTH, FiveInARow
 from games.board.rules.groups import lines_through
 from games.board.rules.moves import Move, check_size, name_of, read_move
 from games.board.rules.options import Options
-from games.board.rules.position import MOST_GAMES, BoardRules, Position, positions
+from games.board.rules.position import MAX_GAMES, BoardRules, Position, positions
 from games.board.rules.superposition import Stone, Superposition
 from games.board.rules.weiqi import Weiqi
 from games.game import Fact, Game
@@ -26,9 +26,9 @@ KEPT_POSITIONS = 8
 KEPT_DISTRIBUTIONS = 64
 AT = "_at_"
 """In the names of observables that are about one point."""
-MOST_POINTS = 64
+MAX_POINTS = 64
 """Touched points up to which every point's probabilities are observables."""
-MOST_SHOWN = 100_000
+MAX_SHOWN = 100_000
 """Games that are enumerated; there may be more on a quantum computer."""
 
 Touched = tuple[tuple[int, tuple[Stone, ...]], ...]
@@ -59,7 +59,7 @@ class BoardGame(Game):
     size: int
     moves: tuple[Move, ...]
     options: Options = field(factory=Options)
-    most_games: int = MOST_GAMES
+    most_games: int = MAX_GAMES
 
     def __attrs_post_init__(self) -> None:
         self.position  # noqa: B018 - what is not allowed is refused at once
@@ -152,7 +152,7 @@ class BoardGame(Game):
                 for colour in (Stone.BLACK, Stone.WHITE)
             ),
         ]
-        if len(self.touched) > MOST_POINTS:
+        if len(self.touched) > MAX_POINTS:
             return found
         for place, (point, colours) in enumerate(self.touched):
             for colour in colours:
@@ -183,9 +183,9 @@ class BoardGame(Game):
     def exact_distribution(self) -> Mapping[int, Number]:
         """Return the probability of every board; see `Game`."""
         board = self.position.board
-        if board.games > MOST_SHOWN:
+        if board.games > MAX_SHOWN:
             raise GameTooLargeError(
-                f"{self.name}: {board.games:,} games are more than the {MOST_SHOWN:,} that are "
+                f"{self.name}: {board.games:,} games are more than the {MAX_SHOWN:,} that are "
                 "enumerated"
             )
         return _distribution(self)
@@ -236,7 +236,7 @@ def _distribution(game: BoardGame) -> Mapping[int, Number]:
 
 
 KEYS = ("size", "moves", "most_games", "options")
-MOST_MOVES = 2000
+MAX_MOVES = 2000
 
 
 @game_kind("five-in-a-row")
@@ -268,13 +268,13 @@ def board_from_toml(name: str, table: Mapping[str, Any], rules: BoardRules) -> B
         size=size,
         moves=tuple(_moves(table.get("moves"), size, rules)),
         options=Options.from_names(options),
-        most_games=table.get("most_games", MOST_GAMES),
+        most_games=table.get("most_games", MAX_GAMES),
     )
 
 
 def _moves(moves: object, size: int, rules: BoardRules) -> list[Move]:
-    if not isinstance(moves, list) or not 1 <= len(moves) <= MOST_MOVES:
-        raise GameError(f"moves: give a list of 1 to {MOST_MOVES} moves, such as ['S+ E5 F5']")
+    if not isinstance(moves, list) or not 1 <= len(moves) <= MAX_MOVES:
+        raise GameError(f"moves: give a list of 1 to {MAX_MOVES} moves, such as ['S+ E5 F5']")
     found = []
     for number, move in enumerate(moves, start=1):
         if not isinstance(move, str):
@@ -288,7 +288,7 @@ def _moves(moves: object, size: int, rules: BoardRules) -> list[Move]:
 
 def board_toml(game: BoardGame) -> str:
     """Return a game as the document that `board_from_toml` reads."""
-    limit = {} if game.most_games == MOST_GAMES else {"most_games": game.most_games}
+    limit = {} if game.most_games == MAX_GAMES else {"most_games": game.most_games}
     moves = [move.written(game.size) for move in game.moves]
     options = game.options.changed()
     return toml_text(

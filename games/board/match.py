@@ -14,7 +14,7 @@ from games.board.panels import look_panel
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import Kind, Move, check_size, read_move
 from games.board.rules.options import Options
-from games.board.rules.position import MOST_EXACT, MOST_GAMES, BoardRules, Position
+from games.board.rules.position import MAX_EXACT, MAX_GAMES, BoardRules, Position
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
 from games.board.view import BoardView
@@ -51,8 +51,8 @@ class BoardMatch(Match[BoardView]):
         limits = {
             name: most
             for name, most, usual in (
-                ("most_games", position.most_games, MOST_GAMES),
-                ("most_exact", position.most_exact, MOST_EXACT),
+                ("most_games", position.most_games, MAX_GAMES),
+                ("most_exact", position.most_exact, MAX_EXACT),
             )
             if most != usual
         }
@@ -234,8 +234,8 @@ class BoardPlayable(Playable[BoardView]):
         position = self.match.rules.begin(
             check_size(setup.get("size", chosen)),
             Options.from_names(found.options, besides=("size",)),
-            setup.get("most_games", MOST_GAMES),
-            setup.get("most_exact", MOST_EXACT),
+            setup.get("most_games", MAX_GAMES),
+            setup.get("most_exact", MAX_EXACT),
         )
         return self.match(position, found.seed)
 

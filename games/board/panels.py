@@ -15,11 +15,11 @@ from games.playing.match_log import Look, Seen
 from games.playing.panels import Board, Cell, Grid, Layer, Lines, Spot
 
 SIGNS = {Stone.EMPTY: "·", Stone.BLACK: "●", Stone.WHITE: "○"}
-MOST_GAMES = 16
+MAX_GAMES = 16
 """Games that are listed, the most probable ones."""
-MOST_LAYERS = 256
+MAX_LAYERS = 256
 """Games that can be looked at one by one, the most probable ones."""
-MOST_TURNS = 12
+MAX_TURNS = 12
 """Moves that are listed, the last ones."""
 
 
@@ -106,7 +106,7 @@ def _percent(share: float) -> str:
 def _layers(board: Superposition, *, chances: bool) -> list[Layer]:
     ordered = board.in_order()
     weights = ordered.probabilities()
-    shown = _likely(ordered)[:MOST_LAYERS]
+    shown = _likely(ordered)[:MAX_LAYERS]
     found = []
     for game in map(int, shown):
         held = ordered.held[game]
@@ -134,7 +134,7 @@ def games_panel(board: Superposition, *, chances: bool) -> Lines:
         chances: whether amplitudes are shown.
     """
     ordered = board.in_order()
-    shown = _likely(ordered)[:MOST_GAMES]
+    shown = _likely(ordered)[:MAX_GAMES]
     texts = [ordered.amplitude_text(game) for game in shown]
     widest = max(map(len, texts))
     lines = [
@@ -155,7 +155,7 @@ def written(board: Superposition, game: int) -> str:
 
 def turns_panel(turns: Sequence[Turn], size: int) -> Lines:
     """Return the last moves, with what they captured."""
-    start = max(0, len(turns) - MOST_TURNS)
+    start = max(0, len(turns) - MAX_TURNS)
     lines = []
     for number, turn in enumerate(turns[start:], start=start + 1):
         taken = ", ".join(name_of(point, size) for point in turn.captured)
@@ -166,7 +166,7 @@ def turns_panel(turns: Sequence[Turn], size: int) -> Lines:
     return Lines("Moves", lines)
 
 
-LEAST = 0.005
+MIN_SHARE = 0.005
 """Probabilities below are not drawn."""
 
 
@@ -189,6 +189,6 @@ def _cell(seen: Mapping[str, Seen], name: str) -> Cell:
     found = []
     for stone in (Stone.BLACK, Stone.WHITE):
         one = seen.get(stone_at(stone, name))
-        if one is not None and one.measured is not None and one.measured >= LEAST:
+        if one is not None and one.measured is not None and one.measured >= MIN_SHARE:
             found.append(f"{SIGNS[stone]}{100 * one.measured:.0f}")
     return Cell("".join(found), "fair") if found else Cell(SIGNS[Stone.EMPTY], "faint")

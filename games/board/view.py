@@ -14,7 +14,7 @@ from games.board.rules.superposition import Stone
 from games.playing.panels import Lines, Panel
 from games.playing.view import Draft, View
 
-MOST_GAMES = 256
+MAX_GAMES = 256
 """Games that JSON lists."""
 COLOURS = ("black", "white")
 
@@ -41,7 +41,7 @@ class BoardView(View):
         position = self.position
         board = position.board.in_order()
         size = board.size
-        listed = board.first(MOST_GAMES)
+        listed = board.first(MAX_GAMES)
         weights = listed.probabilities()
         end = position.end
         return {

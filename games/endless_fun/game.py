@@ -211,7 +211,7 @@ def _winning(played: Round, measurements: int) -> WinningChances:
 
 
 KEYS = ("dimension", "start", "rows", "measurements", "pauli")
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 
 
 @game_kind("endless-fun")
@@ -231,8 +231,8 @@ def round_from_toml(name: str, table: Mapping[str, Any]) -> EndlessRound:
         raise GameError(f"start = {start!r}: write a digit for each qudit, such as '0210'")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise GameError("rows: give a list of texts such as 'SWAPr X1 I H3', one a row")
-    if len(rows) > MOST_ROWS:
-        raise GameError(f"rows: {len(rows)} of them; give at most {MOST_ROWS}")
+    if len(rows) > MAX_ROWS:
+        raise GameError(f"rows: {len(rows)} of them; give at most {MAX_ROWS}")
     dimension, pauli = table.get("dimension", 3), table.get("pauli", False)
     if type(dimension) is not int:
         raise GameError(f"dimension = {dimension!r}: must be 2 or 3")

@@ -8,7 +8,7 @@ from compiler.errors import GameError, UnknownNameError
 from games.endless_fun.game import EndlessRound
 from games.endless_fun.rules.amplitude import DIMENSIONS
 from games.endless_fun.rules.gates import GATES, Gate
-from games.endless_fun.rules.round import MOST_QUDITS, Round, Row
+from games.endless_fun.rules.round import MAX_QUDITS, Round, Row
 from games.game import game, named_game
 from games.series import GameSeries, series
 
@@ -56,8 +56,8 @@ def round_named(name: str) -> EndlessRound:
 
 NAME = "endless-fun-random"
 DEFAULTS = {"players": 3, "rows": 3, "d": 3, "seed": 1}
-MOST = {"players": MOST_QUDITS, "rows": 100, "d": max(DIMENSIONS), "seed": 10**18 - 1}
-LEAST = {"players": 1, "rows": 0, "d": min(DIMENSIONS), "seed": 0}
+MAX_VALUES = {"players": MAX_QUDITS, "rows": 100, "d": max(DIMENSIONS), "seed": 10**18 - 1}
+MIN_VALUES = {"players": 1, "rows": 0, "d": min(DIMENSIONS), "seed": 0}
 
 DECK = {"I": 4, "X": 4, "Y": 4, "Z": 4, "H": 15, "CNOT": 9, "SWAP": 8}
 """How many cards of a kind there are, by how their gates' names begin."""
@@ -83,10 +83,12 @@ def endless_fun_random(words: str = "") -> EndlessRound:
             raise GameError(
                 f"{NAME}: {word[:40]!r}: {again}; write such as players=3,rows=4,d=3,seed=1"
             )
-        if not (value.isascii() and value.isdigit()) or len(value) > len(str(MOST[key])):
+        if not (value.isascii() and value.isdigit()) or len(value) > len(str(MAX_VALUES[key])):
             raise GameError(f"{NAME}: {word[:40]!r}: {key} must be a whole number")
-        if not LEAST[key] <= int(value) <= MOST[key]:
-            raise GameError(f"{NAME}: {word[:40]!r}: {key} must be {LEAST[key]} to {MOST[key]}")
+        if not MIN_VALUES[key] <= int(value) <= MAX_VALUES[key]:
+            raise GameError(
+                f"{NAME}: {word[:40]!r}: {key} must be {MIN_VALUES[key]} to {MAX_VALUES[key]}"
+            )
         given.add(key)
         found[key] = int(value)
     return _random_game(**found)
@@ -129,5 +131,5 @@ def _grown(players: int) -> EndlessRound:
 
 for _encoding in ("relabelled", "cards"):
     series.register(f"Endless Fun, 3D, three rows, {_encoding}")(
-        GameSeries("qudits", tuple(range(2, MOST_QUDITS + 1)), _grown, _encoding)
+        GameSeries("qudits", tuple(range(2, MAX_QUDITS + 1)), _grown, _encoding)
     )

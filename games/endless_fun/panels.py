@@ -59,7 +59,7 @@ def circuit_panel(played: Round, names: Sequence[str] = ()) -> Circuit:
 
 
 STATE_COLUMNS = ("state", "amplitude", "probability", "wins")
-MOST_STATES = 9
+MAX_STATES = 9
 """Of the state so far, the most probable winners."""
 MAX_SHOWN = 27
 """States of a round that is evaluated, the most probable winners."""
@@ -116,7 +116,7 @@ def _card_cells(card: Card, dimension: int) -> list[Cell]:
 
 def now_panel(game: EndlessRound) -> Grid:
     """Return the exact state of the cards so far, and who would win if the round ended now."""
-    rows, left = state_rows(game, MOST_STATES)
+    rows, left = state_rows(game, MAX_STATES)
     more = [[Cell(f"and {left} more", "faint")]] if left else []
     return Grid(
         f"If the round ended now; {wins_words(game)}", STATE_COLUMNS, [*rows.values(), *more]

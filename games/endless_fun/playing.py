@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from games.endless_fun.match import EndlessMatch
-from games.endless_fun.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS
+from games.endless_fun.rules.cards import FEWEST_PLAYERS, MAX_PLAYERS
 from games.endless_fun.rules.columns import Columns
 from games.endless_fun.rules.moves import PASS, SIDES, read_move
 from games.endless_fun.rules.round import Options
@@ -60,7 +60,7 @@ class EndlessFun(Playable[SeatView]):
     """Three rounds of cards beneath qudits."""
 
     title = "Endless Fun"
-    seats = (FEWEST_PLAYERS, MOST_PLAYERS, USUAL_SEATS)
+    seats = (FEWEST_PLAYERS, MAX_PLAYERS, USUAL_SEATS)
     options = {  # noqa: RUF012
         **Options.choices(),
         "measurements": (str(MEASUREMENTS), "1", "10", "30", "300"),

@@ -82,7 +82,7 @@ class Origin:
         return said + (f" ({self.reason})" if self.reason else "")
 
 
-MOST_SEEN = 2000
+MAX_SEEN = 2000
 """Observables in a look."""
 
 
@@ -125,7 +125,7 @@ class Look:
     shots: Count = 0
     scores: Line = ""
     fidelity: float | None = None
-    seen: Annotated[tuple[Seen, ...], Field(max_length=MOST_SEEN)] = ()
+    seen: Annotated[tuple[Seen, ...], Field(max_length=MAX_SEEN)] = ()
     reason: Line = ""
 
     def told(self) -> str:

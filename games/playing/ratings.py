@@ -15,7 +15,7 @@ LOW, HIGH = 2.5, 97.5
 """Percentiles that bound an interval."""
 PRIOR = 0.5
 """Wins that every two players have over each other beforehand, so that no strength is infinite."""
-LEAST_PRIOR = 0.01
+MIN_PRIOR = 0.01
 """The same for the ends of intervals, which have to reach as far as games may go."""
 STEPS, LONGEST, SHORTEST = 60, 1.0, 1e-9
 """Newton's steps to the most likely strengths, the longest of them, and that after which to end."""
@@ -72,7 +72,7 @@ def ratings(
         further[i] = (total + total.T)[i] / len(games)
         added = (len(games) + 1) * weights[:, -1, None, None]
         low, high = (
-            np.percentile(strengths(drawn + added * each, LEAST_PRIOR)[:, i], percent)
+            np.percentile(strengths(drawn + added * each, MIN_PRIOR)[:, i], percent)
             for each, percent in ((further.T, LOW), (further, HIGH))
         )
         found[name] = Rating(float(best[i]), float(low), float(high))

@@ -66,10 +66,10 @@ FEWEST = 8
 """Shots that must agree with what is known. If fewer do, noise has made most of them."""
 EXPECTED = 4 * FEWEST
 """Shots that would agree without noise."""
-LEAST_SHOTS = 100
-MOST_SHOTS = 10_000
+MIN_SHOTS = 100
+MAX_SHOTS = 10_000
 """Of a circuit so far; if more are needed, the collapsed state is prepared afresh at once."""
-MOST_QUBITS = 10
+MAX_QUBITS = 10
 """Of a state that is prepared afresh: its circuit grows like its amplitudes."""
 Outcomes = tuple[int, ...]
 Amplitudes = NDArray[np.complex128]
@@ -137,10 +137,10 @@ def replay(circuit: QuantumCircuit, known: Sequence[int], wanted: int = 1) -> Tr
         NotRunnableError: if these are too many.
     """
     probability = _split(circuit, known).probability
-    shots = max(LEAST_SHOTS, ceil(max(EXPECTED, wanted) / probability))
-    if shots > MOST_SHOTS:
+    shots = max(MIN_SHOTS, ceil(max(EXPECTED, wanted) / probability))
+    if shots > MAX_SHOTS:
         raise NotRunnableError(
-            f"the circuit so far would take {shots:,} shots, and at most {MOST_SHOTS:,} are run"
+            f"the circuit so far would take {shots:,} shots, and at most {MAX_SHOTS:,} are run"
         )
     return Trial(How.SELECTED, _to_last_measurement(circuit), tuple(known), shots, FEWEST)
 
@@ -156,10 +156,10 @@ def afresh(circuit: QuantumCircuit, known: Sequence[int], wanted: int = 1) -> Tr
     Raises:
         NotRunnableError: if the state has too many qubits.
     """
-    if circuit.num_qubits > MOST_QUBITS:
+    if circuit.num_qubits > MAX_QUBITS:
         raise NotRunnableError(
             f"a state of {circuit.num_qubits} qubits is not prepared afresh, only up to "
-            f"{MOST_QUBITS}"
+            f"{MAX_QUBITS}"
         )
     split = _split(circuit, known)
     awaited = ClassicalRegister(circuit.num_clbits - len(known), "awaited")
@@ -168,7 +168,7 @@ def afresh(circuit: QuantumCircuit, known: Sequence[int], wanted: int = 1) -> Tr
     place = {bit: number - len(known) for number, bit in enumerate(circuit.clbits)}
     for item in split.rest:
         new.append(item.operation, item.qubits, [awaited[place[bit]] for bit in item.clbits])
-    shots = max(LEAST_SHOTS, wanted)
+    shots = max(MIN_SHOTS, wanted)
     return Trial(How.AFRESH, _to_last_measurement(new), (), shots, 1)
 
 

@@ -137,7 +137,7 @@ def _reduced(real: Sequence[int], imaginary: Sequence[int]) -> ExactState:
     return ExactState(tuple(real), tuple(imaginary))
 
 
-MOST_PATHS = 1 << 14
+MAX_PATHS = 1 << 14
 """Paths of measured bits up to which a distribution is enumerated."""
 
 
@@ -194,9 +194,9 @@ def paths(
                     kept[path | outcome << bit] = p * probability
         found = after
         bit += isinstance(event, Taken)
-        if sum(map(len, found.values())) > MOST_PATHS:
+        if sum(map(len, found.values())) > MAX_PATHS:
             raise GameTooLargeError(
-                f"more than {MOST_PATHS:,} ways in which the measurements can go are too many "
+                f"more than {MAX_PATHS:,} ways in which the measurements can go are too many "
                 "to enumerate"
             )
     return {path: Path(p, state) for state, ways in found.items() for path, p in ways.items()}

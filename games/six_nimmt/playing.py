@@ -18,7 +18,7 @@ from games.six_nimmt.rules.cards import (
     FEWEST_PLAYERS,
     FULL,
     HAND,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     Choice,
     Operation,
     Options,
@@ -248,7 +248,7 @@ def _cost(view: SeatView, card: int) -> tuple[Fraction, int]:
     return _price(view, row) if len(view.rows[row]) == FULL else Fraction(0), gap
 
 
-MOST_DECKS = 1000
+MAX_DECKS = 1000
 
 
 @playable("six-nimmt")
@@ -256,7 +256,7 @@ class SixNimmt(Playable[SeatView]):
     """Rounds of ten turns, until somebody has no points left."""
 
     title = "Quantum 6 Nimmt!"
-    seats = (FEWEST_PLAYERS, MOST_PLAYERS, 3)
+    seats = (FEWEST_PLAYERS, MAX_PLAYERS, 3)
     options = Options.choices()
     bots = {"random": RandomBot, "greedy": GreedyBot, "expectation": ExpectationBot}  # noqa: RUF012
     usual_bot = "greedy"
@@ -271,8 +271,8 @@ class SixNimmt(Playable[SeatView]):
             GameError: naming what is wrong with it.
         """
         found, decks = read_setup(setup, self.seats, ("decks",)), setup.get("decks", [])
-        if not isinstance(decks, list) or len(decks) > MOST_DECKS:
-            raise GameError(f"decks: give a list of at most {MOST_DECKS} decks")
+        if not isinstance(decks, list) or len(decks) > MAX_DECKS:
+            raise GameError(f"decks: give a list of at most {MAX_DECKS} decks")
         return SixNimmtMatch.begin(
             found.seats,
             Options.from_names(found.options),

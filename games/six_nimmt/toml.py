@@ -9,7 +9,7 @@ from compiler.errors import GameError
 from games.six_nimmt.game import POINTS, SixNimmtRound
 from games.six_nimmt.rules.cards import (
     HAND,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     ROWS,
     Choice,
     Options,
@@ -20,7 +20,7 @@ from games.six_nimmt.rules.cards import (
 from games.toml import checked_options, game_kind, toml_text
 
 KEYS = ("players", "deck", "seed", "turns", "prompts", "points", "options")
-MOST_PROMPTS = HAND * MOST_PLAYERS
+MAX_PROMPTS = HAND * MAX_PLAYERS
 FRACTION = re.compile(r"-?[0-9]{1,18}(/[1-9][0-9]{0,17})?")
 
 
@@ -38,7 +38,7 @@ def round_from_toml(name: str, table: Mapping[str, Any]) -> SixNimmtRound:
     """
     options = checked_options(table, KEYS, "a six-nimmt round")
     if "players" not in table:
-        raise GameError(f"players: missing; give a whole number from 2 to {MOST_PLAYERS}")
+        raise GameError(f"players: missing; give a whole number from 2 to {MAX_PLAYERS}")
     players = check_players(table["players"])
     found = SixNimmtRound(
         name=name,
@@ -83,7 +83,7 @@ def _turns(turns: object) -> tuple[tuple[Choice, ...], ...]:
 
 
 def _prompts(rows: object) -> tuple[int, ...]:
-    if not isinstance(rows, list) or len(rows) > MOST_PROMPTS:
+    if not isinstance(rows, list) or len(rows) > MAX_PROMPTS:
         raise GameError(f"prompts = {rows!r}: give a list of rows from 0 to {ROWS - 1}")
     for row in rows:
         if type(row) is not int or not 0 <= row < ROWS:

@@ -14,7 +14,7 @@ from games.six_nimmt.rules.cards import CARDS, FULL, PENALTIES, ROWS, Choice, Op
 from games.six_nimmt.rules.round import Prompt
 from games.six_nimmt.rules.rows import Applied, Event, Handled, Rows, Taken
 
-MOST_COLUMNS = 16
+MAX_COLUMNS = 16
 """Gates and measurements of a circuit that are shown, the last ones."""
 COLUMN = 4
 """Characters of each."""
@@ -68,7 +68,7 @@ def circuit_panel(events: Sequence[Event], outcomes: Sequence[int]) -> Circuit:
             columns.append(_column({event.row: f"[{next(known, '?')}]"}))
         elif isinstance(event, Applied):
             columns.append(_column(dict(zip(event.rows, SIGNS[event.operation], strict=True))))
-    shown = columns[-MOST_COLUMNS:]
+    shown = columns[-MAX_COLUMNS:]
     start = "…" if len(columns) > len(shown) else "─"
     lines = [
         f"row {row} {start}" + "".join(column[row] for column in shown) + "─" for row in range(ROWS)

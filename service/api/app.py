@@ -20,9 +20,9 @@ from service.play import programs as play_programs
 from service.play.matches import Matches
 from workers.metrics.recording import count_events
 from workers.provenance import versions
-from workers.untrusted_programs.inspector import MOST_WAITING
+from workers.untrusted_programs.inspector import MAX_WAITING
 
-THREADS = 4 * MOST_WAITING
+THREADS = 4 * MAX_WAITING
 """So that those who wait for their programs to be read leave room for others."""
 
 DESCRIPTION = """Submit quantum games and circuits; list, watch, cancel and score them.

@@ -23,7 +23,7 @@ PAUSE_SECONDS = 3.0
 FRESH_SECONDS = 1.0
 """How long the lengths of queues may be repeated."""
 
-MOST_UNSENT = 10_000
+MAX_UNSENT = 10_000
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ class BrokerLink:
         self._send = send
         self._count = count
         self._away_until = 0.0
-        self._unsent: queue.Queue[tuple[int, Queue] | None] = queue.Queue(MOST_UNSENT)
+        self._unsent: queue.Queue[tuple[int, Queue] | None] = queue.Queue(MAX_UNSENT)
         self._lengths: tuple[float, Mapping[Queue, int] | None] = (0.0, None)
         self.refuses: bool = False
         """Whether Redis answers, but takes no messages."""

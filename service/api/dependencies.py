@@ -20,9 +20,9 @@ from workers.metrics.from_records.collector import RecordCollector
 from workers.queue.heartbeats import Heart, Kind
 from workers.records.database import ANSWER_SECONDS, at_once
 from workers.settings import Settings
-from workers.untrusted_programs.inspector import MOST_WAITING, Inspector
+from workers.untrusted_programs.inspector import MAX_WAITING, Inspector
 
-MOST_WRITING = 3 * MOST_WAITING
+MAX_WRITING = 3 * MAX_WAITING
 """Requests that wait to write, out of `service.api.app.THREADS`."""
 
 
@@ -105,7 +105,7 @@ class Service:
     def _one_at_a_time(self) -> Writers | None:
         if self.engine.dialect.name != "sqlite":
             return None
-        return Writers(min(self.settings.lock_seconds, ANSWER_SECONDS), MOST_WRITING)
+        return Writers(min(self.settings.lock_seconds, ANSWER_SECONDS), MAX_WRITING)
 
     def reading(self) -> Session:
         """Return a session for looking."""

@@ -23,14 +23,14 @@ from pydantic import (
 from backends.devices.reading import target_with_calibration
 from compiler.compilation import Options
 from compiler.errors import GameError, InputError
-from compiler.expectation import MOST_OUTCOMES, expectation_of
+from compiler.expectation import MAX_OUTCOMES, expectation_of
 from games import BEST_ENCODING, DEFAULT_ENCODING
 from games.sources import CIRCUITS, SUFFIXES, Source
 from service.api.strict_json import strict_json
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import MAX_SHOTS
 from workers.jobs.states import State
-from workers.jobs.submission import MOST_REPEATS, MOST_TAG
+from workers.jobs.submission import MAX_REPEATS, MAX_TAG
 from workers.settings import MONEY
 from workers.untrusted_programs.inspector import MAX_NESTING
 
@@ -78,7 +78,7 @@ def _text(value: str) -> str:
 LARGEST_ID = 2**31 - 1
 LONGEST_NAME = 100
 LONGEST_PAGE = 1000
-MOST_SECONDS = 1e9
+MAX_SECONDS = 1e9
 YEARS = (1970, 9998)
 # Python also takes 1_0, +5 and digits of other scripts for numbers.
 INTEGER = re.compile(r"-?[0-9]{1,18}")
@@ -136,7 +136,7 @@ def _in_utc(at: datetime) -> datetime:
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9_-]+$", max_length=40)]
 Spec = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9:._-]*$", max_length=80)]
-Tag = Annotated[str, Field(min_length=1, max_length=MOST_TAG), AfterValidator(_printable)]
+Tag = Annotated[str, Field(min_length=1, max_length=MAX_TAG), AfterValidator(_printable)]
 Words = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
 PlainInteger = BeforeValidator(_plain_integer)
 JobId = Annotated[int, PlainInteger, Field(ge=1, le=LARGEST_ID)]
@@ -180,18 +180,18 @@ class Asked(BaseModel):
         "the account of the service",
     )
     recompile_after_hours: float | None = Field(
-        None, ge=0, le=MOST_SECONDS, strict=True, allow_inf_nan=False,
+        None, ge=0, le=MAX_SECONDS, strict=True, allow_inf_nan=False,
         description="Compile again before submission if the calibration is older and there is a "
         "newer one; never by default",
     )  # fmt: skip
     expect: dict[str, StrictInt | StrictFloat | StrictStr] | None = Field(
-        None, min_length=1, max_length=MOST_OUTCOMES,
+        None, min_length=1, max_length=MAX_OUTCOMES,
         description="What a circuit should measure: counts, probabilities or fractions by bit "
         "string, classical bit 0 on the right; computed if the circuit is small enough",
     )  # fmt: skip
     shots: int = Field(1000, ge=1, le=MAX_SHOTS, strict=True)
-    seed: int = Field(0, ge=0, le=LARGEST_ID - MOST_REPEATS, strict=True)
-    repeat: int = Field(1, ge=1, le=MOST_REPEATS, strict=True, description="How many jobs")
+    seed: int = Field(0, ge=0, le=LARGEST_ID - MAX_REPEATS, strict=True)
+    repeat: int = Field(1, ge=1, le=MAX_REPEATS, strict=True, description="How many jobs")
     tag: Tag | None = None
     method: Name = "fast"
     encoding: Name = Field(
@@ -210,7 +210,7 @@ class Asked(BaseModel):
         "with measurements on the way and resets",
     )  # fmt: skip
     time_limit_seconds: float | None = Field(
-        None, ge=0, le=MOST_SECONDS, strict=True, allow_inf_nan=False,
+        None, ge=0, le=MAX_SECONDS, strict=True, allow_inf_nan=False,
         description="After these no further attempt at compiling is begun; results then depend "
         "on the machine's speed",
     )  # fmt: skip

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
-from service.cli.options import MOST_SECONDS, Json, ServiceDatabase
+from service.cli.options import MAX_SECONDS, Json, ServiceDatabase
 from service.cli.output.printing import print_json, print_result, print_table, say
 from service.cli.queue.existing_jobs import existing_records
 from service.results.administration import RestoredRecords, TokenList, TokenRow
@@ -124,7 +124,7 @@ def migrate_command(
         float,
         typer.Option(
             min=0,
-            max=MOST_SECONDS,
+            max=MAX_SECONDS,
             help="Seconds that the database may take to answer.",
         ),
     ] = 0.0,

@@ -16,7 +16,7 @@ from compiler.lowering.pipeline import optional_passes, passes_from_zero
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
 from games import BEST_ENCODING, DEFAULT_ENCODING, encodings
 from games.sources import Source
-from service.cli.options import MOST_SECONDS, Seed, shared_options
+from service.cli.options import MAX_SECONDS, Seed, shared_options
 from workers.compilation.orders import CompileOrder
 from workers.mitigation.methods import METHODS
 from workers.untrusted_programs.files import read_values_file
@@ -128,7 +128,7 @@ TimeLimit = Annotated[
     float | None,
     typer.Option(
         min=0,
-        max=MOST_SECONDS,
+        max=MAX_SECONDS,
         help="Seconds after which no further attempt is begun; results then depend on the "
         "machine's speed.",
         show_default=False,

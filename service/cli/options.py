@@ -47,7 +47,7 @@ HandOver = Annotated[
 QueueTag = Annotated[str, typer.Option("--tag", help="With --queue, of all its jobs.")]
 Tag = Annotated[str, typer.Option(help="A name under which the jobs are found again.")]
 
-MOST_SECONDS = 1e9
+MAX_SECONDS = 1e9
 """Of any duration; what is no number at all is refused with what is larger."""
 DATABASE = "stichwerk.sqlite"
 PROCESSES = len(os.sched_getaffinity(0))

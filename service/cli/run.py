@@ -45,7 +45,7 @@ from workers.records.tables import Job
 from workers.scoring import counts_of
 from workers.settings import dollars
 
-MOST_OUTCOMES = 16
+MAX_OUTCOMES = 16
 K = TypeVar("K")
 
 
@@ -175,4 +175,4 @@ def _print_outcomes(job: Job) -> None:
 
 
 def _top(counts: Mapping[K, int]) -> list[tuple[K, int]]:
-    return sorted(counts.items(), key=lambda item: -item[1])[:MOST_OUTCOMES]
+    return sorted(counts.items(), key=lambda item: -item[1])[:MAX_OUTCOMES]

@@ -18,10 +18,10 @@ from service.pages.circuit import COLUMNS, circuit_figure
 from service.pages.rendering import render
 from service.play.kept_match import KeptMatch
 from service.play.matches import LONGEST_MOVE, PERSON
-from service.play.schemas import MOST_SEATS, MOST_SEED
+from service.play.schemas import MAX_SEATS, MAX_SEED
 
 KIND = "application/x-www-form-urlencoded"
-MOST_FIELDS = 200
+MAX_FIELDS = 200
 LONGEST_FIELD = 200
 LONGEST_RECORD = 200_000
 LONGEST = {"move": LONGEST_MOVE, "record": LONGEST_RECORD}
@@ -44,7 +44,7 @@ async def form_of(request: Request) -> Mapping[str, str]:
             (await request.body()).decode("ascii"),
             keep_blank_values=True,
             errors="strict",
-            max_num_fields=MOST_FIELDS,
+            max_num_fields=MAX_FIELDS,
         )
     except ValueError as error:
         raise HTTPException(422, "this is no form of these pages") from error
@@ -79,7 +79,7 @@ def seats_of(form: Mapping[str, str]) -> list[str]:
     """
     kind = playables[form.get("game", "")]
     seats: list[str] = []
-    while (name := form.get(f"seat-{len(seats)}")) and len(seats) < MOST_SEATS:
+    while (name := form.get(f"seat-{len(seats)}")) and len(seats) < MAX_SEATS:
         seats.append(name)
     if "players" not in form:
         return seats
@@ -136,8 +136,8 @@ def seed_of(form: Mapping[str, str]) -> int | None:
 
 
 def _number(text: str, name: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 10 and int(text) <= MOST_SEED):
-        raise InputError(f"{name} = {text[:20]!r}: must be a whole number from 0 to {MOST_SEED}")
+    if not (text.isascii() and text.isdigit() and len(text) <= 10 and int(text) <= MAX_SEED):
+        raise InputError(f"{name} = {text[:20]!r}: must be a whole number from 0 to {MAX_SEED}")
     return int(text)
 
 

@@ -29,7 +29,7 @@ from service.play.match_page import (
     usual_seats,
 )
 from service.play.matches import PERSON
-from service.play.schemas import MOST_SEED, started
+from service.play.schemas import MAX_SEED, started
 
 USUAL_GAME = "six-nimmt"
 """What the start page offers first: the game that any number of people can play."""
@@ -83,7 +83,7 @@ def show_start(request: Request, matches: TheMatches) -> HTMLResponse:
         },
         backends=[("", "exact simulator"), *backends] if backends else [],
         formats=[(suffix, format_.title) for suffix, format_ in formats_of(game).items()],
-        max_seed=MOST_SEED,
+        max_seed=MAX_SEED,
         max_record=LONGEST_RECORD,
     )
     return HTMLResponse(page)

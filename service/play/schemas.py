@@ -10,11 +10,11 @@ from service.api.errors import told
 from service.play.kept_match import KeptMatch
 from service.play.matches import LONGEST_MOVE, Started
 
-MOST_SEATS = 100
+MAX_SEATS = 100
 LONGEST_NAME = 80
 """Of any game; each says by itself how long its moves are."""
-MOST_SEED = 2**31 - 1
-MOST_OPTIONS = 50
+MAX_SEED = 2**31 - 1
+MAX_OPTIONS = 50
 MAX_VIEWS = 32
 
 Name = Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"^[!-~]+$")]
@@ -28,13 +28,13 @@ class Wanted(BaseModel):
     game: Name = Field(description="One that can be played, such as six-nimmt")
     seats: list[Name] = Field(
         min_length=1,
-        max_length=MOST_SEATS,
+        max_length=MAX_SEATS,
         description="For each seat `person`, or the name of a bot",
     )
     options: dict[Name, Name] = Field(
-        default_factory=dict, max_length=MOST_OPTIONS, description="Of the rules, by name"
+        default_factory=dict, max_length=MAX_OPTIONS, description="Of the rules, by name"
     )
-    seed: Annotated[StrictInt, Field(ge=0, le=MOST_SEED)] | None = Field(
+    seed: Annotated[StrictInt, Field(ge=0, le=MAX_SEED)] | None = Field(
         default=None,
         description="Of all chance: who knows it can work out everybody's cards. "
         "By default one that nobody knows",
@@ -59,7 +59,7 @@ class Played(BaseModel):
     )
     number: StrictInt = Field(
         ge=0,
-        le=MOST_SEED,
+        le=MAX_SEED,
         description="The answer's `moves_made` when the move was chosen: sent twice, it is "
         "played once",
     )

@@ -24,7 +24,7 @@ from workers.records.queries.programs import Programs, ReadProgram
 from workers.records.tables import Job
 from workers.scoring import counts_of
 
-MOST_ROWS = 24
+MAX_ROWS = 24
 TOO_LARGE = "The game is too large for an exact distribution to compare with."
 UNREADABLE = "This version of Stichwerk cannot read the program."
 NOT_SCORED = "Not scored yet."
@@ -211,8 +211,8 @@ def outcome_rows(
             kind,
         )
 
-    rows = [row(judge.describe(o), [o], _kind(judge, o)) for o in ranked[:MOST_ROWS]]
-    if others := ranked[MOST_ROWS:]:
+    rows = [row(judge.describe(o), [o], _kind(judge, o)) for o in ranked[:MAX_ROWS]]
+    if others := ranked[MAX_ROWS:]:
         rows.append(row(f"{len(others):,} others", others, "others"))
     return [*rows, row(judge.outside, list(outside | {None}), "illegal")]
 
@@ -233,9 +233,9 @@ def bit_rows(counts: Mapping[int, int], bits: int) -> list[Row]:
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     rows = [
         Row(format(outcome, f"0{max(1, bits)}b"), shots, None, None, "bits")
-        for outcome, shots in ranked[:MOST_ROWS]
+        for outcome, shots in ranked[:MAX_ROWS]
     ]
-    if others := ranked[MOST_ROWS:]:
+    if others := ranked[MAX_ROWS:]:
         shots = sum(shots for _, shots in others)
         rows.append(Row(f"{len(others):,} others", shots, None, None, "others"))
     return rows

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.coverage import __main__ as command
-from benchmarks.coverage.rows import LEAST, MOST, Row, covered, rows
+from benchmarks.coverage.rows import MAX_COVERAGE, MIN_COVERAGE, Row, covered, rows
 
 RUNS, SLOW_RUNS = 200, 25
 ROWS = [
@@ -20,7 +20,10 @@ ROWS = [
 def test_an_interval_holds_within_sampling_error(row: Row) -> None:
     found = covered(row, SLOW_RUNS if row.slow else RUNS, seed=1)
     assert not found.low, found.share
-    assert row.conservative or found.share <= MOST + 2 * (MOST * (1 - MOST) / found.runs) ** 0.5
+    assert (
+        row.conservative
+        or found.share <= MAX_COVERAGE + 2 * (MAX_COVERAGE * (1 - MAX_COVERAGE) / found.runs) ** 0.5
+    )
 
 
 def test_the_normal_interval_of_rare_values_is_called_too_low():
@@ -33,7 +36,7 @@ def test_the_normal_interval_of_rare_values_is_called_too_low():
 
     found = covered(Row("mean", "normal", draw), RUNS, seed=1)
     assert found.low
-    assert found.share < LEAST / 2
+    assert found.share < MIN_COVERAGE / 2
 
 
 @pytest.mark.parametrize(("runs", "code"), [(50, 0)])

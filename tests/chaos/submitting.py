@@ -28,8 +28,8 @@ TAGGED = 0.1
 BATCHED = 0.3
 """Share of the times at which jobs for a provider are handed in as a batch."""
 
-MOST_SHOTS = 40
-MOST_AT_ONCE = 5
+MAX_SHOTS = 40
+MAX_AT_ONCE = 5
 
 
 REST_SECONDS = 0.1
@@ -82,7 +82,7 @@ class Submitter(threading.Thread):
                     continue
                 left = self._jobs - self.count
                 with self._submitting:
-                    self._submit(min(left, self._random.randint(1, MOST_AT_ONCE)))
+                    self._submit(min(left, self._random.randint(1, MAX_AT_ONCE)))
         except BaseException as error:  # noqa: BLE001 - told by whoever reads it
             self.error = error
 
@@ -102,7 +102,7 @@ class Submitter(threading.Thread):
         key, number = f"chaos-{self.count}", self.count
         asked = evolve(
             self._known(program, backend),
-            shots=self._random.randint(1, MOST_SHOTS),
+            shots=self._random.randint(1, MAX_SHOTS),
             seed=number,
             tag="chaos" if self._random.random() < TAGGED else None,
             repeat=repeat,

@@ -9,7 +9,7 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Clbit
 
 from compiler.errors import InputError, StateTooLargeError
-from compiler.expectation import MOST_OUTCOMES, Expectation, expectation_from_json, expectation_of
+from compiler.expectation import MAX_OUTCOMES, Expectation, expectation_from_json, expectation_of
 from compiler.measurement import final_measurements, measure_at, registers_of
 from compiler.program import Program
 from compiler.scores.scoring import score
@@ -175,8 +175,8 @@ def test_bad_files_are_refused_in_one_line(text, says):
 
 
 def test_too_many_outcomes_are_refused():
-    most = {f"{one:020b}": 1 for one in range(MOST_OUTCOMES)}
-    assert len(expectation_of(most, "a").shares) == MOST_OUTCOMES
+    most = {f"{one:020b}": 1 for one in range(MAX_OUTCOMES)}
+    assert len(expectation_of(most, "a").shares) == MAX_OUTCOMES
     with pytest.raises(InputError, match="a: 65,537 outcomes; 65,536 are allowed"):
         expectation_of(most | {"1" * 20: 1}, "a")
 

@@ -120,7 +120,7 @@ def test_things_are_counted(number, words, said):
     assert how_many(number, *words) == said
 
 
-MOST = 10**9
+MAX_GATES = 10**9
 
 
 def transpiled_size(circuit, synthesis):
@@ -140,20 +140,20 @@ def transpiled_size(circuit, synthesis):
 def test_it_is_nearly_what_the_whole_program_takes(game, encoding):
     gates, _ = final_measurements(encoded(named_game(game), encoding).circuit)
     exact = transpiled_size(gates, "cheapest")
-    assert size_up_to(gates, "cheapest", MOST) == pytest.approx(exact, rel=0.04)
+    assert size_up_to(gates, "cheapest", MAX_GATES) == pytest.approx(exact, rel=0.04)
 
 
 @pytest.mark.parametrize("spec", ["adder:10", "qft:12", "grover:6", "quantum-volume:6"])
 def test_circuits_are_counted_by_the_kinds_of_their_gates(spec):
     circuit, _ = final_measurements(circuit_from_spec(spec, 0))
-    assert size_up_to(circuit, "cheapest", MOST) == pytest.approx(
+    assert size_up_to(circuit, "cheapest", MAX_GATES) == pytest.approx(
         transpiled_size(circuit, "cheapest"), rel=0.01
     )
 
 
 def test_counting_stops_where_it_does_not_matter():
     gates, _ = final_measurements(encoded(named_game("skat-9"), "lists").circuit)
-    whole = size_up_to(gates, "cheapest", MOST)
+    whole = size_up_to(gates, "cheapest", MAX_GATES)
     assert size_up_to(gates, "cheapest", whole) == whole
     assert 100 < size_up_to(gates, "cheapest", 100) < 120
 
@@ -181,7 +181,7 @@ def test_a_huge_program_is_not_built_to_be_accepted(monkeypatch):
 def test_unitaries_count_by_their_qubits(qubits):
     circuit = QuantumCircuit(qubits)
     circuit.append(UnitaryGate(random_unitary(1 << qubits, seed=3)), range(qubits))
-    counted = size_up_to(circuit, "cheapest", MOST)
+    counted = size_up_to(circuit, "cheapest", MAX_GATES)
     assert counted == pytest.approx(transpiled_size(circuit, "cheapest"), rel=0.15)
 
 

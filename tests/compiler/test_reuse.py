@@ -256,7 +256,7 @@ def many_wires(qubits, resets):
 
 
 def test_circuits_of_many_wires_keep_the_order_in_which_these_are_done(monkeypatch):
-    monkeypatch.setattr(order, "MOST_WIRES", 20)
+    monkeypatch.setattr(order, "MAX_WIRES", 20)
     monkeypatch.setattr(order._Cones, "normalised", lambda *_: pytest.fail("takes their square"))
     circuit = many_wires(6, 30)
     chains = narrowest(circuit)

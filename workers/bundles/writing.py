@@ -37,12 +37,12 @@ from workers.records.tables import Compilation, Job
 MANIFEST = "bundle.json"
 FORMAT, VERSION = "stichwerk-bundle", 1
 
-MOST_BYTES = 200_000_000
+MAX_BYTES = 200_000_000
 """Of a bundle, and of all its files together."""
 
-MOST_JSON_BYTES = 20_000_000
-MOST_FILES = 10_000
-MOST_NESTING = 50
+MAX_JSON_BYTES = 20_000_000
+MAX_FILES = 10_000
+MAX_NESTING = 50
 NAME = re.compile(r"[a-z]+/[A-Za-z0-9_-]{1,80}\.[a-z]{1,8}", re.ASCII)
 PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -66,7 +66,7 @@ def read_bundle(path: Path) -> Mapping[str, bytes]:
         InputError: if it is no bundle, damaged, or larger than a bundle is.
     """
     try:
-        content = read_regular_file(path, MOST_BYTES)
+        content = read_regular_file(path, MAX_BYTES)
     except OSError as error:
         raise InputError(f"bundle '{path}': cannot be read: {error.strerror}") from error
     try:
@@ -86,12 +86,12 @@ def parsed(content: bytes, name: str) -> dict[str, Any]:
     Raises:
         InputError: if it is none.
     """
-    if len(content) > MOST_JSON_BYTES:
-        raise InputError(f"{name} takes {len(content):,} bytes; {MOST_JSON_BYTES:,} are allowed")
+    if len(content) > MAX_JSON_BYTES:
+        raise InputError(f"{name} takes {len(content):,} bytes; {MAX_JSON_BYTES:,} are allowed")
     depth = 0
     for bracket in re.finditer(rb"[\[\]{}]", content):
         depth += 1 if bracket[0] in b"[{" else -1
-        if depth > MOST_NESTING:
+        if depth > MAX_NESTING:
             raise InputError(f"{name} is nested too deeply")
     try:
         document = json.loads(content)
@@ -105,8 +105,8 @@ def parsed(content: bytes, name: str) -> dict[str, Any]:
 def _unzipped(content: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         entries = archive.infolist()
-        if len(entries) > MOST_FILES:
-            raise InputError(f"holds {len(entries):,} files; {MOST_FILES:,} are allowed")
+        if len(entries) > MAX_FILES:
+            raise InputError(f"holds {len(entries):,} files; {MAX_FILES:,} are allowed")
         for entry in entries:
             if entry.filename != MANIFEST and not NAME.fullmatch(entry.filename):
                 raise InputError(f"holds {entry.filename[:80]!r}, which is no name of its files")
@@ -115,8 +115,8 @@ def _unzipped(content: bytes) -> dict[str, bytes]:
         if len({entry.filename for entry in entries}) < len(entries):
             raise InputError("holds two files of one name")
         total = sum(entry.file_size for entry in entries)
-        if total > MOST_BYTES:
-            raise InputError(f"unpacks to {total:,} bytes; {MOST_BYTES:,} are allowed")
+        if total > MAX_BYTES:
+            raise InputError(f"unpacks to {total:,} bytes; {MAX_BYTES:,} are allowed")
         return {entry.filename: _read(archive, entry) for entry in entries}
 
 
@@ -146,7 +146,7 @@ def _check_digests(files: Mapping[str, bytes]) -> None:
             raise InputError(f"{name} is not what was written: its SHA-256 is another")
 
 
-MOST_JOBS = 2000
+MAX_JOBS = 2000
 
 
 def jobs_of(session: Session, numbers: Sequence[int], tag: str) -> list[Job]:
@@ -159,12 +159,12 @@ def jobs_of(session: Session, numbers: Sequence[int], tag: str) -> list[Job]:
         found = [find_job(session, number) for number in dict.fromkeys(numbers)]
     else:
         tagged = select(Job).where(Job.tag == tag, Job.compilation_id.is_not(None))
-        rows = session.scalars(tagged.order_by(Job.id).limit(MOST_JOBS + 1))
+        rows = session.scalars(tagged.order_by(Job.id).limit(MAX_JOBS + 1))
         found = [job for job in rows if job.counts is not None]
         if not found:
             raise InputError(f"no job of tag '{tag}' has counts")
-    if len(found) > MOST_JOBS:
-        raise InputError(f"more than {MOST_JOBS} jobs: a bundle holds fewer; name some")
+    if len(found) > MAX_JOBS:
+        raise InputError(f"more than {MAX_JOBS} jobs: a bundle holds fewer; name some")
     for job in found:
         if job.counts is None or job.compilation is None:
             why = f": {job.error}" if job.error else ""

@@ -22,7 +22,7 @@ from workers.settings import dollars
 from workers.suites import Names, first_mistake
 
 FIELDS = (("minute", 0, 59), ("hour", 0, 23), ("day", 1, 31), ("month", 1, 12), ("weekday", 0, 7))
-MOST_DAYS = 8 * 366 + 1
+MAX_DAYS = 8 * 366 + 1
 """Between two 29ths of February, at most."""
 
 
@@ -52,7 +52,7 @@ class Schedule:
 
     def last(self, at: datetime) -> datetime | None:
         """Return the last time that was due at a time or before; None if there never is one."""
-        for back in range(MOST_DAYS):
+        for back in range(MAX_DAYS):
             day = (at - timedelta(days=back)).date()
             if self._holds(day):
                 for hour, minute in self._times():
@@ -123,7 +123,7 @@ def _values(text: str, name: str, least: int, most: int) -> set[int]:
 
 
 Read = Callable[[str, str], Source]
-MOST_JOBS = 2000
+MAX_JOBS = 2000
 """Of one campaign."""
 
 
@@ -237,6 +237,6 @@ def campaign_from_toml(text: str, name: str, read: Read, folder: Path = Path()) 
     ]
     if not sizes:
         raise InputError(f"{name}: measures nothing; write a [[score]] or a [[case]]")
-    if sum(sizes) > MOST_JOBS:
-        raise InputError(f"{name}: stands for {sum(sizes):,} jobs; {MOST_JOBS:,} are allowed")
+    if sum(sizes) > MAX_JOBS:
+        raise InputError(f"{name}: stands for {sum(sizes):,} jobs; {MAX_JOBS:,} are allowed")
     return Campaign(said.campaign, schedule, limit, said, folder, read)

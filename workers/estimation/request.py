@@ -11,7 +11,7 @@ from compiler.amplification.event import Event
 from compiler.compilation import Options
 from compiler.dynamic.deferred import deferred
 from compiler.errors import GameTooLargeError, InputError, UnknownNameError
-from compiler.estimation import LEAST_ERROR, Bayesian, Counting, Estimate, classical_shots
+from compiler.estimation import MIN_ERROR, Bayesian, Counting, Estimate, classical_shots
 from compiler.judge import Kind, observable_title
 from compiler.near_misses import meant
 from compiler.program import Program
@@ -57,9 +57,9 @@ class Quantity:
         Raises:
             InputError: if that is out of range.
         """
-        if self.number is not None and not LEAST_ERROR * self.width <= error <= self.width / 2:
+        if self.number is not None and not MIN_ERROR * self.width <= error <= self.width / 2:
             raise InputError(
-                f"error {error}: {self.title}, so take {LEAST_ERROR * self.width:g} to "
+                f"error {error}: {self.title}, so take {MIN_ERROR * self.width:g} to "
                 f"{self.width / 2:g}"
             )
         return error / self.width

@@ -91,7 +91,7 @@ def _text(value: object) -> str:
     return repr(value)
 
 
-MOST_BYTES = 100_000_000
+MAX_BYTES = 100_000_000
 UPDATE = "stichwerk gates update"
 
 
@@ -174,7 +174,7 @@ def read_baseline(path: Path, update: str = UPDATE) -> Baseline:
         InputError: if it cannot be used; the message says how to make it anew.
     """
     try:
-        file = BaselineFile.model_validate(json.loads(read_regular_file(path, MOST_BYTES)))
+        file = BaselineFile.model_validate(json.loads(read_regular_file(path, MAX_BYTES)))
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no baseline; make one with '{update}'") from error
     except OSError as error:

@@ -18,7 +18,7 @@ from workers.untrusted_programs.files import read_source_file
 
 PREFIX = "benchmark:"
 AMPLIFIED = "amplified:"
-MOST_ITERATES = 64
+MAX_ITERATES = 64
 SEED = 0
 """Of whatever is random in a public circuit."""
 
@@ -85,8 +85,8 @@ class Amplified:
                 f"{program}: must be {AMPLIFIED}encoding:event:iterates:game, such as "
                 f"{AMPLIFIED}lean:win:1:skat-4"
             ) from error
-        if not 0 <= count <= MOST_ITERATES:
-            raise InputError(f"{program}: {count} iterates are not 0 to {MOST_ITERATES}")
+        if not 0 <= count <= MAX_ITERATES:
+            raise InputError(f"{program}: {count} iterates are not 0 to {MAX_ITERATES}")
         return cls(game, Event(encoded(named_game(game), encoding), event), count)
 
     def circuit(self) -> QuantumCircuit:

@@ -23,8 +23,8 @@ from workers.suites import Names, Shared, cases_from_toml
 
 Share = Annotated[Decimal, Field(ge=0, le=1, strict=False)]
 
-MOST_BYTES = 10_000_000
-MOST_ENTRIES = 10_000
+MAX_BYTES = 10_000_000
+MAX_ENTRIES = 10_000
 DEFAULT_SHARE = Decimal("0.05")
 
 
@@ -138,7 +138,7 @@ def read_suite(path: Path) -> list[Entry]:
         InputError: saying what is wrong with it.
     """
     try:
-        text = read_regular_file(path, MOST_BYTES).decode()
+        text = read_regular_file(path, MAX_BYTES).decode()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or getattr(error, "reason", None)
         raise InputError(f"{path}: the suite cannot be read: {reason}") from error
@@ -162,8 +162,8 @@ def suite_from_toml(text: str, path: Path) -> list[Entry]:
             if entry.key in entries:
                 raise InputError(f"{path}: {entry.title} is named twice")
             entries[entry.key] = entry
-            if len(entries) > MOST_ENTRIES:
-                raise InputError(f"{path}: more than {MOST_ENTRIES} entries")
+            if len(entries) > MAX_ENTRIES:
+                raise InputError(f"{path}: more than {MAX_ENTRIES} entries")
     return list(entries.values())
 
 

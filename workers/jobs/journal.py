@@ -24,7 +24,7 @@ from workers.records.tables import Event, Job, Order
 from workers.redaction import redacted
 from workers.settings import Settings
 
-MOST_TEXT = 2000
+MAX_TEXT = 2000
 """Characters of a reason that are kept."""
 
 AGAIN = "will try again: "
@@ -116,7 +116,7 @@ def storable(text: str) -> str:
     if not text:
         return text
     kept = text.replace("\0", "").encode("utf-8", "replace").decode()
-    return redacted(kept)[:MOST_TEXT]
+    return redacted(kept)[:MAX_TEXT]
 
 
 def fail(session: Session, job: Job, reason: str) -> None:
@@ -172,7 +172,7 @@ def back_off(
     publish(JobWillTryAgain(backend, state))
 
 
-MOST_DEATHS = 2
+MAX_DEATHS = 2
 """Deaths of sandboxes, in a row, of which the last one puts an order aside."""
 
 OURS = (State.QUEUED, State.COMPILING, State.VERIFYING, State.SUBMITTING, State.RUNNING)
@@ -188,7 +188,7 @@ def died(session: Session, job: Job, set_: Settings, reason: str) -> None:
         set_: how long to wait before the next try.
         reason: what was done, and how the process ended.
     """
-    if _count(session, job) < MOST_DEATHS:
+    if _count(session, job) < MAX_DEATHS:
         back_off(session, job, set_, reason)
     else:
         _put_aside(session, job, reason)

@@ -27,11 +27,11 @@ from workers.records.devices import keep_device, recall_device
 from workers.records.tables import Job, Order
 from workers.settings import Settings
 
-MOST_REPEATS = 1000
-MOST_SEED = 2**31 - 1
-MOST_TAG = 80
-MOST_PROGRAM = 200
-MOST_SPEC = 80
+MAX_REPEATS = 1000
+MAX_SEED = 2**31 - 1
+MAX_TAG = 80
+MAX_PROGRAM = 200
+MAX_SPEC = 80
 
 
 class QuotaError(InputError):
@@ -51,12 +51,12 @@ def checked(submission: Submission) -> Submission:
         InputError: saying what is wrong with it.
     """
     check_numbers(submission.shots, submission.repeat, submission.tag)
-    if not 0 <= submission.seed <= submission.seed + submission.repeat - 1 <= MOST_SEED:
-        raise InputError(f"seed = {submission.seed}: each job's seed must be from 0 to {MOST_SEED}")
+    if not 0 <= submission.seed <= submission.seed + submission.repeat - 1 <= MAX_SEED:
+        raise InputError(f"seed = {submission.seed}: each job's seed must be from 0 to {MAX_SEED}")
     for name, text, most in (
-        ("program", submission.order.source.name, MOST_PROGRAM),
-        ("backend", submission.backend, MOST_SPEC),
-        ("target", submission.order.target, MOST_SPEC),
+        ("program", submission.order.source.name, MAX_PROGRAM),
+        ("backend", submission.backend, MAX_SPEC),
+        ("target", submission.order.target, MAX_SPEC),
     ):
         if len(text) > most:
             raise InputError(f"{name} '{text[:20]}…': its name has more than {most} characters")
@@ -88,10 +88,10 @@ def check_numbers(shots: int, repeat: int, tag: str | None) -> None:
         InputError: if that is not possible.
     """
     check_shots(shots)
-    if not 1 <= repeat <= MOST_REPEATS:
-        raise InputError(f"repeat = {repeat}: must be from 1 to {MOST_REPEATS}")
-    if tag is not None and not (0 < len(tag) <= MOST_TAG and tag.isprintable()):
-        raise InputError(f"tag: must have 1 to {MOST_TAG} printable characters")
+    if not 1 <= repeat <= MAX_REPEATS:
+        raise InputError(f"repeat = {repeat}: must be from 1 to {MAX_REPEATS}")
+    if tag is not None and not (0 < len(tag) <= MAX_TAG and tag.isprintable()):
+        raise InputError(f"tag: must have 1 to {MAX_TAG} printable characters")
 
 
 def submit(

@@ -25,7 +25,7 @@ from workers.jobs.request import Submission
 from workers.settings import dollars
 from workers.suites import Names, Shared, cases_from_toml
 
-MOST_JOBS = 10_000
+MAX_JOBS = 10_000
 """That one file may stand for, jobs that are made several times counted once."""
 
 
@@ -93,8 +93,8 @@ def suite_from_toml(
     file, cases = cases_from_toml(text, name, SuiteFile, Case)
     batch = tag or file.suite
     together = sum(len(c.programs) * len(c.backends) * len(c.targets or [""]) for c in cases)
-    if together > MOST_JOBS:
-        raise InputError(f"{name}: stands for {together:,} jobs; {MOST_JOBS:,} are allowed")
+    if together > MAX_JOBS:
+        raise InputError(f"{name}: stands for {together:,} jobs; {MAX_JOBS:,} are allowed")
     jobs: dict[str, Submission] = {}
     for case in cases:
         case.calibration = case.calibration or calibration

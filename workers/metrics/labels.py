@@ -7,8 +7,8 @@ from typing import TypeVar
 from compiler.words.machine_names import machine_of
 from workers.records.queries.configurations import Configuration
 
-MOST_CHARACTERS = 200
-MOST_VALUES = 50
+MAX_CHARACTERS = 200
+MAX_VALUES = 50
 OTHER = "other"
 
 BY_CONFIGURATION = ("program", "target", "method", "encoding", "variant")
@@ -25,7 +25,7 @@ def plain(text: str) -> str:
     kept = "".join(
         letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text
     )
-    return kept[:MOST_CHARACTERS]
+    return kept[:MAX_CHARACTERS]
 
 
 def backend_label(spec: str) -> str:
@@ -64,7 +64,7 @@ class FewValues:
         most: how many pass.
     """
 
-    def __init__(self, most: int = MOST_VALUES) -> None:
+    def __init__(self, most: int = MAX_VALUES) -> None:
         self._most = most
         self._known: set[str] = set()
 

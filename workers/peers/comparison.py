@@ -34,7 +34,7 @@ LARGE = 400
 
 SEEDS_IF_LARGE = 4
 
-MOST_UNPROVEN = 4
+MAX_UNPROVEN = 4
 """Of a compiler's results that cannot be proven so many are tried for one that can."""
 
 DENSE_QUBITS = 24
@@ -226,7 +226,7 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
         if found.counts:
             return found
         unproven.append(found)
-        if len(unproven) == MOST_UNPROVEN:
+        if len(unproven) == MAX_UNPROVEN:
             break
     return unproven[0] if unproven else evolve(blank, verified="refuted", detail=refuted[0])
 

@@ -18,7 +18,7 @@ OWN = "own"
 """The suite that they are."""
 
 LONGEST_NAME = 200
-MOST_CIRCUITS = 10_000
+MAX_CIRCUITS = 10_000
 
 
 def own_subjects(paths: Sequence[str], left_out: Callable[[str], None]) -> list[Subject]:
@@ -32,8 +32,8 @@ def own_subjects(paths: Sequence[str], left_out: Callable[[str], None]) -> list[
         InputError: if there are none, or one that is named itself cannot be read.
     """
     files = list(dict.fromkeys(file for path in paths for file in _files(Path(path))))
-    if len(files) > MOST_CIRCUITS:
-        raise InputError(f"{len(files):,} circuits are more than {MOST_CIRCUITS:,}")
+    if len(files) > MAX_CIRCUITS:
+        raise InputError(f"{len(files):,} circuits are more than {MAX_CIRCUITS:,}")
     named, subjects = {Path(path) for path in paths}, []
     for file in files:
         try:

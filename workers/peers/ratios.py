@@ -110,13 +110,13 @@ def bars(found: Sequence[Ratio]) -> list[Bar]:
             target = family if size.isdigit() else ratio.case.target
             groups.setdefault((ratio.case.suite, target), []).append(ratio.value)
     for (suite, target), values in groups.items():
-        most = MOST.get((suite, target), 1.0)
+        most = MAX_RATIOS.get((suite, target), 1.0)
         name = f"{SIDE[suite]}, {target}, any input"
         made.append(Bar(name, geometric_mean(values), most, max(values), len(values)))
     return made
 
 
-MOST = {
+MAX_RATIOS = {
     (suite, target): most
     for suite in ("random", "generic")
     for target, most in (("star", 0.80), ("heavy-hex:torino", 0.97))

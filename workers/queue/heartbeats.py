@@ -30,7 +30,7 @@ SILENT_SECONDS = 35.0
 FORGOTTEN_SECONDS = 3600.0
 """After so long a process that was killed is shown no more."""
 
-MOST_HOST = 200
+MAX_HOST = 200
 
 
 class Kind(StrEnum):
@@ -66,7 +66,7 @@ class Heart:
         self._pid = os.getpid() if pid is None else pid
         self._queues = list(queues)
         self._processes = processes
-        self._host = socket.gethostname()[:MOST_HOST]
+        self._host = socket.gethostname()[:MAX_HOST]
         # The same for whoever beats for the same process again, so that it is told of once.
         own = f"{steady_name()} {self._host} {kind} {self._pid}"
         self.id = sha256(own.encode()).hexdigest()[:40]

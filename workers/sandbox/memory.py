@@ -10,13 +10,13 @@ FRACTION = 0.8
 PROGRAMS_BYTES = 512 << 20
 """What the programs themselves take; their processes share most of it."""
 
-LEAST_BYTES = 128 << 20
+MIN_BYTES = 128 << 20
 
 
 def share(processes: int) -> int:
     """Return the bytes that each of some processes side by side may take to compute."""
     free = FRACTION * memory_bytes() - PROGRAMS_BYTES
-    return max(LEAST_BYTES, int(free / processes))
+    return max(MIN_BYTES, int(free / processes))
 
 
 def memory_bytes(cgroups: Path = CGROUPS, own: Path = Path("/proc/self/cgroup")) -> int:

@@ -8,7 +8,7 @@ from backends import LocalBackend, backend_from_spec, target_on
 from compiler.errors import InputError
 from compiler.scores.standard import NotApplicableError
 from workers.jobs.request import Submission
-from workers.jobs.submission import MOST_TAG, checked
+from workers.jobs.submission import MAX_TAG, checked
 from workers.score.suite import Outcome, Part, Suite
 
 KEY = 32
@@ -75,8 +75,8 @@ def score_run(suite: Suite, backend: str, run: str, target: str = "") -> ScoreRu
             name that jobs can bear.
     """
     found = ScoreRun(suite, backend, run, target_on(backend, target))
-    if not run or len(found.tag) > MOST_TAG or not run.isprintable():
-        raise InputError(f"run '{run[:MOST_TAG]}': take a name of 1 to 40 printable characters")
+    if not run or len(found.tag) > MAX_TAG or not run.isprintable():
+        raise InputError(f"run '{run[:MAX_TAG]}': take a name of 1 to 40 printable characters")
     return found
 
 

@@ -16,7 +16,7 @@ from workers.jobs.keys import round_key
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import Submission, recorded_key
 from workers.jobs.states import FINAL, State
-from workers.jobs.submission import MOST_SEED, checked, submit
+from workers.jobs.submission import MAX_SEED, checked, submit
 from workers.records.tables import Job
 from workers.stages.context import StageContext
 
@@ -108,7 +108,7 @@ class ChildRuns:
             run.order,
             parent.backend,
             run.shots,
-            (parent.seed + place) & MOST_SEED,
+            (parent.seed + place) & MAX_SEED,
             tag=parent.tag,
             idempotency_key=f"{parent.kind}-{parent.id}-{place}",
             run_options=parent.run_options,

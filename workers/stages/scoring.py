@@ -25,10 +25,10 @@ from workers.stages.context import StageContext
 from workers.stages.executed import Executed, compare_programs
 from workers.stages.simulation import attendant
 
-MOST_AMPLITUDES = 1 << 14
+MAX_AMPLITUDES = 1 << 14
 """Of a circuit's state on the way; a report goes through as many outcomes for each of its jobs."""
 
-MOST_SECONDS = 20.0
+MAX_SECONDS = 20.0
 
 
 def score(context: StageContext) -> bool:
@@ -107,7 +107,7 @@ def _compute(context: StageContext) -> None:
             exact_expectation,
             source,
             most_bytes=most_bytes(set_),
-            seconds=min(MOST_SECONDS, set_.simulation_seconds),
+            seconds=min(MAX_SECONDS, set_.simulation_seconds),
             attend=attendant(context),
         )
     except (StateTooLargeError, OverdueError, TooMuchMemoryError, CallDiedError) as error:
@@ -124,8 +124,8 @@ def exact_expectation(source: Source) -> bytes:
         source: a circuit with measurements.
 
     Raises:
-        StateTooLargeError: if its state has more than `MOST_AMPLITUDES`.
+        StateTooLargeError: if its state has more than `MAX_AMPLITUDES`.
     """
     circuit = read_program(source).circuit
-    found = outcome_distribution(circuit, program_state(circuit, MOST_AMPLITUDES))
+    found = outcome_distribution(circuit, program_state(circuit, MAX_AMPLITUDES))
     return Expectation.computed(circuit.num_clbits, found).as_bytes()

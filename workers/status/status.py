@@ -27,7 +27,7 @@ from workers.stages.at_provider.health import Answering, Problem
 from workers.status.budgets import Budget, Problems, budgets, spoken
 from workers.status.waiting import Calibrated, Reason, ServiceWork, Stuck, Waiting, service_work
 
-LEAST_FREE_BYTES = 64 * 10**6
+MIN_FREE_BYTES = 64 * 10**6
 """With less room on its disk, a database is as good as full."""
 
 PROBE = "probe"
@@ -74,7 +74,7 @@ def database_state(engine: Engine, found: Problems) -> DatabaseState:
         found.problems.append(_other_tables(state))
     elif (refused := _refused(engine)) is not None:
         found.problems.append(f"the database cannot be written: {refused}")
-    elif state.free_bytes is not None and state.free_bytes < LEAST_FREE_BYTES:
+    elif state.free_bytes is not None and state.free_bytes < MIN_FREE_BYTES:
         found.problems.append(
             f"the database's disk is full but for {state.free_bytes / 10**6:.0f} MB: make room"
         )
@@ -84,7 +84,7 @@ def database_state(engine: Engine, found: Problems) -> DatabaseState:
 def too_full(engine: Engine) -> bool:
     """Tell whether the disk of a database on this machine is as good as full."""
     file = engine.url.database if engine.dialect.name == "sqlite" else None
-    return file is not None and _free_bytes(file) < LEAST_FREE_BYTES
+    return file is not None and _free_bytes(file) < MIN_FREE_BYTES
 
 
 def _looked_at(connection: Connection, address: str) -> DatabaseState:

@@ -12,8 +12,8 @@ from compiler.formats.qpy_losses import qpy_losses
 from compiler.formats.text_content import text_of
 from games.sources import Source
 
-MOST_BYTES = 100_000_000
-MOST_EXPECTED_BYTES = 16_000_000
+MAX_BYTES = 100_000_000
+MAX_EXPECTED_BYTES = 16_000_000
 
 
 def read_source_file(path: Path) -> Source:
@@ -23,7 +23,7 @@ def read_source_file(path: Path) -> Source:
         InputError: if it cannot be read.
     """
     try:
-        content = read_regular_file(path, MOST_BYTES)
+        content = read_regular_file(path, MAX_BYTES)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     if path.suffix == ".qpy":
@@ -61,7 +61,7 @@ def read_expectation_file(path: Path) -> Expectation:
 
 def _text(path: Path) -> str:
     try:
-        content = read_regular_file(path, MOST_EXPECTED_BYTES)
+        content = read_regular_file(path, MAX_EXPECTED_BYTES)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     return text_of(content, str(path))

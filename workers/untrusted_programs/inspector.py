@@ -42,11 +42,11 @@ from workers.untrusted_programs.parser import (
 )
 from workers.untrusted_programs.tenant_turns import BusyError, Turns
 
-MOST_REMEMBERED = 10_000
-MOST_WAITING = 24
+MAX_CACHED = 10_000
+MAX_WAITING = 24
 """Programs that wait or are read; as many more of tenants that have no other."""
 
-MOST_READERS = 4
+MAX_READERS = 4
 WALL_SECONDS = 2.0 * CPU_SECONDS
 SINGLE_THREADED = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS", "MALLOC_ARENA_MAX"), "1"
@@ -95,12 +95,12 @@ class Inspector:
 
     def __init__(self, set_: Settings, seconds: float = WALL_SECONDS) -> None:
         self._settings, self._seconds = set_, seconds
-        number = set_.readers or max(2, min(MOST_READERS, len(os.sched_getaffinity(0))))
+        number = set_.readers or max(2, min(MAX_READERS, len(os.sched_getaffinity(0))))
         self._children = [_reader() for _ in range(number)]
         self._idle = list(self._children)
         self._known: OrderedDict[str, Future[Settled]] = OrderedDict()
         self._lock = threading.Lock()
-        self._turns = Turns(number, MOST_WAITING)
+        self._turns = Turns(number, MAX_WAITING)
 
     def start(self) -> None:
         """Start the children now, so that the first programs need not wait for that."""
@@ -222,7 +222,7 @@ class Inspector:
             if known is None:
                 known = self._known[key] = Future()
             self._known.move_to_end(key)
-            if len(self._known) > MOST_REMEMBERED:
+            if len(self._known) > MAX_CACHED:
                 self._known.popitem(last=False)
         if mine:
             try:

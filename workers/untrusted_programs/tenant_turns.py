@@ -19,7 +19,7 @@ HALF_LIFE_SECONDS = 60.0
 HEAVY_SECONDS = 3.0
 """Of reading lately, after which a tenant leaves one process to others."""
 
-MOST_TENANTS = 10_000
+MAX_TENANTS = 10_000
 
 
 class BusyError(StichwerkError):
@@ -132,5 +132,5 @@ class Turns:
 
     def _note(self, tenant: Hashable, seconds: float) -> None:
         self._used[tenant] = (monotonic(), self._lately(tenant) + seconds)
-        if len(self._used) > MOST_TENANTS:
+        if len(self._used) > MAX_TENANTS:
             self._used.pop(min(self._used, key=self._lately))

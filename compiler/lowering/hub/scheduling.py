@@ -19,7 +19,7 @@ from compiler.targets.resonator import has_resonator
 LOGICAL_GATES = ["cz", "u"]
 FULL_WIDTH = 5000
 """Units times wires up to which the whole budget is spent on every step of the search."""
-LEAST_WIDTH = 4
+MIN_WIDTH = 4
 
 
 def hub_of(target: Target) -> int | None:
@@ -104,7 +104,7 @@ def scheduled(
     interactions = merged(interactions_of(circuit))
     problem = hub_problem(units_of(interactions), circuit.num_qubits)
     size = len(problem.pairs) * circuit.num_qubits
-    width = budget if size <= FULL_WIDTH else max(LEAST_WIDTH, budget * FULL_WIDTH // size)
+    width = budget if size <= FULL_WIDTH else max(MIN_WIDTH, budget * FULL_WIDTH // size)
     blocks = blocks_of(problem, schedule(problem, width).stays)
     return star_circuit(blocks, interactions, hub, target.num_qubits, start)
 

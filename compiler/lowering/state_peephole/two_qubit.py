@@ -61,7 +61,7 @@ def smallest_first(blocks: Sequence[Block], state: Branches) -> list[Block]:
     return [blocks[place] for place in (*done, *left)]
 
 
-MOST_GATES = 8_000
+MAX_GATES = 8_000
 """Two-qubit gates beyond which a sweep takes minutes and finds next to nothing."""
 
 AMPLITUDES_PER_CANDIDATE = 1 << 11
@@ -153,7 +153,7 @@ def _cost(block: Block) -> int:
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:
-    if draft.circuit.num_nonlocal_gates() > MOST_GATES:
+    if draft.circuit.num_nonlocal_gates() > MAX_GATES:
         return draft
     found = rewritten(draft.circuit, AMPLITUDES_PER_CANDIDATE * setting.budget)
     if found is draft.circuit:

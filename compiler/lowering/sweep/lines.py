@@ -255,7 +255,7 @@ def _reached(neighbours: Integers, taken: Bits, first: int) -> int:
 
 DENSE = 0.5
 """Share of all pairs of wires that have a gate where it is worth while that all meet."""
-MOST_SWEEPS = 32
+MAX_SWEEPS = 32
 """Times that all wires may pass each other."""
 
 
@@ -312,9 +312,9 @@ def _network(
         later[gate], first[a, b] = first[a, b], gate
     met = np.zeros((wires, wires), np.int32)
     order, rank = np.arange(wires), np.arange(wires)
-    steps = np.empty((gates + MOST_SWEEPS * wires * (wires - 1) // 2, 3), np.int32)
+    steps = np.empty((gates + MAX_SWEEPS * wires * (wires - 1) // 2, 3), np.int32)
     used, left = 0, gates
-    for sweep in range(1, MOST_SWEEPS + 1):
+    for sweep in range(1, MAX_SWEEPS + 1):
         moved, stuck = True, False
         while left and (moved or not stuck):
             moved, stuck = False, not moved

@@ -147,7 +147,7 @@ def resets(steps: Steps) -> int:
     )
 
 
-MOST_AMPLITUDES = 1 << 16
+MAX_AMPLITUDES = 1 << 16
 """Of one path's state."""
 
 OVERHEAD = 1000
@@ -156,7 +156,7 @@ OVERHEAD = 1000
 PROBES = 8
 """Paths that are followed to estimate how many there are."""
 
-MOST_PROBED = 1 << 26
+MAX_PROBED = 1 << 26
 """Work of those paths from which on no other one is followed."""
 
 Written: TypeAlias = Mapping[Slot, bool]
@@ -291,7 +291,7 @@ def _renamed(steps: Sequence[Step], names: Sequence[int] | Mapping[int, int]) ->
 
 
 def drawn_paths(
-    circuit: QuantumCircuit, times: int, seed: int, max_amplitudes: int = MOST_AMPLITUDES
+    circuit: QuantumCircuit, times: int, seed: int, max_amplitudes: int = MAX_AMPLITUDES
 ) -> Iterator[PathEnd]:
     """Draw paths by a circuit's own probabilities, and yield each that was drawn, once.
 
@@ -354,7 +354,7 @@ def sampled_outcomes(circuit: QuantumCircuit, shots: int, seed: int) -> Iterator
 
 
 def estimated_paths(
-    circuit: QuantumCircuit, seed: int = 0, max_amplitudes: int = MOST_AMPLITUDES
+    circuit: QuantumCircuit, seed: int = 0, max_amplitudes: int = MAX_AMPLITUDES
 ) -> float:
     """Estimate how many paths have a probability that is not 0.
 
@@ -368,7 +368,7 @@ def estimated_paths(
     """
     random = np.random.default_rng(seed)
     steps, found, work = path_steps(circuit), list[float](), 0
-    while len(found) < PROBES and work < MOST_PROBED:
+    while len(found) < PROBES and work < MAX_PROBED:
         run, paths = _Run.of(circuit, steps, 1, max_amplitudes), 1.0
         while read := run.advance():
             chance = run.chance(read)
@@ -382,7 +382,7 @@ def estimated_paths(
 
 
 def followed_paths(
-    circuit: QuantumCircuit, paths: Sequence[Written], max_amplitudes: int = MOST_AMPLITUDES
+    circuit: QuantumCircuit, paths: Sequence[Written], max_amplitudes: int = MAX_AMPLITUDES
 ) -> Iterator[tuple[int, PathEnd | None]]:
     """Follow paths through a circuit; yield the number of each, and where it ends.
 

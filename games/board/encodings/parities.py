@@ -74,7 +74,7 @@ class QuantumStones(Parities):
     copied = True
 
 
-MOST_TERMS = 256
+MAX_TERMS = 256
 
 
 @frozen
@@ -122,6 +122,6 @@ def exclusive(terms: Iterable[Term]) -> list[Term] | None:
                 del found[coins]
             else:
                 found[coins] = points
-        if len(found) > MOST_TERMS:
+        if len(found) > MAX_TERMS:
             return None
     return [Term(coins, points) for coins, points in found.items()]

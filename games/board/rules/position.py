@@ -16,11 +16,11 @@ from games.board.rules.moves import Kind, Move, check_size, name_of
 from games.board.rules.options import Options
 from games.board.rules.superposition import Stone, Superposition
 
-MOST_GAMES = 256
+MAX_GAMES = 256
 """On classical computers, if nobody says how many."""
 LONGEST = 4
 """Moves for each point of the board after which a game ends."""
-MOST_EXACT = 1 << 16
+MAX_EXACT = 1 << 16
 """On quantum computers, of which the exact state is kept; more nobody may ask for."""
 LIMIT = 1 << 20
 """On classical computers; more nobody may ask for."""
@@ -198,8 +198,8 @@ class BoardRules(ABC):
         self,
         size: int | None = None,
         options: Options | None = None,
-        most_games: int = MOST_GAMES,
-        most_exact: int = MOST_EXACT,
+        most_games: int = MAX_GAMES,
+        most_exact: int = MAX_EXACT,
     ) -> Position:
         """Return an empty board; see `Position`.
 
@@ -208,7 +208,7 @@ class BoardRules(ABC):
         """
         for name, most, limit in (
             ("most_games", most_games, LIMIT),
-            ("most_exact", most_exact, MOST_EXACT),
+            ("most_exact", most_exact, MAX_EXACT),
         ):
             if type(most) is not int or not 1 <= most <= limit:
                 raise GameError(f"{name} = {most!r}: must be a whole number from 1 to {limit}")

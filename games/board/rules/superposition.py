@@ -16,7 +16,7 @@ Points = tuple[int, ...]
 Integers = NDArray[Any]
 """Whole numbers: of 64 bits as long as these cannot overflow, then Python's."""
 
-MOST_HALVINGS = 120
+MAX_HALVINGS = 120
 """Up to which all numbers are smaller than 2^61, since no amplitude is larger than 1."""
 
 Where = Callable[["Superposition"], NDArray[np.bool_]]
@@ -147,7 +147,7 @@ class Superposition:
         acts = where(board) & (here != colour.other)
         split = np.flatnonzero(acts)
         sign = np.where(here[split] == colour, 1, -1)
-        number = np.int64 if self.halvings < MOST_HALVINGS else object
+        number = np.int64 if self.halvings < MAX_HALVINGS else object
         whole, root = self.whole.astype(number), self.root.astype(number)
         # The others keep their amplitudes: (a + b√2)·√2 = 2b + a√2.
         whole[~acts], root[~acts] = 2 * root[~acts], whole[~acts]
@@ -214,7 +214,7 @@ class Superposition:
 
     def weights(self) -> NDArray[np.float64]:
         """Return every game's probability as a floating-point number, shape (games,)."""
-        if self.whole.dtype == object or self.halvings > MOST_HALVINGS:
+        if self.whole.dtype == object or self.halvings > MAX_HALVINGS:
             return np.array([float(p) for p in self.probabilities()])
         whole, root = self.whole.astype(float), self.root.astype(float)
         square = whole * whole + 2 * root * root + 2 * sqrt(2) * whole * root

@@ -7,7 +7,7 @@ from random import Random
 
 from games.endless_fun.rules.gates import GATES, Gate
 
-FEWEST_PLAYERS, MOST_PLAYERS = 2, 7
+FEWEST_PLAYERS, MAX_PLAYERS = 2, 7
 HAND = 7
 """Cards that each player gets."""
 

@@ -45,7 +45,7 @@ class Options(RuleOptions):
         return self.pauli == "yes"
 
 
-MOST_QUDITS = 7
+MAX_QUDITS = 7
 """As many as players may be."""
 
 Row = tuple[Gate, ...]
@@ -89,9 +89,9 @@ class Round:
     def __attrs_post_init__(self) -> None:
         if self.dimension not in DIMENSIONS:
             raise GameError(f"dimension = {self.dimension!r}: must be 2 or 3")
-        if not 1 <= len(self.start) <= MOST_QUDITS:
+        if not 1 <= len(self.start) <= MAX_QUDITS:
             raise GameError(
-                f"{how_many(len(self.start), 'start value')}; give 1 to {MOST_QUDITS}, one a qudit"
+                f"{how_many(len(self.start), 'start value')}; give 1 to {MAX_QUDITS}, one a qudit"
             )
         for value in self.start:
             if value not in range(self.dimension):

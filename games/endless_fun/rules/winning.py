@@ -16,7 +16,7 @@ from games.endless_fun.rules.state import State, Values
 
 MEASUREMENTS = 100
 """How often a round's state is measured if nobody says."""
-MOST_MEASUREMENTS = 500
+MAX_MEASUREMENTS = 500
 KEPT_SIZES = 32
 """Numbers of states whose counts are kept: few occur, and a bot looks at many rounds."""
 
@@ -27,10 +27,10 @@ def check_measurements(number: object) -> int:
     Raises:
         GameError: if it is no such number.
     """
-    if type(number) is not int or not 1 <= number <= MOST_MEASUREMENTS:
+    if type(number) is not int or not 1 <= number <= MAX_MEASUREMENTS:
         raise GameError(
             f"measurements = {str(number)[:20]}: must be a whole number from 1 to "
-            f"{MOST_MEASUREMENTS}"
+            f"{MAX_MEASUREMENTS}"
         )
     return number
 

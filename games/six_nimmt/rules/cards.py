@@ -16,7 +16,7 @@ ROWS = 4
 HAND = 10
 FULL = 5
 """Cards of a row that takes no further one."""
-FEWEST_PLAYERS, MOST_PLAYERS = 2, 10
+FEWEST_PLAYERS, MAX_PLAYERS = 2, 10
 
 Deck = tuple[int, ...]
 """All cards in the order in which they are dealt."""
@@ -80,9 +80,9 @@ def check_players(players: object) -> int:
     Raises:
         GameError: if so many cannot play.
     """
-    if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+    if type(players) is not int or not FEWEST_PLAYERS <= players <= MAX_PLAYERS:
         raise GameError(
-            f"players = {players!r}: must be a whole number from {FEWEST_PLAYERS} to {MOST_PLAYERS}"
+            f"players = {players!r}: must be a whole number from {FEWEST_PLAYERS} to {MAX_PLAYERS}"
         )
     return players
 

@@ -15,7 +15,7 @@ from games.trick_taking.advice.superposition import Superposed, superposed
 from games.trick_taking.play.positions import turn_of
 from games.trick_taking.rules.setup import Setup, seat_name
 
-MOST_CHOICES = 16
+MAX_CHOICES = 16
 """Of cards; a deal is counted by the set of those that win it."""
 
 NOT_ASKED = NoGameValue("it was not requested")
@@ -141,8 +141,8 @@ def choices_of(game: Setup) -> tuple[int, ...]:
     led = game.table[0] if game.table else None
     order = bit_order(game)
     legal = sorted(game.legal(held, led), key=order.index)
-    if len(legal) > MOST_CHOICES:
-        raise GameError(f"hand: {len(legal)} cards may be played, at most {MOST_CHOICES} can be")
+    if len(legal) > MAX_CHOICES:
+        raise GameError(f"hand: {len(legal)} cards may be played, at most {MAX_CHOICES} can be")
     return tuple(legal)
 
 

@@ -84,7 +84,7 @@ class Ranks(Encoding[TrickTakingGame]):
         return game.outcome(tuple(final))
 
 
-MOST_STATES = 50_000
+MAX_STATES = 50_000
 """Bound of the states of games whose circuits are simulated to find out what must be read."""
 
 
@@ -103,7 +103,7 @@ class Choices(Encoding[TrickTakingGame]):
 
     def supports(self, game: TrickTakingGame) -> bool:
         """Games in which suit is followed, with few enough states."""
-        few = game.follows_suit and game.most_states() <= MOST_STATES
+        few = game.follows_suit and game.most_states() <= MAX_STATES
         return few and deal_plan(game) is not None
 
     def simulated(self, game: TrickTakingGame) -> bool:

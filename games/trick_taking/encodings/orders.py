@@ -108,7 +108,7 @@ def _gates(draws: tuple[Draw, ...]) -> int:
     return sum(min(predictions(draw.operator()).values()) for draw in draws)
 
 
-MOST_CARDS = 9
+MAX_CARDS = 9
 """Of ten, deals and orders are too many to be proven."""
 
 KEPT = 1 << 16
@@ -136,7 +136,7 @@ class Orders(Encoding[TrickTakingGame]):
 
     def supports(self, game: TrickTakingGame) -> bool:
         """Games in paper rules of up to nine cards."""
-        return not game.follows_suit and len(game.deck) <= MOST_CARDS
+        return not game.follows_suit and len(game.deck) <= MAX_CARDS
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""

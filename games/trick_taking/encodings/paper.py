@@ -22,7 +22,7 @@ from games.trick_taking.rules.setup import Deal, Play, seat_name
 SMALL = 9
 """Cards up to which it is a game's default."""
 
-MOST_CARDS = 12
+MAX_CARDS = 12
 """Larger games would need more qubits and gates than anybody can use."""
 
 
@@ -50,7 +50,7 @@ class PaperEncoding(Encoding[TrickTakingGame]):
     def supports(self, game: TrickTakingGame) -> bool:
         """Whole games in paper rules of at most twelve cards; cards may be known."""
         whole = not (game.class_counts or game.table or game.taken) and game.first_card is None
-        return game.rules.name == "paper" and whole and len(game.deck) <= MOST_CARDS
+        return game.rules.name == "paper" and whole and len(game.deck) <= MAX_CARDS
 
     def stepwise(self, game: TrickTakingGame, program: QuantumCircuit) -> StepwiseProof:
         """Return a proof of the cards' positions after every step; see `Encoding`."""

@@ -122,7 +122,7 @@ def _name(game: Setup, card: int) -> str:
     return str(game.deck[card]) if 0 <= card < len(game.deck) else f"card {card}"
 
 
-LEAST_P_VALUE = 1e-6
+MIN_P_VALUE = 1e-6
 """What chance alone does once in a million times is called wrong."""
 
 
@@ -168,7 +168,7 @@ def examine(game: Setup, runs: Iterable[Played]) -> SampledFigures:
     figures = SampledFigures(
         len(played), len(ranks), uniformity(ranks), _deal_p_value(game, played)
     )
-    if min(figures.p_value_plays, figures.p_value_deals) < LEAST_P_VALUE:
+    if min(figures.p_value_plays, figures.p_value_deals) < MIN_P_VALUE:
         raise VerificationError(f"not by accident: {figures.text}")
     return figures
 

@@ -111,7 +111,7 @@ RATE = 0.3
 """How far the first step of a gradient training moves each parameter."""
 START = 0.1
 """Standard deviation of the parameters, or least regrets, that a training begins with."""
-LEAST = 1e-9
+MIN_WEIGHT = 1e-9
 """Weights that a training goes on from are at least so large, so that each can grow again."""
 EARLY, LOOKS = 20, 60
 """A training is looked at after each early step, and then so often."""
@@ -241,7 +241,7 @@ def learn_response(
         parameters = np.where(own, np.random.default_rng(seed).normal(0, START, tree.choices), 0.0)
     else:
         others = start
-        parameters = np.where(own, np.log(np.maximum(start, LEAST)), 0.0)
+        parameters = np.where(own, np.log(np.maximum(start, MIN_WEIGHT)), 0.0)
     adam = Adam(tree.choices)
     chances = np.where(own, softmax(tree, parameters), others)
     looks = [look_at(tree, 0, chances)]

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Node = tuple[State, tuple[int, ...]]
 
-MOST_PATHS = 100_000
+MAX_PATHS = 100_000
 """Deals times plays that are kept in memory, and gone through in every step of a training."""
 
 
@@ -128,10 +128,10 @@ def tree_of(game: TrickTakingGame) -> Tree:
     """
     game = evolve(game, first_card=None)
     paths = game.deal_count * prod(map(factorial, game.hands[: game.players]))
-    if paths > MOST_PATHS:
+    if paths > MAX_PATHS:
         raise GameTooLargeError(
             f"{game.name}: {game.deal_count:,} deals with up to {paths // game.deal_count:,} ways "
-            f"to play each are too many to go through (at most {MOST_PATHS:,} together); make more "
+            f"to play each are too many to go through (at most {MAX_PATHS:,} together); make more "
             "cards known, or play fewer"
         )
     moves = Moves(game)

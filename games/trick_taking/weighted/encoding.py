@@ -134,7 +134,7 @@ def won(layout: Layout) -> dict[int, bool]:
     return {bits: wins[node] for bits, node in layout.ends.items()}
 
 
-MOST_SEEN = 512
+MAX_SEEN = 512
 """Values that the bits before a play may have."""
 
 
@@ -156,9 +156,9 @@ class CardChoices(Encoding[WeightedGame]):
     def supports(self, game: WeightedGame) -> bool:
         """Whole games; cards and class counts may be known."""
         rules, layout = game.rules, layout_of(game.tree)
-        if rules.table or rules.taken or (layout.numbered and game.tree.deals > MOST_SEEN):
+        if rules.table or rules.taken or (layout.numbered and game.tree.deals > MAX_SEEN):
             return False
-        return all(len(turn.sets) <= MOST_SEEN for turn in layout.turns)
+        return all(len(turn.sets) <= MAX_SEEN for turn in layout.turns)
 
     def program(self, game: WeightedGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""

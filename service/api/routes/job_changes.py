@@ -56,7 +56,7 @@ def _offer(name: str, change: Callable[[Session, int], Job], summary: str) -> No
 for _name, (_change, _summary) in CHANGES.items():
     _offer(_name, _change, _summary)
 
-MOST_AT_ONCE = 1000
+MAX_AT_ONCE = 1000
 """Jobs that one request changes, so that it has an answer within half a minute or so."""
 
 MANY = {
@@ -89,7 +89,7 @@ def _offer_for_many(
         states = default if asked.state is None else [asked.state]
         chosen = Chosen(states, asked.tag, caller.sees)
         with service.reading() as session:
-            number, jobs = choose(session, chosen, MOST_AT_ONCE)
+            number, jobs = choose(session, chosen, MAX_AT_ONCE)
         changed: list[ChangedJob] = []
         refused: list[RefusedJob] = []
         for job_id in jobs:

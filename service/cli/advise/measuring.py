@@ -6,7 +6,7 @@ from attrs import frozen
 
 from backends import target_on
 from compiler.compilation import Options
-from compiler.words.estimator_names import ERROR, MOST_ITERATES, ROUND_SHOTS
+from compiler.words.estimator_names import ERROR, MAX_ITERATES, ROUND_SHOTS
 from compiler.words.plurals import how_many
 from games.sources import Source
 from games.training import CircuitRun
@@ -57,7 +57,7 @@ class CardEstimates:
             ERROR if options.error is None else options.error,
             CONFIDENCE,
             ROUND_SHOTS if options.shots is None else options.shots,
-            MOST_ITERATES if options.most_iterates is None else options.most_iterates,
+            MAX_ITERATES if options.most_iterates is None else options.most_iterates,
         )
         estimates = {}
         for card in choices_of(game):

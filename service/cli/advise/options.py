@@ -11,7 +11,7 @@ from compiler.errors import InputError
 from compiler.words.estimator_names import (
     ERROR,
     ESTIMATORS,
-    MOST_ITERATES,
+    MAX_ITERATES,
     ROUND_SHOTS,
     EstimatorName,
 )
@@ -145,7 +145,7 @@ class Measurement:
     most_iterates: Annotated[
         int | None,
         typer.Option(
-            help=f"With --estimator, of a circuit, by default {MOST_ITERATES}.", show_default=False
+            help=f"With --estimator, of a circuit, by default {MAX_ITERATES}.", show_default=False
         ),
     ] = None
     queue: HandOver = False

@@ -27,7 +27,7 @@ NANOSECONDS_PER_HOUR = 3.6e12
 ERROR_BUDGET = 0.01
 """Probability that anything goes wrong in the whole computation."""
 
-MOST_COUNTED = 2**62
+MAX_T_GATES = 2**62
 """T gates and cycles beyond which the estimator's own numbers run over."""
 
 
@@ -98,7 +98,7 @@ def frontier(needed: Estimation, model: QubitModel) -> Frontier:
         needed: of the whole computation.
         model: of the qubits.
     """
-    if needed.t_gates > MOST_COUNTED:
+    if needed.t_gates > MAX_T_GATES:
         return Frontier((), f"{needed.t_gates:.2g} T gates: more than can be estimated")
     answer = _estimate(
         {

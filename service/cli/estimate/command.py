@@ -12,7 +12,7 @@ from compiler.errors import InputError
 from compiler.words.estimator_names import (
     ERROR,
     ESTIMATORS,
-    MOST_ITERATES,
+    MAX_ITERATES,
     ROUND_SHOTS,
     EstimatorName,
 )
@@ -63,7 +63,7 @@ def estimate_command(
     backend: Backend = "aer",
     target: BackendTarget = "",
     shots: RoundShots = ROUND_SHOTS,
-    most_iterates: MostIterates = MOST_ITERATES,
+    most_iterates: MostIterates = MAX_ITERATES,
     encoding: Encoding = DEFAULT_ENCODING,
     method: Method = "fast",
     seed: Seed = 0,

@@ -14,7 +14,7 @@ from compiler.compilation.plan import Plan
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.program import Program
-from compiler.scores.scoring import MOST_BITS, normalized, register_noise_fidelity, score
+from compiler.scores.scoring import MAX_BITS, normalized, register_noise_fidelity, score
 from compiler.targets.calibration import calibrated_spec
 from compiler.targets.device import is_device
 from compiler.targets.ibm_devices import snapshot
@@ -286,7 +286,7 @@ def uniform_noise(source: Source, owner_bits: int, encoding: str) -> UniformNois
     """Return the scores of uniform noise on an encoding's measured bits, none if they are many."""
     program = read_program(source, encoding)
     bits = program.circuit.num_clbits
-    if bits > MOST_BITS:
+    if bits > MAX_BITS:
         return UniformNoise(encoding=encoding, scores=None)
     kinds = zip(
         ("raw", "post_selected"), score(program, dict.fromkeys(range(1 << bits), 1.0)), strict=True

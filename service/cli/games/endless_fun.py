@@ -16,8 +16,8 @@ from games.endless_fun.native.machines import Noise, Played, played_on_machines
 from games.endless_fun.panels import evaluation_panels, round_picture
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.winning import (
+    MAX_MEASUREMENTS,
     MEASUREMENTS,
-    MOST_MEASUREMENTS,
     measured_states,
     winner,
 )
@@ -48,7 +48,7 @@ def evaluate_command(
         bool, typer.Option("--pauli", help="Let Y of 2D be Pauli's matrix, not the printed one.")
     ] = False,
     measurements: Annotated[
-        int, typer.Option(min=1, max=MOST_MEASUREMENTS, help="Measurements of the end state.")
+        int, typer.Option(min=1, max=MAX_MEASUREMENTS, help="Measurements of the end state.")
     ] = MEASUREMENTS,
     seed: RandomSeed = 0,
     plot: Plot = None,

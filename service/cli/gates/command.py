@@ -300,7 +300,7 @@ def _figure(entry: GateEntry, name: str) -> str:
     return " → ".join(dict.fromkeys(texts))
 
 
-MOST = 10
+MAX_ANNOTATIONS = 10
 """Annotations of a kind that GitHub shows of one step."""
 
 LONGEST = 1000
@@ -324,7 +324,7 @@ def annotations(done: Check, suite: Path, baseline: Path) -> list[str]:
 
 
 def _of_kind(kind: str, rows: list[Row], suite: Path, baseline: Path) -> Iterator[str]:
-    shown = rows if len(rows) <= MOST else rows[: MOST - 1]
+    shown = rows if len(rows) <= MAX_ANNOTATIONS else rows[: MAX_ANNOTATIONS - 1]
     texts = {path: _lines(path) for path in (suite, baseline)}
     for row in shown:
         path = baseline if row.change is Change.MISSING else suite

@@ -13,7 +13,7 @@ from compiler.errors import InputError
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.public_circuits import circuit_from_spec
 from service.cli.devices import targets_named
-from service.cli.options import DATABASE, MOST_SECONDS, PROCESSES, Database, Json, Processes
+from service.cli.options import DATABASE, MAX_SECONDS, PROCESSES, Database, Json, Processes
 from service.cli.output.plots import Plot, plot_path, write_figure
 from service.cli.output.printing import print_result, print_rows, print_table, say
 from service.cli.output.progress import say_if_first
@@ -62,7 +62,7 @@ Targets = Annotated[
     ),
 ]
 Limit = Annotated[
-    float, typer.Option(min=0, max=MOST_SECONDS, help="CPU seconds of a call; 0 for no limit.")
+    float, typer.Option(min=0, max=MAX_SECONDS, help="CPU seconds of a call; 0 for no limit.")
 ]
 SecondsPlot = Annotated[
     Path | None,

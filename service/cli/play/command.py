@@ -80,7 +80,7 @@ MatchBackend = Annotated[
 ]
 
 
-MOST_BYTES = 10_000_000
+MAX_BYTES = 10_000_000
 NO_MATCH = (
     "no saved match: --save FILE.json writes one; a game in a .toml is for 'stichwerk games' and "
     "'run'"
@@ -146,7 +146,7 @@ def read_record(path: Path, bots: Sequence[str], seed: int) -> SavedMatch:
 
 def _content(path: Path) -> bytes:
     try:
-        return read_regular_file(path, MOST_BYTES)
+        return read_regular_file(path, MAX_BYTES)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
 

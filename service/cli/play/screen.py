@@ -20,7 +20,7 @@ STYLES = {
     "bad": "red",
     "worst": "bold magenta",
 }
-BAR, LEAST_BAR = 20, 5
+BAR, MIN_BAR = 20, 5
 """Characters of a probability of 1, and where there is little room."""
 GAP = 1
 """Characters between panels that stand side by side."""
@@ -127,7 +127,7 @@ def _bars(panel: Bars, room: int) -> RichTable:
     table = RichTable(box=None, show_header=False, pad_edge=False)
     told = [(printable(name), str(chance), f"{float(chance):.1%}") for name, chance in panel.bars]
     beside = sum(max((cell_len(row[place]) for row in told), default=0) for place in range(3))
-    most = min(BAR, max(LEAST_BAR, room - beside - 3 * GAP_OF_COLUMNS))
+    most = min(BAR, max(MIN_BAR, room - beside - 3 * GAP_OF_COLUMNS))
     for (name, exact, share), (_, chance) in zip(told, panel.bars, strict=True):
         full = round(chance * most)
         bar = Text().append("█" * full, "cyan").append("░" * (most - full), "dim")

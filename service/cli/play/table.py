@@ -17,7 +17,7 @@ from games.playing.view import View
 from service.cli.output.printing import coloured, printable, terminal_width
 from service.cli.play.screen import drawn
 
-MOST_LISTED = 60
+MAX_LISTED = 60
 """Choices, or moves, that are listed."""
 HELP, QUIT = ("help", "?"), ("quit", "exit", "q")
 TYPED_WHOLE = "in this game moves are typed whole, and none is taken back"
@@ -156,8 +156,8 @@ class Desk:
 
 
 def _listed(words: Sequence[str]) -> str:
-    more = len(words) - MOST_LISTED
-    return ", ".join(words[:MOST_LISTED]) + f" and {more} more" * (more > 0)
+    more = len(words) - MAX_LISTED
+    return ", ".join(words[:MAX_LISTED]) + f" and {more} more" * (more > 0)
 
 
 PERSON = 0

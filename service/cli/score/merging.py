@@ -22,10 +22,10 @@ from service.results.matches import MergedScores
 from workers.score.document import ScoreFile, score_from_json
 from workers.score.suite import suite_named
 
-MOST_BYTES = 4_000_000
+MAX_BYTES = 4_000_000
 """Of a file; a result has some 10 kB."""
 
-MOST_FILES = 2000
+MAX_FILES = 2000
 
 
 def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> None:
@@ -36,8 +36,8 @@ def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> None:
     """
     if not names:
         raise InputError("--merge: name at least one result, a .json of 'stichwerk score -o'")
-    if len(names) > MOST_FILES:
-        raise InputError(f"--merge: {len(names):,} files; {MOST_FILES:,} are taken")
+    if len(names) > MAX_FILES:
+        raise InputError(f"--merge: {len(names):,} files; {MAX_FILES:,} are taken")
     path = output_path("output", output, (".html",)) if output else None
     if path is None:
         raise InputError("--merge: missing option --output, the page: a .html")
@@ -84,7 +84,7 @@ def merged(scores: Iterable[ScoreFile]) -> list[ScoreFile]:
 
 def _text(name: str) -> str:
     try:
-        return read_regular_file(Path(name), MOST_BYTES).decode()
+        return read_regular_file(Path(name), MAX_BYTES).decode()
     except OSError as error:
         raise InputError(f"{name}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

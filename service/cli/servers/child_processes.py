@@ -26,13 +26,13 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from service.cli.options import MOST_SECONDS
+from service.cli.options import MAX_SECONDS
 from service.cli.output.printing import say
 from workers.accounts.tokens import Scope, caller, create_token
 
 PR_SET_CHILD_SUBREAPER = 36
 SOON_SECONDS = 10.0
-MOST_DEATHS = 3
+MAX_DEATHS = 3
 """Deaths soon after the start in a row, after which a program is not started again."""
 
 
@@ -87,7 +87,7 @@ class Child:
         soon = time.monotonic() - self._started < SOON_SECONDS
         self._deaths = self._deaths + 1 if soon else 1
         code = self._process.returncode if self._process else None
-        if self._deaths >= MOST_DEATHS:
+        if self._deaths >= MAX_DEATHS:
             say(f"{self.name} has ended {self._deaths} times ({code}); see {self.log}")
             return False
         say(f"{self.name} has ended ({code}) and is started again; see {self.log}")
@@ -192,7 +192,7 @@ def local_redis(address: str, folder: Path, variables: Mapping[str, str]) -> Chi
     return Child("Redis", command, folder / "redis.log", variables)
 
 
-MOST_BYTES = 200
+MAX_BYTES = 200
 """Of a token that is kept; all are shorter."""
 
 RULES = Path(__file__).parents[3] / "dashboards" / "rules"
@@ -228,7 +228,7 @@ def _opens(engine: Engine, token: Path) -> bool:
     """Tell whether a token is kept that opens the metrics."""
     try:
         with token.open("rb") as kept:
-            text = kept.read(MOST_BYTES).decode(errors="replace").strip()
+            text = kept.read(MAX_BYTES).decode(errors="replace").strip()
     except FileNotFoundError:
         return False
     with Session(engine) as session:
@@ -269,7 +269,7 @@ PACKAGE = "tests.servers.provider_simulators"
 
 QueueSeconds = Annotated[
     float,
-    typer.Option(min=0, max=MOST_SECONDS, help="Minimum time of each simulated job in its queue."),
+    typer.Option(min=0, max=MAX_SECONDS, help="Minimum time of each simulated job in its queue."),
 ]
 Drift = Annotated[
     float,

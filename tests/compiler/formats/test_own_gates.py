@@ -196,7 +196,7 @@ def test_an_angle_is_a_number(angle):
 
 
 def test_what_unfolds_into_too_much_is_refused(monkeypatch):
-    monkeypatch.setattr("compiler.formats.plain_gates.MOST_GATES", 100)
+    monkeypatch.setattr("compiler.formats.plain_gates.MAX_GATES", 100)
     gates = ["gate a0 q { }", *(f"gate a{i} q {{ a{i - 1} q; a{i - 1} q; }}" for i in range(1, 40))]
     text = "OPENQASM 2.0;\n" + "\n".join(gates) + "qreg q[1]; a39 q[0];"
     with pytest.raises(CircuitFileError, match=r"a\.qasm: stands for more than 100 gates"):

@@ -294,7 +294,7 @@ def test_a_qubit_that_reads_like_a_coin_is_refused():
 
 
 def test_too_many_outcomes_are_refused(monkeypatch):
-    monkeypatch.setattr(mitigation, "MOST_OUTCOMES", 3)
+    monkeypatch.setattr(mitigation, "MAX_OUTCOMES", 3)
     with pytest.raises(MitigationError, match=r"4 different outcomes.*up to 3"):
         mitigate(dict.fromkeys(range(4), 1), read(QUBITS), ERRORS)
 

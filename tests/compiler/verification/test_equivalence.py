@@ -252,7 +252,7 @@ def scrambled(pairs, last=0.0):
 
 def test_many_values_that_are_thrown_away_are_not_compared_in_pairs(monkeypatch):
     """There are 1,024 of them, on two paths of one pure state each."""
-    monkeypatch.setattr(paths, "MOST_PRODUCTS", 1 << 15)
+    monkeypatch.setattr(paths, "MAX_PRODUCTS", 1 << 15)
     circuit, layout = scrambled(10), tuple(range(20))
     assert compared(circuit, program_state(circuit), circuit, layout).verified == "exact"
     assert sampled_verdict(circuit, circuit, layout).verified == "sampled"
@@ -261,7 +261,7 @@ def test_many_values_that_are_thrown_away_are_not_compared_in_pairs(monkeypatch)
 
 
 def test_mixtures_that_are_too_large_are_not_called_proven(monkeypatch):
-    monkeypatch.setattr(paths, "MOST_PRODUCTS", 7)
+    monkeypatch.setattr(paths, "MAX_PRODUCTS", 7)
     circuit, layout = scrambled(2), (0, 1, 2, 3)
     found = compared(circuit, program_state(circuit), circuit, layout)
     assert found.verified == "unverified"

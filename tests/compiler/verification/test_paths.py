@@ -204,7 +204,7 @@ def test_other_classical_bits_are_refused():
 
 
 def test_too_many_paths_are_not_called_proven(monkeypatch):
-    monkeypatch.setattr(paths, "MOST_PATHS", 2)
+    monkeypatch.setattr(paths, "MAX_PATHS", 2)
     found = proven(native())
     assert found.verified == "unverified"
     assert "3 paths of measured bits are more than the 2" in found.detail
@@ -364,7 +364,7 @@ def test_sampled_circuits_run_on_the_exact_simulator(monkeypatch):
 def test_few_paths_stay_exact(monkeypatch):
     made = compile(Program.of_circuit(program()), "all", Options(method="fast"))
     assert made.verified == "exact"
-    monkeypatch.setattr(paths, "MOST_PATHS", 2)
+    monkeypatch.setattr(paths, "MAX_PATHS", 2)
     made = compile(Program.of_circuit(program()), "all", Options(method="fast"))
     assert made.verified == "sampled"
 
@@ -373,7 +373,7 @@ def test_few_paths_stay_exact(monkeypatch):
 def test_probes_share_their_steps_and_are_few_where_each_takes_long(monkeypatch, most, probes):
     taken_apart, started = [], []
     steps, of = path_runs.path_steps, path_runs._Run.of
-    monkeypatch.setattr(path_runs, "MOST_PROBED", most)
+    monkeypatch.setattr(path_runs, "MAX_PROBED", most)
     monkeypatch.setattr(path_runs, "path_steps", lambda one: taken_apart.append(one) or steps(one))
     monkeypatch.setattr(path_runs._Run, "of", lambda *of_run: started.append(0) or of(*of_run))
     rest, _ = final_part(many_paths())

@@ -24,7 +24,7 @@ from games.playing.oracle import (
 from games.playing.playable import match_from_record, playables
 from games.playing.trials import (
     EXPECTED,
-    LEAST_SHOTS,
+    MIN_SHOTS,
     NotRunnableError,
     afresh,
     preparation,
@@ -263,7 +263,7 @@ def test_shots_are_chosen_so_that_enough_agree():
         circuit.measure(0, bit)
     for known in range(1, 9):
         trial = replay(circuit, (0,) * known)
-        assert trial.shots == max(LEAST_SHOTS, EXPECTED * 2**known)
+        assert trial.shots == max(MIN_SHOTS, EXPECTED * 2**known)
         assert trial.how is How.SELECTED
     with pytest.raises(NotRunnableError, match="would take 16,384 shots, and at most 10,000"):
         replay(circuit, (0,) * 9)

@@ -71,7 +71,7 @@ def test_a_database_that_only_reads(api: Api) -> None:
 
 @EACH_DATABASE
 def test_a_disk_that_is_full(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workers.status.status.LEAST_FREE_BYTES", 10**18)
+    monkeypatch.setattr("workers.status.status.MIN_FREE_BYTES", 10**18)
     answer = api.client.get("/health")
     sqlite = api.engine.dialect.name == "sqlite"
     assert answer.status_code == (503 if sqlite else 200)

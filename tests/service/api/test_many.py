@@ -48,7 +48,7 @@ def test_a_token_changes_its_own_only(api: Api) -> None:
 
 
 def test_no_more_than_so_many_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_changes, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(job_changes, "MAX_AT_ONCE", 2)
     jobs = api.jobs(tag="mine", repeat=5)
     answers = [api.post("/jobs/cancel", {"tag": "mine"}).json() for _ in range(3)]
     changed = [[job["id"] for job in one["jobs"]] for one in answers]

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from tests.service.conftest import TWO_CARDS, write_programs
 from workers.records.database import open_database
 from workers.records.tables import Compilation, Job
-from workers.untrusted_programs.files import MOST_EXPECTED_BYTES
+from workers.untrusted_programs.files import MAX_EXPECTED_BYTES
 
 ROOT = Path(__file__).parents[3]
 QASM_2 = 'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[2];\ncreg c[2];\n'
@@ -90,7 +90,7 @@ def furnished(tmp_path_factory):
     for name in ("folder.toml", "empty"):
         (folder / name).mkdir()
     with (folder / "huge.json").open("wb") as huge:
-        huge.truncate(MOST_EXPECTED_BYTES + 1)
+        huge.truncate(MAX_EXPECTED_BYTES + 1)
     shutil.copy(ROOT / "examples/weighted-skat-4.toml", folder / "weighted.toml")
     shutil.copy(ROOT / "tests/games/trick_taking/skat/iss-games.sgf", folder / "iss.sgf")
     engine = open_database(str(folder / "stichwerk.sqlite"))
@@ -132,7 +132,7 @@ def test_bad_input_is_refused_in_one_line(here, stichwerk, words, named):
 @pytest.mark.parametrize(
     ("variable", "value"),
     [("DATABASE", "\udce9"), ("PRICES", "\udce9"), ("LEASE_SECONDS", "0"),
-     ("LEASE_SECONDS", "soon"), ("LEASE_SECONDS", "nan"), ("MOST_JOBS", "-1")],
+     ("LEASE_SECONDS", "soon"), ("LEASE_SECONDS", "nan"), ("MAX_JOBS", "-1")],
 )  # fmt: skip
 def test_bad_variables_are_refused_in_one_line(stichwerk, monkeypatch, variable, value):
     monkeypatch.setenv(f"STICHWERK_{variable}", value)

@@ -5,7 +5,7 @@ import pytest
 from compiler.expectation import expectation_of
 from games import encoded, games
 from games.toml import game_from_toml
-from service.report.job_details import MOST_ROWS, bit_rows, outcome_rows
+from service.report.job_details import MAX_ROWS, bit_rows, outcome_rows
 from service.report.signal import signal
 
 SKAT = """
@@ -47,8 +47,8 @@ def test_rows_beyond_the_most_probable_are_summed() -> None:
     exact = game.exact_distribution()
     noise = dict.fromkeys(exact, 2.0**-10)
     rows = outcome_rows(encoded(game, "paper").judge, dict.fromkeys(exact, 1), noise)
-    assert len(rows) == MOST_ROWS + 2
-    rest = len(exact) - MOST_ROWS
+    assert len(rows) == MAX_ROWS + 2
+    rest = len(exact) - MAX_ROWS
     assert (rows[-2].label, rows[-2].shots, rows[-2].kind) == (f"{rest} others", rest, "others")
     assert rows[-2].noise == rest / (1 << 10)
     assert sum(row.exact for row in rows) == 1

@@ -23,7 +23,7 @@ from workers.events import (
 from workers.jobs.states import Queue, State
 from workers.metrics import recording
 from workers.metrics.family import FAMILIES, Family, Kind, Source
-from workers.metrics.labels import MOST_VALUES, FewValues, backend_label, plain
+from workers.metrics.labels import MAX_VALUES, FewValues, backend_label, plain
 from workers.metrics.recording import INSTRUMENTS
 
 STRANGE = '":\n\\{}\u2028\ud800=,#\N{GRINNING FACE}'
@@ -83,8 +83,8 @@ def test_of_a_thousand_backends_fifty_are_told_apart():
         publish(AttemptMade("lower", f"strange{n}{STRANGE}", 0.1))
     after = counted()
     moved = grown("stichwerk_job_transitions_total", before, after)
-    assert len(moved) == MOST_VALUES + 1
-    assert moved["other", "done"] == 1000 - MOST_VALUES
+    assert len(moved) == MAX_VALUES + 1
+    assert moved["other", "done"] == 1000 - MAX_VALUES
     assert sum(moved.values()) == 1000
     for name in (
         "stichwerk_job_state_duration_seconds_count",
@@ -93,13 +93,13 @@ def test_of_a_thousand_backends_fifty_are_told_apart():
         "stichwerk_compile_duration_seconds_count",
     ):
         found = grown(name, before, after)
-        assert len(found) == MOST_VALUES + 1
+        assert len(found) == MAX_VALUES + 1
         assert sum(found.values()) == 1000
 
 
 def test_providers_are_told_apart_however_many_backends_there_are():
     before = counted()
-    for n in range(2 * MOST_VALUES):
+    for n in range(2 * MAX_VALUES):
         publish(JobMoved(f"backend{chr(0x100 + n)}", State.SCORING, State.DONE, 1.0, 1.0))
     publish(ProviderCalled("ibm", "find", "refused", 0.1))
     grew = grown("stichwerk_provider_calls_total", before, counted())

@@ -124,7 +124,7 @@ def test_a_seed_that_cannot_be_proven_gives_way_to_one_that_can(
     assert result.verified == verified
     place = unproven if verified == "exact" else 0
     assert result.variant == str(asked[place])
-    assert len(asked) == (unproven + 1 if verified == "exact" else comparison.MOST_UNPROVEN)
+    assert len(asked) == (unproven + 1 if verified == "exact" else comparison.MAX_UNPROVEN)
     assert (f"{unproven} better ones not proven" in result.detail) == (verified == "exact")
 
 

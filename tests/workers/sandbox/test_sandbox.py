@@ -15,7 +15,7 @@ import pytest
 
 from compiler.errors import InputError
 from tests.servers.process import wait_until
-from workers.sandbox.memory import LEAST_BYTES, memory_bytes, share
+from workers.sandbox.memory import MIN_BYTES, memory_bytes, share
 from workers.sandbox.sandbox import (
     CallDiedError,
     OverdueError,
@@ -208,7 +208,7 @@ def test_processes_share_memory(monkeypatch):
     monkeypatch.setattr("workers.sandbox.memory.memory_bytes", lambda: 10 << 30)
     assert share(1) == pytest.approx(7.5 * (1 << 30), abs=1)
     assert share(2) == pytest.approx(3.75 * (1 << 30), abs=1)
-    assert share(1000) == LEAST_BYTES
+    assert share(1000) == MIN_BYTES
 
 
 def test_sizes_are_written_as_people_do():

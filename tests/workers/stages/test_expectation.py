@@ -25,7 +25,7 @@ from workers.sandbox.sandbox import (
 )
 from workers.scoring import counts_of
 from workers.stages import scoring
-from workers.stages.scoring import MOST_AMPLITUDES, exact_expectation
+from workers.stages.scoring import MAX_AMPLITUDES, exact_expectation
 
 UNEVEN = expectation_of({"000": 3, "111": 1}, "uneven").as_bytes()
 
@@ -71,10 +71,10 @@ def test_it_is_the_distribution_of_qiskits_state(seed):
 
 
 def test_states_up_to_the_bound_are_computed():
-    most = MOST_AMPLITUDES.bit_length() - 1
+    most = MAX_AMPLITUDES.bit_length() - 1
     found = Expectation.from_bytes(exact_expectation(plus(most)))
-    assert len(found.shares) == MOST_AMPLITUDES
-    assert list(found.shares.values()) == pytest.approx([1 / MOST_AMPLITUDES] * MOST_AMPLITUDES)
+    assert len(found.shares) == MAX_AMPLITUDES
+    assert list(found.shares.values()) == pytest.approx([1 / MAX_AMPLITUDES] * MAX_AMPLITUDES)
     with pytest.raises(StateTooLargeError):
         exact_expectation(plus(most + 1))
 
@@ -148,7 +148,7 @@ def test_what_is_too_much_has_no_scores_and_says_so(context, monkeypatch, error)
         first, second = context.submit(repeat=2)
         for job_id in (first, second):
             assert (context.until(job_id).state, context.job(job_id).scores) == ("done", [])
-    assert tried == [scoring.MOST_SECONDS]
+    assert tried == [scoring.MAX_SECONDS]
     why = (
         f"no scores: the exact distribution of ghz.qasm is too much to compute ({error}); "
         "give one with --expect"

@@ -224,7 +224,7 @@ def test_the_same_program_is_read_once(
 def test_only_so_many_wait(inspector: Inspector) -> None:
     order_ = CompileOrder(Source("skat-4"), "", Options("fast", seed=78))
     with ExitStack() as taken:
-        for _ in range(inspector_module.MOST_WAITING // 2):
+        for _ in range(inspector_module.MAX_WAITING // 2):
             taken.enter_context(inspector._turns.place(7))
         with pytest.raises(BusyError, match="try again"):
             inspector.settled(order_, "sparse", tenant=7)
@@ -237,17 +237,17 @@ def test_who_waits_for_anothers_reading_takes_a_place(inspector: Inspector) -> N
     """Else one slow program, sent often enough, would take all threads of the server."""
     source = Source("skat-4")
     order_ = CompileOrder(source, "", Options("fast", seed=79))
-    with inspector._turns.turn(1), ThreadPoolExecutor(inspector_module.MOST_WAITING) as pool:
+    with inspector._turns.turn(1), ThreadPoolExecutor(inspector_module.MAX_WAITING) as pool:
         asked = [
             pool.submit(inspector.settled, order_, "sparse", 7)
-            for _ in range(inspector_module.MOST_WAITING)
+            for _ in range(inspector_module.MAX_WAITING)
         ]
         assert wait_until(
-            lambda: sum(one.done() for one in asked) == inspector_module.MOST_WAITING // 2, 60
+            lambda: sum(one.done() for one in asked) == inspector_module.MAX_WAITING // 2, 60
         )
         assert all(isinstance(one.exception(), BusyError) for one in asked if one.done())
         inspector._turns._free += 1
         with inspector._turns._lock:
             inspector._turns._grant()
-        assert sum(one.exception() is None for one in asked) == inspector_module.MOST_WAITING // 2
+        assert sum(one.exception() is None for one in asked) == inspector_module.MAX_WAITING // 2
         inspector._turns._free -= 1

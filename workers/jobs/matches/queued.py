@@ -25,7 +25,7 @@ from workers.jobs.control import RefusedError, cancel
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import Submission, recorded_key
 from workers.jobs.states import FINAL, State
-from workers.jobs.submission import MOST_SEED, checked, submit
+from workers.jobs.submission import MAX_SEED, checked, submit
 from workers.jobs.without_queue import described
 from workers.records.tables import Job
 from workers.scoring import counts_of
@@ -88,7 +88,7 @@ def keys_of(nonce: str, backend: str) -> Key:
 def seed_of(seed: int, match: Match[Any]) -> int:
     """Return the seed of a job's shots, by which nobody finds the match's own."""
     digest = sha256(f"shots {seed} {len(match.log)}".encode()).digest()
-    return int.from_bytes(digest[:4]) & MOST_SEED
+    return int.from_bytes(digest[:4]) & MAX_SEED
 
 
 def submission(

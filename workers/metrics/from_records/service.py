@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from workers.jobs.states import Queue, State
 from workers.metrics.family import figures, gauge
-from workers.metrics.labels import MOST_VALUES, OTHER, backend_label, plain
+from workers.metrics.labels import MAX_VALUES, OTHER, backend_label, plain
 from workers.records.queries.queueing import count_jobs
 from workers.settings import Settings
 from workers.stages.at_provider.health import Problem
@@ -90,7 +90,7 @@ def _jobs(session: Session) -> Metric:
     for (state, backend), number in numbers.items():
         by_backend.setdefault(backend_label(backend), Counter())[state] += number
     largest = sorted(by_backend, key=lambda name: (-by_backend[name].total(), name))
-    for name in largest[MOST_VALUES:]:
+    for name in largest[MAX_VALUES:]:
         by_backend.setdefault(OTHER, Counter()).update(by_backend.pop(name))
     family = JOBS.read()
     for name, states in sorted(by_backend.items()):
@@ -116,7 +116,7 @@ def _providers(work: ServiceWork) -> Metric:
             failing = provider.failing_seconds if provider.problem is problem else 0.0
             seconds[key] = max(failing, seconds.get(key, 0.0))
     family = FAILING.read()
-    for labels, value in list(seconds.items())[: MOST_VALUES * len(Problem)]:
+    for labels, value in list(seconds.items())[: MAX_VALUES * len(Problem)]:
         family.add_metric(labels, value)
     return family
 
@@ -127,7 +127,7 @@ def _calibrations(work: ServiceWork) -> Metric:
         label = backend_label(row.backend)
         ages[label] = max(row.oldest_seconds, ages.get(label, 0.0))
     family = CALIBRATION_AGE.read()
-    for label, age in list(ages.items())[:MOST_VALUES]:
+    for label, age in list(ages.items())[:MAX_VALUES]:
         family.add_metric([label], age)
     return family
 

@@ -16,7 +16,7 @@ HEURISTIC, EXACT = "heuristic", "exact"
 SMALL = 7
 """Qubits of a device up to which the fewest swaps are looked for, which takes about a minute."""
 
-MOST = 128
+MAX_QUBITS = 128
 """Qubits of a device that it has room for; on more it does not come to an end."""
 
 
@@ -30,8 +30,8 @@ def refusal(target: Target) -> str:
     """Say why it is not called for a target, `""` if it is."""
     if target.build_coupling_map() is None or has_resonator(target):
         return "qmap is for devices in which some qubits are coupled, and others not"
-    if target.num_qubits > MOST:
-        return f"qmap has room for {MOST} qubits of a device"
+    if target.num_qubits > MAX_QUBITS:
+        return f"qmap has room for {MAX_QUBITS} qubits of a device"
     return ""
 
 

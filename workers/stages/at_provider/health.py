@@ -22,7 +22,7 @@ LOG = logging.getLogger("stichwerk.providers")
 AGAIN_SECONDS = 30.0
 """How often it is recorded that nothing has changed."""
 
-MOST_DETAIL = 500
+MAX_DETAIL = 500
 
 
 class Problem(StrEnum):
@@ -70,7 +70,7 @@ class HealthBook:
                 return
             self._written[key] = (problem, steady())
         try:
-            _write(engine, backend, problem, redacted(" ".join(detail.split()))[:MOST_DETAIL])
+            _write(engine, backend, problem, redacted(" ".join(detail.split()))[:MAX_DETAIL])
         except SQLAlchemyError as error:
             with self._lock:
                 self._written.pop(key, None)

@@ -32,7 +32,7 @@ from workers.stages.context import StageContext
 SLOWER = 10
 """A provider is asked about a job after a tenth of the time that it has had it."""
 
-MOST_QUEUE_POSITION = 10**9
+MAX_QUEUE_POSITION = 10**9
 
 RESULT_TRIES = 3
 """Attempts in a row to fetch a result that is not there, before a user can give it up."""
@@ -219,7 +219,7 @@ def _calibration(context: StageContext, provider: Provider) -> dict[str, Any] | 
 
 
 def _place(position: int | None) -> int | None:
-    return position if position is not None and 0 <= position <= MOST_QUEUE_POSITION else None
+    return position if position is not None and 0 <= position <= MAX_QUEUE_POSITION else None
 
 
 def _pause(context: StageContext) -> float:

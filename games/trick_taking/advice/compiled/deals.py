@@ -12,7 +12,7 @@ from games.trick_taking.advice.compiled.layout import Numbers, bit_order, hands_
 from games.trick_taking.play.dealing import Dealing, deals_of
 from games.trick_taking.rules.setup import Place, Setup
 
-MOST_SPLITS = 100_000
+MAX_SPLITS = 100_000
 """Ways to share out the cards of every class; two players whose classes are counted in part
 have some thousands."""
 
@@ -36,8 +36,8 @@ class Deck(NamedTuple):
 def deck_of(game: Setup) -> Deck | None:
     """Return what is needed to deal a game, None if there are too many ways to share it out."""
     dealing = deals_of(game)
-    ways = list(islice(dealing.shares(), MOST_SPLITS + 1))
-    if len(ways) > MOST_SPLITS:
+    ways = list(islice(dealing.shares(), MAX_SPLITS + 1))
+    if len(ways) > MAX_SPLITS:
         return None
     bit_of = {card: bit for bit, card in enumerate(bit_order(game))}
     places = game.places

@@ -25,7 +25,7 @@ from games.trick_taking.advice.compiled.layout import (
 )
 
 SLOTS = 1 << 20
-MOST_CHOICES = 32
+MAX_CHOICES = 32
 STAMP_SHIFT = 34
 """Bits of a position: 32 cards that are left, and who leads."""
 
@@ -79,8 +79,8 @@ def new_memory(slots: int = SLOTS) -> Memory:
     return Memory(
         np.zeros((slots, 2), np.int64),
         np.zeros((plays, FIELDS), np.int64),
-        np.zeros((plays, MOST_CHOICES), np.int64),
-        np.zeros((plays, MOST_CHOICES), np.int64),
+        np.zeros((plays, MAX_CHOICES), np.int64),
+        np.zeros((plays, MAX_CHOICES), np.int64),
     )
 
 

@@ -17,7 +17,7 @@ from games.trick_taking.rules.rules import GRAND, NULL
 from games.trick_taking.toml.game import PLAYERS, TRICKS, trick_taking_from_toml
 
 NAME = "your-hand"
-MOST_WRITTEN = 200
+MAX_WRITTEN = 200
 KEYS = tuple(field.key for field in FIELDS)
 
 
@@ -123,7 +123,7 @@ def _title(contract: str, from_hand: bool, role: str, on_table: int) -> str:
 
 def _cards(answers: Answers, key: str) -> tuple[str, ...]:
     text = " ".join(answers.get(key, ()))
-    if len(text) > MOST_WRITTEN:
+    if len(text) > MAX_WRITTEN:
         raise GameError(f"{key}: {len(text)} letters are too many")
     try:
         return tuple(map(str, cards_of(text)))

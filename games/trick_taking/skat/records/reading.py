@@ -33,7 +33,7 @@ from games.trick_taking.skat.records.record import (
 RECORD = ".sgf"
 """What files of records end in."""
 
-MOST_CHARACTERS = 10_000_000
+MAX_CHARACTERS = 10_000_000
 
 GAMES = {"C": "C", "S": "S", "H": "H", "D": "D", "G": GRAND, "N": NULL}
 CONTRACT = re.compile(r"([CSHDGN])([HOSZ]{0,4})")
@@ -65,8 +65,8 @@ def read_records(text: str) -> RecordFile:
     Raises:
         RecordError: if there is no game, or the text is too long.
     """
-    if len(text) > MOST_CHARACTERS:
-        raise RecordError(f"more than {MOST_CHARACTERS:,} characters: give fewer games at a time")
+    if len(text) > MAX_CHARACTERS:
+        raise RecordError(f"more than {MAX_CHARACTERS:,} characters: give fewer games at a time")
     file = RecordFile()
     for number, game in enumerate(read_properties(text), start=1):
         try:

@@ -16,7 +16,7 @@ from workers.records.tables import Candidate, Compilation
 Stepped = tuple[Compiled, Candidate]
 """A compilation and its chosen candidate."""
 
-MOST_BARS = 24
+MAX_BARS = 24
 ROW, FRAME = 26, 110
 COUNTED = {
     "two-qubit gates": ("two_qubit_gates", "--hue-0", "circle"),
@@ -105,7 +105,7 @@ def _by_step(  # noqa: PLR0917
 
 def seconds_by_stage(records: Records) -> Plot:
     """Draw the seconds that lowering and verifying took, by compilation."""
-    shown = [group[0] for group in records.by_kind[:MOST_BARS]]
+    shown = [group[0] for group in records.by_kind[:MAX_BARS]]
     points = [
         Point(
             stage,

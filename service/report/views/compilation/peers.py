@@ -35,7 +35,7 @@ SYMBOLS = {
 TICKS = (0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10)
 ROW, FRAME = 24, 140
 PROVEN = ("exact", "sampled")
-MOST_ROWS = 60
+MAX_ROWS = 60
 
 Case = tuple[str, str, str]
 
@@ -96,7 +96,7 @@ def _plot(
     place: int, suite: str, results: Sequence[PeerResult], targets: Mapping[str, str]
 ) -> Plot:
     ratio = ratios(results)
-    cases = list(dict.fromkeys(_case(r) for r in results if r.id in ratio))[:MOST_ROWS]
+    cases = list(dict.fromkeys(_case(r) for r in results if r.id in ratio))[:MAX_ROWS]
     shown = [r for r in results if r.id in ratio and _case(r) in cases]
     points = [
         Point(

@@ -13,8 +13,8 @@ from service.report.records import Records
 from service.report.views.naming import clock, newest, run_names
 from workers.records.queries.runs import MAX_RUNS, Run
 
-MOST_PANELS = 24
-MOST_ROWS = 500
+MAX_PANELS = 24
+MAX_ROWS = 500
 CHOICES = (
     ("raw", "raw"),
     ("post_selected", "post-selected on legal outcomes"),
@@ -39,7 +39,7 @@ def fidelity(records: Records) -> Section:
         )
     names = run_names([group[0] for group in groups])
     several = [(n, group) for n, group in zip(names, groups, strict=True) if len(group) > 1]
-    panels = [_panel(place, *one) for place, one in enumerate(several[:MOST_PANELS])]
+    panels = [_panel(place, *one) for place, one in enumerate(several[:MAX_PANELS])]
     shown = newest(min(MAX_RUNS, records.all_runs), records.all_runs, "scored runs")
     says = (
         f"Normalised Hellinger fidelity, 0 for uniform noise and 1 for a perfect machine: {shown}. "
@@ -166,7 +166,7 @@ def _spoken(group: Sequence[Run]) -> str:
 
 
 def _table(records: Records) -> Markup:
-    runs = records.runs[:MOST_ROWS]
+    runs = records.runs[:MAX_ROWS]
     columns = (
         "when (UTC)", "program", "backend", "circuit", *(_short(words) for _, words in CHOICES),
         "Hellinger, raw", "legal share", "two-qubit gates", "shots", "target", "job",

@@ -8,7 +8,7 @@ from service.pages.tables import Number, badge, count_of, figure_of, job_link, t
 from service.report.records import JobFacts, Records
 from service.report.views.naming import clock, first_observable, newest
 
-MOST_LETTERS = 80
+MAX_LETTERS = 80
 
 
 def jobs(records: Records) -> Section:
@@ -58,7 +58,7 @@ def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
         None if row.finished_at is None
         else figure_of((row.finished_at - row.created_at).total_seconds(), 1),
         None if cost is None else Number(f"{cost:,.2f}"), row.tag, clock(row.created_at),
-        (error if len(error) <= MOST_LETTERS else error[: MOST_LETTERS - 1] + "…") or None,
+        (error if len(error) <= MAX_LETTERS else error[: MAX_LETTERS - 1] + "…") or None,
     )  # fmt: skip
 
 

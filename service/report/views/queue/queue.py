@@ -23,7 +23,7 @@ ON_THE_WAY = "--hue-0"
 ROW, FRAME = 28, 90
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Where a box and its whiskers end."""
-LEAST_SECONDS = 0.001
+MIN_SECONDS = 0.001
 
 
 def jobs_by_state(queueing: Queueing) -> Plot:
@@ -86,7 +86,7 @@ def time_in_states(stays: Sequence[Stay]) -> Plot:
 
 def _drawable(seconds: float) -> float | None:
     """Return seconds as a logarithmic axis takes them; clocks may disagree by more than a stay."""
-    return rounded(max(seconds, LEAST_SECONDS), 3)
+    return rounded(max(seconds, MIN_SECONDS), 3)
 
 
 def _grouped(stays: Sequence[Stay]) -> dict[str, list[float]]:

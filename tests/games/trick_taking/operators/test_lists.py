@@ -22,7 +22,7 @@ from games.trick_taking.play.replay import Played
 from tests.compiler.many_inputs import games_as_written, random_inputs, verify
 from tests.games.trick_taking.encodings.distributions import assert_distribution_of_the_rules
 
-MOST = 1500
+MAX_INPUTS = 1500
 """Inputs up to which all are tried."""
 SAMPLE = 100
 SAMPLE_OF_SPLITS = 5
@@ -90,8 +90,8 @@ def operator(request):
 
 def inputs_of(operator):
     """Return all legal inputs if there are not too many, else random ones."""
-    found = list(islice(operator.legal_inputs(), MOST + 1))
-    if len(found) <= MOST:
+    found = list(islice(operator.legal_inputs(), MAX_INPUTS + 1))
+    if len(found) <= MAX_INPUTS:
         return found
     sample = SAMPLE_OF_SPLITS if isinstance(operator, ListSplit | WideSplit) else SAMPLE
     return random_inputs(operator, Random(3), sample)
@@ -111,8 +111,8 @@ def test_actions_are_distributions_over_canonical_states(operator):
 
 
 def test_random_inputs_are_legal(operator):
-    found = list(islice(operator.legal_inputs(), MOST + 1))
-    if len(found) <= MOST and not (isinstance(operator, TrickWinner) and operator.luggage):
+    found = list(islice(operator.legal_inputs(), MAX_INPUTS + 1))
+    if len(found) <= MAX_INPUTS and not (isinstance(operator, TrickWinner) and operator.luggage):
         assert set(random_inputs(operator, Random(1), 30)) <= set(found)
 
 

@@ -11,7 +11,7 @@ from qiskit.circuit import Gate
 from compiler.synthesis.method import predictions
 from compiler.synthesis.operator import counted_cost, operators
 from compiler.verification.operators import (
-    MOST_GATES,
+    MAX_GATES,
     verify_methods,
     verify_operator,
     verify_specification,
@@ -68,8 +68,8 @@ def test_other_definitions_meet_the_specification(other, inputs):
     assert verify_operator(other, inputs=tried) == len(tried)
 
 
-MOST_QUBITS = 20
-MOST_WORK = 3000
+MAX_QUBITS = 20
+MAX_WORK = 3000
 """Inputs, times two-qubit gates of the cheapest method, up to which an example is tried."""
 
 
@@ -77,10 +77,10 @@ def small_examples(kind):
     """Return the examples that can be gone through, with the number of their legal inputs."""
     found = []
     for operator in kind.example_operators().values():
-        if operator.num_qubits <= MOST_QUBITS:
+        if operator.num_qubits <= MAX_QUBITS:
             price = max(1, min(predictions(operator).values()))
-            legal = sum(1 for _ in islice(operator.legal_inputs(), MOST_WORK))
-            if legal * price <= MOST_WORK:
+            legal = sum(1 for _ in islice(operator.legal_inputs(), MAX_WORK))
+            if legal * price <= MAX_WORK:
                 found.append((operator, legal))
     return found
 
@@ -90,7 +90,7 @@ def test_every_method_does_what_the_operator_specifies(name):
     found = small_examples(operators[name])
     assert found, f"{name} has no example that can be gone through"
     for operator, legal in found:
-        built = {m for m, price in predictions(operator).items() if price <= MOST_GATES}
+        built = {m for m, price in predictions(operator).items() if price <= MAX_GATES}
         assert verify_methods(operator) == dict.fromkeys(built, legal)
 
 

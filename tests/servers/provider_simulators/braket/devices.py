@@ -17,7 +17,7 @@ from backends.devices.formats.braket import first_label
 from compiler.targets import target_from_spec
 
 BY_ARN: Mapping[str, Device] = {device.arn: device for device in sdk_devices().values()}
-MOST_READOUT_ERROR = 0.5
+MAX_READOUT_ERROR = 0.5
 
 
 MAKERS = {
@@ -151,7 +151,7 @@ def _standardized(device: Device, growth: float) -> dict[str, Any]:
             },
             "oneQubitFidelity": [
                 of_type("RANDOMIZED_BENCHMARKING", fidelity(on_one, (place,))),
-                of_type("READOUT", fidelity("measure", (place,), MOST_READOUT_ERROR)),
+                of_type("READOUT", fidelity("measure", (place,), MAX_READOUT_ERROR)),
             ],
         }
 

@@ -35,7 +35,7 @@ from tests.servers.provider_simulators.faults import Fault
 from tests.servers.provider_simulators.machine import ENDED, Machine, SimulatedJob
 from tests.servers.provider_simulators.protocol import Refusal
 
-MOST_CHARACTERS = 3_000_000
+MAX_CHARACTERS = 3_000_000
 """Of a text without a limit in the model, which stands for the limit of a request."""
 
 WORDS = {
@@ -239,7 +239,7 @@ def sizes() -> Mapping[str, tuple[int, int]]:
     """Return the fewest and the most characters of each text in a request, by botocore's model."""
     model = get_session().get_service_model("braket").operation_model("CreateQuantumTask")
     return {
-        name: (member.metadata.get("min", 0), member.metadata.get("max", MOST_CHARACTERS))
+        name: (member.metadata.get("min", 0), member.metadata.get("max", MAX_CHARACTERS))
         for name, member in model.input_shape.members.items()
         if member.type_name == "string"
     }

@@ -17,7 +17,7 @@ from tests.servers.provider_simulators.protocol import Refusal, Request, Respons
 NAMES = {f"ibm_{device}": device for device in (*CURRENT, "torino")}
 """The devices in service, and a retired one."""
 
-MOST_ERRORS = {
+MAX_ERRORS = {
     "readout_error": 0.5,
     "prob_meas1_prep0": 0.5,
     "prob_meas0_prep1": 0.5,
@@ -100,7 +100,7 @@ def _grown(properties: bytes, growth: float, at: str) -> bytes:
     told = json.loads(properties) | {"last_update_date": at}
     gates = (gate["parameters"] for gate in told["gates"])
     for one in chain.from_iterable((*told["qubits"], *gates)):
-        if (most := MOST_ERRORS.get(one["name"])) is not None:
+        if (most := MAX_ERRORS.get(one["name"])) is not None:
             one["value"] = min(most, growth * one["value"])
     return json.dumps(told).encode()
 

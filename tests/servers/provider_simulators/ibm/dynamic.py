@@ -6,7 +6,7 @@ from qiskit.circuit.classical import expr
 
 from tests.servers.provider_simulators.protocol import Refusal
 
-MOST_BITS = 32
+MAX_BITS = 32
 """Of an operand of a condition."""
 
 
@@ -22,8 +22,8 @@ def check_dynamic(circuit: QuantumCircuit) -> None:
             continue
         if not isinstance(operation, IfElseOp):
             raise _unsupported(f"control flow '{operation.name}'")
-        if any(width > MOST_BITS for width in _widths(operation.condition)):
-            raise _unsupported(f"an operand of more than {MOST_BITS} bits")
+        if any(width > MAX_BITS for width in _widths(operation.condition)):
+            raise _unsupported(f"an operand of more than {MAX_BITS} bits")
         for inner in (inner for block in operation.blocks for inner in block.data):
             if isinstance(inner.operation, ControlFlowOp | Measure | Reset):
                 raise _unsupported(f"'{inner.operation.name}' within a branch")

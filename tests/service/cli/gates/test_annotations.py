@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from service.cli.gates.command import MOST, annotations
+from service.cli.gates.command import MAX_ANNOTATIONS, annotations
 from workers.gate_counts.baseline import Check, Row
 from workers.gate_counts.counts import Change, Counts, Verdict
 
@@ -58,9 +58,9 @@ def test_nothing_in_a_name_ends_a_part(tmp_path):
 
 
 def test_no_more_are_told_than_are_shown():
-    done = Check([row(Change.WORSE, f"{place}.qasm") for place in range(MOST + 5)], {})
+    done = Check([row(Change.WORSE, f"{place}.qasm") for place in range(MAX_ANNOTATIONS + 5)], {})
     lines = annotations(done, SUITE, COUNTS)
-    assert len(lines) == MOST
+    assert len(lines) == MAX_ANNOTATIONS
     assert lines[-1].endswith("title=Gate counts::6 more; see the summary of this run")
-    exact = Check(done.rows[:MOST], {})
+    exact = Check(done.rows[:MAX_ANNOTATIONS], {})
     assert all("worse" in line for line in annotations(exact, SUITE, COUNTS))

@@ -201,7 +201,7 @@ def test_a_database_of_another_version(stichwerk, folder, service):
 
 def test_a_database_that_is_full_or_away(stichwerk, service, monkeypatch):
     service()
-    monkeypatch.setattr("workers.status.status.LEAST_FREE_BYTES", 10**18)
+    monkeypatch.setattr("workers.status.status.MIN_FREE_BYTES", 10**18)
     assert "the database's disk is full but for" in stichwerk("status").out
     monkeypatch.setenv("STICHWERK_DATABASE", "postgresql+psycopg://me:hunter2@127.0.0.1:1/none")
     said = stichwerk("status")

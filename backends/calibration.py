@@ -26,13 +26,13 @@ def target_errors(target: Target) -> Mapping[Use, float]:
 
     Both directions of a coupler are one, with the larger error.
     """
-    told: dict[Use, float] = {}
+    result: dict[Use, float] = {}
     for name in target.operation_names:
         for on, properties in target[name].items():
             if on is not None and properties is not None and properties.error is not None:
                 use = (READOUT if name == "measure" else name, tuple(sorted(on)))
-                told[use] = max(properties.error, told.get(use, 0.0))
-    return told
+                result[use] = max(properties.error, result.get(use, 0.0))
+    return result
 
 
 def errors_met(told: Mapping[Use, float], circuit: QuantumCircuit) -> tuple[CalibratedError, ...]:
@@ -50,13 +50,13 @@ def errors_met(told: Mapping[Use, float], circuit: QuantumCircuit) -> tuple[Cali
 
 
 def _uses(circuit: QuantumCircuit, places: Mapping[Any, int]) -> Counter[Use]:
-    found: Counter[Use] = Counter()
+    result: Counter[Use] = Counter()
     for item in circuit.data:
         on = tuple(places[qubit] for qubit in item.qubits)
         blocks = getattr(item.operation, "blocks", ())
         for block in blocks:
-            found += _uses(block, dict(zip(block.qubits, on, strict=True)))
+            result += _uses(block, dict(zip(block.qubits, on, strict=True)))
         if not blocks and item.operation.name != "barrier":
             what = READOUT if item.operation.name == "measure" else item.operation.name
-            found[what, tuple(sorted(on))] += 1
-    return found
+            result[what, tuple(sorted(on))] += 1
+    return result

@@ -44,13 +44,13 @@ def twirls(shots: int) -> int:
     Raises:
         InputError: if that is only one.
     """
-    found = max(n for n in range(1, MAX_TWIRLS + 1) if shots % n == 0)
-    if found == 1:
+    result = max(n for n in range(1, MAX_TWIRLS + 1) if shots % n == 0)
+    if result == 1:
         raise InputError(
             f"shots = {shots}: twirling runs equally many shots of each of up to {MAX_TWIRLS} "
             f"random forms; take a multiple of 10, such as {max(10, round(shots, -1))}"
         )
-    return found
+    return result
 
 
 def _is_two_qubit_gate(operation: Any) -> bool:

@@ -211,7 +211,10 @@ def print_passes(rows: Sequence[Sequence[Candidate]]) -> None:
             seconds[name] += spent
             helped[name] += saved > 0
             removed[name] += saved * one["chosen"]
-    entries = (*(step for one in pipelines.values() for step in one.passes), *refinements.values())
+    entries = (
+        *(step for pipeline in pipelines.values() for step in pipeline.passes),
+        *refinements.values(),
+    )
     print("| pass | candidates | fewer gates | removed from the chosen | CPU seconds | lines |")
     print("|---|---|---|---|---|---|")
     for step in {step.name: step for step in entries if step.optional}.values():

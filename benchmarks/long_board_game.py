@@ -113,7 +113,9 @@ def run(engine: Engine, game: BoardGame, encoding: str, backend: str, shots: int
             raise RuntimeError(f"job {job_id} is {job.state}: {job.error or 'unknown'}")
         scores = {score.kind: score for score in job.scores}
         raw, mitigated = scores["raw"], scores.get("mitigated")
-        black = next(one for one in raw.observables if one.name == "black_stones")
+        black = next(
+            observable for observable in raw.observables if observable.name == "black_stones"
+        )
         return Held(
             len(game.moves),
             game.moves[-1].written(game.size),

@@ -48,9 +48,9 @@ def circuits() -> Iterator[QuantumCircuit]:
 
 
 def _measured(circuit: QuantumCircuit, name: str) -> QuantumCircuit:
-    made = circuit.copy(name)
-    made.measure_all()
-    return made
+    result = circuit.copy(name)
+    result.measure_all()
+    return result
 
 
 def width_in_order(circuit: QuantumCircuit) -> int:

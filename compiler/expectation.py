@@ -52,7 +52,7 @@ class Expectation:
 
     def as_bytes(self) -> bytes:
         """Return all of it, the same bytes for the same distribution."""
-        shares = {f"{one:0{self.bits}b}": self.shares[one] for one in sorted(self.shares)}
+        shares = {f"{share:0{self.bits}b}": self.shares[share] for share in sorted(self.shares)}
         kept = {"bits": self.bits, "given": self.given, "shares": shares}
         return json.dumps(kept, separators=(",", ":")).encode()
 
@@ -156,12 +156,12 @@ def _shown(value: object) -> str:
 
 
 def _unrepeated(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in result:
             raise InputError(f"{_shown(key)} is there twice")
-        found[key] = value
-    return found
+        result[key] = value
+    return result
 
 
 def _no_number(text: str) -> float:

@@ -22,8 +22,8 @@ def final_measurements(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping
         StateTooLargeError: if the circuit measures, resets or branches before its end, so that
             no single state describes it.
     """
-    rest, measured = final_part(circuit)
-    for item in rest.data:
+    remaining, measured = final_part(circuit)
+    for item in remaining.data:
         if item.is_standard_gate():
             continue
         if item.clbits or isinstance(item.operation, Reset):
@@ -32,7 +32,7 @@ def final_measurements(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping
             raise StateTooLargeError(f"'{item.name}' is neither a gate nor a measurement")
     gates = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
     gates.global_phase = circuit.global_phase
-    return of_items(rest.data, gates), measured
+    return of_items(remaining.data, gates), measured
 
 
 def without_first_resets(circuit: QuantumCircuit) -> QuantumCircuit:
@@ -81,14 +81,14 @@ def registers_of(circuit: QuantumCircuit) -> dict[str, list[int]]:
 
     Registers that only name bits of others anew are left out.
     """
-    found: dict[str, list[int]] = {}
+    result: dict[str, list[int]] = {}
     seen: set[int] = set()
     for register in circuit.cregs:
         bits = [circuit.find_bit(bit).index for bit in register]
         if not seen.issuperset(bits):
-            found[register.name] = bits
+            result[register.name] = bits
             seen.update(bits)
-    return found
+    return result
 
 
 def register_order(circuit: QuantumCircuit) -> str:

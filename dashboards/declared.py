@@ -86,7 +86,9 @@ def _dashboard(declared: Declaration) -> model.Dashboard:
     given = dict(declared)
     given["variables"] = [variable(one) for one in given["variables"]]
     given["sections"] = [
-        Section(section["title"], [Tile(_panel(one), *one["size"]) for one in section["panels"]])
+        Section(
+            section["title"], [Tile(_panel(panel), *panel["size"]) for panel in section["panels"]]
+        )
         for section in given["sections"]
     ]
     return dashboard(**given)

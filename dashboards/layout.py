@@ -97,11 +97,11 @@ def _placed(tiles: Sequence[Tile], top: int) -> list[tuple[Tile, model.GridPos]]
     """Return tiles with their places: from left to right, and below what is there if full."""
     placed: list[tuple[Tile, model.GridPos]] = []
     left, height = 0, 0
-    for one in tiles:
-        if left + one.width > COLUMNS:
+    for tile in tiles:
+        if left + tile.width > COLUMNS:
             left, top, height = 0, top + height, 0
-        placed.append((one, model.GridPos(h=one.height, w=one.width, x=left, y=top)))
-        left, height = left + one.width, max(height, one.height)
+        placed.append((tile, model.GridPos(h=tile.height, w=tile.width, x=left, y=top)))
+        left, height = left + tile.width, max(height, tile.height)
     return placed
 
 

@@ -84,8 +84,8 @@ def _bars() -> barchart.Panel:
 
 def _points() -> xychart.Panel:
     panel = xychart.Panel().mapping(SeriesMapping.AUTO).show(XYShowMode.POINTS)
-    made: xychart.Panel = logarithmic(panel.tooltip(_tooltip()).legend(legend(newest=False)))
-    return made
+    result: xychart.Panel = logarithmic(panel.tooltip(_tooltip()).legend(legend(newest=False)))
+    return result
 
 
 def _table() -> table.Panel:

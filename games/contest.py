@@ -111,7 +111,9 @@ def enter(entry: Entry) -> Entrant | StichwerkError:
         return error
     except Exception as error:  # noqa: BLE001 - an encoding may be anybody's and raise anything
         return LoweringError(" ".join(str(error).split()) or type(error).__name__)
-    return Entrant(planned, [evolve(one, synthesis=synthesis) for one in quick.attempts], size)
+    return Entrant(
+        planned, [evolve(attempt, synthesis=synthesis) for attempt in quick.attempts], size
+    )
 
 
 def compile_best(
@@ -191,16 +193,16 @@ class _Contest:
 
     def _entrants(self, names: Sequence[str]) -> dict[str, Entrant]:
         """Return the encodings that fit."""
-        found: dict[str, Entrant] = {}
+        result: dict[str, Entrant] = {}
         for name in names:
-            most = HOPELESS * min((one.size for one in found.values()), default=sys.maxsize)
+            most = HOPELESS * min((one.size for one in result.values()), default=sys.maxsize)
             entry = Entry(self.program, name, self.target, self.options, most)
             ((_, entrant),) = self.listener.each(enter, [entry])
             if isinstance(entrant, Entrant):
-                found[name] = entrant
+                result[name] = entrant
             else:
                 self._fail(name, entrant)
-        return found
+        return result
 
     def _finalists(self, left: Mapping[str, Entrant]) -> list[str]:
         """Return the one or two that are to be compiled in full, the more promising first."""
@@ -230,16 +232,16 @@ class _Contest:
         plans = [(name, one.plan, attempt) for name, one in near.items() for attempt in one.quick]
         calls = [(planned, self.listener.clock, attempt) for _, planned, attempt in plans]
         natives = dict(self.listener.each(_lower, calls, self.listener.late))
-        found: dict[str, Figures] = {}
+        result: dict[str, Figures] = {}
         for name in near:
             places = [place for place, (of, _, _) in enumerate(plans) if of == name]
             each = [natives[place] for place in places if place in natives]
             figures = [(one.figures, one.figures) for one in each if one.figures is not None]
             if figures:
-                found[name] = best(figures, self.options.objective)
+                result[name] = best(figures, self.options.objective)
             else:
                 self._fail(name, LoweringError(each[0].error if each else NOT_BEGUN))
-        return found
+        return result
 
     def _best(self, made: Mapping[str, Compiled]) -> Compiled:
         """Return the best of what was made: a proof counts first, then the objective."""

@@ -52,10 +52,12 @@ class Game(ABC):
             UnknownNameError: if there is no such observable.
             GameTooLargeError: if the outcomes are too many to be enumerated.
         """
-        for one in self.observables:
-            if one.name == name:
-                return one.average({} if one.exact is not None else self.exact_distribution())
-        known = ", ".join(one.name for one in self.observables)
+        for observable in self.observables:
+            if observable.name == name:
+                return observable.average(
+                    {} if observable.exact is not None else self.exact_distribution()
+                )
+        known = ", ".join(observable.name for observable in self.observables)
         raise UnknownNameError(f"{self.name}: no observable '{name}'; known: {known}")
 
     @abstractmethod
@@ -106,13 +108,16 @@ class Game(ABC):
         These are the average of every observable and, where there is an event, the number of
         outcomes in which the most important one happens.
         """
-        events = [one for one in self.observables if one.kind is Kind.EVENT]
+        events = [observable for observable in self.observables if observable.kind is Kind.EVENT]
         facts: dict[str, Fact] = {"observables": None}
         if events:
             facts["favourable_outcomes"] = None
         with suppress(GameTooLargeError):
             possible = self.exact_distribution()
-            averages = {one.name: str(self.average(one.name)) for one in self.observables}
+            averages = {
+                observable.name: str(self.average(observable.name))
+                for observable in self.observables
+            }
             facts["observables"] = averages
             if events:
                 facts["favourable_outcomes"] = sum(bool(events[0].value(o)) for o in possible)

@@ -26,7 +26,7 @@ class RuleOptions(AttrsInstance):
     def choices(cls) -> Mapping[str, tuple[str, ...]]:
         """Return what each option may be, the default first."""
         hints = get_type_hints(cls)
-        return {one.name: get_args(hints[one.name]) for one in fields(cls)}
+        return {field.name: get_args(hints[field.name]) for field in fields(cls)}
 
     @classmethod
     def from_names(cls, chosen: Mapping[str, Any], besides: Sequence[str] = ()) -> Self:

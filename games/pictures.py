@@ -31,7 +31,7 @@ def draw_intervals(
         intervals: which have a `value`, a `low` and a `high` end.
         style: see `matplotlib.axes.Axes.errorbar`.
     """
-    values = [float(one.value) for one in intervals]
+    values = [float(interval.value) for interval in intervals]
     ends = zip(values, intervals, strict=True)
     widths = [(value - one.low, one.high - value) for value, one in ends]
     usual: dict[str, Any] = {"fmt": "s", "color": ORANGE, "markersize": 5}

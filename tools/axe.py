@@ -44,7 +44,7 @@ def on_page(page: Page, axe: str) -> list[str]:
     page.add_script_tag(content=axe)
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
-        f"{one['impact']}: {one['id']}: {one['help']}: {node['target'][0]}"
-        for one in found["violations"]
-        for node in one["nodes"]
+        f"{violation['impact']}: {violation['id']}: {violation['help']}: {node['target'][0]}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
     ]

@@ -106,14 +106,14 @@ def submitted(server: APIRequestContext) -> list[int]:
         for program in PROGRAMS
         for backend in BACKENDS
     ]
-    answers = [server.post("/jobs", data=one).json() for one in requests]
+    answers = [server.post("/jobs", data=request).json() for request in requests]
     return [int(job["id"]) for answer in answers for job in answer["jobs"]]
 
 
 def begun(server: APIRequestContext) -> str:
     """Play the beginning of a match on a board, and return the link of whoever moves."""
     match = server.post("/play/matches", data=BOARD).json()
-    links = [str(one["link"]) for one in match["seats"]]
+    links = [str(seat["link"]) for seat in match["seats"]]
     for number, move in enumerate(BOARD_MOVES):
         body = {"move": move, "number": number // 2}
         server.post(f"{links[number % 2]}/moves", data=body)

@@ -32,15 +32,15 @@ def rows(text: str) -> list[Row]:
     """Return the explained values of a values.yaml, without those that others hold."""
     values = yaml.safe_load(text)
     explained = {path: comment for path, comment in _comments(text) if comment}
-    found = []
+    result = []
     for path, comment in explained.items():
         default = values
         for name in path:
             default = default[name]
         inner = any(other[: len(path)] == path and other != path for other in explained)
         if not inner:
-            found.append(Row(path, default, comment))
-    return found
+            result.append(Row(path, default, comment))
+    return result
 
 
 def _comments(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -60,8 +60,8 @@ def _comments(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
 
 def with_table(readme: str) -> str:
     """Return a README with its table of values brought up to date."""
-    before, rest = readme.split(BEGIN)
-    after = rest.split(END)[1]
+    before, remaining = readme.split(BEGIN)
+    after = remaining.split(END)[1]
     lines = ["| value | default | what it is |", "|---|---|---|"]
     for row in rows((CHART / "values.yaml").read_text()):
         lines.append(f"| `{'.'.join(row.path)}` | `{json.dumps(row.default)}` | {row.meaning} |")

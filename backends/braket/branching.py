@@ -79,13 +79,13 @@ def _bodies(circuit: QuantumCircuit, item: CircuitInstruction) -> list[QuantumCi
 
 def _written(circuit: QuantumCircuit, *, within: bool) -> set[int]:
     """Return the bits that are measured outside of branches, or within them."""
-    found: set[int] = set()
+    result: set[int] = set()
     for item in circuit.data:
         if isinstance(item.operation, Measure) and not within:
-            found.add(circuit.find_bit(item.clbits[0]).index)
+            result.add(circuit.find_bit(item.clbits[0]).index)
         for body in _bodies(circuit, item) if within else ():
-            found |= _written(body, within=False) | _written(body, within=True)
-    return found
+            result |= _written(body, within=False) | _written(body, within=True)
+    return result
 
 
 def _resets(circuit: QuantumCircuit) -> Iterator[bool]:

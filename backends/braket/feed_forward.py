@@ -58,11 +58,11 @@ def feed_forward(circuit: QuantumCircuit, device: str) -> FeedForward:
     Raises:
         BackendError: if the device cannot run it.
     """
-    rest, final = final_part(circuit)
+    remaining, final = final_part(circuit)
     writer = _Writer(device, _groups(device), _touched(circuit))
-    again, kept = _read_again(rest, final)
-    for place, item in enumerate(rest.data):
-        writer.add(rest, item, kept=place in kept)
+    again, kept = _read_again(remaining, final)
+    for place, item in enumerate(remaining.data):
+        writer.add(remaining, item, kept=place in kept)
     places = {**writer.read, **again, **final}
     read = {bit: places[bit] + FIRST_LABEL for bit in sorted(places)}
     return FeedForward(tuple(writer.box), read, frozenset(writer.pairs))

@@ -37,13 +37,13 @@ class Document:
 
     def at(self, path: Path, default: Any = None) -> Any:
         """Return what stands at a path, the default if nothing does."""
-        found: Any = self.said
+        result: Any = self.said
         for part in path:
             try:
-                found = found[part]
+                result = result[part]
             except (KeyError, IndexError, TypeError):
                 return default
-        return found
+        return result
 
     def whole(self, path: Path) -> int:
         """Return a whole number.
@@ -51,10 +51,10 @@ class Document:
         Raises:
             MisfitError: if something else stands there.
         """
-        found = self.at(path)
-        if not isinstance(found, int) or isinstance(found, bool) or found < 0:
-            raise self.misfit(path, f"{path[-1]} must be a whole number, not {found!r}")
-        return found
+        result = self.at(path)
+        if not isinstance(result, int) or isinstance(result, bool) or result < 0:
+            raise self.misfit(path, f"{path[-1]} must be a whole number, not {result!r}")
+        return result
 
     def list_of(self, path: Path) -> Sequence[Any]:
         """Return a list.
@@ -73,10 +73,10 @@ class Document:
         return self._of(path, dict, "an object")
 
     def _of(self, path: Path, kind: type[T], what: str) -> T:
-        found = self.at(path)
-        if not isinstance(found, kind):
+        result = self.at(path)
+        if not isinstance(result, kind):
             raise self.misfit(path, f"{path[-1]} must be {what}")
-        return found
+        return result
 
     def texts(self, path: Path) -> Sequence[str]:
         """Return a list of names.
@@ -84,10 +84,10 @@ class Document:
         Raises:
             MisfitError: if something else stands there.
         """
-        found = self.list_of(path)
-        if not all(isinstance(one, str) for one in found):
+        result = self.list_of(path)
+        if not all(isinstance(one, str) for one in result):
             raise self.misfit(path, f"{path[-1]} must be a list of names")
-        return found
+        return result
 
     def amount(self, path: Path, name: str) -> float:
         """Return a number from 0 on.

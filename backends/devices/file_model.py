@@ -169,7 +169,7 @@ class DeviceFile(Part):
                 yield b, a
 
     def _at_qubits(self) -> dict[int, AtQubit]:
-        found = {}
+        result = {}
         for key, at in self.qubit.items():
             qubit = int(key) if key.isdecimal() and len(key) < 6 else -1
             if not 0 <= qubit < self.qubits:
@@ -177,12 +177,12 @@ class DeviceFile(Part):
                     ("qubit", key), f"there is no qubit {key}; they are 0 to {self.qubits - 1}"
                 )
             self._check_there(at.gates, 1, ("qubit", key, "gates"))
-            found[qubit] = at
-        return found
+            result[qubit] = at
+        return result
 
     def _at_edges(self, edges: list[Edge]) -> dict[Edge, AtEdge]:
         names = {f"{a}-{b}": (a, b) for a, b in edges}
-        found: dict[Edge, AtEdge] = {}
+        result: dict[Edge, AtEdge] = {}
         for key, at in self.edge.items():
             if key not in names:
                 raise MisfitError(
@@ -190,11 +190,11 @@ class DeviceFile(Part):
                     f"[edge.{next(iter(names))}]"
                 )  # fmt: skip
             self._check_there(at.gates, 2, ("edge", key, "gates"))
-            found[names[key]] = at
-        for a, b in list(found):
+            result[names[key]] = at
+        for a, b in list(result):
             if not self.directed:
-                found.setdefault((b, a), found[a, b])
-        return found
+                result.setdefault((b, a), result[a, b])
+        return result
 
     def _check_there(self, gates: dict[str, Quality], qubits: int, path: Path) -> None:
         for gate in gates:

@@ -180,7 +180,7 @@ def curves(background: float, devices: Sequence[Device]) -> list[Curve]:
     def ideal(seed: int) -> Oracle:
         return ideal_oracle(EXACT, seed)
 
-    found = [
+    result = [
         curve("Bayesian, no noise", GREEN, [Bayesian(error=e) for e in ERRORS], ideal),
     ]
     for device in devices:
@@ -189,8 +189,8 @@ def curves(background: float, devices: Sequence[Device]) -> list[Curve]:
             for e in ERRORS[:4]
         ]
         label, marker = f"Bayesian, {device.label}", "s--" if device.mitigated else "o-"
-        found.append(curve(label, COLOURS[device.name], aware, device.oracle, marker))
-    return found
+        result.append(curve(label, COLOURS[device.name], aware, device.oracle, marker))
+    return result
 
 
 def worths(device: Device, background: float) -> list[float]:

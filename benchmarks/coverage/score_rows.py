@@ -159,12 +159,12 @@ def _mitigated(observable: str, shots: int) -> Any:
 @cache
 def _games() -> dict[str, dict[int, float]]:
     """Return distributions of few and of many outcomes, even and uneven ones."""
-    found = {"8 outcomes": dict.fromkeys(range(8), 1 / 8)}
-    found["300 outcomes"] = dict.fromkeys(range(300), 1 / 300)
+    result = {"8 outcomes": dict.fromkeys(range(8), 1 / 8)}
+    result["300 outcomes"] = dict.fromkeys(range(300), 1 / 300)
     uneven = {outcome: 1 / (outcome + 1) for outcome in range(300)}
     total = sum(uneven.values())
-    found["300 uneven outcomes"] = {outcome: p / total for outcome, p in uneven.items()}
-    return found
+    result["300 uneven outcomes"] = {outcome: p / total for outcome, p in uneven.items()}
+    return result
 
 
 def _fidelity(exact: dict[int, float], right: float, spread: float, shots: int) -> Any:

@@ -111,7 +111,7 @@ def sweep_seconds(engine: Engine) -> dict[str, list[float]]:
         is_local=lambda spec: spec == "sparse",
     )
     states = (State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING)
-    found: dict[str, list[float]] = {}
+    result: dict[str, list[float]] = {}
     for name, due in (
         ("sweep of jobs that are not due", now() + timedelta(hours=1)),
         ("sweep of jobs that are due", now() - timedelta(hours=1)),
@@ -128,8 +128,8 @@ def sweep_seconds(engine: Engine) -> dict[str, list[float]]:
             began = perf_counter()
             sweeper.sweep()
             seconds.append(perf_counter() - began)
-        found[name] = seconds
-    return found
+        result[name] = seconds
+    return result
 
 
 def _fill(service: Service, records: int) -> None:

@@ -59,13 +59,13 @@ def row(found: list[dict[str, Any]]) -> tuple[str, ...]:
 
 def table(found: list[dict[str, Any]]) -> Table:
     """Return a table of circuits and kinds of faults."""
-    made = Table("circuit", "kind", *COLUMNS, box=box.MARKDOWN)
+    result = Table("circuit", "kind", *COLUMNS, box=box.MARKDOWN)
     for name in dict.fromkeys(one["circuit"] for one in found):
         mine = [one for one in found if one["circuit"] == name]
         for kind in KINDS:
-            made.add_row(name, kind, *row([one for one in mine if one["kind"] == kind]))
-        made.add_row(name, "all", *row(mine))
-    return made
+            result.add_row(name, kind, *row([one for one in mine if one["kind"] == kind]))
+        result.add_row(name, "all", *row(mine))
+    return result
 
 
 def _known(path: Path | None, seed: int) -> list[dict[str, Any]]:
@@ -95,20 +95,20 @@ def main() -> None:
             found += [mine[number] for number in numbers]
             continue
         subject, until = subject_of(name), monotonic() + options.seconds
-        for one in results(name, subject, numbers, options.seed, mine):
-            found.append(one)
-            print(f"\r{name}: {one['number'] + 1:,} faults", end="", file=sys.stderr)
-            if options.keep is not None and one["number"] not in mine:
+        for result in results(name, subject, numbers, options.seed, mine):
+            found.append(result)
+            print(f"\r{name}: {result['number'] + 1:,} faults", end="", file=sys.stderr)
+            if options.keep is not None and result["number"] not in mine:
                 with options.keep.open("a") as kept:
-                    print(json.dumps(one), file=kept)
+                    print(json.dumps(result), file=kept)
             if monotonic() > until:
                 break
         print(file=sys.stderr)
     console = Console(width=200)
     console.print(table(found))
-    for one in found:
-        if one["verdict"] == PROVEN and not one["harmless"]:
-            print(f"{one['circuit']}, fault {one['number']}: {one['what']} is taken for right")
+    for row in found:
+        if row["verdict"] == PROVEN and not row["harmless"]:
+            print(f"{row['circuit']}, fault {row['number']}: {row['what']} is taken for right")
     counts = Counter(one["circuit"] for one in found)
     print(
         f"one fault in each copy of a right circuit, seed {options.seed}; "

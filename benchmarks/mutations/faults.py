@@ -47,10 +47,10 @@ class Faulty:
 
     def circuit(self, like: QuantumCircuit) -> QuantumCircuit:
         """Return it as a circuit on the qubits of the right one."""
-        made = like.copy_empty_like()
+        result = like.copy_empty_like()
         for item in self.items:
-            made.append(item)
-        return made
+            result.append(item)
+        return result
 
 
 Mutate = Callable[[Items, tuple[int, ...], Sequence[Qubit], Random], Faulty]

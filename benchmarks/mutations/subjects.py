@@ -100,8 +100,8 @@ class SmallGame(Subject):
 
     def harmless(self, faulty: Faulty) -> str:
         """Ask whether the gates around a fault do the same on what they are given."""
-        if found := super().harmless(faulty):
-            return found
+        if result := super().harmless(faulty):
+            return result
         right = list(self.circuit.data)
         return "same state" * same_where_reached(right, faulty, self.circuit.qubits)
 
@@ -182,8 +182,8 @@ class LargeGame(Subject):
         ends = zip([-1, *between], [*between, len(self.circuit.data)], strict=True)
         fresh = self.inputs // 4
         self.pieces = [
-            _Piece(one, other, first + 1, last, given[fresh:], given[:fresh])
-            for one, other, (first, last), given in zip(made, source, ends, inputs, strict=True)
+            _Piece(one, other, first + 1, last, input_[fresh:], input_[:fresh])
+            for one, other, (first, last), input_ in zip(made, source, ends, inputs, strict=True)
         ]
 
     def _piece(self, faulty: Faulty) -> _Piece:
@@ -249,8 +249,8 @@ class LargeGame(Subject):
 
         That is asked on fresh inputs, and of every basis state, also of what is left open.
         """
-        if found := super().harmless(faulty):
-            return found
+        if result := super().harmless(faulty):
+            return result
         piece = self._piece(faulty)
         made = self._mutant(piece, faulty)
         if len(made.parts) > 1:

@@ -133,7 +133,9 @@ class Drawn:
 def is_number(program: Program, name: str) -> bool:
     """Tell whether an observable of a program is a number, and no event."""
     observables = () if program.judge is None else program.judge.observables
-    return any(one.name == name and one.kind is Kind.NUMBER for one in observables)
+    return any(
+        observable.name == name and observable.kind is Kind.NUMBER for observable in observables
+    )
 
 
 def drawn(program: Program, name: str) -> Drawn:

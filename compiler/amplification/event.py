@@ -32,7 +32,7 @@ def observable_of(program: Program, name: str) -> Observable:
         InputError: if the program has no judge.
         UnknownNameError: if there is no such observable.
     """
-    by_name = {one.name: one for one in judge_of(program).observables}
+    by_name = {observable.name: observable for observable in judge_of(program).observables}
     if name not in by_name:
         raise UnknownNameError(f"{program.name}: no observable '{name}'; {meant(name, by_name)}")
     return by_name[name]
@@ -108,9 +108,9 @@ def first_event(program: Program) -> str:
         InputError: if it has none.
     """
     observables = () if program.judge is None else program.judge.observables
-    for one in observables:
-        if one.kind is Kind.EVENT:
-            return one.name
+    for observable in observables:
+        if observable.kind is Kind.EVENT:
+            return observable.name
     raise InputError(f"{program.name}: has no event whose probability could be estimated")
 
 
@@ -146,7 +146,7 @@ class AmplifiedJudge(Judge):
     @property
     def observables(self) -> Sequence[Observable]:
         """Those of the program, averaged over the amplified distribution."""
-        return [evolve(one, exact=None) for one in self.event.judge.observables]
+        return [evolve(observable, exact=None) for observable in self.event.judge.observables]
 
     def outcome(self, measured: int) -> int | None:
         """Return what measured bits stand for; see `Judge`."""

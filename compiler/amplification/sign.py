@@ -195,13 +195,13 @@ def _append_z(circuit: QuantumCircuit, literals: list[int], clean: Sequence[int]
         circuit.append(gate, literals)
         return
     ladder: list[tuple[int, int, int]] = []
-    rest = literals
+    remaining = literals
     for ancilla in clean[: len(literals) - 3]:
-        ladder.append((rest[0], rest[1], ancilla))
-        rest = [*rest[2:], ancilla]
+        ladder.append((remaining[0], remaining[1], ancilla))
+        remaining = [*remaining[2:], ancilla]
     for step in ladder:
         circuit.append(RCCXGate(), step)
-    circuit.ccz(*rest)
+    circuit.ccz(*remaining)
     for step in reversed(ladder):
         circuit.append(RCCXGate().inverse(), step)
 

@@ -155,13 +155,13 @@ class Branches:
 
     def straighten(self, qubits: Sequence[int]) -> list[int]:
         """Rotate qubits to bases in which runs are smaller; return those that have such a one."""
-        found = []
+        result = []
         for qubit in qubits:
             size = len(self.table)
             self._find_frame(qubit)
             if len(self.table) < size:
-                found.append(qubit)
-        return found
+                result.append(qubit)
+        return result
 
     def chance(self, qubit: int) -> float:
         """Return the probability with which a qubit of a single run is measured as 1."""

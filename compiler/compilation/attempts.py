@@ -122,13 +122,13 @@ def _gates(natives: Mapping[int, Candidate]) -> int:
 
 def _before_routing(plan: Plan, natives: Mapping[int, Candidate]) -> dict[tuple[str, str], int]:
     """Return the two-qubit gates that were to be routed, by synthesis and pipeline."""
-    found = {}
+    result = {}
     for place, native in natives.items():
         attempt = plan.attempts[place]
         gates = pipelines[attempt.pipeline].before_routing(native.steps) if native.steps else None
         if gates is not None:
-            found[_kind(attempt)] = gates
-    return found
+            result[_kind(attempt)] = gates
+    return result
 
 
 def _without_gain(plan: Plan, natives: Mapping[int, Candidate]) -> list[int]:
@@ -142,8 +142,8 @@ def _without_gain(plan: Plan, natives: Mapping[int, Candidate]) -> list[int]:
 
     return [
         place
-        for place, one in enumerate(plan.attempts)
-        if (after := pipelines[one.pipeline].after) and not gains(one.synthesis, after)
+        for place, attempt in enumerate(plan.attempts)
+        if (after := pipelines[attempt.pipeline].after) and not gains(attempt.synthesis, after)
     ]
 
 

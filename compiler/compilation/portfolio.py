@@ -112,7 +112,9 @@ def carry_out(
     ((_, program_verified),) = listener.each(prove_program, [plan.program])
     listener.program_proven(program_verified)
     candidates = prove_all(plan, lowered, listener)
-    chosen = choose([(one, one.verdict, one.figures) for one in candidates], objective)
+    chosen = choose(
+        [(candidate, candidate.verdict, candidate.figures) for candidate in candidates], objective
+    )
     if chosen is None or chosen.verdict is None:
         raise _failure(plan.program.name, candidates)
     verified = how_verified(program_verified, chosen.verdict.verified)
@@ -158,8 +160,10 @@ def choose(
 
 def _failure(name: str, candidates: Sequence[Candidate]) -> Exception:
     """Return what is wrong where no candidate could be chosen."""
-    refuted = [one.verdict.detail for one in candidates if one.verdict is not None]
+    refuted = [
+        candidate.verdict.detail for candidate in candidates if candidate.verdict is not None
+    ]
     if refuted:
         return VerificationError(f"every candidate is proven wrong; the first: {refuted[0]}")
-    reasons = "; ".join(dict.fromkeys(one.error for one in candidates))
+    reasons = "; ".join(dict.fromkeys(candidate.error for candidate in candidates))
     return LoweringError(f"no pipeline could lower {name}: {reasons}")

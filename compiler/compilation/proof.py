@@ -257,10 +257,10 @@ def _reference(program: Program, logical: bytes) -> Reference:
         StateTooLargeError: if the state is too large.
         GameTooLargeError: if the game is.
     """
-    if isinstance(found := _reference_or_reason(program, logical), tuple):
-        return found
+    if isinstance(result := _reference_or_reason(program, logical), tuple):
+        return result
     # A new error: the traceback of the cached one would hold the state.
-    raise type(found)(*found.args)
+    raise type(result)(*result.args)
 
 
 @cached

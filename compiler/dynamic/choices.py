@@ -53,10 +53,10 @@ class Choice:
 
     def body(self, values: Mapping[Clbit, bool]) -> int | None:
         """Return the number of the body that is run, None for no body."""
-        found = self.tree
-        while isinstance(found, Ask):
-            found = found.one if values[found.bit] else found.zero
-        return found
+        result = self.tree
+        while isinstance(result, Ask):
+            result = result.one if values[result.bit] else result.zero
+        return result
 
     def when(self, body: int) -> list[Known]:
         """Return the values of bits with which a body is run; no two cases hold together."""

@@ -51,9 +51,9 @@ def deferred(circuit: QuantumCircuit, among: Collection[int] | None = None) -> D
         StateTooLargeError: if it holds something else.
         InputError: if a condition cannot be taken.
     """
-    rest, measured = final_part(circuit, among)
+    remaining, measured = final_part(circuit, among)
     writer = _Writer({clbit: i for i, clbit in enumerate(circuit.clbits)}, circuit.num_qubits)
-    writer.add(pieces_of(rest), None)
+    writer.add(pieces_of(remaining), None)
     made = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
     if fresh := writer.qubits - circuit.num_qubits:
         made.add_register(QuantumRegister(fresh, "fresh"))

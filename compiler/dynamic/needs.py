@@ -43,9 +43,10 @@ ARITHMETIC = frozenset(
 
 def measures(circuit: QuantumCircuit) -> bool:
     """Tell whether a circuit measures anything, on the way or last."""
-    rest, measured = final_part(circuit)
+    remaining, measured = final_part(circuit)
     return bool(measured) or any(
-        isinstance(piece, Event) and piece.clbit is not None for piece in walked(pieces_of(rest))
+        isinstance(piece, Event) and piece.clbit is not None
+        for piece in walked(pieces_of(remaining))
     )
 
 

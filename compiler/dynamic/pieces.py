@@ -104,7 +104,7 @@ def of_items(items: Iterable[CircuitInstruction], like: QuantumCircuit) -> Quant
 
     They are not checked, as `append` would do, which takes longer than all else.
     """
-    made = QuantumCircuit.from_instructions(
+    result = QuantumCircuit.from_instructions(
         items,
         qubits=like.qubits,
         clbits=like.clbits,
@@ -113,8 +113,8 @@ def of_items(items: Iterable[CircuitInstruction], like: QuantumCircuit) -> Quant
         metadata=like.metadata,
     )
     for register in (*like.qregs, *like.cregs):
-        made.add_register(register)
-    return made
+        result.add_register(register)
+    return result
 
 
 def is_gate(item: CircuitInstruction) -> bool:

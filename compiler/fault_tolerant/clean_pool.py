@@ -155,7 +155,7 @@ class CleanPool:
 
     def trimmed(self, circuit: QuantumCircuit) -> QuantumCircuit:
         """Return a circuit without the qubits that were never taken."""
-        kept = QuantumCircuit(self.first + self.used)
+        result = QuantumCircuit(self.first + self.used)
         for item in circuit.data:
-            kept.append(item.operation, [circuit.find_bit(qubit).index for qubit in item.qubits])
-        return kept
+            result.append(item.operation, [circuit.find_bit(qubit).index for qubit in item.qubits])
+        return result

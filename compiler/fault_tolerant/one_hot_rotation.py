@@ -58,14 +58,14 @@ def rotate_equally(
 
 def _added(circuit: QuantumCircuit, level: Sequence[int], result: int) -> tuple[list[int], int]:
     """Add up to three bits; return what is left on their level, the sum last, and the carry."""
-    *rest, last = level
-    terms = rest[-2:]
+    *remaining, last = level
+    terms = remaining[-2:]
     carry(circuit, terms, last, result)
     total = terms[-1]
     # With three bits, the first and the last have been added to the second one.
     for other in (*terms[:-1], last):
         circuit.cx(other, total)
-    return [*rest[: -len(terms)], total], result
+    return [*remaining[: -len(terms)], total], result
 
 
 ONE_HOT_ROTATION = "one_hot_rotation"

@@ -54,8 +54,8 @@ def of_unitary(matrix: Matrix) -> NonClifford:
     bloch = np.real(np.einsum("iab,bc,jcd,ad->ij", PAULIS, matrix, PAULIS, matrix.conj())) / 2
     row, column = np.unravel_index(int(np.abs(bloch).argmax()), bloch.shape)
     if abs(bloch[row, column]) > 1 - ROUNDING:
-        rest = np.delete(np.delete(bloch, row, 0), column, 1)
-        return of_angle(atan2(rest[1, 0], rest[0, 0]))
+        remaining = np.delete(np.delete(bloch, row, 0), column, 1)
+        return of_angle(atan2(remaining[1, 0], remaining[0, 0]))
     theta, phi, lam = _EULER.angles(matrix)
     return of_angle(theta) + of_angle(phi) + of_angle(lam)
 

@@ -142,13 +142,13 @@ def qpy_bytes(circuit: QuantumCircuit) -> bytes:
 
 def _checked(circuit: QuantumCircuit, name: str) -> QuantumCircuit:
     try:
-        made = plain(circuit)
+        result = plain(circuit)
     except CircuitFileError as error:
         raise CircuitFileError(f"{name}: {error}") from error
-    if all(isinstance(item.operation, Measure | Barrier) for item in made.data):
+    if all(isinstance(item.operation, Measure | Barrier) for item in result.data):
         raise CircuitFileError(f"{name}: the circuit has no gates; there is nothing to compile")
-    made.name = name
-    return made
+    result.name = name
+    return result
 
 
 def _line(error: Exception) -> str:

@@ -135,10 +135,10 @@ def plain(circuit: QuantumCircuit) -> QuantumCircuit:
 
 
 def _plain(circuit: QuantumCircuit, budget: "_Budget") -> QuantumCircuit:
-    made = circuit.copy_empty_like()
-    made.global_phase = _number(circuit.global_phase, circuit)
-    _append(made, _items(circuit, circuit.qubits, circuit.clbits), budget)
-    return made
+    result = circuit.copy_empty_like()
+    result.global_phase = _number(circuit.global_phase, circuit)
+    _append(result, _items(circuit, circuit.qubits, circuit.clbits), budget)
+    return result
 
 
 def append_plain(circuit: QuantumCircuit, operation: Operation, qubits: Sequence[Qubit]) -> None:

@@ -44,12 +44,14 @@ def with_inverses(data: bytes) -> bytes:
     looks for classes by their names in its library, so that another name leads to another gate.
     """
     marked = bytearray(data)
-    for found in _preparations(data):
-        if found.label == DEFAULT and found.qubits <= MAX_QUBITS:
-            name = f"InversePrepare{found.qubits:02}"
-            kind = type(name, (Gate,), {"__new__": partial(_inverse_preparation, found.qubits)})
+    for preparation in _preparations(data):
+        if preparation.label == DEFAULT and preparation.qubits <= MAX_QUBITS:
+            name = f"InversePrepare{preparation.qubits:02}"
+            kind = type(
+                name, (Gate,), {"__new__": partial(_inverse_preparation, preparation.qubits)}
+            )
             setattr(library, name, kind)
-            marked[found.start : found.start + len(PREPARATION)] = name.encode()
+            marked[preparation.start : preparation.start + len(PREPARATION)] = name.encode()
     return bytes(marked)
 
 
@@ -61,10 +63,10 @@ def qpy_losses(data: bytes, circuit: QuantumCircuit) -> list[str]:
         circuit: that was read from it.
     """
     unsure = [
-        f"gate '{found.label}': QPY does not keep whether a preparation is inverted, and it is "
-        "read as not inverted; decompose it before it is written"
-        for found in _preparations(data)
-        if found.label.endswith(INVERTED) and found.label != DEFAULT
+        f"gate '{gate.label}': QPY does not keep whether a preparation is inverted, and it "
+        "is read as not inverted; decompose it before it is written"
+        for gate in _preparations(data)
+        if gate.label.endswith(INVERTED) and gate.label != DEFAULT
     ]
     return list(dict.fromkeys([*unsure, *_losses(circuit, 0)]))
 

@@ -175,9 +175,9 @@ def _routable(dag: DAGCircuit) -> QuantumCircuit:
 
 def _on_bits_of(dag: DAGCircuit, native: QuantumCircuit) -> DAGCircuit:
     """Return a circuit as a DAG on the very bits and registers of another one."""
-    made = dag.copy_empty_like()
-    made.global_phase = native.global_phase
+    result = dag.copy_empty_like()
+    result.global_phase = native.global_phase
     for item in native.data:
         qubits = [dag.qubits[native.find_bit(qubit).index] for qubit in item.qubits]
-        made.apply_operation_back(item.operation, qubits, item.clbits, check=False)
-    return made
+        result.apply_operation_back(item.operation, qubits, item.clbits, check=False)
+    return result

@@ -94,7 +94,7 @@ def circuit_from_spec(spec: str, seed: int = 0) -> QuantumCircuit:
         UnknownNameError: if there is no such benchmark.
         InputError: if the spec has no size, or one that the benchmark does not come in.
     """
-    name, _, rest = spec.partition(":")
-    circuit = public_circuits[name].read(rest, seed)
+    name, _, remaining = spec.partition(":")
+    circuit = public_circuits[name].read(remaining, seed)
     circuit.name = spec
     return circuit

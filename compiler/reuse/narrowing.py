@@ -59,11 +59,11 @@ def narrowed(circuit: QuantumCircuit, chains: Chains) -> QuantumCircuit:
     used = [wire for wire, numbers in enumerate(on_wires) if numbers]
     if sorted(wire for chain in chains for wire in chain) != used:
         raise VerificationError(f"{circuit.name}: the chains do not hold every wire once")
-    made = QuantumCircuit(QuantumRegister(len(chains), "q"), name=circuit.name)
-    made.global_phase = circuit.global_phase
-    made.add_bits(circuit.clbits)
+    result = QuantumCircuit(QuantumRegister(len(chains), "q"), name=circuit.name)
+    result.global_phase = circuit.global_phase
+    result.add_bits(circuit.clbits)
     for register in circuit.cregs:
-        made.add_register(register)
+        result.add_register(register)
     qubit = {wire: place for place, chain in enumerate(chains) for wire in chain}
     events: list[Node | int] = [*wires.nodes]
     before = [set(node.before) for node in wires.nodes]
@@ -75,11 +75,11 @@ def narrowed(circuit: QuantumCircuit, chains: Chains) -> QuantumCircuit:
             events.append(place)
     for event in _played(events, before, circuit.name):
         if isinstance(event, int):
-            made.append(CircuitInstruction(Reset(), [made.qubits[event]]))
+            result.append(CircuitInstruction(Reset(), [result.qubits[event]]))
         elif event.item is not None:
-            places = [made.qubits[qubit[wire]] for wire in event.wires]
-            made.append(event.item.replace(qubits=places))
-    return made
+            places = [result.qubits[qubit[wire]] for wire in event.wires]
+            result.append(event.item.replace(qubits=places))
+    return result
 
 
 def _played(

@@ -88,12 +88,12 @@ class _Cones:
 
     def normalised(self, order: Sequence[int]) -> list[int]:
         """Return an order in which whatever can be finished without opening others is at once."""
-        begun, left, made = 0, list(order), []
+        begun, left, result = 0, list(order), []
         while left:
             begun |= self.cone[left[0]]
-            made += [wire for wire in left if not self.cone[wire] & ~begun]
+            result += [wire for wire in left if not self.cone[wire] & ~begun]
             left = [wire for wire in left if self.cone[wire] & ~begun]
-        return made
+        return result
 
 
 def _finished(nodes: Sequence[Node], wires: int) -> list[int]:

@@ -118,11 +118,11 @@ class Wires:
 
     def on_wires(self) -> list[list[int]]:
         """Return the numbers of the nodes on every wire; none on those that idle."""
-        found: list[list[int]] = [[] for _ in self.qubits]
+        result: list[list[int]] = [[] for _ in self.qubits]
         for number, node in enumerate(self.nodes):
             for wire in node.wires:
-                found[wire].append(number)
-        return found
+                result[wire].append(number)
+        return result
 
     def cones(self) -> list[int]:
         """Return for each wire all wires that must have begun once it is done, as bits.

@@ -149,12 +149,12 @@ class _Basis:
     def extend(self, vector: Reals) -> bool:
         """Add a vector unless it is spanned; return whether it was added."""
         known = self.vectors[: self.rank]
-        rest = vector - known.T @ (known @ vector)
-        rest -= known.T @ (known @ rest)
-        length = float(np.linalg.norm(rest))
+        remaining = vector - known.T @ (known @ vector)
+        remaining -= known.T @ (known @ remaining)
+        length = float(np.linalg.norm(remaining))
         if length < SAME * len(vector):
             return False
-        self.vectors[self.rank] = rest / length
+        self.vectors[self.rank] = remaining / length
         self.rank += 1
         return True
 

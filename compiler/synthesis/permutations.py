@@ -71,11 +71,11 @@ def xor_all(
     elif len(controls) == 2:
         conjunction(circuit, controls[0], controls[1], target)
     else:
-        first, second, *rest = controls
+        first, second, *remaining = controls
         conjunction(circuit, first, second, ancillas[0])
         xor_all(
             circuit,
-            [*rest, ancillas[0]],
+            [*remaining, ancillas[0]],
             target,
             ancillas[1:],
             conjunction=conjunction,

@@ -104,11 +104,11 @@ def joined(registers: Sequence[Register], states: Sequence[int]) -> int:
 
 def parts(registers: Sequence[Register], basis_state: int) -> list[int]:
     """Return each register's basis state; the inverse of `joined`, without what lies beyond."""
-    found = []
+    result = []
     for register in registers:
-        found.append(basis_state & (1 << register.qubits) - 1)
+        result.append(basis_state & (1 << register.qubits) - 1)
         basis_state >>= register.qubits
-    return found
+    return result
 
 
 def legal_states(registers: Sequence[Register]) -> Iterator[int]:
@@ -131,8 +131,8 @@ def split(qubits: Sequence[Q], *sizes: int) -> list[list[Q]]:
     """
     if sum(sizes) != len(qubits):
         raise ValueError(f"{len(qubits)} qubits cannot be split into registers of {sizes}")
-    rest = iter(qubits)
-    return [[next(rest) for _ in range(size)] for size in sizes]
+    remaining = iter(qubits)
+    return [[next(remaining) for _ in range(size)] for size in sizes]
 
 
 def bit_pattern(values: Sequence[bool]) -> int:

@@ -104,8 +104,8 @@ class Device:
         operations = {**GATES, "measure": Measure(), "reset": Reset()}
         for name, places in self.gates.items():
             properties = {
-                one.qubits: InstructionProperties(_scaled(one.duration_ns, NS), one.error)
-                for one in places
+                place.qubits: InstructionProperties(_scaled(place.duration_ns, NS), place.error)
+                for place in places
             }
             target.add_instruction(operations[name], properties, name=name)
         return target

@@ -162,8 +162,8 @@ def usable_target(device: Target) -> Target:
         places = device[name]
         if places is not None and None not in places:
             places = {
-                at: known
-                for at, known in places.items()
+                at: place
+                for at, place in places.items()
                 if len(at) == 1 or dead.isdisjoint({at, *((qubit,) for qubit in at)})
             }
         else:

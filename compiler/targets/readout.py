@@ -61,14 +61,14 @@ def _snapshot(device: str) -> dict[int, ReadoutError]:
     if not is_snapshot(device):
         return {}
     properties = snapshot(device).properties()
-    found = {}
+    result = {}
     for qubit in range(len(properties.qubits)):
         values = properties.qubit_property(qubit)
         if "prob_meas1_prep0" in values and "prob_meas0_prep1" in values:
-            found[qubit] = ReadoutError(
+            result[qubit] = ReadoutError(
                 values["prob_meas1_prep0"][0], values["prob_meas0_prep1"][0]
             )
-    return found
+    return result
 
 
 def device_of(spec: str) -> Device:

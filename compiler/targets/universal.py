@@ -27,7 +27,11 @@ def check_universal(target: Target, shown: str) -> None:
     Raises:
         TargetError: saying which gates would do.
     """
-    gates = [one for one in target.operations if isinstance(one, Gate) and one.num_qubits < 3]
+    gates = [
+        operation
+        for operation in target.operations
+        if isinstance(operation, Gate) and operation.num_qubits < 3
+    ]
     names = [gate.name for gate in gates]
     if not any(gate.num_qubits == 2 for gate in gates):
         raise TargetError(f"target '{shown}': no gate on two qubits; add one of {TRIED[0]}")

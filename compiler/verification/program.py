@@ -259,7 +259,7 @@ def require_lowered(
     require_native(native, target)
     if has_resonator(target):
         require_moves(final_part(native)[0])
-    rest, wanted = final_part(program)
+    remaining, wanted = final_part(program)
     made, measured = final_part(native, wanted)
     if measured != {clbit: final_layout[qubit] for clbit, qubit in wanted.items()}:
         raise VerificationError("the final measurements do not read the program's qubits")
@@ -267,7 +267,7 @@ def require_lowered(
         raise VerificationError(
             f"{native.num_clbits} classical bits instead of the program's {program.num_clbits}"
         )
-    for clbit, (before, now) in enumerate(zip(_writes(rest), _writes(made), strict=True)):
+    for clbit, (before, now) in enumerate(zip(_writes(remaining), _writes(made), strict=True)):
         if before != now:
             raise VerificationError(f"bit {clbit} is measured {now} times on the way, not {before}")
 

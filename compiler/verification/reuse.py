@@ -99,7 +99,7 @@ class _Apart:
     @property
     def used(self) -> set[Bit]:
         """The wires on which anything happens."""
-        return {wire for one in self.happenings for wire in one.wires}
+        return {wire for happening in self.happenings for wire in happening.wires}
 
     def wires(self) -> list[Bit]:
         """Return all wires, qubit by qubit, of a qubit that idles one."""
@@ -108,18 +108,18 @@ class _Apart:
 
     def runs(self, names: dict[Bit, Bit]) -> dict[Bit, list[_Run]]:
         """Return what happens on every bit, with other names for wires."""
-        found: dict[Bit, list[_Run]] = {}
+        result: dict[Bit, list[_Run]] = {}
         for one in self.happenings:
             wires = tuple(names.get(wire, wire) for wire in one.wires)
             happening = _Happening(one.operation, wires, one.clbits)
             axes = axes_of(one.operation)
             acted: list[tuple[Bit, Axis]] = list(zip(wires, axes, strict=True))
             for bit, axis in acted + [(clbit, None) for clbit in one.clbits]:
-                runs = found.setdefault(bit, [])
+                runs = result.setdefault(bit, [])
                 if axis is None or not runs or runs[-1].axis != axis:
                     runs.append(_Run(axis))
                 runs[-1].members.append(happening)
-        return found
+        return result
 
 
 def _happenings(circuit: QuantumCircuit) -> Iterator[_Happening]:

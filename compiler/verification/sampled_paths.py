@@ -33,9 +33,9 @@ HOPELESS = 4 * MAX_PATHS
 
 def has_too_many_paths(program: QuantumCircuit) -> bool:
     """Tell whether a circuit has far more paths than are compared one by one."""
-    rest, _ = final_part(program)
+    remaining, _ = final_part(program)
     try:
-        return estimated_paths(rest) > HOPELESS
+        return estimated_paths(remaining) > HOPELESS
     except StateTooLargeError:
         return False
 

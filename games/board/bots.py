@@ -39,14 +39,14 @@ def worth(board: Superposition, colour: Stone) -> Values:
     on = lines(board.size).T
     own = (board.has(colour).astype(np.float32) @ on).astype(np.int8)
     other = board.has(colour.other).astype(np.float32) @ on
-    found: Values = np.where(other == 0, WORTH[own], np.float32(0))
-    return found
+    result: Values = np.where(other == 0, WORTH[own], np.float32(0))
+    return result
 
 
 def by_point(board: Superposition, colour: Stone) -> Values:
     """Return what the lines through each point are worth to a colour, shape (games, points)."""
-    found: Values = worth(board, colour) @ lines(board.size)
-    return found
+    result: Values = worth(board, colour) @ lines(board.size)
+    return result
 
 
 def standing(board: Superposition, colour: Stone) -> float:

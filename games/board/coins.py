@@ -54,25 +54,25 @@ def lying_stones(turns: Sequence[Turn], options: Options) -> Mapping[int, Lying]
             "stones are known by coins only where targets are empty in every game, and the "
             "opponent's stone is asked for"
         )
-    found: dict[int, Lying] = {}
+    result: dict[int, Lying] = {}
     coins = 0
     for turn in turns:
         move = turn.move
         if turn.captured or move.kind is Kind.GAME_WISE:
             raise InputError("captures, and a point for every game, are no choices of coins")
-        arms = [(arm, _control(found, turn.colour, arm)) for arm in move.arms]
+        arms = [(arm, _control(result, turn.colour, arm)) for arm in move.arms]
         if move.points:
             arms = [(Arm(-1, move.points, move.sign), ALWAYS)]
         for arm, control in arms:
             if control is None:
                 continue
             if len(arm.targets) == 1:
-                found[arm.targets[0]] = Lying(turn.colour, control)
+                result[arm.targets[0]] = Lying(turn.colour, control)
                 continue
             for target, side in zip(arm.targets, (True, False), strict=True):
-                found[target] = Lying(turn.colour, control | {(coins, side)})
+                result[target] = Lying(turn.colour, control | {(coins, side)})
             coins += 1
-    return found
+    return result
 
 
 def lines_of_five(
@@ -86,12 +86,12 @@ def lines_of_five(
         size: lines of the board.
     """
     own = {point: lying.coins for point, lying in stones.items() if lying.colour is colour}
-    found = {}
+    result = {}
     for line in lines_through(list(own), size, LENGTH):
         coins = frozenset().union(*(own[point] for point in line))
         if len({coin for coin, _ in coins}) == len(coins):
-            found[line] = coins
-    return found
+            result[line] = coins
+    return result
 
 
 def _control(stones: Mapping[int, Lying], colour: Stone, arm: Arm) -> Coins | None:

@@ -141,7 +141,7 @@ class BoardGame(Game):
     @property
     def observables(self) -> Sequence[Observable]:
         """What decides the game, the stones of each colour, and each touched point's stones."""
-        found = [
+        result = [
             *(
                 Observable(f"{colour.word}_has_five", Kind.EVENT, self._five(colour))
                 for colour in (Stone.BLACK, Stone.WHITE)
@@ -153,12 +153,12 @@ class BoardGame(Game):
             ),
         ]
         if len(self.touched) > MAX_POINTS:
-            return found
+            return result
         for place, (point, colours) in enumerate(self.touched):
             for colour in colours:
                 name = stone_at(colour, name_of(point, self.size))
-                found.append(Observable(name, Kind.EVENT, _has(2 * place + colour - 1)))
-        return found
+                result.append(Observable(name, Kind.EVENT, _has(2 * place + colour - 1)))
+        return result
 
     def has_five(self, colour: Stone, outcome: int) -> bool:
         """Tell whether a colour has five in a row on a measured board."""
@@ -227,12 +227,12 @@ def _positions(
 @lru_cache(KEPT_DISTRIBUTIONS)
 def _distribution(game: BoardGame) -> Mapping[int, Number]:
     board: Superposition = game.position.board
-    found: dict[int, Number] = {}
+    result: dict[int, Number] = {}
     points = [point for point, _ in game.touched]
     for stones, p in zip(board.stones[:, points].tolist(), board.probabilities(), strict=True):
         outcome = sum(stone << 2 * place for place, stone in enumerate(stones))
-        found[outcome] = found.get(outcome, Fraction(0)) + p
-    return found
+        result[outcome] = result.get(outcome, Fraction(0)) + p
+    return result
 
 
 KEYS = ("size", "moves", "most_games", "options")
@@ -275,15 +275,15 @@ def board_from_toml(name: str, table: Mapping[str, Any], rules: BoardRules) -> B
 def _moves(moves: object, size: int, rules: BoardRules) -> list[Move]:
     if not isinstance(moves, list) or not 1 <= len(moves) <= MAX_MOVES:
         raise GameError(f"moves: give a list of 1 to {MAX_MOVES} moves, such as ['S+ E5 F5']")
-    found = []
+    result = []
     for number, move in enumerate(moves, start=1):
         if not isinstance(move, str):
             raise GameError(f"move {number}: {str(move)[:40]!r} is no text such as 'S+ E5 F5'")
         try:
-            found.append(read_move(move, size, passing=rules.passing))
+            result.append(read_move(move, size, passing=rules.passing))
         except GameError as error:
             raise GameError(f"move {number}: {error}") from error
-    return found
+    return result
 
 
 def board_toml(game: BoardGame) -> str:

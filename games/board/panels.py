@@ -107,7 +107,7 @@ def _layers(board: Superposition, *, chances: bool) -> list[Layer]:
     ordered = board.in_order()
     weights = ordered.probabilities()
     shown = _likely(ordered)[:MAX_LAYERS]
-    found = []
+    result = []
     for game in map(int, shown):
         held = ordered.held[game]
         pieces = {
@@ -117,8 +117,8 @@ def _layers(board: Superposition, *, chances: bool) -> list[Layer]:
         weight = weights[game]
         share = str(weight) if isinstance(weight, Fraction) else f"{weight:.4g}"
         words = f"amplitude {ordered.amplitude_text(game)}, probability {share}"
-        found.append(Layer(game, words if chances else written(ordered, game), pieces))
-    return found
+        result.append(Layer(game, words if chances else written(ordered, game), pieces))
+    return result
 
 
 def _likely(board: Superposition) -> np.ndarray:

@@ -62,7 +62,7 @@ class SeatView(RoundsView):
         now = {}
         if chances:
             amplitudes = self.round_with(self.table).state().amplitudes()
-            now = {"state": {state_text(v): str(one) for v, one in amplitudes.items()}}
+            now = {"state": {state_text(v): str(amplitude) for v, amplitude in amplitudes.items()}}
         return {
             **self.shared_json(),
             "cards_each": self.cards_each,

@@ -65,7 +65,7 @@ def ratings(
     best = strengths(total)
     weights = np.random.default_rng(seed).dirichlet(np.ones(len(games) + 1), RESAMPLES)
     drawn = (len(games) + 1) * np.tensordot(weights[:, :-1], wins, axes=1)
-    found = {}
+    result = {}
     for name, i in place.items():
         further = np.zeros_like(total)
         # As many games against each other player as there are in a group.
@@ -75,8 +75,8 @@ def ratings(
             np.percentile(strengths(drawn + added * each, MIN_PRIOR)[:, i], percent)
             for each, percent in ((further.T, LOW), (further, HIGH))
         )
-        found[name] = Rating(float(best[i]), float(low), float(high))
-    return found
+        result[name] = Rating(float(best[i]), float(low), float(high))
+    return result
 
 
 def strengths(wins: Wins, prior: float = PRIOR) -> NDArray[np.float64]:

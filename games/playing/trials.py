@@ -110,13 +110,13 @@ class Trial:
             possible: what can be measured at all; everything else is noise.
             read: returns what the bits after the known ones stand for, None if for nothing.
         """
-        found: dict[Outcomes, int] = {}
+        result: dict[Outcomes, int] = {}
         for bits, n in sorted(counts.items()):
             outcome = tuple(bits >> i & 1 for i in range(self.circuit.num_clbits))
-            known, rest = outcome[: len(self.known)], read(outcome[len(self.known) :])
-            if known == self.known and rest is not None and rest in possible:
-                found[rest] = found.get(rest, 0) + n
-        return found
+            known, remaining = outcome[: len(self.known)], read(outcome[len(self.known) :])
+            if known == self.known and remaining is not None and remaining in possible:
+                result[remaining] = result.get(remaining, 0) + n
+        return result
 
     def belongs(self, counts: Mapping[int, int]) -> bool:
         """Tell whether counts can be of this circuit and its shots."""

@@ -215,7 +215,7 @@ def chances_of_1(
         reset: as of `paths`.
     """
     weights = {start or ExactState(): Fraction(1)}
-    found = []
+    result = []
     for event in events:
         after: dict[ExactState, Fraction] = {}
         one = Fraction(0)
@@ -229,8 +229,8 @@ def chances_of_1(
                 one += outcome * weight * probability
         weights = after
         if isinstance(event, Taken):
-            found.append(one)
-    return found
+            result.append(one)
+    return result
 
 
 def expected_losses(

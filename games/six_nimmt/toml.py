@@ -40,7 +40,7 @@ def round_from_toml(name: str, table: Mapping[str, Any]) -> SixNimmtRound:
     if "players" not in table:
         raise GameError(f"players: missing; give a whole number from 2 to {MAX_PLAYERS}")
     players = check_players(table["players"])
-    found = SixNimmtRound(
+    result = SixNimmtRound(
         name=name,
         players=players,
         deck=_deck(table),
@@ -49,9 +49,9 @@ def round_from_toml(name: str, table: Mapping[str, Any]) -> SixNimmtRound:
         options=Options.from_names(options),
         start=_points(table.get("points", [POINTS] * players), players),
     )
-    if not found.takings:
+    if not result.takings:
         raise GameError("turns: no row is taken, so that nothing is measured; add further turns")
-    return found
+    return result
 
 
 def _deck(table: Mapping[str, Any]) -> tuple[int, ...]:

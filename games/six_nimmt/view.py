@@ -193,7 +193,7 @@ class SeatView(RoundsView):
                       "outcome": next(outcomes, None)}
                 for event in self.events
             ],
-            **({"chances_of_1": [str(one) for one in self.chances_of_1]} if chances else {}),
+            **({"chances_of_1": [str(chance) for chance in self.chances_of_1]} if chances else {}),
         }  # fmt: skip
 
     def panels(self, *, chances: bool = True) -> Sequence[Panel]:

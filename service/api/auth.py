@@ -62,10 +62,10 @@ TheCaller = Annotated[Caller, Depends(caller_of)]
 def _admitted(request: Request, scope: Scope) -> Caller:
     service = service_of(request)
     scheme, _, text = request.headers.get("authorization", "").partition(" ")
-    found = None
+    result = None
     if scheme.lower() == "bearer" and 0 < len(text) <= LONGEST_TOKEN:
-        found = _caller(request, text.strip())
-    if found is None:
+        result = _caller(request, text.strip())
+    if result is None:
         seconds = service.rates.wait(_address(request), FAILURES_A_MINUTE)
         if seconds:
             raise HTTPException(429, "too many requests without a valid token", _later(seconds))
@@ -74,13 +74,13 @@ def _admitted(request: Request, scope: Scope) -> Caller:
             "the token is missing, unknown, expired or revoked; send 'Authorization: Bearer stw_…'",
             {"WWW-Authenticate": "Bearer"},
         )
-    a_minute = found.calls_a_minute or service.settings.calls_a_minute
-    seconds = service.rates.wait(found.token_id, a_minute)
+    a_minute = result.calls_a_minute or service.settings.calls_a_minute
+    seconds = service.rates.wait(result.token_id, a_minute)
     if seconds:
         raise HTTPException(429, f"{a_minute} calls a minute are allowed", _later(seconds))
-    if scope not in found.scopes:
+    if scope not in result.scopes:
         raise HTTPException(403, f"this token lacks the scope '{scope}'")
-    return found
+    return result
 
 
 def _caller(request: Request, text: str) -> Caller | None:

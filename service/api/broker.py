@@ -74,11 +74,11 @@ class BrokerLink:
     def lengths(self) -> Mapping[Queue, int] | None:
         """Return how many messages each queue holds, None if Redis is away."""
         with self._lock:
-            at, found = self._lengths
+            at, result = self._lengths
             if monotonic() - at > FRESH_SECONDS:
-                found = self._tried(self._count)
-                self._lengths = (monotonic(), found)
-            return found
+                result = self._tried(self._count)
+                self._lengths = (monotonic(), result)
+            return result
 
     def _work(self) -> None:
         while (message := self._unsent.get()) is not None:

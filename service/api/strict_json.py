@@ -57,12 +57,12 @@ class StrictRequest(Request):
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise NotStrictError(f"the key {twice[:40]!a} is there twice")
-    return found
+    return result
 
 
 def _constant(text: str) -> None:

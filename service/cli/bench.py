@@ -158,10 +158,12 @@ def print_bench(result: BenchResult) -> None:
     """Print the best seed of every pipeline, and the runs."""
     best: dict[tuple[str, str, str, str], CandidateResult] = {}
     for compilation in result.compilations:
-        for one in compilation.candidates:
-            key = (compilation.program, compilation.target, one.synthesis, one.pipeline)
-            if one.verified not in ("refuted", "failed"):
-                best[key] = min(best.get(key, one), one, key=lambda c: c.two_qubit_gates or 0)
+        for candidate in compilation.candidates:
+            key = (compilation.program, compilation.target, candidate.synthesis, candidate.pipeline)
+            if candidate.verified not in ("refuted", "failed"):
+                best[key] = min(
+                    best.get(key, candidate), candidate, key=lambda c: c.two_qubit_gates or 0
+                )
     print_rows(
         "The best seed of every pipeline (* = the one that ran)",
         [

@@ -85,8 +85,10 @@ def target_details(text: str) -> TargetDetails:
     device, target = device_of(spec), target_from_spec(spec)
     gates = {
         name: [
-            GatePlace(qubits=one.qubits, error=one.error, duration_ns=_rounded(one.duration_ns))
-            for one in sorted(places, key=lambda one: one.qubits)
+            GatePlace(
+                qubits=place.qubits, error=place.error, duration_ns=_rounded(place.duration_ns)
+            )
+            for place in sorted(places, key=lambda place: place.qubits)
         ]
         for name, places in sorted(device.gates.items())
         if name != "delay" and places

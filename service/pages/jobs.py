@@ -49,7 +49,7 @@ def job_html(
         live=linked is None,
         state=badge(job.state),
         cancelling=job.cancel_requested and job.state not in FINAL,
-        problems=[one[:MAX_LETTERS] for one in problems if one],
+        problems=[problem[:MAX_LETTERS] for problem in problems if problem],
         changes=changes,
         stages=[(stage, badge(stage.state)) for stage in job.stages],
         seconds=sum(stage.seconds or 0.0 for stage in job.stages),

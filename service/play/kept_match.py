@@ -112,9 +112,9 @@ class Replays:
         Raises:
             UnknownMatchError: if this version of the game cannot have come so far.
         """
-        found = self._known.get(row.id)
-        if found is not None and found.version == row.version:
-            return found
+        result = self._known.get(row.id)
+        if result is not None and result.version == row.version:
+            return result
         try:
             match = match_from_record({"game": row.game, "setup": row.setup, "log": row.log})
         except StichwerkError as error:

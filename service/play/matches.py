@@ -153,8 +153,8 @@ def allowed_backends(names: str) -> tuple[str, ...]:
     Raises:
         InputError: if one is none, or one that others run, perhaps for money.
     """
-    found = tuple(dict.fromkeys(filter(None, map(str.strip, names.split(",")))))
-    for name in found:
+    result = tuple(dict.fromkeys(filter(None, map(str.strip, names.split(",")))))
+    for name in result:
         try:
             free = isinstance(backend_from_spec(name), LocalBackend)
         except InputError as error:
@@ -164,7 +164,7 @@ def allowed_backends(names: str) -> tuple[str, ...]:
                 f"{SETTING}: '{name}' is no simulator of this machine, and strangers may start "
                 "jobs on no other; leave it out"
             )
-    return found
+    return result
 
 
 @frozen(eq=False)
@@ -334,9 +334,9 @@ class Matches:
         Raises:
             UnknownMatchError: if there is none.
         """
-        kept = self.store.find(match_id)
-        if not kept.thinking or not self._thinks.acquire(timeout=TURN_SECONDS):
-            return kept
+        result = self.store.find(match_id)
+        if not result.thinking or not self._thinks.acquire(timeout=TURN_SECONDS):
+            return result
         try:
             return self._after_bots(match_id)
         finally:

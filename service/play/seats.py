@@ -44,9 +44,9 @@ def seat_with(secret: str, seats: Sequence[Seat]) -> int | None:
 
     It takes as long whichever seat that is.
     """
-    found = None
+    result = None
     given = digest(secret)
     for number, seat in enumerate(seats):
         if seat.digest is not None and compare_digest(seat.digest, given):
-            found = number
-    return found
+            result = number
+    return result

@@ -35,10 +35,10 @@ def report_html(session: Session, scope: Scope | None = None) -> str:
     records = read_records(session, scope or Scope())
     sections = [view(records) for view in VIEWS]
     sections.insert(VIEWS.index(queue) + 1, service_health(read_service_health(session), records))
-    programs = {one.configuration.program for one in records.compilations}
+    programs = {compilation.configuration.program for compilation in records.compilations}
     programs |= {run.configuration.program for run in records.runs}
     programs |= {job.row.program for job in records.jobs if job.compiled is None}
-    programs |= {one.program for one in records.estimates}
+    programs |= {estimate.program for estimate in records.estimates}
     return sections_page(
         "Stichwerk report",
         sections,

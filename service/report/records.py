@@ -129,15 +129,15 @@ def read_records(session: Session, scope: Scope) -> Records:
     jobs, all_jobs = read_jobs(session, scope)
     ran = [job.compiled for job in jobs if job.compiled is not None]
     names = distinct_names(
-        [one.configuration for one in (*compilations, *ran)] + [one.configuration for one in runs]
+        [run.configuration for run in (*compilations, *ran)] + [run.configuration for run in runs]
     )
     estimates = finished_estimates(session, MAX_ESTIMATES, scope)
     peers = newest_peer_results(session)[:MAX_PEER_RESULTS]
     without_choice = read_without_choice(session, scope, MAX_KINDS)
     targets = distinct_targets(
-        [one.configuration.target for one in (*compilations, *ran)]
-        + [one.target for one in estimates]
-        + [one.target for one in peers]
+        [compilation.configuration.target for compilation in (*compilations, *ran)]
+        + [estimate.target for estimate in estimates]
+        + [peer.target for peer in peers]
         + [one.target for one in without_choice]
         + [job.row.target for job in jobs]
     )
@@ -145,8 +145,8 @@ def read_records(session: Session, scope: Scope) -> Records:
     def shown(one: Configured) -> Configured:
         return evolve(one, configuration=renamed(one.configuration, names, targets))
 
-    compilations = [shown(one) for one in compilations]
-    runs = [shown(one) for one in runs]
+    compilations = [shown(compilation) for compilation in compilations]
+    runs = [shown(run) for run in runs]
     jobs = [job if job.compiled is None else evolve(job, compiled=shown(job.compiled))
             for job in jobs]  # fmt: skip
     by_kind = _groups(compilations, lambda one: one.configuration)

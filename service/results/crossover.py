@@ -43,9 +43,9 @@ class Frontier:
     def of(cls, machines: Iterable[Machine]) -> "Frontier":
         """Return the frontier of some machines, at least one."""
         best: list[Machine] = []
-        for one in sorted(machines, key=lambda m: (m.hours, m.physical_qubits)):
-            if not best or one.physical_qubits < best[-1].physical_qubits:
-                best.append(one)
+        for machine in sorted(machines, key=lambda m: (m.hours, m.physical_qubits)):
+            if not best or machine.physical_qubits < best[-1].physical_qubits:
+                best.append(machine)
         return cls(tuple(best))
 
 

@@ -54,7 +54,7 @@ def _model(
 ) -> type[ResultModel]:
     hints = get_type_hints(source)
     fields: dict[str, Any] = {
-        one.name: hints[one.name] for one in attrs.fields(source) if one.name not in without
+        field.name: hints[field.name] for field in attrs.fields(source) if field.name not in without
     }
     for name in properties:
         fields[name] = get_type_hints(getattr(source, name).fget)["return"]

@@ -129,11 +129,11 @@ class Stage:
 
 def stages() -> list[Stage]:
     """Follow the mark through the play of one of the three cards `HELD` among nine."""
-    spread, mark, unspread, reflect, again, rest = amplified_parts(CARDS, len(HELD))
+    spread, mark, unspread, reflect, again, remaining = amplified_parts(CARDS, len(HELD))
     dealt = spread.gates.copy_empty_like()
     dealt.x(list(HELD))
     dealt.compose(spread.gates, inplace=True)
-    back, forth = joined([unspread, reflect]), joined([again, rest])
+    back, forth = joined([unspread, reflect]), joined([again, remaining])
     amplitudes = [
         _amplitudes(state, range(CARDS, 2 * CARDS + 1))
         for state in simulate_in_steps([dealt, mark.gates, back, forth])

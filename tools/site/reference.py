@@ -16,7 +16,7 @@ def command_line() -> str:
 
 
 def _described(command: Any) -> list[str]:
-    shown = [one for one in command.params if not getattr(one, "hidden", False)]
+    shown = [param for param in command.params if not getattr(param, "hidden", False)]
     rows = [
         f"| `{_names(one)}` | {_cell(getattr(one, 'help', '') or '')} | {_default(one)} |"
         for one in shown

@@ -111,9 +111,9 @@ def create_token(
 def players(session: Session) -> int:
     """Return the number of the token that stands for all who play on pages; it opens nothing."""
     known = select(Token.id).where(Token.name == PLAYERS)
-    found = session.scalar(known)
-    if found is not None:
-        return found
+    result = session.scalar(known)
+    if result is not None:
+        return result
     session.add(
         Token(name=PLAYERS, digest=digest(token_urlsafe(TOKEN_BYTES)), scopes=[], revoked_at=now())
     )

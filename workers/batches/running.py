@@ -41,7 +41,7 @@ def drifts(session: Session, jobs: Sequence[Job]) -> list[dict[str, Any]]:
         jobs: that have ended.
     """
     comparisons = compare_jobs(session, [job.id for job in jobs])
-    found = {one.newest.job: _drift(session, one) for one in comparisons}
+    found = {comparison.newest.job: _drift(session, comparison) for comparison in comparisons}
     return [drift for job in jobs if (drift := found.get(job.id)) is not None]
 
 
@@ -198,10 +198,10 @@ def run_batch(context: StageContext) -> None:
         session.refresh(job)
     found = batch_document(session, batch, jobs)
     parent.result = found
-    for one in found["drifts"]:
-        note(session, parent, parent.state, one["told"])
-        key = f"{parent.id}:{one['job']}"
-        add_notice(session, context.settings, Kind.DRIFT, parent, one["told"], key=key)
+    for drift in found["drifts"]:
+        note(session, parent, parent.state, drift["told"])
+        key = f"{parent.id}:{drift['job']}"
+        add_notice(session, context.settings, Kind.DRIFT, parent, drift["told"], key=key)
     if found["lost"]:
         loss = _loss(batch, jobs, found["lost"])
         _failed_notice(context, loss)
@@ -255,7 +255,7 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
     return {
         "name": batch.name,
         "scores": [score_document(session, *row).model_dump() for row in scored],
-        "jobs": [_job(places[asked.idempotency_key]) for asked in batch.jobs],
+        "jobs": [_job(places[job.idempotency_key]) for job in batch.jobs],
         "drifts": drifts(session, jobs),
         **({"mitigated": mitigated} if batch.mitigation else {}),
         "lost": missing if batch.mitigation else [job.id for job in jobs if _is_lost(job)],

@@ -156,22 +156,22 @@ def jobs_of(session: Session, numbers: Sequence[int], tag: str) -> list[Job]:
         InputError: if there are none, too many, or one that is named has no counts.
     """
     if not tag:
-        found = [find_job(session, number) for number in dict.fromkeys(numbers)]
+        result = [find_job(session, number) for number in dict.fromkeys(numbers)]
     else:
         tagged = select(Job).where(Job.tag == tag, Job.compilation_id.is_not(None))
         rows = session.scalars(tagged.order_by(Job.id).limit(MAX_JOBS + 1))
-        found = [job for job in rows if job.counts is not None]
-        if not found:
+        result = [job for job in rows if job.counts is not None]
+        if not result:
             raise InputError(f"no job of tag '{tag}' has counts")
-    if len(found) > MAX_JOBS:
+    if len(result) > MAX_JOBS:
         raise InputError(f"more than {MAX_JOBS} jobs: a bundle holds fewer; name some")
-    for job in found:
+    for job in result:
         if job.counts is None or job.compilation is None:
             why = f": {job.error}" if job.error else ""
             raise InputError(f"job {job.id} is {job.state} and has no counts{why}")
         if job.compiled.chosen.native is None:
             raise InputError(f"the circuit of job {job.id} was not kept")
-    return found
+    return result
 
 
 def bundle_files(session: Session, jobs: Iterable[Job]) -> dict[str, bytes]:

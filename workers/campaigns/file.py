@@ -88,9 +88,9 @@ def schedule_from_text(text: str) -> Schedule:
             f"schedule '{text}': write five fields, minute hour day month weekday, such as "
             "'0 2 * * *' for two o'clock each night (UTC)"
         )
-    found = [_values(one, *of) for one, of in zip(fields, FIELDS, strict=True)]
+    found = [_values(field, *of) for field, of in zip(fields, FIELDS, strict=True)]
     minutes, hours, days, months, weekdays = found
-    made = Schedule(
+    result = Schedule(
         tuple(sorted(minutes)),
         tuple(sorted(hours)),
         frozenset(days),
@@ -99,13 +99,13 @@ def schedule_from_text(text: str) -> Schedule:
         fields[2] == "*",
         fields[4] == "*",
     )
-    if made.last(datetime(2028, 12, 31, 23, 59, tzinfo=UTC)) is None:
+    if result.last(datetime(2028, 12, 31, 23, 59, tzinfo=UTC)) is None:
         raise InputError(f"schedule '{text}': there is no such day")
-    return made
+    return result
 
 
 def _values(text: str, name: str, least: int, most: int) -> set[int]:
-    found: set[int] = set()
+    result: set[int] = set()
     for part in text.split(","):
         span, _, step = part.partition("/")
         first, dash, last = span.partition("-")
@@ -113,13 +113,13 @@ def _values(text: str, name: str, least: int, most: int) -> set[int]:
         if "/" in part and span != "*" and not dash:
             high = most
         numbers = [str(one) for one in (low, high, step if "/" in part else 1)]
-        if not all(one.isascii() and one.isdigit() and len(one) < 4 for one in numbers):
+        if not all(number.isascii() and number.isdigit() and len(number) < 4 for number in numbers):
             raise InputError(f"schedule: {name} '{text}': write *, 5, 1-5, */15 or 1,3,5")
         begin, end, by = map(int, numbers)
         if not least <= begin <= end <= most or by < 1:
             raise InputError(f"schedule: {name} '{text}': must be from {least} to {most}")
-        found.update(range(begin, end + 1, by))
-    return found
+        result.update(range(begin, end + 1, by))
+    return result
 
 
 Read = Callable[[str, str], Source]
@@ -169,9 +169,9 @@ class Campaign:
 
     def due(self, at: datetime) -> datetime:
         """Return the last time at which it was due."""
-        found = self.schedule.last(at)
-        assert found is not None, "a schedule has been checked"
-        return found
+        result = self.schedule.last(at)
+        assert result is not None, "a schedule has been checked"
+        return result
 
     def batch(self, run: str) -> Batch:
         """Return the jobs of one time.
@@ -182,8 +182,8 @@ class Campaign:
         name = f"{self.name} {run}"
         jobs = {}
         for case in self.file.case:
-            for asked in case_submissions(case, self.name, self.read, self.folder):
-                ready = checked(asked)
+            for submission in case_submissions(case, self.name, self.read, self.folder):
+                ready = checked(submission)
                 key = f"campaign:{name}:{case_digest(ready)}"[:150]
                 jobs[key] = evolve(ready, tag=self.tag(run), idempotency_key=key)
         scores = []

@@ -193,20 +193,20 @@ class Recorder(Calls):
             compile_seconds=self.seconds(),
             candidates=[
                 CandidateRow(
-                    synthesis=one.attempt.synthesis,
-                    pipeline=one.attempt.pipeline,
-                    seed=one.attempt.seed,
-                    lower_seconds=one.seconds,
-                    initial_layout=list(one.initial_layout),
-                    final_layout=list(one.final_layout),
-                    steps=[asdict(step) for step in one.steps],
-                    native=one.native or None,
-                    logical=one.logical or None,
-                    verified="pending" if one.native else "failed",
-                    detail=one.error,
-                    **(asdict(one.figures) if one.figures else {}),
+                    synthesis=candidate.attempt.synthesis,
+                    pipeline=candidate.attempt.pipeline,
+                    seed=candidate.attempt.seed,
+                    lower_seconds=candidate.seconds,
+                    initial_layout=list(candidate.initial_layout),
+                    final_layout=list(candidate.final_layout),
+                    steps=[asdict(step) for step in candidate.steps],
+                    native=candidate.native or None,
+                    logical=candidate.logical or None,
+                    verified="pending" if candidate.native else "failed",
+                    detail=candidate.error,
+                    **(asdict(candidate.figures) if candidate.figures else {}),
                 )
-                for one in candidates
+                for candidate in candidates
             ],
         )
         keep_device(self._session, order.target)
@@ -332,7 +332,7 @@ def compile_order(
         if one.left_out:
             progress(f"{order.source.name} on {order.target}: left out {one.name}: {one.left_out}")
     winner = records[best.compiled.program.encoding]
-    winner.encodings = [asdict(one) for one in best.encodings]
+    winner.encodings = [asdict(encoding) for encoding in best.encodings]
     winner.order_digest = order_digest
     session.commit()
     begun(winner)
@@ -448,7 +448,9 @@ def lowered_program(compilation: Compilation) -> Program:
     """
     program = read_program(source_of(compilation), compilation.encoding)
     if compilation.qubits_saved is None:
-        wide = max((len(one.initial_layout) for one in compilation.candidates), default=0)
+        wide = max(
+            (len(candidate.initial_layout) for candidate in compilation.candidates), default=0
+        )
         return program.with_clean(wide - program.circuit.num_qubits)
     return reusing_as(program, tuple(tuple(chain) for chain in compilation.qubit_chains))
 

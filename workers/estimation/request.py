@@ -219,7 +219,7 @@ def recorded_estimate(
             any_input=bool(options.any_input),
             reuse_qubits=options.reuse_qubits,
         ),
-        "rounds": [asdict(one) for one in found.rounds],
+        "rounds": [asdict(round_) for round_ in found.rounds],
     })  # fmt: skip
 
 

@@ -26,9 +26,9 @@ def find_job(session: Session, job_id: int) -> Job:
 
 def keyed_job(session: Session, key: str) -> Job | None:
     """Return the job with a key as its row has it, or the one that has taken its place."""
-    found = session.scalars(select(Job).where(Job.idempotency_key == key)).one_or_none()
-    again = found
+    result = session.scalars(select(Job).where(Job.idempotency_key == key)).one_or_none()
+    again = result
     while again is not None:
-        found = again
-        again = session.scalars(select(Job).where(Job.retry_of == found.id)).one_or_none()
-    return found
+        result = again
+        again = session.scalars(select(Job).where(Job.retry_of == result.id)).one_or_none()
+    return result

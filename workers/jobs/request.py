@@ -96,7 +96,7 @@ class Submission:
         )
 
 
-FIELDS = tuple(one.name for one in fields(Submission))
+FIELDS = tuple(field.name for field in fields(Submission))
 
 OF_PARENT = (
     "repeat", "max_cost_usd", "token_id", "parent_id", "kind", "request", "provider_key",

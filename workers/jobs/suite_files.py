@@ -100,9 +100,9 @@ def suite_from_toml(
         case.calibration = case.calibration or calibration
         if case.recompile_after is None:
             case.recompile_after = recompile_after
-        for asked in case_submissions(case, name, read, folder):
-            key = f"suite:{batch}:{case_digest(asked)}"
-            jobs[key] = evolve(asked, tag=batch, idempotency_key=key)
+        for submission in case_submissions(case, name, read, folder):
+            key = f"suite:{batch}:{case_digest(submission)}"
+            jobs[key] = evolve(submission, tag=batch, idempotency_key=key)
     return list(jobs.values())
 
 

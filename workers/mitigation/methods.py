@@ -56,7 +56,7 @@ def check_methods(
     can = backend.treatments()
     for name in methods:
         if name not in can:
-            listed = [one for one in METHODS if one in can]
+            listed = [method for method in METHODS if method in can]
             known = f"it takes {', '.join(listed)}" if listed else "it takes none"
             raise InputError(f"mitigation '{name}': backend '{spec}' does not take it; {known}")
     if is_dynamic(circuit):

@@ -210,7 +210,7 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
             continue
         better = f"; {len(refuted)} better ones refuted: {refuted[0]}" if refuted else ""
         better += f"; {len(unproven)} better ones not proven" if unproven else ""
-        found = evolve(
+        result = evolve(
             blank,
             two_qubit_gates=figures.two_qubit_gates,
             two_qubit_depth=figures.two_qubit_depth,
@@ -223,9 +223,9 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
             holds=proof.holds,
             detail=proof.detail + better + missing,
         )
-        if found.counts:
-            return found
-        unproven.append(found)
+        if result.counts:
+            return result
+        unproven.append(result)
         if len(unproven) == MAX_UNPROVEN:
             break
     return unproven[0] if unproven else evolve(blank, verified="refuted", detail=refuted[0])
@@ -247,15 +247,15 @@ def _better(from_zero: Result, any_input: Result) -> Result:
 
 def peer_versions(names: Sequence[str]) -> dict[str, str | None]:
     """Return the versions of compilers' packages, None where one is missing."""
-    found: dict[str, str | None] = {}
+    result: dict[str, str | None] = {}
     for name in names:
         peer = peers[name]
         package = "stichwerk" if peer.ours else peer.package
         if peer.environment is not None:
-            found[package] = peer.environment.version(package)
+            result[package] = peer.environment.version(package)
             continue
         try:
-            found[package] = version(package)
+            result[package] = version(package)
         except PackageNotFoundError:
-            found[package] = None
-    return found
+            result[package] = None
+    return result

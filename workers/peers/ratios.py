@@ -101,7 +101,7 @@ def bars(found: Sequence[Ratio]) -> list[Bar]:
 
     Results that hold from |0…0⟩ only are left out, because the peers' hold on any input.
     """
-    made = []
+    result = []
     groups: dict[tuple[str, str], list[float]] = {}
     for ratio in found:
         is_public = ratio.case.subject.kind is Kind.CIRCUIT and ratio.case.form is Form.GIVEN
@@ -112,8 +112,8 @@ def bars(found: Sequence[Ratio]) -> list[Bar]:
     for (suite, target), values in groups.items():
         most = MAX_RATIOS.get((suite, target), 1.0)
         name = f"{SIDE[suite]}, {target}, any input"
-        made.append(Bar(name, geometric_mean(values), most, max(values), len(values)))
-    return made
+        result.append(Bar(name, geometric_mean(values), most, max(values), len(values)))
+    return result
 
 
 MAX_RATIOS = {
@@ -193,9 +193,9 @@ class ProofShare:
 def proof_shares(results: Sequence[Result]) -> list[ProofShare]:
     """Return the shares of all compilers by suite; games and operators are left out."""
     found: dict[tuple[str, str], Counter[str]] = {}
-    for one in results:
-        if one.case.subject.kind is Kind.CIRCUIT and one.verified in MADE:
-            found.setdefault((one.case.suite, one.peer), Counter())[one.verified] += 1
+    for result in results:
+        if result.case.subject.kind is Kind.CIRCUIT and result.verified in MADE:
+            found.setdefault((result.case.suite, result.peer), Counter())[result.verified] += 1
     return [
         ProofShare(*key, sum(n.values()), n["exact"], n["unverified"], n["refuted"])
         for key, n in found.items()

@@ -167,8 +167,8 @@ class Subject:
     @property
     def routed_on(self) -> str:
         """The target for which it is known how few swaps it takes, `""` if that is not known."""
-        name, _, rest = self.name.partition(":")
-        return rest.rsplit(":", 2)[0] if name == QUBIKOS else ""
+        name, _, remaining = self.name.partition(":")
+        return remaining.rsplit(":", 2)[0] if name == QUBIKOS else ""
 
     @property
     def fewest_swaps(self) -> int | None:
@@ -192,8 +192,8 @@ class Subject:
     def given(self, form: Form) -> Given:
         """Return what compilers are given."""
         if self.kind is Kind.DYNAMIC:
-            rest, _ = final_part(self.program())
-            return Given(rest, rest, form.synthesis, from_zero=True, ours_from_zero=True)
+            remaining, _ = final_part(self.program())
+            return Given(remaining, remaining, form.synthesis, from_zero=True, ours_from_zero=True)
         unitary, _ = final_measurements(self.program())
         if self.kind is Kind.OPERATOR and form is Form.LOGICAL:
             # What holds on all legal inputs; dropping idle copies holds from |0…0⟩ only.

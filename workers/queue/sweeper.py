@@ -161,14 +161,14 @@ class Sweeper:
             return connection.scalars(_CHARGES, {"now": at, "most": AT_ONCE}).all()
 
     def _jobs(self, groups: Collection[Group], most: int, at: datetime) -> Sequence[int]:
-        found: list[int] = []
+        result: list[int] = []
         if most <= 0:
-            return found
+            return result
         with at_once(self._engine).connect() as connection:
             for state, backend in groups:
-                left = most - len(found)
+                left = most - len(result)
                 if not left:
                     break
                 given = {"now": at, "state": state, "backend": backend, "most": left}
-                found += connection.scalars(_OF_A_GROUP, given)
-        return found
+                result += connection.scalars(_OF_A_GROUP, given)
+        return result

@@ -178,7 +178,7 @@ def doubt_restored(session: Session) -> Restored:
     Raises:
         InputError: if workers run: they might submit meanwhile.
     """
-    running = [one for one in runners(session) if one.kind == Kind.WORKER and one.alive]
+    running = [runner for runner in runners(session) if runner.kind == Kind.WORKER and runner.alive]
     if running:
         raise InputError(
             f"worker {running[0].pid} on {running[0].host} has been heard of "

@@ -49,6 +49,6 @@ def calibrations(session: Session, jobs: Sequence[int]) -> dict[int, list[Calibr
 
 def _errors(kept: Mapping[str, Any]) -> list[CalibratedError]:
     return [
-        CalibratedError(one["what"], tuple(one["on"]), one["error"], one["uses"])
-        for one in kept["errors"]
+        CalibratedError(error["what"], tuple(error["on"]), error["error"], error["uses"])
+        for error in kept["errors"]
     ]

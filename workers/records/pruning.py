@@ -95,7 +95,7 @@ def prune(engine: Engine, older_than: timedelta | None, *, dry_run: bool) -> Pru
             orders = _changed(session, delete(Order).where(Order.created_at < end, *UNUSED_ORDER))
         lost = _changed(session, _losers(session))
         circuits = _changed(session, delete(CircuitRow).where(UNUSED_CIRCUIT))
-        found = Pruned(jobs, compilations, orders, lost, circuits, _freed(connection, before))
+        result = Pruned(jobs, compilations, orders, lost, circuits, _freed(connection, before))
         if dry_run:
             session.rollback()
         else:
@@ -104,7 +104,7 @@ def prune(engine: Engine, older_than: timedelta | None, *, dry_run: bool) -> Pru
         with at_once(engine).connect() as alone:
             alone.execute(text("VACUUM"))
             alone.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
-    return found
+    return result
 
 
 UNUSED_CIRCUIT = ~exists().where(

@@ -35,19 +35,19 @@ def _limits(cgroups: Path, own: Path) -> list[int]:
         lines = own.read_text().splitlines()
     except OSError:
         return []
-    found = []
+    result = []
     for line in lines:
         _, controllers, name = line.split(":", 2)
         if controllers == "memory":
-            found += _along(cgroups / "memory", name, "memory.limit_in_bytes")
+            result += _along(cgroups / "memory", name, "memory.limit_in_bytes")
         elif not controllers:
-            found += _along(cgroups, name, "memory.max")
-    return found
+            result += _along(cgroups, name, "memory.max")
+    return result
 
 
 def _along(root: Path, name: str, file: str) -> list[int]:
     """Return the limits of a group and of those that it is in, as far as they are to be seen."""
-    found = []
+    result = []
     folder = root / name.lstrip("/")
     for group in (folder, *folder.parents):
         if not group.is_relative_to(root):
@@ -58,5 +58,5 @@ def _along(root: Path, name: str, file: str) -> list[int]:
             continue
         # Version 2 says "max" for none.
         if text.isdigit():
-            found.append(int(text))
-    return found
+            result.append(int(text))
+    return result

@@ -74,10 +74,10 @@ def score_run(suite: Suite, backend: str, run: str, target: str = "") -> ScoreRu
         InputError: if there is no such backend, it is for other targets, or the run has no
             name that jobs can bear.
     """
-    found = ScoreRun(suite, backend, run, target_on(backend, target))
-    if not run or len(found.tag) > MAX_TAG or not run.isprintable():
+    result = ScoreRun(suite, backend, run, target_on(backend, target))
+    if not run or len(result.tag) > MAX_TAG or not run.isprintable():
         raise InputError(f"run '{run[:MAX_TAG]}': take a name of 1 to 40 printable characters")
-    return found
+    return result
 
 
 def planned_part(

@@ -93,7 +93,7 @@ def compilation_of(context: StageContext, digest: str) -> Compilation | None:
 
     Of one that is, only the candidate that was chosen is read with it.
     """
-    found = context.session.scalars(
+    result = context.session.scalars(
         select(Compilation)
         .outerjoin(Compilation.candidates.and_(Candidate.chosen))
         .where(Compilation.order_digest == digest, Compilation.program_verified != "refuted")
@@ -104,9 +104,9 @@ def compilation_of(context: StageContext, digest: str) -> Compilation | None:
             contains_eager(Compilation.candidates).joinedload(Candidate.native_circuit),
         )
     ).first()
-    if found is not None and not found.candidates:
-        context.session.expire(found, ["candidates"])
-    return found
+    if result is not None and not result.candidates:
+        context.session.expire(result, ["candidates"])
+    return result
 
 
 def _compile(context: StageContext, order: Order, found: Compilation | None) -> None:

@@ -248,7 +248,9 @@ def _of_records(
 ) -> Status:
     work = service_work(session, set_)
     queues = _queues(work, broker)
-    _judge_queues([one for one in queues if one.jobs and one.queue in work.unattended], found)
+    _judge_queues(
+        [queue for queue in queues if queue.jobs and queue.queue in work.unattended], found
+    )
     _judge_runners(work.runners, work.waiting, found)
     _judge_providers(work.providers, work.waiting, found)
     _judge_stuck(work.stuck, found)
@@ -316,21 +318,23 @@ def _judge_runners(known: Sequence[Runner], waiting: Sequence[Waiting], found: P
 def _judge_providers(
     providers: Sequence[Answering], waiting: Sequence[Waiting], found: Problems
 ) -> None:
-    for one in providers:
+    for provider in providers:
         jobs = sum(
             group.jobs
             for group in waiting
-            if group.backend == one.backend and group.queue in (Queue.SUBMIT, Queue.POLL)
+            if group.backend == provider.backend and group.queue in (Queue.SUBMIT, Queue.POLL)
         )
-        if one.problem is None:
+        if provider.problem is None:
             continue
         what = (
             "does not accept the workers' credentials"
-            if one.problem is Problem.CREDENTIALS
+            if provider.problem is Problem.CREDENTIALS
             else "does not answer"
         )
-        words = f"{one.backend} {what} for {spoken(one.failing_seconds)} ({one.detail})"
-        urgent = one.problem is Problem.CREDENTIALS or one.failing_seconds > AWAY_SECONDS
+        words = (
+            f"{provider.backend} {what} for {spoken(provider.failing_seconds)} ({provider.detail})"
+        )
+        urgent = provider.problem is Problem.CREDENTIALS or provider.failing_seconds > AWAY_SECONDS
         if jobs and urgent:
             found.problems.append(f"{words}; {how_many(jobs, 'job')} waiting")
         else:

@@ -131,8 +131,8 @@ class ServiceWork:
             The number, and the time since the first of them entered its state; 0 without any.
         """
         jobs = [one for one in self.waiting if one.queue is queue and (held or not one.held)]
-        oldest = max((_seconds(one.since, self.at) for one in jobs), default=0.0)
-        return sum(one.jobs for one in jobs), oldest
+        oldest = max((_seconds(job.since, self.at) for job in jobs), default=0.0)
+        return sum(job.jobs for job in jobs), oldest
 
 
 def service_work(session: Session, set_: Settings) -> ServiceWork:
@@ -191,13 +191,13 @@ def _waiting(session: Session, set_: Settings, at: datetime) -> list[Waiting]:
     rows = session.execute(
         select(*alike, func.count(), func.min(jobs_.state_since)).group_by(*alike).order_by(*alike)
     )
-    found = []
+    result = []
     for state, backend, is_late, is_held, jobs, since in rows:
         queue = queue_of(State(state), local=is_local(backend))
         assert queue is not None
         overdue = bool(is_late and not is_held)
-        found.append(Waiting(State(state), backend, queue, overdue, bool(is_held), jobs, since))
-    return found
+        result.append(Waiting(State(state), backend, queue, overdue, bool(is_held), jobs, since))
+    return result
 
 
 def _stuck(
@@ -211,7 +211,7 @@ def _stuck(
 
     Of being in doubt and the reasons that are not a person's, more than one may hold.
     """
-    found = {reason: Stuck() for reason in Reason}
+    result = {reason: Stuck() for reason in Reason}
     for reason, some in (
         (Reason.QUARANTINED, Job.quarantined.is_not(None)),
         (Reason.DOUBT, and_(Job.state == State.SUBMITTING, Job.doubtful, Job.due_at.is_not(None))),
@@ -220,8 +220,8 @@ def _stuck(
             select(func.count(), func.min(Job.id), func.min(Job.state_since)).where(some)
         ).one()
         if jobs:
-            found[reason].add(jobs, first, _seconds(since, at))
-    problems = {one.backend: one.problem for one in providers}
+            result[reason].add(jobs, first, _seconds(since, at))
+    problems = {provider.backend: provider.problem for provider in providers}
     for one in waiting:
         reason_ = _reason(one, problems, unattended)
         if reason_ is not None:
@@ -232,8 +232,8 @@ def _stuck(
                 .order_by(Job.state, Job.id)
                 .limit(1)
             )
-            found[reason_].add(one.jobs, lowest or 0, _seconds(one.since, at))
-    return found
+            result[reason_].add(one.jobs, lowest or 0, _seconds(one.since, at))
+    return result
 
 
 def _seconds(since: datetime, at: datetime) -> float:

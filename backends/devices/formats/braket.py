@@ -56,13 +56,13 @@ class Capabilities:
         Raises:
             MisfitError: if qubits have no numbers, or if there are too many.
         """
-        labels = {_number(document, one) for one in _labels(document)}
+        labels = {_number(document, label) for label in _labels(document)}
         first = first_label(_provider(document))
         if not 2 <= len(labels) <= MAX_QUBITS or not first <= min(labels) <= max(labels) < (
             first + MAX_QUBITS
         ):
             raise document.misfit(GRAPH, f"{len(labels)} qubits are not 2 to {MAX_QUBITS}")
-        return cls(document, {one - first: str(one) for one in sorted(labels)})
+        return cls(document, {label - first: str(label) for label in sorted(labels)})
 
     def qubit(self, qubit: int) -> QubitCalibration:
         """Return what is known of a qubit."""
@@ -248,7 +248,7 @@ def device_from_braket(file: SourceFile, name: str) -> Device:
     document = _capabilities(file.content)
     told = Capabilities.of(document)
     gates = _gates(document, told)
-    pairs = connected_most(at for there in gates.values() for at in there if len(at) == 2)
+    pairs = connected_most(at for gate in gates.values() for at in gate if len(at) == 2)
     if not pairs:
         raise document.misfit(
             ("paradigm", "nativeGateSet"),
@@ -294,12 +294,12 @@ def _provider(document: Document) -> str:
 def _gates(document: Document, told: Capabilities) -> dict[str, Places]:
     """Return the native gates that are known, by where they are."""
     names = NATIVE_OF_RIGETTI if _provider(document) == "rigetti" else NATIVE
-    found: dict[str, Places] = {}
+    result: dict[str, Places] = {}
     for native in document.texts(("paradigm", "nativeGateSet")):
         gate = names.get(native.lower())
         if gate is not None:
-            found[gate] = {one.qubits: one for one in _placed(gate, native, told)}
-    return found
+            result[gate] = {one.qubits: one for one in _placed(gate, native, told)}
+    return result
 
 
 def _placed(gate: str, native: str, told: Capabilities) -> Iterator[Placed]:
@@ -308,5 +308,5 @@ def _placed(gate: str, native: str, told: Capabilities) -> Iterator[Placed]:
     elif GATES[gate].num_qubits == 1:
         yield from map(told.on_one, told.labels)
     else:
-        for one in told.on_pairs(native):
-            yield from (one, Placed(one.qubits[::-1], one.error, one.duration_ns))
+        for pair in told.on_pairs(native):
+            yield from (pair, Placed(pair.qubits[::-1], pair.error, pair.duration_ns))

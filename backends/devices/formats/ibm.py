@@ -68,26 +68,26 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
             places.setdefault(gate, {})[one.qubits] = one
     if not 2 <= qubits <= MAX_QUBITS:
         raise conf.misfit(("n_qubits",), f"{qubits} qubits are not 2 to {MAX_QUBITS}")
-    for named in (qubit for there in places.values() for pair in there for qubit in pair):
+    for named in (qubit for place in places.values() for pair in place for qubit in pair):
         if named >= qubits:
             raise conf.misfit(("gates",), f"there is no qubit {named}; they are 0 to {qubits - 1}")
     dead = {
         at
-        for there in places.values()
-        for at, one in there.items()
+        for place in places.values()
+        for at, one in place.items()
         if one.error is not None and one.error >= 1
     }
     pairs = connected_most(
         at
-        for there in places.values()
-        for at in there
+        for place in places.values()
+        for at in place
         if len(at) == 2 and dead.isdisjoint({at, *((qubit,) for qubit in at)})
     )
     if not pairs:
         raise conf.misfit(("gates",), "there is no gate on two qubits with an error below 1")
     gates = {
-        gate: tuple(one for at, one in sorted(there.items()) if len(at) == 1 or at in pairs)
-        for gate, there in places.items()
+        gate: tuple(one for at, one in sorted(place.items()) if len(at) == 1 or at in pairs)
+        for gate, place in places.items()
     }
     known, gates["measure"] = _qubits(props, qubits)
     given = str((conf.said or props.said).get("backend_name") or name)
@@ -124,17 +124,17 @@ def _on(document: Document, path: Path) -> tuple[int, ...]:
 
 def _values(props: Document, path: Path) -> dict[str, float]:
     """Return named values, durations in nanoseconds and probabilities as they are."""
-    found = {}
+    result = {}
     for place in range(len(props.list_of(path))):
         here = (*path, place)
         name, value = str(props.at((*here, "name"), "")), props.at((*here, "value"))
         # What a calibration could not measure has no value, or one that is not a number.
         if name in WANTED and value is not None and str(value) != "nan":
             if WANTED[name]:
-                found[name] = props.nanoseconds(here, name)
+                result[name] = props.nanoseconds(here, name)
             else:
-                found[name] = props.share((*here, "value"), name)
-    return found
+                result[name] = props.share((*here, "value"), name)
+    return result
 
 
 def _configured(conf: Document, native: Sequence[str]) -> Iterator[tuple[str, tuple[int, ...]]]:

@@ -47,7 +47,7 @@ _WORDS = {
         creg bool bit int uint float angle complex array void duration stretch gphase inv pow ctrl
         negctrl #dim durationof delay reset measure barrier true false im""",
 }
-KEYWORDS = {version: frozenset(words.split()) for version, words in _WORDS.items()}
+KEYWORDS = {version: frozenset(word.split()) for version, word in _WORDS.items()}
 """Reserved words of each version."""
 
 _STRING = r"""(?P<string>"[^"\n]*"|'[^'\n]*')"""

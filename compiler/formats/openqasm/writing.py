@@ -143,7 +143,7 @@ def _registers(
         if len(register):
             by_first.setdefault(register[0], []).append(register)
     member = {bit: f"{r.name}_{n}" for r in reversed(registers) for n, bit in enumerate(r)}
-    found: list[Register] = []
+    result: list[Register] = []
     place = 0
     while place < len(bits):
         kept = next(
@@ -157,9 +157,9 @@ def _registers(
         elif (name := _free(kept.name, taken)) != kept.name:
             kept = type(kept)(name=name, bits=list(kept))
         taken.add(kept.name)
-        found.append(kept)
+        result.append(kept)
         place += len(kept)
-    return found
+    return result
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -219,13 +219,15 @@ def _ifs(choice: Choice, bodies: Sequence[tuple[int, QuantumCircuit]]) -> IfElse
     if not others and len(cases) == 1:
         # Qiskit's importer takes no "and".
         return _nested(cases[0], body)
-    rest = None
+    remaining = None
     if len(others) == 1 and all(chosen is not None for _, chosen in choice.cases()):
-        rest = others[0][1]
+        remaining = others[0][1]
     elif others:
-        rest = body.copy_empty_like()
-        rest.append(CircuitInstruction(_ifs(choice, others), rest.qubits, rest.clbits))
-    return IfElseOp(reduce(expr.logic_or, map(_all, cases)), body, rest)
+        remaining = body.copy_empty_like()
+        remaining.append(
+            CircuitInstruction(_ifs(choice, others), remaining.qubits, remaining.clbits)
+        )
+    return IfElseOp(reduce(expr.logic_or, map(_all, cases)), body, remaining)
 
 
 def _nested(known: Known, body: QuantumCircuit) -> IfElseOp:

@@ -423,8 +423,8 @@ def _steps(problem: HubProblem, stays: Sequence[Stay]) -> Iterator[tuple[int, Ma
         last_units(problem, executed, base, stay.hub, ends)
         at_end = [unit for unit in stay.units if entering >= 0 and ends[unit] == entering]
         previous = stays[k - 1].hub if k else -1
-        rest = [unit for unit in stay.units if unit not in at_end]
-        for unit in [*_by_leaf(problem, stay.hub, rest, previous), *at_end]:
+        remaining = [unit for unit in stay.units if unit not in at_end]
+        for unit in [*_by_leaf(problem, stay.hub, remaining, previous), *at_end]:
             yield from _unit_steps(problem, unit, stay.hub)
         if entering >= 0:
             yield entering, SWAP, True

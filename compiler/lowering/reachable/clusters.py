@@ -35,8 +35,8 @@ class _Cluster:
         return _span(self._rows(qubits))
 
     def without(self, qubit: int) -> "_Cluster":
-        rest = tuple(other for other in self.qubits if other != qubit)
-        return _Cluster(rest, _span(self._rows(rest)))
+        remaining = tuple(other for other in self.qubits if other != qubit)
+        return _Cluster(remaining, _span(self._rows(remaining)))
 
     def apply(self, matrix: Matrix, qubits: Sequence[int]) -> None:
         self.basis = applied(matrix, [self.qubits.index(q) for q in qubits], self.basis)
@@ -147,9 +147,9 @@ class Clusters:
     def _release(self, cluster: _Cluster, qubit: int) -> _Cluster:
         """Make a qubit a cluster of its own, and return what is left of its cluster."""
         self._store(_Cluster((qubit,), cluster.support([qubit])))
-        rest = cluster.without(qubit)
-        self._store(rest)
-        return rest
+        remaining = cluster.without(qubit)
+        self._store(remaining)
+        return remaining
 
     def _make_room(self, qubits: Sequence[int]) -> None:
         """Release the qubits that were touched longest ago until a gate's clusters are small."""

@@ -47,14 +47,14 @@ def cheapest_on_support(unitary: Matrix, support: Matrix, limit: int = 3) -> Mat
         None if `limit` gates or more are needed; for 0 and 1 CX, that is known for r of 1, 2 up
         to what a bounded number of starts of a Newton iteration finds.
     """
-    goal, found = unitary @ support, None
+    goal, result = unitary @ support, None
     if limit > 0:
-        found = _local(support, goal)
-    if limit > 1 and found is None:
-        found = _one_entangler(support, goal)
-    if limit > 2 and found is None:
-        found = _two_entanglers(unitary, support)
-    return found
+        result = _local(support, goal)
+    if limit > 1 and result is None:
+        result = _one_entangler(support, goal)
+    if limit > 2 and result is None:
+        result = _two_entanglers(unitary, support)
+    return result
 
 
 def _local(source: Matrix, goal: Matrix) -> Matrix | None:
@@ -86,9 +86,9 @@ def _one_entangler(source: Matrix, goal: Matrix) -> Matrix | None:
     terms = np.ascontiguousarray(forms[:, :, *upper] * weights)
     for n, m in directions(terms, wanted[upper] * weights, _starts()):
         entangler = (np.eye(4) + 1j * np.einsum("i,j,ijkl->kl", n, m, PRODUCTS)) / np.sqrt(2)
-        rest = _local(entangler @ source, goal)
-        if rest is not None:
-            return rest @ entangler
+        remaining = _local(entangler @ source, goal)
+        if remaining is not None:
+            return remaining @ entangler
     return None
 
 

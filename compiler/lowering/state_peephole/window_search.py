@@ -315,9 +315,9 @@ class WindowSearch:
             found = self._alike(window, task) if alike else self._cheaper(window, task)
             if found is not None:
                 moved = {*window.before, *window.places}
-                rest = [block for i, block in enumerate(blocks) if i not in moved]
+                remaining = [block for i, block in enumerate(blocks) if i not in moved]
                 before = (blocks[place] for place in window.before)
-                return [*before, *found, *rest]
+                return [*before, *found, *remaining]
         return None
 
     def _cheaper(self, window: Window, task: _Task) -> list[Block] | None:
@@ -326,12 +326,12 @@ class WindowSearch:
         key = _fingerprint(task) + repr((count, edges)).encode()
         if key in self.failed:
             return None
-        found = self._fitted(window, task, templates(edges, count), STARTS)
-        if found is None:
+        result = self._fitted(window, task, templates(edges, count), STARTS)
+        if result is None:
             self.failed.add(key)
         else:
             self.budget += self.reward
-        return found
+        return result
 
     def _alike(self, window: Window, task: _Task) -> list[Block] | None:
         """Return blocks with as many gates, but on other pairs, that do what a window does."""

@@ -79,7 +79,7 @@ class Embedder:
     def _has_degrees(self, pattern: rx.PyGraph) -> bool:
         """Tell whether as many qubits have as many couplings as each vertex needs."""
         needed = sorted(map(pattern.degree, pattern.node_indices()), reverse=True)
-        return all(own <= there for own, there in zip(needed, self._degrees, strict=False))
+        return all(own <= degree for own, degree in zip(needed, self._degrees, strict=False))
 
 
 def windows(embedder: Embedder, wires: Sequence[Pair]) -> list[Window]:
@@ -92,7 +92,7 @@ def windows(embedder: Embedder, wires: Sequence[Pair]) -> list[Window]:
     Returns:
         None at all if there are too many of them for so many searches.
     """
-    found, begin = [], 0
+    result, begin = [], 0
     while begin < len(wires):
         longest, reach = begin + 1, 2
         shortest_failed = len(wires) + 1
@@ -109,9 +109,9 @@ def windows(embedder: Embedder, wires: Sequence[Pair]) -> list[Window]:
             else:
                 longest = end
         pairs = frozenset((min(pair), max(pair)) for pair in wires[begin:longest])
-        found.append(Window(begin, longest, pairs))
+        result.append(Window(begin, longest, pairs))
         begin = longest
-    return found
+    return result
 
 
 def layout_around(

@@ -87,7 +87,9 @@ def as_turn(
 def _basis(operators: list[Matrix]) -> Matrix:
     """Return as columns a basis in which all of some operators are diagonal, if there is one."""
     hermitian = [
-        part for one in operators for part in (one + one.conj().T, 1j * (one - one.conj().T))
+        part
+        for operator in operators
+        for part in (operator + operator.conj().T, 1j * (operator - operator.conj().T))
     ]
     widest = max(hermitian, key=lambda one: float(np.ptp(np.linalg.eigvalsh(one))))
     _, vectors = np.linalg.eigh(widest)

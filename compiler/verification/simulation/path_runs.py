@@ -341,9 +341,9 @@ def sampled_outcomes(circuit: QuantumCircuit, shots: int, seed: int) -> Iterator
         StateTooLargeError: if the state of a path has too many amplitudes.
         InputError: if a condition cannot be taken.
     """
-    rest, measured = final_part(circuit)
+    remaining, measured = final_part(circuit)
     random = np.random.default_rng(seed)
-    for end in drawn_paths(rest, shots, seed):
+    for end in drawn_paths(remaining, shots, seed):
         weights = np.abs(end.state.amplitudes) ** 2
         rows = random.choice(len(weights), end.times, p=weights / weights.sum())
         before = sum(1 << clbit for clbit, value in enumerate(end.memory) if value)

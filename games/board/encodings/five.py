@@ -190,13 +190,13 @@ def deciding(term: Term, stones: Mapping[int, Lying]) -> list[int]:
         term: some stones.
         stones: all that lie on the board.
     """
-    found: list[int] = []
+    result: list[int] = []
     left = term.coins
     while left:
         point = max(sorted(term.points), key=lambda one: len(stones[one].coins & left))
-        found.append(point)
+        result.append(point)
         left -= stones[point].coins
-    return found
+    return result
 
 
 def independent(sums: Sequence[Sum]) -> list[Sum]:
@@ -280,11 +280,11 @@ def _conjunction(
 def _lines(game: BoardGame) -> dict[Stone, tuple[Mapping[int, Lying], list[Term]]]:
     """Return for each colour that may have five all stones, and its lines."""
     stones = lying_stones(game.position.turns, game.options)
-    found = {}
+    result = {}
     for colour in COLOURS:
         if lines := lines_of_five(stones, colour, game.size):
-            found[colour] = (stones, shortest(lines))
-    return found
+            result[colour] = (stones, shortest(lines))
+    return result
 
 
 @lru_cache(KEPT)

@@ -50,9 +50,9 @@ class Parities(Encoding[BoardGame]):
         return self._sums(game).outcome(game, measured)
 
     def _sums(self, game: BoardGame) -> Sums:
-        found = sums_of(game, self.copied)
-        assert found is not None
-        return found
+        result = sums_of(game, self.copied)
+        assert result is not None
+        return result
 
 
 @encoding("stones")

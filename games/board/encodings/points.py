@@ -148,12 +148,12 @@ class _Writer:
 
     def _held(self, point: int, colour: Stone) -> Presence:
         """Return for which stones a point has qubits, as a colour calls them."""
-        found = Presence(0)
+        result = Presence(0)
         if (point, colour) in self.qubits:
-            found |= Presence.OWN
+            result |= Presence.OWN
         if (point, colour.other) in self.qubits:
-            found |= Presence.OTHER
-        return found
+            result |= Presence.OTHER
+        return result
 
     def _on(self, colour: Stone, points: Iterable[tuple[int, Presence]]) -> list[Qubit]:
         """Return the qubits of points, the mover's of each first."""

@@ -184,10 +184,10 @@ class Sums:
         for other in others:
             self.gates.append(Add(other, asked))
         self.choices[asked] = self._value(qubits)
-        rest = frozenset(others)
+        remaining = frozenset(others)
         for place, (parts, one) in self.stones.items():
             if asked in parts:
-                self.stones[place] = (parts ^ rest, one)
+                self.stones[place] = (parts ^ remaining, one)
         return asked
 
     def _sum(self, point: int, colour: Stone) -> Sum:

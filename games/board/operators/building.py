@@ -43,14 +43,14 @@ class Point:
 
 def points_of(presences: Sequence[int]) -> list[Point]:
     """Return the qubits of the points of an operator."""
-    found, place = [], 0
+    result, place = [], 0
     for presence in presences:
         own = place if presence & Presence.OWN else None
         place += own is not None
         other = place if presence & Presence.OTHER else None
         place += other is not None
-        found.append(Point(own, other))
-    return found
+        result.append(Point(own, other))
+    return result
 
 
 def flip(circuit: QuantumCircuit, point: Point, controls: Sequence[Control] = ()) -> None:

@@ -230,11 +230,11 @@ def arms_of(arms: Sequence[Sequence[int]]) -> tuple[tuple[Arm, ...], tuple[int, 
 def arms_from(params: Sequence[int]) -> list[tuple[int, ...]]:
     """Return the arms of a `Counter` from its parameters after the first two."""
     arms = []
-    rest = list(params)
-    while rest:
-        size, rest = rest[0], rest[1:]
-        arms.append(tuple(rest[:size]))
-        rest = rest[size:]
+    remaining = list(params)
+    while remaining:
+        size, remaining = remaining[0], remaining[1:]
+        arms.append(tuple(remaining[:size]))
+        remaining = remaining[size:]
     return arms
 
 
@@ -257,8 +257,8 @@ class LiteralCounter(CountedMethod):
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the points of all arms."""
-        counter, _, *rest = params
-        arms, presences = arms_of(arms_from(rest))
+        counter, _, *remaining = params
+        arms, presences = arms_of(arms_from(remaining))
         points = points_of(presences)
         circuit = QuantumCircuit(qubits_of(presences))
         for arm in arms:
@@ -332,8 +332,8 @@ class ReducedCounter(CountedMethod):
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the points of all arms."""
-        counter, empty, *rest = params
-        arms, presences = arms_of(arms_from(rest))
+        counter, empty, *remaining = params
+        arms, presences = arms_of(arms_from(remaining))
         points = points_of(presences)
         circuit = QuantumCircuit(qubits_of(presences))
         for arm in arms:

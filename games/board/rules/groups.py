@@ -71,7 +71,7 @@ def suicides(board: Superposition, colour: Stone) -> NDArray[np.bool_]:
         Shape (all points,).
     """
     size, touched = board.size, {*board.points}
-    found = np.zeros(size * size, bool)
+    result = np.zeros(size * size, bool)
     near = {other for point in touched for other in neighbours(point, size)} | touched
     for point in near:
         beside = list(neighbours(point, size))
@@ -87,8 +87,8 @@ def suicides(board: Superposition, colour: Stone) -> NDArray[np.bool_]:
             place = with_point.points.index(point)
             rows[:, place] = colour
             rows[dead(rows, with_point.points, colour.other, size)] = Stone.EMPTY
-            found[point] = dead(rows, with_point.points, colour, size)[:, place].any()
-    return found
+            result[point] = dead(rows, with_point.points, colour, size)[:, place].any()
+    return result
 
 
 def lines_through(points: Sequence[int], size: int, length: int) -> Iterator[tuple[int, ...]]:
@@ -118,7 +118,7 @@ def in_a_row(board: Superposition, colour: Stone, length: int = 5) -> NDArray[np
     own = board.held == colour
     place = {point: number for number, point in enumerate(board.points)}
     ever = [point for point, has in zip(board.points, own.any(axis=0), strict=True) if has]
-    found = np.zeros(board.games, bool)
+    result = np.zeros(board.games, bool)
     for line in lines_through(ever, board.size, length):
-        found |= own[:, [place[point] for point in line]].all(axis=1)
-    return found
+        result |= own[:, [place[point] for point in line]].all(axis=1)
+    return result

@@ -157,18 +157,18 @@ def read_move(text: str, size: int, *, passing: bool = False) -> Move:
     words = text.upper().split()
     if len(text) > LONGEST or not words:
         raise _no_move(text, passing=passing)
-    first, *rest = words
-    if first == "PASS" and not rest:
+    first, *remaining = words
+    if first == "PASS" and not remaining:
         return PASS
     if first in ("S+", "S-"):
-        points = tuple(point_of(word, size) for word in rest)
+        points = tuple(point_of(word, size) for word in remaining)
         return _checked(Move(Kind.SUPERPOSE, points, _sign(first[1])), size)
     if first in ("X", "G"):
-        return _checked(Move(Kind(first), tuple(point_of(word, size) for word in rest)), size)
+        return _checked(Move(Kind(first), tuple(point_of(word, size) for word in remaining)), size)
     if first in ("E", "T", "F"):
-        return _checked(Move(Kind(first), arms=tuple(_arms(Kind(first), rest, size))), size)
+        return _checked(Move(Kind(first), arms=tuple(_arms(Kind(first), remaining, size))), size)
     # A classical move is known by its point alone.
-    if not rest and POINT.fullmatch(first):
+    if not remaining and POINT.fullmatch(first):
         return Move(Kind.PLACE, (point_of(first, size),))
     raise _no_move(text, passing=passing)
 

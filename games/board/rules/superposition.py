@@ -94,9 +94,9 @@ class Superposition:
     @cached_property
     def stones(self) -> Stones:
         """The stones of all points, shape (games, size²)."""
-        found = np.zeros((self.games, self.size**2), np.uint8)
-        found[:, list(self.points)] = self.held
-        return found
+        result = np.zeros((self.games, self.size**2), np.uint8)
+        result[:, list(self.points)] = self.held
+        return result
 
     def at(self, point: int) -> Stones:
         """Return the stone of each game on a point, shape (games,)."""
@@ -194,18 +194,18 @@ class Superposition:
 
     def ever(self, stone: Stone) -> NDArray[np.bool_]:
         """Tell on which points a stone is in some game; shape (points,)."""
-        found = np.full(self.size**2, stone == Stone.EMPTY)
-        found[list(self.points)] = (self.held == stone).any(axis=0)
-        return found
+        result = np.full(self.size**2, stone == Stone.EMPTY)
+        result[list(self.points)] = (self.held == stone).any(axis=0)
+        return result
 
     def shares(self) -> NDArray[np.float64]:
         """Return the probability of each `Stone` on each point, shape (3, points)."""
         weights = self.weights()
-        found = np.zeros((len(Stone), self.size**2))
-        found[Stone.EMPTY] = weights.sum()
+        result = np.zeros((len(Stone), self.size**2))
+        result[Stone.EMPTY] = weights.sum()
         for stone in Stone:
-            found[stone, list(self.points)] = weights @ (self.held == stone)
-        return found
+            result[stone, list(self.points)] = weights @ (self.held == stone)
+        return result
 
     def stones_in(self, game: int) -> list[tuple[int, Stone]]:
         """Return the points of a game that are not empty, in their order, and what is there."""
@@ -222,13 +222,13 @@ class Superposition:
 
     def probabilities(self) -> list[Fraction | float]:
         """Return every game's probability: a fraction where it is one."""
-        found: list[Fraction | float] = []
+        result: list[Fraction | float] = []
         scale = 1 << self.halvings
         for a, b in zip(self.whole.tolist(), self.root.tolist(), strict=True):
             square = Fraction(a * a + 2 * b * b, scale)
             # Exact zero of a·b: only then is the square of a + b√2 a fraction.
-            found.append(square + Fraction(2 * a * b, scale) * sqrt(2) if a and b else square)
-        return found
+            result.append(square + Fraction(2 * a * b, scale) * sqrt(2) if a and b else square)
+        return result
 
     def amplitudes(self) -> NDArray[np.float64]:
         """Return the amplitudes as floating-point numbers, shape (games,)."""

@@ -145,7 +145,7 @@ def _equal(a: Superposition, b: Superposition, sign: int) -> bool:
 
 def _weights(board: Superposition) -> Counter[bytes]:
     """Return every game's probability by its touched points, exact where it is a fraction."""
-    found: Counter[bytes] = Counter()
+    result: Counter[bytes] = Counter()
     for held, p in zip(board.held, board.probabilities(), strict=True):
-        found[held.tobytes()] += p  # type: ignore[assignment]
-    return found
+        result[held.tobytes()] += p  # type: ignore[assignment]
+    return result

@@ -75,10 +75,10 @@ class Plane:
 
     def point(self, chosen: Iterable[int]) -> Values:
         """Return the point of choices."""
-        found = self.origin
+        result = self.origin
         for times, direction in zip(chosen, self.directions, strict=True):
-            found = _added(found, direction, times, self.dimension)
-        return found
+            result = _added(result, direction, times, self.dimension)
+        return result
 
 
 @lru_cache(KEPT)
@@ -88,13 +88,13 @@ def plane_of(played: Round) -> Plane:
     origin, *others = end_state(played).probabilities()
     directions: dict[int, Values] = {}
     for point in others:
-        rest = _added(point, origin, -1, d)
+        remaining = _added(point, origin, -1, d)
         for pivot, direction in directions.items():
-            rest = _added(rest, direction, -rest[pivot], d)
-        if any(rest):
-            pivot = next(place for place, value in enumerate(rest) if value)
+            remaining = _added(remaining, direction, -remaining[pivot], d)
+        if any(remaining):
+            pivot = next(place for place, value in enumerate(remaining) if value)
             # ±1 is its own inverse.
-            directions[pivot] = tuple(rest[pivot] * value % d for value in rest)
+            directions[pivot] = tuple(remaining[pivot] * value % d for value in remaining)
     return Plane(d, origin, tuple(directions.values()))
 
 

@@ -48,15 +48,15 @@ def noisy_distribution(
     """
     places = [at for at, gate in enumerate(circuit.gates) if len(gate.lanes) == 2]
     intact = (1 - error) ** len(places)
-    found: Distribution = intact * _measured(_run(circuit, {}))
+    result: Distribution = intact * _measured(_run(circuit, {}))
     if intact == 1:
-        return found
+        return result
     random = default_rng(seed)
     for _ in range(trajectories):
         failing = _failing(len(places), error, random)
         errors = {places[at]: _random_error(circuit.dimension, random) for at in failing}
-        found += (1 - intact) / trajectories * _measured(_run(circuit, errors))
-    return found
+        result += (1 - intact) / trajectories * _measured(_run(circuit, errors))
+    return result
 
 
 def merged(circuit: LaneCircuit) -> LaneCircuit:
@@ -257,11 +257,11 @@ def _played(game: EndlessRound, machine: _Machine, noise: Noise) -> Played:
 
 
 def _outcomes(distribution: Distribution, outcome_of: Outcome) -> Mapping[int | None, float]:
-    found: defaultdict[int | None, float] = defaultdict(float)
+    result: defaultdict[int | None, float] = defaultdict(float)
     for lanes in np.argwhere(distribution > 0):
         place = tuple(map(int, lanes))
-        found[outcome_of(place)] += float(distribution[place])
-    return found
+        result[outcome_of(place)] += float(distribution[place])
+    return result
 
 
 def _legal(game: EndlessRound, measured: Mapping[int | None, float]) -> float:

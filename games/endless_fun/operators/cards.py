@@ -27,10 +27,10 @@ def dense(gate: Gate, dimension: int, pauli: bool = False) -> Matrix:
 
 def product(cards: Sequence[Gate], dimension: int) -> Matrix:
     """Return the matrix of cards, the first of which acts first."""
-    found = np.eye(dimension, dtype=np.complex128)
+    result = np.eye(dimension, dtype=np.complex128)
     for card in cards:
-        found = dense(card, dimension) @ found
-    return found
+        result = dense(card, dimension) @ result
+    return result
 
 
 def cards_for(wanted: Matrix) -> tuple[Gate, ...]:
@@ -50,27 +50,27 @@ def cards_from_zero(wanted: Matrix) -> tuple[Gate, ...]:
 
 @cache
 def _fewest_from_zero(dimension: int) -> dict[bytes, tuple[Gate, ...]]:
-    found: dict[bytes, tuple[Gate, ...]] = {}
+    result: dict[bytes, tuple[Gate, ...]] = {}
     for cards in _fewest(dimension).values():
-        found.setdefault(_key(product(cards, dimension)[:, 0]), cards)
-    return found
+        result.setdefault(_key(product(cards, dimension)[:, 0]), cards)
+    return result
 
 
 @cache
 def _fewest(dimension: int) -> dict[bytes, tuple[Gate, ...]]:
     identity = np.eye(dimension, dtype=np.complex128)
-    found: dict[bytes, tuple[Gate, ...]] = {_key(identity): ()}
+    result: dict[bytes, tuple[Gate, ...]] = {_key(identity): ()}
     newest: list[tuple[Matrix, tuple[Gate, ...]]] = [(identity, ())]
     while newest:
         longer: list[tuple[Matrix, tuple[Gate, ...]]] = []
         for before, cards in newest:
             for card in LOCAL[dimension]:
                 after = dense(card, dimension) @ before
-                if (key := _key(after)) not in found:
-                    found[key] = (*cards, card)
-                    longer.append((after, found[key]))
+                if (key := _key(after)) not in result:
+                    result[key] = (*cards, card)
+                    longer.append((after, result[key]))
         newest = longer
-    return found
+    return result
 
 
 def _key(matrix_: Matrix) -> bytes:

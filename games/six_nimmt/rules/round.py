@@ -142,13 +142,13 @@ class Round:
                 f"{', '.join(map(str, prompt.rows[:-1]))} or {prompt.rows[-1]} for "
                 f"{prompt.choice}"
             )
-        card, *rest = self.waiting
+        card, *remaining = self.waiting
         rows, events = handle(self.rows, card, row, self.players, self.options)
         mqops = self.mqops
         low = prompt is not None and prompt.takes
         if low and card.choice.operation.takes_two_rows and self.options.low_card_mqop == "back":
             mqops = tuple(left + (seat == card.seat) for seat, left in enumerate(mqops))
-        return evolve(self, rows=rows, waiting=tuple(rest), mqops=mqops), events
+        return evolve(self, rows=rows, waiting=tuple(remaining), mqops=mqops), events
 
 
 def played(

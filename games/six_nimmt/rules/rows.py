@@ -84,12 +84,12 @@ class Result(NamedTuple):
 
 def home_row(rows: Rows, card: int) -> int | None:
     """Return the row with the largest last number below a card, None if there is none."""
-    best, found = 0, None
+    best, result = 0, None
     for place, row in enumerate(rows):
         last = row[-1].number
         if best < last < card:
-            best, found = last, place
-    return found
+            best, result = last, place
+    return result
 
 
 def rows_to_choose(rows: Rows, choice: Choice) -> tuple[int, ...]:

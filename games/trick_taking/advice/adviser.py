@@ -70,7 +70,7 @@ class Advice:
     def by_open_cards(self) -> list[int]:
         """Places in `cards`, the best first: by deals won, then by points."""
         sign = 1 if self.for_party else -1
-        points = [sign * one.value for one in self.open_play.points] or [0.0] * len(self.cards)
+        points = [sign * point.value for point in self.open_play.points] or [0.0] * len(self.cards)
         return ranked(
             [
                 (self.open_play.shares.wins(place), points[place], self._chance(place))
@@ -176,4 +176,4 @@ def advise(
 
 def _of_others(found: Superposed) -> Superposed:
     shares = None if found.shares is None else found.shares.other()
-    return Superposed(tuple(one.other() for one in found.chances), shares)
+    return Superposed(tuple(chance.other() for chance in found.chances), shares)

@@ -74,7 +74,7 @@ class Measured:
     @property
     def reached(self) -> bool:
         """Whether each interval is as narrow as requested; counted shots have no such request."""
-        return all(one.reached for one in self.estimates.values())
+        return all(estimate.reached for estimate in self.estimates.values())
 
 
 def game_after(game: Setup, card: int) -> Source:

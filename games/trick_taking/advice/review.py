@@ -134,21 +134,21 @@ class Review:
     @property
     def totals(self) -> list[Total]:
         """Loss of each seat against the best cards, by seat."""
-        found = []
+        result = []
         for seat in sorted({move.seat for move in self.moves}):
             own = [move for move in self.moves if move.seat == seat]
             choices = [move.choice for move in own if move.choice is not None]
-            found.append(
+            result.append(
                 Total(
                     seat,
                     own[0].by_declarer,
                     len(choices),
-                    sum(one.played == one.advised for one in choices),
-                    sum(one.chance_cost for one in choices),
-                    sum(one.value_cost or 0.0 for one in choices),
+                    sum(choice.played == choice.advised for choice in choices),
+                    sum(choice.chance_cost for choice in choices),
+                    sum(choice.value_cost or 0.0 for choice in choices),
                 )
             )
-        return found
+        return result
 
 
 def reviewed(record: Record, effort: Effort, say: Callable[[str], None]) -> Review:

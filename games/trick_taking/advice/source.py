@@ -37,10 +37,10 @@ class Announced:
         if self.bid and self.bid not in BIDS:
             raise InputError(f"bid {self.bid}: must be the value of a game, such as 18, 20, 22, 23")
         contract = contract_of(self.contract) if self.contract else None
-        found = stakes_of(game, contract, self.bid or BIDS[0], self.matadors)
-        if isinstance(found, NoGameValue) and any((self.contract, self.matadors, self.bid)):
-            raise InputError(f"{game.name}: no game value: {found.reason}")
-        return found
+        result = stakes_of(game, contract, self.bid or BIDS[0], self.matadors)
+        if isinstance(result, NoGameValue) and any((self.contract, self.matadors, self.bid)):
+            raise InputError(f"{game.name}: no game value: {result.reason}")
+        return result
 
     def refuse(self, source: Source) -> None:
         """Refuse all that is said, of a record.

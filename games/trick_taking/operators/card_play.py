@@ -83,8 +83,8 @@ class CardPlay(LiteralOperator):
         if not self.opening:
             elsewhere += [(owner, 1, 1) for owner in range(1 << self.owner_bits)]
         for hand in combinations(range(self.cards), self.hand):
-            for rest in product(elsewhere, repeat=self.cards - self.hand):
-                other = iter(rest)
+            for remaining in product(elsewhere, repeat=self.cards - self.hand):
+                other = iter(remaining)
                 cards = [(self.seat, 0, 0) if i in hand else next(other) for i in range(self.cards)]
                 owners, table, stack = (list(column) for column in zip(*cards, strict=True))
                 yield self._basis_state(owners, table, stack)

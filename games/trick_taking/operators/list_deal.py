@@ -56,8 +56,8 @@ class SortedDeal(Operator):
         """Return the uniform distribution over all subsets."""
         deals = []
         for hand in combinations(self.codes, self.chosen):
-            rest = [code for code in self.codes if code not in hand]
-            deals.append(pack([*hand, *rest], self.width))
+            remaining = [code for code in self.codes if code not in hand]
+            deals.append(pack([*hand, *remaining], self.width))
         return dict.fromkeys(deals, Fraction(1, len(deals)))
 
 
@@ -101,8 +101,8 @@ class ListSplit(Operator):
         codes = unpack(basis_state, self.cards, self.width)
         splits = []
         for hand in combinations(sorted(codes), self.chosen):
-            rest = [code for code in sorted(codes) if code not in hand]
-            splits.append(pack([*hand, *rest], self.width))
+            remaining = [code for code in sorted(codes) if code not in hand]
+            splits.append(pack([*hand, *remaining], self.width))
         return dict.fromkeys(splits, Fraction(1, comb(self.cards, self.chosen)))
 
     def canonical(self, basis_state: int) -> int:
@@ -144,27 +144,27 @@ class WalkedDeal(CountedMethod):
         """Return the circuit on both lists, history and ancillas."""
         width, chosen, *codes = params
         cards = len(codes)
-        rest = cards - chosen
-        sizes = (chosen * width, rest * width, cards, chosen + 1, 1)
+        remaining = cards - chosen
+        sizes = (chosen * width, remaining * width, cards, chosen + 1, 1)
         circuit = QuantumCircuit(sum(sizes))
         hand, left, history, pointer, (move,) = split(range(circuit.num_qubits), *sizes)
         slots = [list(hand[j * width : (j + 1) * width]) for j in range(chosen)]
-        others = [list(left[j * width : (j + 1) * width]) for j in range(rest)]
-        bases = [_base(codes[j : j + rest + 1], width) for j in range(chosen)]
-        other_bases = [_base(codes[j : j + chosen + 1], width) for j in range(rest)]
+        others = [list(left[j * width : (j + 1) * width]) for j in range(remaining)]
+        bases = [_base(codes[j : j + remaining + 1], width) for j in range(chosen)]
+        other_bases = [_base(codes[j : j + chosen + 1], width) for j in range(remaining)]
         for slot, base in zip((*slots, *others), (*bases, *other_bases), strict=True):
             for qubit in _ones(slot, base):
                 circuit.x(qubit)
         circuit.x(pointer[0])
         for card, code in enumerate(codes):
-            for j in reversed(range(max(0, card - rest), min(card, chosen) + 1)):
+            for j in reversed(range(max(0, card - remaining), min(card, chosen) + 1)):
                 if j < chosen:
                     taken = Fraction(chosen - j, cards - card)
                     toss(circuit, [pointer[j]], move, {0: Fraction(0), 1: taken})
                     ones = _ones(slots[j], code ^ bases[j])
                     for qubit in (history[card], pointer[j], pointer[j + 1], *ones):
                         circuit.cx(move, qubit)
-                if card - j < rest:
+                if card - j < remaining:
                     for qubit in _ones(others[card - j], code ^ other_bases[card - j]):
                         circuit.cx(pointer[j], qubit)
                 if j < chosen:
@@ -254,15 +254,15 @@ def sorted_deal(*params: int) -> QuantumCircuit:
     """
     width, chosen, *codes = params
     cards = len(codes)
-    rest = cards - chosen
-    sizes = (chosen * width, rest * width, cards, chosen + 1, 1)
+    remaining = cards - chosen
+    sizes = (chosen * width, remaining * width, cards, chosen + 1, 1)
     circuit = QuantumCircuit(sum(sizes))
     hand, left, history, pointer, (move,) = split(range(circuit.num_qubits), *sizes)
     slots = [hand[j * width : (j + 1) * width] for j in range(chosen)]
-    others = [left[j * width : (j + 1) * width] for j in range(rest)]
+    others = [left[j * width : (j + 1) * width] for j in range(remaining)]
     circuit.x(pointer[0])
     for card, code in enumerate(codes):
-        places = range(max(0, card - rest), min(card, chosen) + 1)
+        places = range(max(0, card - remaining), min(card, chosen) + 1)
         taken = {j: Fraction(chosen - j, cards - card) for j in places if j < chosen}
         table = {j: 2 * asin(sqrt(p)) for j, p in taken.items() if p < 1}
         if table:
@@ -276,7 +276,7 @@ def sorted_deal(*params: int) -> QuantumCircuit:
                 temporary_and(circuit, history[card], pointer[j], move)
                 for qubit in (pointer[j], pointer[j + 1], *_ones(slots[j], code)):
                     circuit.cx(move, qubit)
-            if card - j < rest:
+            if card - j < remaining:
                 for qubit in _ones(others[card - j], code):
                     circuit.cx(pointer[j], qubit)
             if j < chosen:

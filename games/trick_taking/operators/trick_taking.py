@@ -64,11 +64,11 @@ class TrickTaking(LiteralOperator):
         """Yield every legal basis state: one table card per player, the rest in hands or taken."""
         owners = range(min(self.players + 1, 1 << self.owner_bits))
         seats = range(self.players)
-        rest = [(owner, owner, 0, 0) for owner in owners]
-        rest += [(o, d, 1, 1) for o in seats for d in (seats if self.keeps_dealt else (o,))]
+        remaining = [(owner, owner, 0, 0) for owner in owners]
+        remaining += [(o, d, 1, 1) for o in seats for d in (seats if self.keeps_dealt else (o,))]
         for trick in combinations(range(self.cards), self.players):
             for order in permutations(seats):
-                for others in product(rest, repeat=self.cards - self.players):
+                for others in product(remaining, repeat=self.cards - self.players):
                     played, other = iter(order), iter(others)
                     yield self._basis_state(
                         [

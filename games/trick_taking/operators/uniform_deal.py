@@ -117,12 +117,12 @@ class UniformDeal(LiteralOperator):
         if self.owner_bits == 1:
             cost["state_preparation", 0] = int(one > 0)
             return +cost
-        selected, rest = two + three, zero + one
+        selected, remaining = two + three, zero + one
         inner = int(one > 0) + int(three > 0)
-        subsets = comb(selected + rest, selected) if inner else 0
+        subsets = comb(selected + remaining, selected) if inner else 0
         cost["state_preparation", 0] = int(selected > 0)
         cost["state_preparation", 1] = subsets * inner
-        cost["x", selected + rest] += 2 * subsets
+        cost["x", selected + remaining] += 2 * subsets
         return +cost
 
     @property
@@ -138,12 +138,17 @@ def opening_plays(items: Items) -> Items | None:
     """Return the plays of the first round, if a deal and they are all that begins here."""
     if _kinds(items[:3]) != ["uniform_deal", "card_play", "card_play"]:
         return None
-    owners, *rest = _params(items[0].operation)
+    owners, *remaining = _params(items[0].operation)
     plays = items[1:3]
-    cards = len(rest) - owners
-    if owners != 2 or set(rest[2:]) != {-1} or rest[0] != rest[1] or rest[0] < 2:
+    cards = len(remaining) - owners
+    if (
+        owners != 2
+        or set(remaining[2:]) != {-1}
+        or remaining[0] != remaining[1]
+        or remaining[0] < 2
+    ):
         return None
-    wanted = [[cards, rest[0], seat, 1, 1] for seat in (0, 1)]
+    wanted = [[cards, remaining[0], seat, 1, 1] for seat in (0, 1)]
     return plays if _same_round(plays, wanted) else None
 
 
@@ -219,13 +224,13 @@ def literal_deal(hands: Sequence[int], known: Sequence[int | None]) -> QuantumCi
     selected = left[2] + left[3]
     _append_dicke(circuit, high, selected)
     for subset in combinations(range(len(free)), selected):
-        rest = [i for i in range(len(free)) if i not in subset]
-        if not _splits(len(rest), left[1]) and not _splits(selected, left[3]):
+        remaining = [i for i in range(len(free)) if i not in subset]
+        if not _splits(len(remaining), left[1]) and not _splits(selected, left[3]):
             continue
         pattern = bit_pattern([i in subset for i in range(len(free))])
         condition = XGate().control(len(free), ctrl_state=pattern)
         circuit.append(condition, [*high, *work])
-        _append_dicke(circuit, [low[i] for i in rest], left[1], work[0])
+        _append_dicke(circuit, [low[i] for i in remaining], left[1], work[0])
         _append_dicke(circuit, [low[i] for i in subset], left[3], work[0])
         circuit.append(condition, [*high, *work])
     return circuit
@@ -259,13 +264,17 @@ class LiteralUniformDeal(SynthesisMethod):
         left = [size - known.count(o) for o, size in enumerate(hands)] + [0] * (4 - len(hands))
         if len(hands) == 2:
             return dense_preparation(sum(left), controlled=False)
-        rest, selected = left[0] + left[1], left[2] + left[3]
-        price = dense_preparation(rest + selected, controlled=False) if selected and rest else 0
-        nested = [(rest, left[1]), (selected, left[3])]
+        remaining, selected = left[0] + left[1], left[2] + left[3]
+        price = (
+            dense_preparation(remaining + selected, controlled=False)
+            if selected and remaining
+            else 0
+        )
+        nested = [(remaining, left[1]), (selected, left[3])]
         inner = sum(dense_preparation(n, controlled=True) for n, k in nested if _splits(n, k))
         if inner:
-            condition = 2 * multi_controlled("x", rest + selected)
-            price += comb(rest + selected, selected) * (inner + condition)
+            condition = 2 * multi_controlled("x", remaining + selected)
+            price += comb(remaining + selected, selected) * (inner + condition)
         return price
 
     def ancillas(self, *params: int) -> int:
@@ -279,8 +288,8 @@ class LiteralUniformDeal(SynthesisMethod):
 
 def _deal(params: Sequence[int]) -> tuple[list[int], list[int | None]]:
     """Return hands and known owners from the parameters of a `uniform_deal` gate."""
-    owners, *rest = params
-    return list(rest[:owners]), [None if owner < 0 else owner for owner in rest[owners:]]
+    owners, *remaining = params
+    return list(remaining[:owners]), [None if owner < 0 else owner for owner in remaining[owners:]]
 
 
 @synthesis_method("uniform_deal.dicke")
@@ -298,8 +307,8 @@ class NestedDeal(CountedMethod):
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on `owner`."""
-        owners, *rest = params
-        known = rest[owners:]
+        owners, *remaining = params
+        known = remaining[owners:]
         bits = (owners - 1).bit_length()
         circuit = QuantumCircuit(len(known) * bits)
         for card, owner in enumerate(known):
@@ -307,7 +316,7 @@ class NestedDeal(CountedMethod):
                 if owner >= 0 and owner >> bit & 1:
                     circuit.x(card * bits + bit)
         free = [card * bits for card, owner in enumerate(known) if owner < 0]
-        left = [size - known.count(owner) for owner, size in enumerate(rest[:owners])]
+        left = [size - known.count(owner) for owner, size in enumerate(remaining[:owners])]
         if bits == 1:
             append_dicke(circuit, free, left[1])
             return circuit

@@ -79,10 +79,10 @@ def table_of(params: Sequence[float]) -> tuple[int, int, dict[int, tuple[float, 
         Qubits of what was seen and of the card, and the probabilities of all 2^cards cards by
         what was seen.
     """
-    seen, cards, *rest = params
+    seen, cards, *remaining = params
     row = (1 << int(cards)) + 1
-    starts = range(0, len(rest), row)
-    table = {int(rest[i]): tuple(map(float, rest[i + 1 : i + row])) for i in starts}
+    starts = range(0, len(remaining), row)
+    table = {int(remaining[i]): tuple(map(float, remaining[i + 1 : i + row])) for i in starts}
     return int(seen), int(cards), table
 
 
@@ -117,23 +117,23 @@ class WeightedCoins(SynthesisMethod):
     def two_qubit_gates(self, *params: float) -> int | None:
         """Return the CZ of all coins."""
         return sum(
-            len(solve(len(one.controls), tuple(sorted(one.probabilities.items()))).controls)
-            for one in coins(*params)
+            len(solve(len(coin.controls), tuple(sorted(coin.probabilities.items()))).controls)
+            for coin in coins(*params)
         )
 
     def build(self, *params: float) -> QuantumCircuit:
         """Return the circuit on what was seen and the card."""
         seen, cards, _ = table_of(params)
         circuit = QuantumCircuit(seen + cards)
-        for one in coins(*params):
-            toss(circuit, one.controls, one.target, one.probabilities)
+        for coin in coins(*params):
+            toss(circuit, coin.controls, coin.target, coin.probabilities)
         return circuit
 
 
 def coins(*params: float) -> list[Tossed]:
     """Return the coins of an operator's parameters in the order in which they are tossed."""
     seen, cards, table = table_of(params)
-    found = []
+    result = []
     for bit in reversed(range(cards)):
         wanted: dict[int, float] = {}
         for pattern, chances in table.items():
@@ -145,8 +145,8 @@ def coins(*params: float) -> list[Tossed]:
                     wanted[pattern | start << seen] = round(one / (zero + one), EQUAL)
         before = (*range(seen), *range(seen + bit + 1, seen + cards))
         controls, probabilities = _narrowed(before, wanted)
-        found.append(Tossed(seen + bit, controls, probabilities))
-    return found
+        result.append(Tossed(seen + bit, controls, probabilities))
+    return result
 
 
 def _narrowed(
@@ -164,9 +164,9 @@ def _narrowed(
 
 def _table(qubits: tuple[int, ...], wanted: Mapping[int, float]) -> dict[int, float] | None:
     """Return the probabilities by the values of some qubits, None if these do not decide them."""
-    found: dict[int, float] = {}
+    result: dict[int, float] = {}
     for pattern, chance in wanted.items():
         key = sum((pattern >> qubit & 1) << place for place, qubit in enumerate(qubits))
-        if found.setdefault(key, chance) != chance:
+        if result.setdefault(key, chance) != chance:
             return None
-    return found
+    return result

@@ -119,13 +119,13 @@ class ThermometerDeal(CountedMethod):
         """Return the circuit on both lists and history."""
         width, chosen, *codes = params
         cards = len(codes)
-        rest = cards - chosen
+        remaining = cards - chosen
         first = cards * width
-        circuit = QuantumCircuit(first + chosen * rest)
+        circuit = QuantumCircuit(first + chosen * remaining)
         slots = [range(i * width, (i + 1) * width) for i in range(cards)]
         for rank in range(chosen):
-            _flip(circuit, slots[rank], codes[rank + rest])
-        for rank in range(rest):
+            _flip(circuit, slots[rank], codes[rank + remaining])
+        for rank in range(remaining):
             _flip(circuit, slots[chosen + rank], codes[rank])
         for card, places in count_prefixes(circuit, cards, chosen, first):
             for (at, rank), qubit in places.items():

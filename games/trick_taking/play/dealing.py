@@ -105,7 +105,9 @@ class Dealing:
             for owner, most in enumerate(left)
         ]
         for split in _compositions(len(cards), bounds):
-            if min(rest := _minus(left, split)) >= 0 and (later := self._count(group + 1, rest)):
+            if min(remaining := _minus(left, split)) >= 0 and (
+                later := self._count(group + 1, remaining)
+            ):
                 yield split, later * factorial(len(cards)) // prod(map(factorial, split))
 
     def _deals(self, group: int, left: Owners) -> Iterator[dict[int, int]]:

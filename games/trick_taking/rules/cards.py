@@ -138,14 +138,14 @@ def _cards_named(name: str) -> set[Card]:
     plain = _plain(name)
     if plain[:1].upper() in tuple(SUITS) and plain[1:].upper() in POINTS:
         return {Card(plain[0].upper(), plain[1:].upper())}
-    found = set()
+    result = set()
     for place in range(1, len(plain)):
         halves = plain[:place], plain[place:]
         for suit, rank in (halves, halves[::-1]):
-            found |= {
+            result |= {
                 Card(s, r) for s in _named(SUIT_NAMES, suit) for r in _named(RANK_NAMES, rank)
             }
-    return found
+    return result
 
 
 def _plain(name: str) -> str:

@@ -45,13 +45,13 @@ def seat(table: Mapping[str, Any], key: str, players: int, *, default: int | Non
         GameError: naming key and value.
     """
     value = table.get(key, default)
-    found = seat_of(value, players)
-    if found is None:
+    result = seat_of(value, players)
+    if result is None:
         raise GameError(
             f"{key} = {value!r}: must be a whole number from 0 to {players - 1}, or a letter from "
             f"A to {SEATS[players - 1]}"
         )
-    return found
+    return result
 
 
 def seats(value: object, players: int) -> tuple[int, ...]:
@@ -165,22 +165,22 @@ class PositionReader:
         entries = self._document.get(key, {})
         if not isinstance(entries, Mapping):
             raise GameError(f"{key} = {entries!r}: write a table [{key}] with {what}")
-        found = [
+        result = [
             (f"{key}.{name}", self._owner(f"{key}.{name}", name, skat), value)
             for name, value in entries.items()
         ]
-        owners = [owner for _, owner, _ in found]
-        for own_key, owner, _ in found:
+        owners = [owner for _, owner, _ in result]
+        for own_key, owner, _ in result:
             if owners.count(owner) > 1:
                 raise GameError(f"{own_key}: is there twice, by number and by letter")
-        return found
+        return result
 
     def _owner(self, key: str, name: str, skat: int) -> int:
         if name.casefold() == "skat" and skat:
             return self._players
-        found = seat_of(name, self._players)
-        if found is not None:
-            return found
+        result = seat_of(name, self._players)
+        if result is not None:
+            return result
         last = self._players - 1
         or_skat = " or 'skat'" if skat else ""
         raise GameError(

@@ -80,9 +80,9 @@ def learn_response(layout: Layout, task: Task, measure: Measure, say: Say) -> li
     for step in range(steps):
         # Asked for together: none of them depends on what another one measures.
         asked = [turned(angles, values, begun), *shifted(angles, values, begun)]
-        first, *rest = measure(asked)
+        first, *remaining = measure(asked)
         looks.append(look(step, first))
-        slopes, noise = gradient(layout, angles, rest)
+        slopes, noise = gradient(layout, angles, remaining)
         together, spread = together + slopes, spread + noise
         # What is computed has no noise.
         error = np.sqrt(spread / task.shots) if task.shots else 0.0
@@ -214,7 +214,7 @@ def angle_count(layout: Layout, task: Task) -> int:
     """Return how many angles are trained: one seat's, or those of all."""
     everybody = range(layout.tree.game.players)
     seats = [task.seat] if task.objective == BEST_RESPONSE else everybody
-    return sum(len(angles_of(layout, one)) for one in seats)
+    return sum(len(angles_of(layout, seat)) for seat in seats)
 
 
 def circuit_count(layout: Layout, task: Task) -> int:

@@ -76,7 +76,7 @@ def learn_equilibrium(layout: Layout, task: Task, measure: Measure, say: Say) ->
 
 def equilibrium_circuits(layout: Layout, task: Task) -> int:
     """Return how many circuits a training runs, all of which are known beforehand."""
-    shifts = sum(2 * len(bits_of(angles_of(layout, one))) for one in _learners(layout))
+    shifts = sum(2 * len(bits_of(angles_of(layout, learner))) for learner in _learners(layout))
     return task.steps * (1 + shifts) + 1
 
 
@@ -96,7 +96,9 @@ def asked_of(layout: Layout, seat: int, chances: Floats) -> list[Floats]:
         seat: whose plays.
         chances: of every choice, by which the seat plays on, and all others play.
     """
-    return [one for level, upto in _plays(layout, seat) for one in _shifts(level, upto, chances)]
+    return [
+        shift for level, upto in _plays(layout, seat) for shift in _shifts(level, upto, chances)
+    ]
 
 
 def worth(layout: Layout, seat: int, chances: Floats, measured: Sequence[Distribution]) -> Floats:
@@ -116,7 +118,7 @@ def worth(layout: Layout, seat: int, chances: Floats, measured: Sequence[Distrib
     """
     tree = layout.tree
     wins, own = won(layout), tree.seats == seat
-    found, told = np.zeros(tree.choices), iter(measured)
+    result, told = np.zeros(tree.choices), iter(measured)
     for level, upto in _plays(layout, seat):
         seen, winning, reached = np.zeros((3, tree.choices))
         asked = _shifts(level, upto, chances)
@@ -132,15 +134,15 @@ def worth(layout: Layout, seat: int, chances: Floats, measured: Sequence[Distrib
         # A card that was never seen is thought to be as good as the others.
         together = tree.sums(winning) / np.maximum(tree.sums(seen), TINY)
         share = np.where(seen > 0, winning / np.maximum(seen, TINY), together)
-        found += np.where(own, tree.sums(reached) * share, 0.0)
-    return found
+        result += np.where(own, tree.sums(reached) * share, 0.0)
+    return result
 
 
 def _plays(layout: Layout, seat: int) -> list[tuple[int, list[Angle]]]:
     """Return each play in which the seat has coins, with all its coins up to there."""
     angles = angles_of(layout, seat)
-    levels = sorted({one.level for one in angles})
-    return [(level, [one for one in angles if one.level <= level]) for level in levels]
+    levels = sorted({angle.level for angle in angles})
+    return [(level, [angle for angle in angles if angle.level <= level]) for level in levels]
 
 
 def _shifts(level: int, upto: Sequence[Angle], chances: Floats) -> list[Floats]:

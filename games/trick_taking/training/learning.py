@@ -290,12 +290,12 @@ def learn_equilibrium(
 
 def own_reach(tree: Tree, chances: Floats, own: Flags) -> Floats:
     """Return how probably a seat plays towards each of its choices, whatever the others do."""
-    found = np.zeros(tree.choices)
+    result = np.zeros(tree.choices)
     reached = reaches(tree, np.where(own, chances, 1.0))
     for level, before in zip(tree.levels, reached[:-1], strict=True):
         # The same at all nodes of an information set, as a seat forgets nothing.
-        found[level.choices] = before[level.parents] * tree.deals
-    return found
+        result[level.choices] = before[level.parents] * tree.deals
+    return result
 
 
 def _is_looked_at(step: int, steps: int) -> bool:

@@ -82,20 +82,20 @@ def measured_picture(document: TrainingDocument, figure: "Figure") -> None:
         seen.sharey(won)
     else:
         won, seen = figure.subplots(1, 2, sharey=True)
-    for place, one in enumerate(document.backends):
-        steps = [look.step for look in one.training]
-        exact = one.backend == EXACT
+    for place, backend in enumerate(document.backends):
+        steps = [look.step for look in backend.training]
+        exact = backend.backend == EXACT
         # Wide and pale below the lines of backends.
         style: dict[str, Any] = {"lw": 5, "alpha": 0.3} if exact else {"ms": 5, "mfc": "none"}
         style |= {"color": COLOURS[place % len(COLOURS)]}
-        style |= {"label": "exact gradients" if exact else f"gradients from {one.backend}"}
+        style |= {"label": "exact gradients" if exact else f"gradients from {backend.backend}"}
         mark = "-" if exact else f"{MARKERS[place % len(MARKERS)]}-"
-        won.plot(steps, [look.p_win for look in one.training], mark, **style)
+        won.plot(steps, [look.p_win for look in backend.training], mark, **style)
         if both:
-            gains = [max(MIN_DRAWN_GAIN, *look.gains) for look in one.training]
+            gains = [max(MIN_DRAWN_GAIN, *look.gains) for look in backend.training]
             left.plot(steps, gains, mark, **style)
         if not exact:
-            _draw_measured(one, seen, MARKERS[place % len(MARKERS)], style["color"])
+            _draw_measured(backend, seen, MARKERS[place % len(MARKERS)], style["color"])
     equal, best = document.p_win_equal_weights, document.p_win_best_response
     for axes in (won, seen):
         axes.axhline(float(Fraction(equal)), color=GREY, linestyle=":")

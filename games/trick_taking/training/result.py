@@ -110,14 +110,16 @@ class Training:
         """The weights of all `choices`."""
         tree, deck, chances = self.tree, self.tree.game.deck, self.last.chances
         reach, worth = _reach(tree, chances), slopes(tree, chances, chances)
-        found = []
-        for one in self.choices:
-            seen = float(reach[one.first])
-            cards = {str(deck[card]): one.first + place for place, card in enumerate(one.cards)}
-            found.append(
+        result = []
+        for choice in self.choices:
+            seen = float(reach[choice.first])
+            cards = {
+                str(deck[card]): choice.first + place for place, card in enumerate(choice.cards)
+            }
+            result.append(
                 InformationSet(
-                    hand=[str(deck[card]) for card in one.hand],
-                    seen=[str(deck[card]) for card in one.seen],
+                    hand=[str(deck[card]) for card in choice.hand],
+                    seen=[str(deck[card]) for card in choice.seen],
                     probability=seen,
                     cards={card: float(chances[place]) for card, place in cards.items()},
                     p_win={
@@ -126,7 +128,7 @@ class Training:
                     },
                 )
             )
-        return found
+        return result
 
     @property
     def game_file(self) -> str:
@@ -188,10 +190,10 @@ def train_on_request(
 
 def _reach(tree: Tree, chances: Floats) -> Floats:
     """Return how probable it is that each choice is offered."""
-    found = np.zeros(tree.choices)
+    result = np.zeros(tree.choices)
     for level, before in zip(tree.levels, reaches(tree, chances)[:-1], strict=True):
-        found += added(level.choices, before[level.parents], tree.choices)
-    return found
+        result += added(level.choices, before[level.parents], tree.choices)
+    return result
 
 
 def training_document(training: Training) -> TrainingDocument:

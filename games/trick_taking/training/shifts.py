@@ -35,7 +35,7 @@ class Angle:
 
 def angles_of(layout: Layout, seat: int) -> list[Angle]:
     """Return the angles of all choices of a seat: one less than cards in each information set."""
-    found = []
+    result = []
     for turn in layout.turns:
         for number in sorted(set(turn.sets.values())):
             one = layout.tree.information[number]
@@ -47,13 +47,13 @@ def angles_of(layout: Layout, seat: int) -> list[Angle]:
                     middle = start + (1 << bit)
                     if middle < end:
                         there = range(middle, min(end, start + (2 << bit)))
-                        found.append(Angle(turn.level, bit, range(start, middle), there))
-    return found
+                        result.append(Angle(turn.level, bit, range(start, middle), there))
+    return result
 
 
 def bits_of(angles: Sequence[Angle]) -> list[tuple[int, int]]:
     """Return the plays and bits that have angles; those of one bit share their circuits."""
-    return sorted({(one.level, one.bit) for one in angles})
+    return sorted({(angle.level, angle.bit) for angle in angles})
 
 
 def thetas(angles: Sequence[Angle], chances: Floats) -> Floats:
@@ -63,9 +63,9 @@ def thetas(angles: Sequence[Angle], chances: Floats) -> Floats:
         angles: of a seat.
         chances: of every choice.
     """
-    zero = np.array([chances[one.zero.start : one.zero.stop].sum() for one in angles])
-    one = np.array([chances[one.one.start : one.one.stop].sum() for one in angles])
-    return np.asarray(2 * np.arctan2(np.sqrt(one), np.sqrt(zero)))
+    zero = np.array([chances[angle.zero.start : angle.zero.stop].sum() for angle in angles])
+    angle = np.array([chances[angle.one.start : angle.one.stop].sum() for angle in angles])
+    return np.asarray(2 * np.arctan2(np.sqrt(angle), np.sqrt(zero)))
 
 
 def turned(angles: Sequence[Angle], values: Floats, chances: Floats) -> Floats:
@@ -76,13 +76,13 @@ def turned(angles: Sequence[Angle], values: Floats, chances: Floats) -> Floats:
         values: θ of each of them, any number.
         chances: of every choice; those of other seats stay.
     """
-    found = chances.copy()
+    result = chances.copy()
     for each in angles:
-        found[each.zero.start : each.one.stop] = 1.0
+        result[each.zero.start : each.one.stop] = 1.0
     for each, value in zip(angles, values.tolist(), strict=True):
-        found[each.zero.start : each.zero.stop] *= np.cos(value / 2) ** 2
-        found[each.one.start : each.one.stop] *= np.sin(value / 2) ** 2
-    return found
+        result[each.zero.start : each.zero.stop] *= np.cos(value / 2) ** 2
+        result[each.one.start : each.one.stop] *= np.sin(value / 2) ** 2
+    return result
 
 
 def exact_measure(layout: Layout) -> Measure:
@@ -112,14 +112,14 @@ def shifted(angles: Sequence[Angle], values: Floats, chances: Floats) -> list[Fl
         values: θ of each.
         chances: of every choice; those of other seats are kept.
     """
-    found = []
+    result = []
     for level_bit in bits_of(angles):
-        here = [i for i, one in enumerate(angles) if (one.level, one.bit) == level_bit]
+        here = [i for i, angle in enumerate(angles) if (angle.level, angle.bit) == level_bit]
         for sign in (1, -1):
             moved = values.copy()
             moved[here] += sign * pi / 2
-            found.append(turned(angles, moved, chances))
-    return found
+            result.append(turned(angles, moved, chances))
+    return result
 
 
 def gradient(
@@ -142,7 +142,7 @@ def gradient(
     wins = won(layout)
     told = iter(measured)
     for level, bit in bits_of(angles):
-        here = [i for i, one in enumerate(angles) if (one.level, one.bit) == (level, bit)]
+        here = [i for i, angle in enumerate(angles) if (angle.level, angle.bit) == (level, bit)]
         passed = {
             choice: i for i in here for choice in range(angles[i].zero.start, angles[i].one.stop)
         }

@@ -226,10 +226,10 @@ def reaches(tree: Tree, chances: Floats) -> list[Floats]:
         chances: of every choice; with 1 for those of a seat, the *counterfactual* reach: as if
             that seat played towards the node.
     """
-    found = [np.full(tree.deals, 1.0 / tree.deals)]
+    result = [np.full(tree.deals, 1.0 / tree.deals)]
     for level in tree.levels:
-        found.append(found[-1][level.parents] * chances[level.choices])
-    return found
+        result.append(result[-1][level.parents] * chances[level.choices])
+    return result
 
 
 def back(level: Level, chances: Floats, values: Floats, parents: int) -> Floats:
@@ -248,11 +248,11 @@ def slopes(tree: Tree, chances: Floats, towards: Floats) -> Floats:
     """
     reached = reaches(tree, towards)
     values = tree.wins
-    found = np.zeros(tree.choices)
+    result = np.zeros(tree.choices)
     for level, before in zip(reversed(tree.levels), reversed(reached[:-1]), strict=True):
-        found += added(level.choices, before[level.parents] * values, tree.choices)
+        result += added(level.choices, before[level.parents] * values, tree.choices)
         values = back(level, chances, values, before.size)
-    return found
+    return result
 
 
 def value(tree: Tree, chances: Floats) -> float:

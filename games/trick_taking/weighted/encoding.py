@@ -67,13 +67,13 @@ class Layout:
             turn: the play.
             chances: of every choice of the tree.
         """
-        found = {}
+        result = {}
         reached = set(self._reached(turn, chances))
         for pattern, number in turn.sets.items():
             if pattern in reached:
                 one = self.tree.information[number]
-                found[pattern] = tuple(chances[one.first : one.first + len(one.cards)].tolist())
-        return found
+                result[pattern] = tuple(chances[one.first : one.first + len(one.cards)].tolist())
+        return result
 
     def _reached(self, turn: Turn, chances: Floats) -> list[int]:
         nodes = reaches(self.tree, chances)[turn.level]
@@ -120,12 +120,12 @@ def choices_of(layout: Layout, measured: int) -> dict[int, int] | None:
     """
     if measured not in layout.ends:
         return None
-    found = {}
+    result = {}
     for turn in layout.turns:
         number = turn.sets[measured & (1 << turn.first) - 1]
         place = measured >> turn.first & (1 << turn.bits) - 1
-        found[turn.level] = layout.tree.information[number].first + place
-    return found
+        result[turn.level] = layout.tree.information[number].first + place
+    return result
 
 
 def won(layout: Layout) -> dict[int, bool]:
@@ -174,7 +174,7 @@ class CardChoices(Encoding[WeightedGame]):
         before = [*dealt]
         for turn, register in zip(layout.turns, plays, strict=True):
             play = WeightedPlay(turn.first, turn.bits, layout.table(turn, game.chances))
-            seats = {game.tree.information[one].seat for one in turn.sets.values()}
+            seats = {game.tree.information[set_].seat for set_ in turn.sets.values()}
             play.label = "CP(w) " + "/".join(map(seat_name, sorted(seats)))
             circuit.append(play, [*before, *register])
             before += register

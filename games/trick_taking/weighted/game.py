@@ -109,12 +109,12 @@ class WeightedGame(Game):
 
     def exact_distribution(self) -> Mapping[int, float]:
         """Return the exact distribution of the final owners, 0 left out; see `Game`."""
-        found: dict[int, float] = {}
+        result: dict[int, float] = {}
         ends = reaches(self.tree, self.chances)[-1]
         for outcome, chance in zip(self.tree.outcomes, ends.tolist(), strict=True):
             if chance:
-                found[outcome] = found.get(outcome, 0.0) + chance
-        return found
+                result[outcome] = result.get(outcome, 0.0) + chance
+        return result
 
     def is_legal(self, outcome: int) -> bool:
         """Tell whether the rules allow these owners in the end, whatever the weights are."""

@@ -32,11 +32,13 @@ def weighted_from_toml(name: str, table: Mapping[str, Any]) -> WeightedGame:
     Raises:
         GameError: naming the offending key and value.
     """
-    rest = dict(table)
-    entries = rest.pop("weights", [])
-    if "first_card" in rest:
-        raise GameError(f"first_card = {rest['first_card']!r}: give this card a weight instead")
-    rules = trick_taking_from_toml(name, rest)
+    remaining = dict(table)
+    entries = remaining.pop("weights", [])
+    if "first_card" in remaining:
+        raise GameError(
+            f"first_card = {remaining['first_card']!r}: give this card a weight instead"
+        )
+    rules = trick_taking_from_toml(name, remaining)
     assert isinstance(rules, TrickTakingGame), "the kind of game that it reads"
     tree = kept_tree(rules)
     weights = uniform(tree)

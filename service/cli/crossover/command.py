@@ -140,10 +140,10 @@ def _print_machines(result: CrossoverResult) -> None:
     print_rows(
         "Physical qubits and hours by Microsoft's estimator: the fastest machine, and the smallest",
         [
-            (name, one.error, frontier, *(frontier.machines[place:][:1] for place in (0, -1)))
+            (name, estimate.error, frontier, *(frontier.machines[place:][:1] for place in (0, -1)))
             for name in result.models
-            for one in result.estimates
-            for frontier in [one.physical[name]]
+            for estimate in result.estimates
+            for frontier in [estimate.physical[name]]
         ],
         "model=0", "error=1", "fastest: qubits=3.0.physical_qubits", "hours=3.0.hours",
         "smallest: qubits=4.0.physical_qubits", "hours=4.0.hours", "2.infeasible",
@@ -155,10 +155,10 @@ def _print_frontiers(result: CrossoverResult) -> None:
     print_rows(
         "Frontiers of physical qubits and hours",
         [
-            (name, one.error, machine, one.physical[name].infeasible)
+            (name, estimate.error, machine, estimate.physical[name].infeasible)
             for name in result.models
-            for one in result.estimates
-            for machine in one.physical[name].machines or (None,)
+            for estimate in result.estimates
+            for machine in estimate.physical[name].machines or (None,)
         ],
         "model=0", "error=1", "qubits=2.physical_qubits", "2.hours", "2.code_distance",
         "2.factories", "infeasible=3",

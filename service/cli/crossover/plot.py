@@ -34,14 +34,16 @@ def draw_crossover(result: CrossoverResult) -> Figure:
 
 
 def _draw_hours(panel: Axes, result: CrossoverResult) -> None:
-    errors = [one.error for one in result.estimates]
-    hours = [one.classical.hours for one in result.estimates]
+    errors = [estimate.error for estimate in result.estimates]
+    hours = [estimate.classical.hours for estimate in result.estimates]
     title = f"playouts on {result.cores:,} cores"
     panel.plot(errors, hours, ".-", color=INK, linewidth=2, label=title)
     for place, (name, style) in enumerate(zip(result.models, series_styles(), strict=False)):
         colour, crossing = style["color"], result.crossings[name]
         says = f"{crossing.error:.1g}" if crossing else "never within a year"
-        first = [(one.error, one.physical[name].machines) for one in result.estimates]
+        first = [
+            (estimate.error, estimate.physical[name].machines) for estimate in result.estimates
+        ]
         panel.plot([error for error, machines in first if machines],
                    [machines[0].hours for _, machines in first if machines],
                    label=f"{name}: {says}", **style)  # fmt: skip
@@ -52,7 +54,7 @@ def _draw_hours(panel: Axes, result: CrossoverResult) -> None:
         if crossing:
             panel.plot(crossing.error, crossing.hours, "o", markersize=10, color=colour,
                        fillstyle="none")  # fmt: skip
-    if any(of.infeasible for one in result.estimates for of in one.physical.values()):
+    if any(of.infeasible for estimate in result.estimates for of in estimate.physical.values()):
         panel.plot([], [], "x", color=GREY, label="infeasible")
     for text, hour in TIMES.items():
         panel.axhline(hour, color=GREY, linestyle=":")

@@ -99,11 +99,11 @@ def draw_volume(result: VolumeResult) -> Figure:
     axes = figure.subplots()
     for threshold in THRESHOLDS:
         axes.axhline(threshold, color=GREY, linestyle=":")
-    for one, style in zip(result.volumes, series_styles(), strict=False):
-        runs = [run for run in result.runs if run.backend == one.backend]
+    for volume, style in zip(result.volumes, series_styles(), strict=False):
+        runs = [run for run in result.runs if run.backend == volume.backend]
         values = [run.normalized_fidelity for run in runs]
         bars = error_bars(values, [run.low for run in runs], [run.high for run in runs])
-        label = one.backend.partition(":")[2]
+        label = volume.backend.partition(":")[2]
         axes.errorbar([run.cards for run in runs], values, yerr=bars, label=label, **style)
         for run in runs:
             above = run.normalized_fidelity == best[run.cards]

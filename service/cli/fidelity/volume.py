@@ -127,7 +127,7 @@ def print_volume(result: VolumeResult) -> None:
     )  # fmt: skip
     print_rows(
         "Game volume: cards of the largest game that scores so much",
-        [(one.backend, *one.volume.values()) for one in result.volumes],
+        [(volume.backend, *volume.volume.values()) for volume in result.volumes],
         "backend=0",
         *(f"{threshold}={place}" for place, threshold in enumerate(THRESHOLDS, 1)),
     )

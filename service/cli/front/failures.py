@@ -71,7 +71,7 @@ def _output_meant(error: TyperException) -> str:
     """Return a hint for a file name that needs the option `--output`."""
     extra = EXTRA.search(error.format_message())
     context = getattr(error, "ctx", None)
-    options = [name for one in context.command.params for name in one.opts] if context else []
+    options = [name for param in context.command.params for name in param.opts] if context else []
     if extra is None or "--output" not in options:
         return ""
     return " A file to write goes with --output."

@@ -274,10 +274,10 @@ def _code(text: str) -> str:
 def _table(entries: list[GateEntry]) -> str:
     lines = [COLUMNS, ("---",) * len(COLUMNS)]
     for entry in entries:
-        change, program, encoding, target, method, *rest = _cells(entry)
+        change, program, encoding, target, method, *remaining = _cells(entry)
         named = (_code(cell) for cell in (program, encoding, target, method))
         shown = f"**{change}**" if entry.change.fails else change
-        lines.append((shown, *named, *map(escaped, rest)))
+        lines.append((shown, *named, *map(escaped, remaining)))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

@@ -204,9 +204,9 @@ def print_rows(title: str, rows: Iterable[object], *columns: str, width: int | N
 
 def print_tables(tables: "Iterable[ResultTable]", width: int | None = None) -> None:
     """Write tables that have rows to stdout; see `print_table`."""
-    for one in tables:
-        if one.rows:
-            print_table(one.title, one.columns or ("", ""), one.rows, width)
+    for table in tables:
+        if table.rows:
+            print_table(table.title, table.columns or ("", ""), table.rows, width)
 
 
 def _at(value: Any, path: str) -> Any:

@@ -133,8 +133,8 @@ def _label(result: Result) -> str:
 
 
 def _target(result: Result) -> str:
-    family, *rest = result.case.target.split(":")
-    return family if rest and rest[0].isdigit() else result.case.target
+    family, *remaining = result.case.target.split(":")
+    return family if remaining and remaining[0].isdigit() else result.case.target
 
 
 def _program(result: Result) -> str:

@@ -26,10 +26,10 @@ def chosen_rules(rules: Sequence[str]) -> dict[str, str]:
     Raises:
         InputError: if a word is none of them.
     """
-    found = {}
+    result = {}
     for rule in rules:
         name, equals, value = rule.partition("=")
-        if not equals or name in found:
+        if not equals or name in result:
             raise InputError(f"rule '{rule}': write each one once, as name=value")
-        found[name] = value
-    return found
+        result[name] = value
+    return result

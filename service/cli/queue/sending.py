@@ -92,7 +92,7 @@ def hand_over_batch(
             submit_batch(session, limits, batch, key=key, tag=tag, max_cost_usd=limit)
         ],
         database,
-        backends=(one.backend for one in batch.all_jobs),
+        backends=(job.backend for job in batch.all_jobs),
     )
     print_submitted(states, new, least_cost_of(batch), as_json=as_json)
     return next(iter(states))

@@ -163,11 +163,11 @@ def submit_command(
 def _checked(submissions: Sequence[Submission]) -> list[Submission]:
     """Return submissions with their orders filled in, and tell where a long check is."""
     ready = []
-    for place, one in enumerate(submissions, start=1):
+    for place, submission in enumerate(submissions, start=1):
         if len(submissions) > 1:
             where = f"{place} of {len(submissions)}"
-            say(f"checking {one.order.source.name} for {one.backend} ({where})")
-        ready.append(checked(one))
+            say(f"checking {submission.order.source.name} for {submission.backend} ({where})")
+        ready.append(checked(submission))
     return ready
 
 

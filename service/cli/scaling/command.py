@@ -91,7 +91,9 @@ def _routed(qubits: int, family: str, circuit: str) -> Point:
     """Return what one attempt makes of a circuit as wide as the target."""
     program = circuit_from_spec(f"{circuit}:{qubits}", 0)
     target = target_from_spec(f"{family}:{qubits}")
-    routed, *_ = fast_pipelines(one for one in pipelines.values() if one.suits(target))
+    routed, *_ = fast_pipelines(
+        pipeline for pipeline in pipelines.values() if pipeline.suits(target)
+    )
     started = perf_counter()
     lowered = routed.lower(program, Setting(target, without=passes_from_zero()))
     gates = sum(len(item.qubits) == 2 for item in lowered.circuit.data)

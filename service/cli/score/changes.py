@@ -69,9 +69,9 @@ def score_changes(scores: Sequence[ScoreFile]) -> list[ScoreChange]:
         scores: of machines; those of one machine and suite in time.
     """
     runs: dict[tuple[str, str], list[ScoreFile]] = {}
-    for one in scores:
-        if one.complete:
-            runs.setdefault((one.suite, machine_of(one.backend)), []).append(one)
+    for score in scores:
+        if score.complete:
+            runs.setdefault((score.suite, machine_of(score.backend)), []).append(score)
     pairs = [(own[-1], own[-2]) for own in runs.values() if len(own) > 1]
     return [
         ScoreChange(

@@ -49,13 +49,15 @@ def _provenance(records: Records) -> dict[str, str]:
     facts = {name: value for name, value in asked.items() if value}
     if records.compilations:
         newest = records.compilations[0]
-        revisions = dict.fromkeys(_short(one.revision) for one in records.compilations)
+        revisions = dict.fromkeys(
+            _short(compilation.revision) for compilation in records.compilations
+        )
         facts |= {
             "Newest compilation": f"{minute(newest.at)} UTC",
             "Git revision": newest.revision or "unknown",
-            "Versions": ", ".join(f"{name} {one}" for name, one in newest.versions.items()),
+            "Versions": ", ".join(f"{name} {version}" for name, version in newest.versions.items()),
         }
-        if others := [one for one in revisions if one != _short(newest.revision)]:
+        if others := [revision for revision in revisions if revision != _short(newest.revision)]:
             facts["Also of revisions"] = ", ".join(others)
     if records.peers:
         versions = records.peers[-1].versions.items()

@@ -36,7 +36,7 @@ def overview(records: Records) -> Section:
     """Return tiles, and what has changed."""
     parts = [_tiles(records)]
     if records.newest_runs:
-        comparisons = [one.comparison for one in records.newest_runs]
+        comparisons = [run.comparison for run in records.newest_runs]
         parts.insert(0, Markup('<p class="answer">{}</p>').format(answer(comparisons)))
         parts.append(_runs(records))
     if records.by_kind:
@@ -52,10 +52,12 @@ def _tiles(records: Records) -> Markup:
     queueing = records.queueing
     done, failed = queueing.in_state("done"), queueing.in_state("failed")
     waiting = sum(n for (state, _), n in queueing.numbers.items() if state not in FINAL)
-    changes = (one.comparison.change for one in records.newest_runs)
+    changes = (run.comparison.change for run in records.newest_runs)
     verdicts = Counter(change.verdict for change in changes if change is not None)
     spent = sum(queueing.costs_usd.values())
-    times = [run.at for run in records.runs[:1]] + [one.at for one in records.compilations[:1]]
+    times = [run.at for run in records.runs[:1]] + [
+        compilation.at for compilation in records.compilations[:1]
+    ]
     tiles = [
         ("jobs", f"{queueing.jobs:,}", f"{waiting:,} on their way"),
         ("done", f"{done:,}", f"{failed:,} failed", failed > 0),
@@ -81,8 +83,8 @@ def _runs(records: Records) -> Markup:
         ("program", "backend", "circuit", "raw", "change", "", "against", "post-selected",
          "expected", "observable", "exact", "two-qubit gates", "shots", "job", "when (UTC)",
          "target", "native circuit"),
-        [_run_row(records, one) for one in records.newest_runs],
-        programs=[one.played.runs[0].configuration.program for one in records.newest_runs],
+        [_run_row(records, run) for run in records.newest_runs],
+        programs=[run.played.runs[0].configuration.program for run in records.newest_runs],
     )  # fmt: skip
 
 
@@ -126,7 +128,7 @@ def _fidelity(score: Score | None) -> Number | None:
 
 
 def _exact(score: Score | None) -> Number | None:
-    exact = [] if score is None else [one.exact for one in score.observables.values()]
+    exact = [] if score is None else [observable.exact for observable in score.observables.values()]
     return figure_of(exact[0]) if exact else None
 
 

@@ -48,7 +48,7 @@ class TriedEncoding(ResultModel):
 
 def encodings_table(encodings: Sequence[TriedEncoding]) -> Table:
     """Return the encodings of a game that were tried; no rows where one was asked for."""
-    rows = [(one.name, one.two_qubit_gates, one.left_out) for one in encodings]
+    rows = [(encoding.name, encoding.two_qubit_gates, encoding.left_out) for encoding in encodings]
     return Table("Encodings", ("encoding", "two-qubit gates", "left out"), rows)
 
 

@@ -172,14 +172,16 @@ def calibration_words(calibration: Mapping[str, Any]) -> str:
 def mitigation_table(result: MitigationResult) -> Table:
     """Return raw values beside mitigated ones."""
     values = result.observables.values()
-    shown = [kind for kind in KINDS if kind == "raw" or any(getattr(one, kind) for one in values)]
+    shown = [
+        kind for kind in KINDS if kind == "raw" or any(getattr(value, kind) for value in values)
+    ]
     rows: list[tuple[object, ...]] = [
         (
-            observable_title(name, one.kind),
-            *(_interval(getattr(one, kind)) for kind in shown),
-            share(one.exact),
+            observable_title(name, observable.kind),
+            *(_interval(getattr(observable, kind)) for kind in shown),
+            share(observable.exact),
         )
-        for name, one in result.observables.items()
+        for name, observable in result.observables.items()
     ]
     fidelity = result.normalized_fidelity.model_dump()
     rows.append(("normalised fidelity", *(share(fidelity.get(kind)) for kind in shown), ""))
@@ -223,10 +225,14 @@ def score_words(score: Score) -> str:
 def observable_words(observables: Mapping[str, Observable]) -> str:
     """Return observables in one line."""
     return "; ".join(
-        f"{observable_title(name, one.kind)} {share(one.measured) or 'unknown'}"
-        + ("" if one.low is None else f" [{share(one.low)}, {share(one.high)}]")
-        + ("" if one.exact is None else f", exact {one.exact:.3f}")
-        for name, one in observables.items()
+        f"{observable_title(name, observable.kind)} {share(observable.measured) or 'unknown'}"
+        + (
+            ""
+            if observable.low is None
+            else f" [{share(observable.low)}, {share(observable.high)}]"
+        )
+        + ("" if observable.exact is None else f", exact {observable.exact:.3f}")
+        for name, observable in observables.items()
     )
 
 
@@ -252,9 +258,9 @@ def share(value: object) -> object:
 def _batch(batched: Mapping[str, Any]) -> list[str]:
     jobs = len(batched["jobs"])
     return [
-        *(f"{one['backend']} {one['score']:.3f}" for one in batched["scores"]),
+        *(f"{score['backend']} {score['score']:.3f}" for score in batched["scores"]),
         *([how_many(jobs, "job")] if jobs else []),
-        *(one["told"] for one in batched["drifts"]),
+        *(drift["told"] for drift in batched["drifts"]),
     ]
 
 
@@ -262,7 +268,8 @@ def _averages(score: Score | None) -> dict[str, float | None]:
     if score is None:
         return {}
     averages = {
-        observable_title(name, one.kind): one.measured for name, one in score.observables.items()
+        observable_title(name, observable.kind): observable.measured
+        for name, observable in score.observables.items()
     }
     return averages | {"fidelity": score.normalized_fidelity}
 
@@ -327,12 +334,14 @@ def _named(values: object, names: Mapping[str, str]) -> list[tuple[str, object]]
 def _observables(score: Score) -> list[tuple[object, ...]]:
     return [
         (
-            observable_title(name, one.kind),
-            share(one.measured),
-            "" if one.low is None else f"[{share(one.low)}, {share(one.high)}]",
-            share(one.exact),
+            observable_title(name, observable.kind),
+            share(observable.measured),
+            ""
+            if observable.low is None
+            else f"[{share(observable.low)}, {share(observable.high)}]",
+            share(observable.exact),
         )
-        for name, one in score.observables.items()
+        for name, observable in score.observables.items()
     ]
 
 

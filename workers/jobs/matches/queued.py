@@ -141,10 +141,10 @@ def _find_job(session: Session, key: str, backend: str, token_id: int | None = N
     Raises:
         NoResultError: if it is another backend's.
     """
-    found = keyed_job(session, recorded_key(key, token_id))
-    if found is not None and found.backend != backend:
-        raise NoResultError(f"job {found.id} was on {found.backend}, not on {backend}")
-    return found
+    result = keyed_job(session, recorded_key(key, token_id))
+    if result is not None and result.backend != backend:
+        raise NoResultError(f"job {result.id} was on {result.backend}, not on {backend}")
+    return result
 
 
 def _ended(job: Job) -> str:
@@ -158,8 +158,15 @@ def look_of(job: Job) -> Look:
     kind = next(kind for kind in SCORES if kind in scores)
     score = scores[kind]
     seen = tuple(
-        Seen(name, one.kind, one.measured, one.low, one.high, one.exact)
-        for name, one in score.observables.items()
+        Seen(
+            name,
+            observable.kind,
+            observable.measured,
+            observable.low,
+            observable.high,
+            observable.exact,
+        )
+        for name, observable in score.observables.items()
     )
     return Look(job.backend, job.id, job.shots, kind, score.hellinger_fidelity, seen)
 

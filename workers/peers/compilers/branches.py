@@ -41,11 +41,11 @@ def written_out(circuit: QuantumCircuit) -> QuantumCircuit:
         LoweringError: if a branch has another one or measures in a body, or reads several
             registers.
     """
-    made = circuit.copy_empty_like()
+    result = circuit.copy_empty_like()
     for item in circuit.data:
         operation = item.operation
         if not isinstance(operation, IfElseOp | SwitchCaseOp):
-            made.append(item)
+            result.append(item)
             continue
         choice = choice_of(operation)
         for body, block in enumerate(operation.blocks):
@@ -61,8 +61,8 @@ def written_out(circuit: QuantumCircuit) -> QuantumCircuit:
                 if isinstance(condition[0], ClassicalRegister):
                     one.add_register(condition[0])
                 one.compose(plain, block.qubits, inplace=True)
-                made.append(CircuitInstruction(IfElseOp(condition, one), item.qubits, bits))
-    return made
+                result.append(CircuitInstruction(IfElseOp(condition, one), item.qubits, bits))
+    return result
 
 
 def _comparisons(

@@ -50,7 +50,9 @@ def one_compilation(target: Target, seeds: Sequence[int]) -> list[Variant]:
 
 def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | None:
     """Return the swaps of our routing of coupled qubits, before any merges with a gate."""
-    first, *_ = fast_pipelines(one for one in pipelines.values() if one.suits(target))
+    first, *_ = fast_pipelines(
+        pipeline for pipeline in pipelines.values() if pipeline.suits(target)
+    )
     if sabre_sweep not in first.passes:
         return None
     setting = Setting(target, seed=variant.seed, any_input=True, quick=True)

@@ -175,7 +175,11 @@ def compare_jobs(session: Session, jobs: Sequence[int]) -> list[Comparison]:
 
 def answer(comparisons: Iterable[Comparison]) -> str:
     """Answer in a sentence whether a machine got better."""
-    known = [(one, one.change) for one in comparisons if one.change is not None]
+    known = [
+        (comparison, comparison.change)
+        for comparison in comparisons
+        if comparison.change is not None
+    ]
     if not known:
         return (
             "No comparison: no native circuit has run twice on one machine with comparable shots. "

@@ -59,8 +59,8 @@ class ScoreRow(Record):
             self.shots, self.hellinger_fidelity, self.normalized_fidelity, self.tvd,
             self.legal_fraction,
             {
-                one.name: Estimate(Kind(one.kind), one.measured, one.low, one.high, one.exact)
-                for one in self.observables
+                row.name: Estimate(Kind(row.kind), row.measured, row.low, row.high, row.exact)
+                for row in self.observables
             },
         )  # fmt: skip
 

@@ -159,5 +159,5 @@ def reaches_with(layout: Layout, asked: Question, memory: Memory, place: int, ne
         if layout.collects[trick.taker]:
             needed -= trick.points
         trick = no_trick(trick.taker if layout.winner_leads else 0)
-    rest = Rest(left, points, needed, asked.number << STAMP_SHIFT)
-    return reaches(layout, asked.hands, memory, trick, rest)
+    remaining = Rest(left, points, needed, asked.number << STAMP_SHIFT)
+    return reaches(layout, asked.hands, memory, trick, remaining)

@@ -176,13 +176,13 @@ def _by_sure_tricks(layout: Layout, hands: Numbers, memory: Memory, depth: int) 
         if members != layout.trumps and others & layout.trumps:
             continue
         # Cards of the class with a higher bit than any that others have.
-        rest = others & members
-        rest |= rest >> 1
-        rest |= rest >> 2
-        rest |= rest >> 4
-        rest |= rest >> 8
-        rest |= rest >> 16
-        points += worth(layout, own & members & ~rest)
+        remaining = others & members
+        remaining |= remaining >> 1
+        remaining |= remaining >> 2
+        remaining |= remaining >> 4
+        remaining |= remaining >> 8
+        remaining |= remaining >> 16
+        points += worth(layout, own & members & ~remaining)
     if layout.wants[leader]:
         return 1 if points >= needed else -1
     return 0 if frames[depth, OPEN] - points < needed else -1

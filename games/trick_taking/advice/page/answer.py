@@ -54,20 +54,20 @@ def advised(position: Asked, effort: Effort) -> Advised:
 
 def holdings(game: Setup, you: int) -> list[Holding]:
     """Return where the cards are, as far as that is known."""
-    found = [_holding(game, you, you)]
+    result = [_holding(game, you, you)]
     if game.table:
         seats = [(game.leader + turn) % game.players for turn in range(len(game.table))]
         names = ", ".join(_who(game, seat, you) for seat in seats)
         faces = [face_of(game.deck[card]) for card in game.table]
-        found.append(Holding("On the table", faces, note=f"played by {names}"))
+        result.append(Holding("On the table", faces, note=f"played by {names}"))
     others = [(you + turn) % game.players for turn in range(1, game.players)]
-    found += [_holding(game, seat, you) for seat in others]
+    result += [_holding(game, seat, you) for seat in others]
     if len(game.hands) > game.players:
-        found.append(_holding(game, game.players, you))
+        result.append(_holding(game, game.players, you))
     for seat, cards in game.taken:
         taken = [face_of(card) for card in _sorted([game.deck[card] for card in cards])]
-        found.append(Holding(f"Taken by {_who(game, seat, you)}", taken))
-    return found
+        result.append(Holding(f"Taken by {_who(game, seat, you)}", taken))
+    return result
 
 
 def _holding(game: Setup, owner: int, you: int) -> Holding:

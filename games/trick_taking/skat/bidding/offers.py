@@ -118,7 +118,9 @@ class Offer:
 
     def reach(self, level: int) -> Estimate:
         """Return how often the declarer gets to a level with open cards."""
-        return Estimate.counted(sum(one.level >= level for one in self.samples), len(self.samples))
+        return Estimate.counted(
+            sum(sample.level >= level for sample in self.samples), len(self.samples)
+        )
 
     @property
     def schneider(self) -> float | None:
@@ -139,15 +141,15 @@ class Offer:
         """
         if self.contract.schneider:
             return None
-        return mean(one.superposed for one in self.samples)
+        return mean(sample.superposed for sample in self.samples)
 
     @property
     def values(self) -> tuple[int, int]:
         """The least and the largest value of the game among the samples, won each."""
         needed = needed_level(self.contract)
-        won = [game_value(self.contract, one.matadors,
-                          outcome_of(self.contract, max(one.level, needed)))
-               for one in self.samples]  # fmt: skip
+        won = [game_value(self.contract, sample.matadors,
+                          outcome_of(self.contract, max(sample.level, needed)))
+               for sample in self.samples]  # fmt: skip
         return min(won), max(won)
 
     def score(self, bid: int) -> Interval:
@@ -168,8 +170,8 @@ class Offer:
     def scores(self, bid: int, least: int = LOST_SCHWARZ, most: int = WON_SCHWARZ) -> list[int]:
         """Return the score of each sample, as if none had ended below or above some levels."""
         return [
-            _score(self.contract, one.matadors, min(max(one.level, least), most), bid)
-            for one in self.samples
+            _score(self.contract, sample.matadors, min(max(sample.level, least), most), bid)
+            for sample in self.samples
         ]
 
     def _bounds(self, bid: int) -> tuple[int, int]:
@@ -230,7 +232,7 @@ def worth_telling(offers: Sequence[Offer], bid: int) -> list[Offer]:
         offers: each contract followed by what may be announced with it.
         bid: up to which the declarer went.
     """
-    told: list[Offer] = []
+    result: list[Offer] = []
     most, limit = 0.0, 0
     for offer in offers:
         contract, value = offer.contract, offer.score(bid).value
@@ -240,8 +242,8 @@ def worth_telling(offers: Sequence[Offer], bid: int) -> list[Offer]:
             continue
         else:
             most, limit = max(most, value), max(limit, offer.highest_bid())
-        told.append(offer)
-    return told
+        result.append(offer)
+    return result
 
 
 @cache

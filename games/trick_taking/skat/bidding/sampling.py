@@ -80,7 +80,7 @@ class Bidder:
             unseen = self._shuffled(number)
             skat = tuple(DECK[card] for card in unseen[:SKAT])
             twelve = discards(self.hand.cards + skat)
-            found = {}
+            result = {}
             for row, (table, hand) in enumerate(contracts):
                 if cut():
                     return None
@@ -89,12 +89,12 @@ class Bidder:
                     ways = table.best_discard(twelve, SCREENED, self._seed(number), 1, late)
                 deal = unseen[SKAT:]
                 one = self._sample(table, ways[0], deal, number=number, row=row, memory=memory)
-                found[Contract(table.game, hand=hand)] = one
-            return found
+                result[Contract(table.game, hand=hand)] = one
+            return result
 
         collected: defaultdict[Contract, list[Sample]] = defaultdict(list)
-        for found in self._until(sample, self.effort.seconds, 0, "skat"):
-            for contract, one in found.items():
+        for result in self._until(sample, self.effort.seconds, 0, "skat"):
+            for contract, one in result.items():
                 collected[contract].append(one)
         return [
             Offer(announced, tuple(samples))
@@ -115,38 +115,38 @@ class Bidder:
             ))  # fmt: skip
 
         def compare(number: int, memory: Memory, cut: Late) -> list[list[bool]] | None:
-            deal, found = self._shuffled(number), []
+            deal, result = self._shuffled(number), []
             for row, (table, chosen) in enumerate(zip(tables, promising, strict=True)):
                 if cut():
                     return None
-                found.append([
+                result.append([
                     table.wins_open(way[0], way[1], deal, self._deal(number, row, place), memory)
                     for place, way in enumerate(chosen)
                 ])  # fmt: skip
-            return found
+            return result
 
         share = CHOOSING * self.effort.seconds
         # With no time left, it is the one that won most random games.
         over = self.effort.alarm(share)()
         compared = [] if over else self._until(compare, share, 0, "deal", " of the best discards")
         best = [
-            chosen[int(np.argmax(np.sum([found[row] for found in compared], axis=0)))]
+            chosen[int(np.argmax(np.sum([result[row] for result in compared], axis=0)))]
             for row, chosen in enumerate(promising)
         ]
 
         def judge(number: int, memory: Memory, cut: Late) -> list[Sample] | None:
-            deal, found = self._shuffled(number), list[Sample]()
+            deal, result = self._shuffled(number), list[Sample]()
             for row, (table, way) in enumerate(zip(tables, best, strict=True)):
                 if cut():
                     return None
                 one = self._sample(table, way, deal, number=number, row=row, memory=memory)
-                found.append(one)
-            return found
+                result.append(one)
+            return result
 
         # None of the deals that the discards were chosen by.
         judged = self._until(judge, self.effort.seconds, self.effort.deals, "deal")
         return [
-            Offer(announced, tuple(found[row] for found in judged), best[row][1])
+            Offer(announced, tuple(result[row] for result in judged), best[row][1])
             for row, table in enumerate(tables)
             for announced in announcements(Contract(table.game))
         ]

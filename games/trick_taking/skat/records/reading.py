@@ -171,13 +171,13 @@ def _announced(
         word = _word_of(tokens, declarer, "a contract")
     if word == GIVE_UP:
         raise EndedError(f"game {tokens.number}: seat {declarer} gives up before a contract")
-    name, _, rest = word.partition(".")
+    name, _, remaining = word.partition(".")
     contract = _contract(tokens, name, taken)
     if not taken:
         return contract, list(skat)
     # An older form names the cards in a move of their own.
-    rest = rest or _word_of(tokens, declarer, "two cards")
-    names = rest.split(".")[:DISCARDED]
+    remaining = remaining or _word_of(tokens, declarer, "two cards")
+    names = remaining.split(".")[:DISCARDED]
     if UNKNOWN in names:
         return contract, None
     discards = tokens.cards(".".join(names))

@@ -175,16 +175,16 @@ class Tokens:
 
     def cards(self, word: str) -> list[Card]:
         """Return the cards of the token that was taken last, which have points between them."""
-        found = []
+        result = []
         for name in word.split("."):
             if name == UNKNOWN:
                 self.refuse("cards that are known")
             full = name[0] + "10" if len(name) == 2 and name[1] == "T" else name
             try:
-                found.append(Card.parse(full))
+                result.append(Card.parse(full))
             except GameError:
                 self.refuse(f"cards such as SJ or HT ('{name}' is none)")
-        return found
+        return result
 
     def refuse(self, wanted: str) -> NoReturn:
         """Refuse the token that was taken last.

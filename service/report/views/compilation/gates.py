@@ -65,11 +65,11 @@ def _now(
     sides = {way: SIDES[place % 2] for place, way in enumerate(dict.fromkeys(map(_way, chosen)))}
     others = [
         Point(
-            _way(by_id[one.compilation_id]), one.two_qubit_gates,
-            by_id[one.compilation_id].configuration.target, _facts(one), program=program,
+            _way(by_id[row.compilation_id]), row.two_qubit_gates,
+            by_id[row.compilation_id].configuration.target, _facts(row), program=program,
         )
-        for one in candidates
-        if one.compilation_id in by_id and one.verified in PROVEN and not one.chosen
+        for row in candidates
+        if row.compilation_id in by_id and row.verified in PROVEN and not row.chosen
     ]  # fmt: skip
     marks = [
         Point(_way(one), _gates(one), one.configuration.target, _facts(one),
@@ -163,16 +163,16 @@ def _table(records: Records) -> Markup:
          "depth", "gates", "qubits", "expected fidelity", "pipeline", "seed", "verified",
          "seconds"),
         [
-            (clock(one.at), one.configuration.program, one.configuration.target,
-             one.configuration.way,
-             *(count_of(getattr(one.choice, name), from_zero=one.from_zero)
+            (clock(row.at), row.configuration.program, row.configuration.target,
+             row.configuration.way,
+             *(count_of(getattr(row.choice, name), from_zero=row.from_zero)
                for name in ("two_qubit_gates", "two_qubit_depth", "depth", "gates")),
-             one.choice.qubits,
-             figure_of(one.choice.expected_fidelity), one.choice.pipeline, one.choice.seed,
-             badge(one.verified), figure_of(one.seconds, 1))
-            for one in records.compilations
+             row.choice.qubits,
+             figure_of(row.choice.expected_fidelity), row.choice.pipeline, row.choice.seed,
+             badge(row.verified), figure_of(row.seconds, 1))
+            for row in records.compilations
         ],
-        programs=[one.configuration.program for one in records.compilations],
+        programs=[compilation.configuration.program for compilation in records.compilations],
     )  # fmt: skip
 
 

@@ -54,23 +54,26 @@ def _plot(
     program, _ = event
     title = f"{estimates[0].title} of {program}"
     looks = {}
-    for one in sorted(estimates, key=_series):
-        looks[_series(one)] = colours[machine_of(one.backend)], symbols[one.estimator]
+    for estimate in sorted(estimates, key=_series):
+        looks[_series(estimate)] = (
+            colours[machine_of(estimate.backend)],
+            symbols[estimate.estimator],
+        )
 
     def look(series: str, suffix: str = "", size: int = 9) -> dict[str, Any]:
         colour, symbol = looks[series]
         return {"marker": {"color": colour, "symbol": symbol + suffix, "size": size}}
 
     widths = [
-        Point(_series(one), one.calls, _drawable(one.half_width),
-              (rounded(one.value, 4), one.deepest, one.job), program=program)
-        for one in estimates
+        Point(_series(estimate), estimate.calls, _drawable(estimate.half_width),
+              (rounded(estimate.value, 4), estimate.deepest, estimate.job), program=program)
+        for estimate in estimates
     ]  # fmt: skip
     errors = [
-        Point(_series(one), one.calls, _drawable(error), (rounded(one.exact, 4), one.job),
-              program=program)
-        for one in estimates
-        if (error := one.error) is not None
+        Point(_series(estimate), estimate.calls, _drawable(error),
+              (rounded(estimate.exact, 4), estimate.job), program=program)
+        for estimate in estimates
+        if (error := estimate.error) is not None
     ]  # fmt: skip
     return Plot(
         f"estimates-{number}",
@@ -107,8 +110,12 @@ def _drawable(error: float) -> float | None:
 def _sampling(estimates: Sequence[RecordedEstimate], program: str) -> list[Point]:
     """Return half the intervals that a perfect machine's counts have, from few to many calls."""
     # By as many calls as sampling takes, its interval is as wide; else it goes with their root.
-    halves = [one.half_width * sqrt(one.sampling_calls) for one in estimates if one.sampling_calls]
-    calls = [one.calls for one in estimates]
+    halves = [
+        estimate.half_width * sqrt(estimate.sampling_calls)
+        for estimate in estimates
+        if estimate.sampling_calls
+    ]
+    calls = [estimate.calls for estimate in estimates]
     return [
         Point("sampling without noise, ∝ 1/√N", n, halves[0] / sqrt(n), program=program)
         for n in (max(min(calls) // 2, 1), 4 * max(calls))

@@ -32,7 +32,7 @@ HOVER = (
 
 def fidelity(records: Records) -> Section:
     """Return all runs over time: every series in one plot, and each in a plot of its own."""
-    groups = [one.runs for one in records.circuits if any(map(_drawable, one.runs))]
+    groups = [circuit.runs for circuit in records.circuits if any(map(_drawable, circuit.runs))]
     if not groups:
         return Section(
             "fidelity", "Fidelity over time", parts=[nothing("No run has a normalised fidelity.")]

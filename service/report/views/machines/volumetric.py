@@ -128,7 +128,7 @@ def _telling(item: tuple[str, dict[Size, Cell]]) -> tuple[int, float]:
 
 def _sizes(records: Records) -> dict[tuple[str, str], Size]:
     """Return cards and players of every card game, by digest and encoding."""
-    known = [(one.configuration, one.compilation_id) for one in records.runs]
+    known = [(run.configuration, run.compilation_id) for run in records.runs]
     known += [(group[0].configuration, group[0].id) for group in records.by_kind]
     sizes = {}
     for configuration, compilation in dict(known).items():

@@ -239,8 +239,8 @@ def _failures(records: Records) -> Markup:
         f"What failed, of the newest {MAX_FAILED:,} failed jobs",
         ("error", "backend", "jobs", "newest", "when (UTC)"),
         [
-            (one.error or "no reason recorded", one.backend, one.jobs,
-             job_link(one.newest, records.linked), clock(one.at))
-            for one in records.queueing.failures
+            (failure.error or "no reason recorded", failure.backend, failure.jobs,
+             job_link(failure.newest, records.linked), clock(failure.at))
+            for failure in records.queueing.failures
         ],
     )  # fmt: skip

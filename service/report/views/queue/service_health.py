@@ -33,10 +33,11 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
                 "Providers, as the workers' calls found them",
                 ("backend", "state", "answered (UTC)", "failing since (UTC)", "why"),
                 [
-                    (one.backend, PROBLEMS[one.problem],
-                     None if one.answered_at is None else clock(one.answered_at),
-                     None if one.failing_since is None else clock(one.failing_since), one.detail)
-                    for one in found.work.providers
+                    (provider.backend, PROBLEMS[provider.problem],
+                     None if provider.answered_at is None else clock(provider.answered_at),
+                     None if provider.failing_since is None else clock(provider.failing_since),
+                     provider.detail)
+                    for provider in found.work.providers
                 ],
             )
         )  # fmt: skip
@@ -46,9 +47,9 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
                 "Who ran",
                 ("what", "host", "queues", "processes", "last seen (UTC)", "version"),
                 [
-                    (one.kind, one.host, ", ".join(one.queues), one.processes,
-                     clock(one.seen_at), one.version)
-                    for one in found.work.runners
+                    (runner.kind, runner.host, ", ".join(runner.queues), runner.processes,
+                     clock(runner.seen_at), runner.version)
+                    for runner in found.work.runners
                 ],
             )
         )  # fmt: skip

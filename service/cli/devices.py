@@ -15,7 +15,7 @@ from compiler.targets.device import is_device
 from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_names
 
 DEFAULT = ("boston", "miami")
-"""Devices of the figures in docs/results.md."""
+"""Devices of the figures in docs/results-noise.md."""
 
 
 def complete_target(incomplete: str) -> list[str]:

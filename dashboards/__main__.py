@@ -15,14 +15,14 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if they differ")
     check = parser.parse_args().check
     texts = files()
-    found = {path.name: path.read_text() for path in FOLDER.glob("*.json")}
+    written = {path.name: path.read_text() for path in FOLDER.glob("*.json")}
     if check:
-        stale = [name for name, _ in texts.items() ^ found.items()]
+        stale = [name for name, _ in texts.items() ^ written.items()]
         for name in sorted(set(stale)):
             print(f"{FOLDER / name} is not what python -m dashboards writes", file=sys.stderr)
         return int(bool(stale))
     FOLDER.mkdir(exist_ok=True)
-    for name in found.keys() - texts.keys():
+    for name in written.keys() - texts.keys():
         (FOLDER / name).unlink()
     for name, text in texts.items():
         (FOLDER / name).write_text(text)

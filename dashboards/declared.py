@@ -52,13 +52,13 @@ LABEL_WIDTHS = {
 
 def files() -> dict[str, str]:
     """Return the text of each dashboard by its file's name, as the JSON that Grafana loads."""
-    made = [_dashboard(_yaml(f"boards/{name}")) for name in BOARDS]
+    boards = [_dashboard(_yaml(f"boards/{name}")) for name in BOARDS]
     return {
         f"{one.uid}.json": json.dumps(
             one, cls=JSONEncoder, indent=2, ensure_ascii=False, sort_keys=True
         )
         + "\n"
-        for one in made
+        for one in boards
     }
 
 
@@ -71,9 +71,9 @@ def expanded(text: str) -> str:
         text = after
 
 
-def _word(found: re.Match[str]) -> str:
-    parts = found[2].split("|") if found[2] else []
-    word = _yaml("words")[found[1]]
+def _word(match: re.Match[str]) -> str:
+    parts = match[2].split("|") if match[2] else []
+    word = _yaml("words")[match[1]]
     return re.sub(r"\$(\d)", lambda n: "".join(parts[int(n[1]) - 1 : int(n[1])]), word)
 
 
@@ -83,15 +83,15 @@ def _yaml(name: str) -> Any:
 
 
 def _dashboard(declared: Declaration) -> model.Dashboard:
-    given = dict(declared)
-    given["variables"] = [variable(one) for one in given["variables"]]
-    given["sections"] = [
+    fields = dict(declared)
+    fields["variables"] = [variable(name) for name in fields["variables"]]
+    fields["sections"] = [
         Section(
             section["title"], [Tile(_panel(panel), *panel["size"]) for panel in section["panels"]]
         )
-        for section in given["sections"]
+        for section in fields["sections"]
     ]
-    return dashboard(**given)
+    return dashboard(**fields)
 
 
 def _panel(declared: Declaration) -> Any:
@@ -210,9 +210,9 @@ def _fields(panel: Any, by_name: Declaration) -> None:
         state: model.ValueMappingResult(color=_colour(name), index=place)
         for place, (state, name) in enumerate(_yaml("colours")["states"].items())
     }
-    known = {"STATES": [model.ValueMap(options=states)]}
+    by_name_ = {"STATES": [model.ValueMap(options=states)]}
     for name, values in by_name.items():
-        chosen = {k: known.get(v, v) if isinstance(v, str) else v for k, v in values.items()}
+        chosen = {k: by_name_.get(v, v) if isinstance(v, str) else v for k, v in values.items()}
         _override(panel, name, chosen)
 
 

@@ -56,7 +56,7 @@ def dashboard(
         variables: what users choose, in their order.
         sections: from top to bottom.
     """
-    made = (
+    builder = (
         board.Dashboard(title)
         .uid(uid)
         .description(description)
@@ -72,15 +72,15 @@ def dashboard(
     number, top = 1, 0
     for section in sections:
         heading = model.GridPos(h=1, w=COLUMNS, x=0, y=top)
-        made.with_row(board.Row(section.title).id(number).grid_pos(heading))
+        builder.with_row(board.Row(section.title).id(number).grid_pos(heading))
         number, top = number + 1, top + 1
         for placed, position in _placed(section.tiles, top):
             panel = placed.panel.build()
             panel.id_val, panel.grid_pos = number, position
-            made.with_panel(_Built(panel))
+            builder.with_panel(_Built(panel))
             number, below = number + 1, position.y + position.h
         top = below
-    return made.build()
+    return builder.build()
 
 
 class _Built(Builder[model.Panel]):

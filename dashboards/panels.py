@@ -24,17 +24,17 @@ def legend(*, beside: bool = False, newest: bool = True) -> common.VizLegendOpti
         beside: whether it is beside the panel.
         newest: whether it has the newest value of each series.
     """
-    made = common.VizLegendOptions().show_legend(True)
+    legend_ = common.VizLegendOptions().show_legend(True)
     mode, place = shapes.LegendDisplayMode, shapes.LegendPlacement
-    made.display_mode(mode.TABLE if beside else mode.LIST)
-    made.placement(place.RIGHT if beside else place.BOTTOM)
-    return made.calcs(["lastNotNull"]) if newest else made
+    legend_.display_mode(mode.TABLE if beside else mode.LIST)
+    legend_.placement(place.RIGHT if beside else place.BOTTOM)
+    return legend_.calcs(["lastNotNull"]) if newest else legend_
 
 
 def thresholds(*steps: tuple[float | None, str]) -> board.ThresholdsConfig:
     """Return thresholds: from which value on which colour; the first begins at None."""
-    made = [model.Threshold(value, colour) for value, colour in steps]
-    return board.ThresholdsConfig().mode(model.ThresholdsMode.ABSOLUTE).steps(made)
+    levels = [model.Threshold(value, colour) for value, colour in steps]
+    return board.ThresholdsConfig().mode(model.ThresholdsMode.ABSOLUTE).steps(levels)
 
 
 def _lines() -> series.Panel:

@@ -43,8 +43,8 @@ def rows(expression: str) -> prometheus.Dataquery:
 
 
 def _asked(expression: str) -> prometheus.Dataquery:
-    asked = prometheus.Dataquery().expr(" ".join(expression.split()))
-    return asked.datasource(PROMETHEUS).editor_mode(QueryEditorMode.CODE)
+    query = prometheus.Dataquery().expr(" ".join(expression.split()))
+    return query.datasource(PROMETHEUS).editor_mode(QueryEditorMode.CODE)
 
 
 class SqlQuery(Dataquery):
@@ -108,13 +108,13 @@ def variable(declared: str | Mapping[str, Any]) -> Builder[model.VariableModel]:
     if isinstance(declared, str):
         return board.DatasourceVariable("postgres").label("Records").type(POSTGRES_PLUGIN)
     kind, name = next(iter(declared.items()))
-    made = board.QueryVariable(name).label(declared["title"])
-    made.refresh(model.VariableRefresh.ON_TIME_RANGE_CHANGED)
+    result = board.QueryVariable(name).label(declared["title"])
+    result.refresh(model.VariableRefresh.ON_TIME_RANGE_CHANGED)
     if kind != "one_label" and "one" not in declared:
-        made.sort(model.VariableSort.ALPHABETICAL_ASC).multi(True).include_all(True).current(ALL)
+        result.sort(model.VariableSort.ALPHABETICAL_ASC).multi(True).include_all(True).current(ALL)
     if kind == "records":
-        return made.datasource(POSTGRES).query(sql_text(f"choose_{name}"))
-    made.datasource(PROMETHEUS).query(f"label_values({declared['series']}, {name})")
+        return result.datasource(POSTGRES).query(sql_text(f"choose_{name}"))
+    result.datasource(PROMETHEUS).query(f"label_values({declared['series']}, {name})")
     if kind == "one_label":
-        return made.sort(model.VariableSort.ALPHABETICAL_DESC)
-    return made.all_value(".*")
+        return result.sort(model.VariableSort.ALPHABETICAL_DESC)
+    return result.all_value(".*")

@@ -42,9 +42,9 @@ def on_page(page: Page, axe: str) -> list[str]:
         axe: its source.
     """
     page.add_script_tag(content=axe)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    report = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
         f"{violation['impact']}: {violation['id']}: {violation['help']}: {node['target'][0]}"
-        for violation in found["violations"]
+        for violation in report["violations"]
         for node in violation["nodes"]
     ]

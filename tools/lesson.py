@@ -22,10 +22,10 @@ def pages() -> list[Path]:
 def parts(text: str) -> Iterator[tuple[str, str]]:
     """Yield what a page consists of: its kind, `markdown`, `pycon` or `sh`, and its text."""
     end = 0
-    for found in FENCE.finditer(text):
-        yield "markdown", text[end : found.start()]
-        yield found[1], found[2]
-        end = found.end()
+    for match in FENCE.finditer(text):
+        yield "markdown", text[end : match.start()]
+        yield match[1], match[2]
+        end = match.end()
     yield "markdown", text[end:]
 
 

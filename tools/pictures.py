@@ -123,7 +123,7 @@ def begun(server: APIRequestContext) -> str:
 def played(server: APIRequestContext) -> str:
     """Play some turns of a match, and return the link of seat 0."""
     match = server.post("/play/matches", data=MATCH).json()
-    links = {one["seat"]: one["link"] for one in match["seats"] if one["link"]}
+    links = {place["seat"]: place["link"] for place in match["seats"] if place["link"]}
     while True:
         watched = server.get(f"{match['watch']}/view").json()["view"]
         if watched["turn"] == TURNS and watched["to_move"] == list(links):
@@ -132,7 +132,7 @@ def played(server: APIRequestContext) -> str:
         seen = server.get(f"{links[seat]}/view").json()
         moves = seen["view"]["legal_moves"]
         operation = OPERATIONS[watched["turn"] % len(OPERATIONS)]
-        move = next((one for one in moves if one.endswith(f" {operation}")), moves[-1])
+        move = next((text for text in moves if text.endswith(f" {operation}")), moves[-1])
         body = {"move": move, "number": seen["moves_made"]}
         server.post(f"{links[seat]}/moves", data=body)
 
@@ -165,21 +165,21 @@ def main() -> None:
     parser.add_argument("--report", type=Path, help="the page")
     parser.add_argument("--server", default="", help="address of `stichwerk serve`")
     parser.add_argument("--token", default="", help="with the scopes submit, read and cancel")
-    given = parser.parse_args()
-    wanted = {"report": ["report"], "jobs": ["server", "token"], "play": ["server"]}[given.pages]
-    if missing := [f"--{name}" for name in wanted if not getattr(given, name)]:
+    options = parser.parse_args()
+    wanted = {"report": ["report"], "jobs": ["server", "token"], "play": ["server"]}[options.pages]
+    if missing := [f"--{name}" for name in wanted if not getattr(options, name)]:
         parser.error(f"{', '.join(missing)}: missing")
-    show: Callable[[Page, str], bool] = partial(of_report, report=given.report)
+    show: Callable[[Page, str], bool] = partial(of_report, report=options.report)
     with chromium() as browser:
-        if given.pages != "report":
-            headers = {"Authorization": f"Bearer {given.token}"} if given.token else {}
-            context = browser.new_context(base_url=given.server, extra_http_headers=headers)
+        if options.pages != "report":
+            headers = {"Authorization": f"Bearer {options.token}"} if options.token else {}
+            context = browser.new_context(base_url=options.server, extra_http_headers=headers)
             server = context.request
-            if given.pages == "jobs":
-                show = partial(of_jobs, token=given.token, job=submitted(server)[1])
+            if options.pages == "jobs":
+                show = partial(of_jobs, token=options.token, job=submitted(server)[1])
             else:
                 show = partial(of_match, cards=played(server), board=begun(server))
-        take(browser, given.server, given.pages, show)
+        take(browser, options.server, options.pages, show)
 
 
 if __name__ == "__main__":

@@ -21,5 +21,5 @@ def markdown() -> str:
 def explained() -> dict[str, str]:
     """Return what the class says of each of its fields."""
     described = cleandoc(Settings.__doc__ or "").partition("Args:\n")[2]
-    found = re.findall(r"^    (\w+): (.*?)(?=^    \w+: |\Z)", described, re.DOTALL | re.MULTILINE)
-    return {name: " ".join(text.split()).rstrip(".") for name, text in found}
+    entries = re.findall(r"^    (\w+): (.*?)(?=^    \w+: |\Z)", described, re.DOTALL | re.MULTILINE)
+    return {name: " ".join(text.split()).rstrip(".") for name, text in entries}

@@ -44,10 +44,10 @@ def question_of(request: Request) -> Question:
         if key in keys and value.strip():
             answers.setdefault(key, []).append(value)
     # In the order of the form, however they were written.
-    found = tuple((key, tuple(answers[key])) for key in keys if key in answers)
-    if example and found:
+    fields = tuple((key, tuple(answers[key])) for key in keys if key in answers)
+    if example and fields:
         raise HTTPException(422, "ask about an example or about a hand, not both")
-    return Question(example, found)
+    return Question(example, fields)
 
 
 def advising_of(request: Request) -> Advising:

@@ -97,10 +97,10 @@ def _invalid(_: Request, error: Any) -> JSONResponse:
 
 
 def _refused(_: Request, error: Any) -> JSONResponse:
-    found = refusal(error)
-    if found is None:
+    refused = refusal(error)
+    if refused is None:
         raise error
-    return problem(found[0], str(error), found[1])
+    return problem(refused[0], str(error), refused[1])
 
 
 def _overtaken(_: Request, error: Exception) -> JSONResponse:

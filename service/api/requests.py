@@ -59,10 +59,10 @@ def _value(value: object, depth: int) -> str:
         case str():
             return _text(value)
         case Mapping():
-            pairs = (f"{_text(key)} = {_value(one, depth + 1)}" for key, one in value.items())
+            pairs = (f"{_text(key)} = {_value(item, depth + 1)}" for key, item in value.items())
             return "{" + ", ".join(pairs) + "}"
         case list():
-            return "[" + ", ".join(_value(one, depth + 1) for one in value) + "]"
+            return "[" + ", ".join(_value(item, depth + 1) for item in value) + "]"
     raise GameError("game: null has no meaning in a game; leave the key out")
 
 
@@ -221,7 +221,7 @@ class Asked(BaseModel):
 
     @model_validator(mode="after")
     def _one_program(self) -> "Asked":
-        if sum(one is not None for one in (self.program, self.game, self.file)) != 1:
+        if sum(field is not None for field in (self.program, self.game, self.file)) != 1:
             raise ValueError("give exactly one of program, game and file")
         return self
 

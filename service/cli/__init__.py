@@ -12,9 +12,9 @@ from service.cli.front.streams import open_streams, reader_has_left
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    texts = list(sys.argv[1:] if arguments is None else arguments)
     open_streams()
-    code = _code(words)
+    code = _code(texts)
     if arguments is None:
         # What is left is Python's own end, which would answer Ctrl-C with a traceback.
         signal.signal(signal.SIGINT, signal.SIG_DFL)

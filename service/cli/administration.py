@@ -139,7 +139,7 @@ def migrate_command(
     """
     address = database or settings().database
     end = time.monotonic() + wait
-    told = ""
+    message = ""
     while True:
         try:
             open_database(address).dispose()
@@ -148,9 +148,9 @@ def migrate_command(
             if not isinstance(error.__cause__, OperationalError) or time.monotonic() >= end:
                 raise
             # A wrong password is away for ever, and only whoever reads this can tell.
-            if str(error) != told:
-                told = str(error)
-                say(f"waiting {wait:g} s at most: {told}")
+            if str(error) != message:
+                message = str(error)
+                say(f"waiting {wait:g} s at most: {message}")
             time.sleep(LOOK_SECONDS)
         else:
             break

@@ -149,9 +149,9 @@ def _told(job: Job) -> str:
     """Return a run's result in one line, for those who watch."""
     chosen, score = job.compiled.chosen, scores_of(job)["raw"]
     suffix = from_zero_suffix(from_zero=chosen.from_zero)
-    made = f"{job.program} on {job.target}: {chosen.two_qubit_gates} two-qubit gates{suffix}"
+    summary = f"{job.program} on {job.target}: {chosen.two_qubit_gates} two-qubit gates{suffix}"
     fidelity = f"{job.backend}: Hellinger fidelity {score.hellinger_fidelity:.3f}"
-    return f"{made}, {chosen.verified}; {fidelity}; {observable_words(score.observables)}"
+    return f"{summary}, {chosen.verified}; {fidelity}; {observable_words(score.observables)}"
 
 
 def print_bench(result: BenchResult) -> None:
@@ -167,11 +167,11 @@ def print_bench(result: BenchResult) -> None:
     print_rows(
         "The best seed of every pipeline (* = the one that ran)",
         [
-            (*key[:3], key[3] + " *" * one.chosen, one,
-             *(count_text(count, from_zero=one.from_zero)
-               for count in (one.two_qubit_gates, one.two_qubit_depth, one.depth)),
-             one.duration_ns and one.duration_ns / 1000)
-            for key, one in best.items()
+            (*key[:3], key[3] + " *" * row.chosen, row,
+             *(count_text(count, from_zero=row.from_zero)
+               for count in (row.two_qubit_gates, row.two_qubit_depth, row.depth)),
+             row.duration_ns and row.duration_ns / 1000)
+            for key, row in best.items()
         ],
         "program=0", "target=1", "operators=2", "pipeline=3", "4.seed", "2q gates=5", "2q depth=6",
         "depth=7", "4.qubits", "duration us=8", "4.expected_fidelity", "4.verified",

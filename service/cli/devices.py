@@ -127,11 +127,11 @@ def checked_devices(names: Sequence[str] | None) -> tuple[str, ...]:
     Raises:
         InputError: if there is no such device.
     """
-    found = [target_named(name) for name in names or DEFAULT]
-    for name in found:
+    targets = [target_named(name) for name in names or DEFAULT]
+    for name in targets:
         if not (is_device(name) or is_snapshot(name)):
             raise InputError(f"unknown device '{name}'; {meant(name, snapshot_names())}")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(targets))
 
 
 def targets_named(texts: list[str] | None) -> list[str] | None:

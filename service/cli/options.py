@@ -76,9 +76,9 @@ def shared_options(
         ]
 
         @wraps(command)
-        def called(**given: object) -> R:
-            asked = {option: given.pop(option) for option in shared}
-            return command(**{name: declared(**asked)}, **given)
+        def called(**arguments: object) -> R:
+            options = {option: arguments.pop(option) for option in shared}
+            return command(**{name: declared(**options)}, **arguments)
 
         called.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
         return called

@@ -178,12 +178,12 @@ def _listed(edges: list[tuple[int, int]]) -> str:
 
 def _spread(values: list[float | None]) -> str:
     """Return the median with the range, and how many are not known."""
-    known = [value for value in values if value is not None]
-    if not known:
+    figures = [value for value in values if value is not None]
+    if not figures:
         return "not known"
-    low, high = min(known), max(known)
-    text = f"{median(known):.4g}" + (f" ({low:.4g} to {high:.4g})" if low < high else "")
-    lacking = len(values) - len(known)
+    low, high = min(figures), max(figures)
+    text = f"{median(figures):.4g}" + (f" ({low:.4g} to {high:.4g})" if low < high else "")
+    lacking = len(values) - len(figures)
     return f"{text}; {lacking} not known" if lacking else text
 
 

@@ -94,8 +94,8 @@ def circuit_figure(
         caption.append("CP2 A: seat A plays one of its 2 cards.")
     branches = [word for word in ("if_else", "switch_case") if word in counts]
     if branches:
-        words = " and ".join(word.partition("_")[0] for word in branches)
-        caption.append(f"{words}: by measured bits, whose registers are named.")
+        registers = " and ".join(word.partition("_")[0] for word in branches)
+        caption.append(f"{registers}: by measured bits, whose registers are named.")
     if columns > max_columns:
         end = "first" if outcomes is None else "last"
         caption.append(f"The {end} {folds * COLUMNS} of {columns} columns are drawn.")
@@ -157,12 +157,12 @@ def _label(gate: Instruction, circuit: QuantumCircuit) -> str:
     if isinstance(gate, IfElseOp | SwitchCaseOp):
         registers = _deciding_registers(gate, circuit)
         return "\n".join(map(_short, (gate.name.partition("_")[0], *registers)))
-    words = str(gate.label or gate.name)
+    text = str(gate.label or gate.name)
     if gate.label or "_" in gate.name:
-        words = words.replace("_", "\n").replace(" ", "\n")
+        text = text.replace("_", "\n").replace(" ", "\n")
     elif len(gate.params) == 1 and isinstance(gate.params[0], int | float):
-        words += f"\n{gate.params[0]:.2g}"
-    return "\n".join(map(_short, words.split("\n")[:3]))
+        text += f"\n{gate.params[0]:.2g}"
+    return "\n".join(map(_short, text.split("\n")[:3]))
 
 
 def _short(word: str, letters: int = MAX_LETTERS) -> str:
@@ -204,7 +204,7 @@ def _shapes(box: Box, names: Sequence[str], height: int) -> dict[str, Any]:
     fold, column = divmod(box.column, COLUMNS)
     ys = [fold * height + _y(line) for line in box.lines]
     runs = _runs(sorted(box.lines))
-    words = box.label.split("\n")
+    lines = box.label.split("\n")
     middles = [fold * height + (_y(run[0]) + _y(run[-1])) / 2 for run in runs]
     colour = operators[box.name].colour if box.name in operators else "white"
     kind = "box"
@@ -222,9 +222,9 @@ def _shapes(box: Box, names: Sequence[str], height: int) -> dict[str, Any]:
         "ends": (min(ys), max(ys)),
         "runs": [(fold * height + _y(run[0]) - LINE / 2 + 2, LINE * len(run) - 4) for run in runs],
         "words": [
-            (f"{middle + 9 * (place - (len(words) - 1) / 2):g}", word)
+            (f"{middle + 9 * (place - (len(lines) - 1) / 2):g}", word)
             for middle in middles
-            for place, word in enumerate(words)
+            for place, word in enumerate(lines)
         ],
         "colour": "" if colour == "white" else colour,
         "ink": "white" if colour in (BLUE, GREEN) else "#222222",

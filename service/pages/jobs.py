@@ -33,7 +33,7 @@ def job_html(
         changes: buttons, see `changes_of`.
         circuit: id of the figure on the page with the program that was compiled; None for none.
     """
-    first, *tables = [one for one in job_tables(job) if one.title != "Stages"]
+    first, *tables = [item for item in job_tables(job) if item.title != "Stages"]
     problems = (
         job.error,
         job.quarantined and f"In quarantine: {job.quarantined}",
@@ -55,7 +55,7 @@ def job_html(
         seconds=sum(stage.seconds or 0.0 for stage in job.stages),
         first=_rendered(first, linked),
         outcomes=outcomes,
-        tables=[_rendered(one, linked) for one in tables],
+        tables=[_rendered(item, linked) for item in tables],
         circuit=circuit,
     )
 

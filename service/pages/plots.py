@@ -177,12 +177,12 @@ def _value(value: Any, digits: int) -> Any:
             return value
 
 
-def label(words: str) -> str:
+def label(text: str) -> str:
     """Return a text for plotly.js, which would interpret markup in it.
 
     The text is cut, since a plot makes room for the longest.
     """
-    short = words if len(words) <= MAX_LETTERS else words[: MAX_LETTERS - 1] + "…"
+    short = text if len(text) <= MAX_LETTERS else text[: MAX_LETTERS - 1] + "…"
     return plain(short).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -209,8 +209,8 @@ def gates_axis(numbers: Iterable[int | None], title: str) -> dict[str, Any]:
         numbers: all that are shown.
         title: of the axis.
     """
-    known = [number for number in numbers if number is not None]
-    words = {"title": {"text": title}}
-    if known and min(known) > 0 and max(known) >= WIDE * min(known):
-        return words | {"type": "log"}
-    return words | {"type": "linear", "rangemode": "tozero"}
+    values = [number for number in numbers if number is not None]
+    axis = {"title": {"text": title}}
+    if values and min(values) > 0 and max(values) >= WIDE * min(values):
+        return axis | {"type": "log"}
+    return axis | {"type": "linear", "rangemode": "tozero"}

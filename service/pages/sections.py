@@ -57,9 +57,9 @@ class Details:
     plot: Plot | None
 
 
-def nothing(words: str) -> Markup:
+def nothing(text: str) -> Markup:
     """Return a line that stands for missing records."""
-    return Markup('<p class="says">{}</p>').format(words)
+    return Markup('<p class="says">{}</p>').format(text)
 
 
 def sections_page(

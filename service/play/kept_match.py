@@ -125,6 +125,6 @@ class Replays:
         seats = [Seat(**seat) for seat in row.seats]
         return self.keep(KeptMatch(row.id, row.version, match, seats, row.chances, row.backend))
 
-    def keep(self, kept: KeptMatch) -> KeptMatch:
+    def keep(self, match: KeptMatch) -> KeptMatch:
         """Remember a match as it is now, and return it."""
-        return self._known.keep(kept.id, kept)
+        return self._known.keep(match.id, match)

@@ -164,27 +164,29 @@ class Shown:
     typed: str = ""
 
 
-def shown_of(query: Mapping[str, str], made: int | None) -> Shown:
+def shown_of(query: Mapping[str, str], moves: int | None) -> Shown:
     """Return what a link asks for.
 
     Args:
         query: of the link, as the template `play/board.html` makes it.
-        made: moves of the seat so far: what was put together before the last is forgotten.
+        moves: moves of the seat so far: what was put together before the last is forgotten.
     """
-    asked = query.get("game", query.get("at", ""))
-    game = int(asked) if asked.isascii() and asked.isdigit() and len(asked) <= MAX_DIGITS else None
-    if made is None or query.get("number") != str(made):
+    number = query.get("game", query.get("at", ""))
+    game = (
+        int(number) if number.isascii() and number.isdigit() and len(number) <= MAX_DIGITS else None
+    )
+    if moves is None or query.get("number") != str(moves):
         return Shown(game)
-    words = query.get("draft", "").split()
+    draft = query.get("draft", "").split()
     if "sort" in query:
-        words = [query["sort"]]
+        draft = [query["sort"]]
     elif "add" in query:
-        words.append(query["add"])
+        draft.append(query["add"])
     elif query.get("undo") == "one":
-        words = words[:-1] if len(words) > 1 else words
+        draft = draft[:-1] if len(draft) > 1 else draft
     elif query.get("undo") == "all":
-        words = words[:1]
-    return Shown(game, tuple(words))
+        draft = draft[:1]
+    return Shown(game, tuple(draft))
 
 
 @frozen
@@ -213,39 +215,39 @@ def choices(moves: Sequence[str]) -> Choices | None:
         return Choices(pieces, actions)
     if not all(actions) or len(actions) > MAX_BUTTONS:
         return None
-    fitting = {one: [p for p, _, action in parts if action == one] for one in actions}
+    fitting = {first: [p for p, _, action in parts if action == first] for first in actions}
     return Choices(pieces, actions, fitting)
 
 
 def match_page(
-    kept: KeptMatch, seat: int | None, shown: Shown | None = None, error: str = ""
+    stored: KeptMatch, seat: int | None, shown: Shown | None = None, error: str = ""
 ) -> str:
     """Return the page.
 
     Args:
-        kept: the match.
+        stored: the match.
         seat: number of the seat; None for a spectator.
         shown: part of the match that the link asks for.
         error: what was wrong with the last move.
     """
-    match, shown = kept.match, shown or Shown()
+    match, shown = stored.match, shown or Shown()
     view = match.view(seat)
-    panels = view.panels(chances=kept.chances)
+    panels = view.panels(chances=stored.chances)
     draft, refused = drafted(view, shown.words)
     form = ""
     if seat is not None and (draft is not None or view.legal_moves):
         form = "moves" if draft is None else "draft"
     parts = choices(view.legal_moves) if form == "moves" else None
     left = [panel for panel in panels if parts is None or not _is_hand(panel, parts)]
-    left += look_panels(match, chances=kept.chances)
+    left += look_panels(match, chances=stored.chances)
     others = [panel for panel in left if not isinstance(panel, Grid)] + origin_panels(match.log)
     bots: dict[str, list[int]] = {}
-    for place, bot in kept.bots.items():
+    for place, bot in stored.bots.items():
         bots.setdefault(bot, []).append(place)
-    moves = [] if seat is None else kept.moves_of(seat)
+    moves = [] if seat is None else stored.moves_of(seat)
     return render(
         "play/match.html",
-        kept=kept,
+        kept=stored,
         match=match,
         view=view,
         game=playables[match.game].title,
@@ -253,14 +255,14 @@ def match_page(
         number=None if seat is None else len(moves),
         last_move="" if form else next(reversed(moves), ""),
         bots=bots,
-        waiting=told(kept.waiting),
+        waiting=told(stored.waiting),
         error=error or refused,
         draft=draft,
         choices=parts,
         cells={name: Cell(name) for name in (parts.pieces if parts else ())} | _cells(panels),
         grids=[panel for panel in left if isinstance(panel, Grid)],
         others=[(type(panel).__name__, panel) for panel in others],
-        circuit=lambda panel: _circuit(panel, kept),
+        circuit=lambda panel: _circuit(panel, stored),
         formats=formats_of(match.game),
         shown_game=next((_shown_game(panel, shown, draft) for panel in left
                          if isinstance(panel, Board)), None),
@@ -272,14 +274,14 @@ def match_page(
     )  # fmt: skip
 
 
-def drafted(view: View, words: Sequence[str]) -> tuple[Draft | None, str]:
+def drafted(view: View, tokens: Sequence[str]) -> tuple[Draft | None, str]:
     """Return the longest part of a move that is possible, and why the whole one is not."""
     refused = ""
-    while words:
+    while tokens:
         try:
-            return view.draft(words), refused
+            return view.draft(tokens), refused
         except GameError as error:
-            refused, words = refused or told(str(error)), words[:-1]
+            refused, tokens = refused or told(str(error)), tokens[:-1]
     return view.draft(()), refused
 
 
@@ -295,11 +297,11 @@ def _is_hand(panel: Panel, parts: Choices) -> bool:
     return bool(cells) and all(cell.move in parts.pieces for cell in cells)
 
 
-def _circuit(panel: Circuit, kept: KeptMatch) -> str:
+def _circuit(panel: Circuit, stored: KeptMatch) -> str:
     # An empty circuit counts as false.
-    shown = kept.match.program().circuit if panel.picture is None else panel.picture
+    shown = stored.match.program().circuit if panel.picture is None else panel.picture
     return circuit_figure(
-        shown, bundled=False, outcomes=kept.match.known, max_columns=CIRCUIT_COLUMNS
+        shown, bundled=False, outcomes=stored.match.known, max_columns=CIRCUIT_COLUMNS
     )
 
 

@@ -99,15 +99,15 @@ class Store:
             session.add(row)
             session.commit()
 
-    def replace(self, kept: KeptMatch, match: Match[Any], *, by_person: bool) -> KeptMatch | None:
+    def replace(self, stored: KeptMatch, match: Match[Any], *, by_person: bool) -> KeptMatch | None:
         """Keep what has happened in a match; None if something else has, meanwhile.
 
         Args:
-            kept: the match as it was read.
+            stored: the match as it was read.
             match: what became of it.
             by_person: whether a person has moved.
         """
-        after = evolve(kept, match=match, version=kept.version + 1)
+        after = evolve(stored, match=match, version=stored.version + 1)
         changes: dict[str, Any] = {
             "version": after.version,
             "log": match.record()["log"],
@@ -116,7 +116,7 @@ class Store:
         with self.service.writing() as session:
             changed = session.execute(
                 update(MatchRow)
-                .where(MatchRow.id == kept.id, MatchRow.version == kept.version)
+                .where(MatchRow.id == stored.id, MatchRow.version == stored.version)
                 .values(**changes, **({"begun": True} if by_person else {}))
                 .returning(MatchRow.id)
             ).first()
@@ -194,27 +194,27 @@ class Measuring:
                 f"backend: {backend[:40]!r} is not offered to matches; offered: {offered}"
             )
 
-    def oracle(self, kept: KeptMatch) -> Oracle:
+    def oracle(self, stored: KeptMatch) -> Oracle:
         """Return what measures a match."""
-        seed = kept.match.setup()["seed"]
-        if not kept.backend:
+        seed = stored.match.setup()["seed"]
+        if not stored.backend:
             return ExactOracle(seed)
         jobs = QueuedTrials(
             self.service.writing,
             # All who play are one tenant, and have its quota.
             evolve(self.service.settings, most_jobs=self.service.settings.play_jobs),
-            kept.backend,
+            stored.backend,
             seed,
             # No move is made before it is measured, so the log tells measurements apart.
-            lambda match, what: f"play-{kept.id}-{len(match.log)}-{what}",
+            lambda match, what: f"play-{stored.id}-{len(match.log)}-{what}",
             lambda job_id: self.service.broker.tell(job_id, Queue.COMPILE),
             self.service.settings.play_seconds,
             tenant=players,
         )
 
         def offered() -> QueuedTrials:
-            if kept.backend not in self.backends:
-                raise NoResultError(f"{kept.backend} is no longer offered to matches")
+            if stored.backend not in self.backends:
+                raise NoResultError(f"{stored.backend} is no longer offered to matches")
             return jobs
 
         def run(match: Match[Any], trial: Trial) -> Ran:
@@ -223,7 +223,7 @@ class Measuring:
         def watch(match: Match[Any]) -> Look:
             return offered().look(match)
 
-        return BackendOracle(kept.backend, seed, run, watch)
+        return BackendOracle(stored.backend, seed, run, watch)
 
 
 PERSON = "person"
@@ -308,8 +308,8 @@ class Matches:
             raise InputError(f"seats: {game} has {fewest} to {most} of them")
         for name in seats:
             if name != PERSON and name not in kind.bots:
-                known = ", ".join((PERSON, *kind.bots))
-                raise UnknownNameError(f"seats: {name[:40]!r} is unknown; known: {known}")
+                names = ", ".join((PERSON, *kind.bots))
+                raise UnknownNameError(f"seats: {name[:40]!r} is unknown; known: {names}")
         if PERSON not in seats:
             raise InputError(f"seats: one at least must be a {PERSON}")
         self.measuring.check(backend)
@@ -367,58 +367,58 @@ class Matches:
             GameError: if the move is not possible.
             NoRoomError: if too many others move at the same time.
         """
-        words = " ".join(move.split())
+        text = " ".join(move.split())
         # What is still due of earlier moves happens first, and once: others may go on meanwhile.
         self.sit(match_id, secret)
-        if not words.isprintable() or len(words) > LONGEST_MOVE:
+        if not text.isprintable() or len(text) > LONGEST_MOVE:
             raise InputError(f"move: at most {LONGEST_MOVE} characters, printable ones")
         for _ in range(TRIES):
-            kept, seat = self._seat(match_id, secret)
-            made = kept.moves_of(seat)
-            if number < len(made):
-                if _is_same(kept.match, words, made[number]):
-                    return kept, seat
+            stored, seat = self._seat(match_id, secret)
+            moves = stored.moves_of(seat)
+            if number < len(moves):
+                if _is_same(stored.match, text, moves[number]):
+                    return stored, seat
                 raise MoveConflictError(
-                    f"you have already played '{made[number]}' there; look at the match as it is"
+                    f"you have already played '{moves[number]}' there; look at the match as it is"
                 )
-            if number > len(made) or seat not in kept.match.to_move:
+            if number > len(moves) or seat not in stored.match.to_move:
                 raise MoveConflictError("it is not your turn; look at the match as it is")
-            if self.store.replace(kept, kept.match.play(seat, words), by_person=True):
+            if self.store.replace(stored, stored.match.play(seat, text), by_person=True):
                 return self.look(match_id), seat
         raise NoRoomError("too many move in this match at once; try again")
 
     def _seat(self, match_id: str, secret: str) -> tuple[KeptMatch, int]:
         """Return a match as it is, and the seat that a secret opens."""
-        kept = self.store.find(match_id)
-        seat = seat_with(secret, kept.seats)
+        stored = self.store.find(match_id)
+        seat = seat_with(secret, stored.seats)
         if seat is None:
             raise UnknownMatchError("there is no such match or seat; ask for the link again")
-        return kept, seat
+        return stored, seat
 
     def _after_bots(self, match_id: str) -> KeptMatch:
         until = monotonic() + BOT_SECONDS
         for _ in range(TRIES):
-            kept = self.store.find(match_id)
-            before = now = kept.match
-            seed, oracle = before.setup()["seed"], self.measuring.oracle(kept)
+            stored = self.store.find(match_id)
+            before = now = stored.match
+            seed, oracle = before.setup()["seed"], self.measuring.oracle(stored)
             waiting = ""
             try:
-                for now in steps(before, kept.sitting(), seed, oracle=oracle):
+                for now in steps(before, stored.sitting(), seed, oracle=oracle):
                     if len(now.log) > len(before.log) and monotonic() > until:
                         break
             except NotYetMeasuredError as error:
                 waiting = str(error)
             if len(now.log) == len(before.log):
-                return evolve(kept, waiting=waiting)
-            after = self.store.replace(kept, now, by_person=False)
+                return evolve(stored, waiting=waiting)
+            after = self.store.replace(stored, now, by_person=False)
             if after is not None:
                 return evolve(after, waiting=waiting)
         return self.store.find(match_id)
 
 
-def _is_same(match: Match[Any], words: str, made: str) -> bool:
+def _is_same(match: Match[Any], move: str, played: str) -> bool:
     try:
-        return match.canonical(words) == match.canonical(made)
+        return match.canonical(move) == match.canonical(played)
     except GameError:
         return False
 

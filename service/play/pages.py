@@ -48,10 +48,10 @@ class PageRoute(PlayRoute):
             except HTTPException as error:
                 status, detail, more = error.status_code, str(error.detail), error.headers
             except StichwerkError as error:
-                found = refusal(error)
-                if found is None:
+                refused = refusal(error)
+                if refused is None:
                     raise
-                (status, more), detail = found, str(error)
+                (status, more), detail = refused, str(error)
             return HTMLResponse(
                 render("problem.html", detail=told(detail)), status, PRIVATE | dict(more or {})
             )
@@ -93,8 +93,8 @@ def show_start(request: Request, matches: TheMatches) -> HTMLResponse:
 def start_match(form: Form, matches: TheMatches, request: Request) -> Response:
     """Start a match and show its links, or show the seats of the game that was chosen."""
     if "show" in form:
-        asked = {name: form[name] for name in ("game", "players") if name in form}
-        return RedirectResponse(f"/play?{urlencode(asked)}", 303)
+        query = {name: form[name] for name in ("game", "players") if name in form}
+        return RedirectResponse(f"/play?{urlencode(query)}", 303)
     count(request, "start", STARTS_A_MINUTE)
     new = matches.start(
         form.get("game", ""),
@@ -133,9 +133,9 @@ def download(match: str, name: str, matches: TheMatches) -> Response:
 @router.get("/{match}/{secret}")
 def show_match(match: str, secret: str, matches: TheMatches, request: Request) -> HTMLResponse:
     """Show a match to a seat."""
-    kept, seat = matches.sit(match, secret)
-    asked = shown_of(request.query_params, len(kept.moves_of(seat)))
-    return HTMLResponse(match_page(kept, seat, asked))
+    stored, seat = matches.sit(match, secret)
+    view = shown_of(request.query_params, len(stored.moves_of(seat)))
+    return HTMLResponse(match_page(stored, seat, view))
 
 
 @router.post("/{match}/{secret}")

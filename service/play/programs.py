@@ -56,8 +56,8 @@ def watch_match(match: str, matches: TheMatches) -> Seen:
 @router.get("/{match}/version", summary="Whether a match has changed", responses=UNKNOWN)
 def match_version(match: str, matches: TheMatches) -> Version:
     """Return a number that changes with everything that happens."""
-    kept = matches.store.find(match)
-    return Version(version=kept.version, thinking=kept.thinking)
+    stored = matches.store.find(match)
+    return Version(version=stored.version, thinking=stored.thinking)
 
 
 @router.get("/{match}/{secret}/view", summary="See what a seat sees", responses=UNKNOWN)

@@ -45,8 +45,8 @@ def seat_with(secret: str, seats: Sequence[Seat]) -> int | None:
     It takes as long whichever seat that is.
     """
     result = None
-    given = digest(secret)
+    hashed = digest(secret)
     for number, seat in enumerate(seats):
-        if seat.digest is not None and compare_digest(seat.digest, given):
+        if seat.digest is not None and compare_digest(seat.digest, hashed):
             result = number
     return result

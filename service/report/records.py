@@ -138,18 +138,18 @@ def read_records(session: Session, scope: Scope) -> Records:
         [compilation.configuration.target for compilation in (*compilations, *ran)]
         + [estimate.target for estimate in estimates]
         + [peer.target for peer in peers]
-        + [one.target for one in without_choice]
+        + [row.target for row in without_choice]
         + [job.row.target for job in jobs]
     )
 
-    def shown(one: Configured) -> Configured:
-        return evolve(one, configuration=renamed(one.configuration, names, targets))
+    def shown(row: Configured) -> Configured:
+        return evolve(row, configuration=renamed(row.configuration, names, targets))
 
     compilations = [shown(compilation) for compilation in compilations]
     runs = [shown(run) for run in runs]
     jobs = [job if job.compiled is None else evolve(job, compiled=shown(job.compiled))
             for job in jobs]  # fmt: skip
-    by_kind = _groups(compilations, lambda one: one.configuration)
+    by_kind = _groups(compilations, lambda row: row.configuration)
     by_backend = _groups(runs, lambda run: (run.configuration, run.backend))
     circuits = [played for group in by_backend for played in circuits_of(group)][:MAX_KINDS]
     programs = Programs(session)

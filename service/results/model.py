@@ -42,8 +42,8 @@ class ResultModel(BaseModel):
             fields: By name; they come before attributes.
         """
         for name in cls.model_fields.keys() - fields.keys():
-            for one in objects:
-                value = getattr(one, name, _MISSING)
+            for source in objects:
+                value = getattr(source, name, _MISSING)
                 if value is not _MISSING:
                     fields[name] = value
                     break

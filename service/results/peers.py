@@ -55,10 +55,10 @@ class PeerResult(ResultModel):
     ratio_from_zero_only: bool | None
 
     @classmethod
-    def of(cls, result: Result, known: Sequence[Ratio]) -> "PeerResult":
+    def of(cls, result: Result, others: Sequence[Ratio]) -> "PeerResult":
         """Return a compiler's result, with its ratio if there is one."""
         case, subject = result.case, result.case.subject
-        ratio = next((r for r in known if (r.case, r.name) == (case, result.peer)), None)
+        ratio = next((r for r in others if (r.case, r.name) == (case, result.peer)), None)
         return cls.from_objects(
             result,
             case,
@@ -116,14 +116,14 @@ class KnownRouting(ResultModel):
     @classmethod
     def of(cls, result: Result, fewest: int) -> "KnownRouting":
         """Compare a result with the routing of the fewest swaps."""
-        known = size(result.case.subject, result.case.form) + 3 * fewest
+        gates_known = size(result.case.subject, result.case.form) + 3 * fewest
         gates = result.two_qubit_gates
         return cls.from_objects(
             result,
             program=result.case.subject.name,
             fewest_swaps=fewest,
-            two_qubit_gates_of_known_routing=known,
-            ratio=gates and gates / known,
+            two_qubit_gates_of_known_routing=gates_known,
+            ratio=gates and gates / gates_known,
         )
 
 

@@ -18,12 +18,12 @@ def command_line() -> str:
 def _described(command: Any) -> list[str]:
     shown = [param for param in command.params if not getattr(param, "hidden", False)]
     rows = [
-        f"| `{_names(one)}` | {_cell(getattr(one, 'help', '') or '')} | {_default(one)} |"
-        for one in shown
+        f"| `{_names(row)}` | {_cell(getattr(row, 'help', '') or '')} | {_default(row)} |"
+        for row in shown
     ]
     table = ["", "| option | what it is | default |", "|---|---|---|", *rows] if rows else []
-    told = (command.help or "").replace("\f", "").strip()
-    return [*told.replace("Examples:\n", "Examples:\n\n").splitlines(), *table]
+    text = (command.help or "").replace("\f", "").strip()
+    return [*text.replace("Examples:\n", "Examples:\n\n").splitlines(), *table]
 
 
 def _names(parameter: Any) -> str:
@@ -42,14 +42,14 @@ def _value(parameter: Any) -> str:
 
 def _type(annotation: Any) -> Any:
     """Return the type of one value: `int` of `list[int] | None`."""
-    inner = [one for one in get_args(annotation) if one is not type(None)]
+    inner = [argument for argument in get_args(annotation) if argument is not type(None)]
     return _type(inner[0]) if inner else annotation
 
 
 def _default(parameter: Any) -> str:
     value = parameter.default
-    told = isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
-    return f"`{value}`" if told else ""
+    shown = isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
+    return f"`{value}`" if shown else ""
 
 
 def _cell(text: str) -> str:

@@ -49,31 +49,31 @@ def relinked(text: str, page: str) -> tuple[str, list[str]]:
     """
     copied: list[str] = []
 
-    def link(found: re.Match[str]) -> str:
-        words, target = found[1], found[2]
+    def link(match: re.Match[str]) -> str:
+        label, target = match[1], match[2]
         if ELSEWHERE.match(target):
-            return found[0]
+            return match[0]
         name, mark, anchor = target.partition("#")
         place = place_of(page, name)
         if place is None or place == page:
-            return found[0]
+            return match[0]
         if not (PAGES / place).exists():
             source = ROOT / place.removeprefix(f"{OUTSIDE}/")
             if source.is_dir():
-                return f"{words[1:-1]} (`{source.relative_to(ROOT).as_posix()}/`)"
+                return f"{label[1:-1]} (`{source.relative_to(ROOT).as_posix()}/`)"
             (PAGES / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, PAGES / place)
             copied.append(place)
-        return f"{words}({posixpath.relpath(place, posixpath.dirname(page) or '.')}{mark}{anchor})"
+        return f"{label}({posixpath.relpath(place, posixpath.dirname(page) or '.')}{mark}{anchor})"
 
     def linked(part: str) -> str:
         if part.startswith("`"):
             return part
         code = [each.span() for each in CODE.finditer(part)]
 
-        def unless_code(found: re.Match[str]) -> str:
-            inside = any(start < found.start() and found.end() < end for start, end in code)
-            return found[0] if inside else link(found)
+        def unless_code(match: re.Match[str]) -> str:
+            inside = any(start < match.start() and match.end() < end for start, end in code)
+            return match[0] if inside else link(match)
 
         return LINK.sub(unless_code, part)
 

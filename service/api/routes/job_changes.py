@@ -99,7 +99,7 @@ def _offer_for_many(
                 for job in done.changed:
                     service.broker.tell(job.id, queue_of_job(job))
                     changed.append(ChangedJob.of(job))
-                refused += [RefusedJob(id=one, detail=why) for one, why in done.refused.items()]
+                refused += [RefusedJob(id=id_, detail=why) for id_, why in done.refused.items()]
         return ManyChangedJobs(jobs=changed, refused=refused, left=number - len(jobs))
 
 

@@ -40,20 +40,20 @@ KnownTag = Annotated[
 
 
 def unless_known(
-    tagged: ResultModel, known: str | None, respond: Callable[[], Response]
+    tagged: ResultModel, etags: str | None, respond: Callable[[], Response]
 ) -> Response:
     """Return a response with its entity tag, or 304 if the client has it.
 
     Args:
         tagged: The result that the tag depends on.
-        known: The header `If-None-Match`.
+        etags: The header `If-None-Match`.
         respond: Returns the response.
     """
     text = tagged.model_dump_json()
     # Weak: two results with the same tag may differ in other parts.
     tag = f'W/"{sha256(text.encode()).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Vary": "Accept, Authorization"}
-    if known is not None and tag in (one.strip() for one in known.split(",")):
+    if etags is not None and tag in (etag.strip() for etag in etags.split(",")):
         return Response(status_code=304, headers=headers)
     response = respond()
     response.headers.update(headers)

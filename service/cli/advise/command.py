@@ -63,15 +63,15 @@ def advise_command(
 
     - `stichwerk advise games.sgf --game 3 --every-move --seconds 2 --plot game.png`
     """
-    given = read_source(source)
+    text = read_source(source)
     measurement.check()
     if every_move:
-        announced.refuse(given)
-        record = whole_record(given, game, move, measurement.backend)
+        announced.refuse(text)
+        record = whole_record(text, game, move, measurement.backend)
         say_if_first("games")
         _write_review(reviewed(record, effort, say), plot, as_json=as_json)
         return 0
-    position, stakes, recorded = position_of(given, game, move, announced)
+    position, stakes, recorded = position_of(text, game, move, announced)
     measure = None
     if measurement.backend:
         # Most advice needs no backend, and no records.
@@ -80,15 +80,15 @@ def advise_command(
         measure = measuring(position, measurement, effort.seed)
     say_if_first("games")
     advice = advise(position, effort, say, stakes)
-    found = None if measure is None else measure(advice)
+    estimates = None if measure is None else measure(advice)
     write_result(
-        panels(advice, found, recorded),
-        CardsAdvice.of(advice, effort.seed, recommendation(advice), found, recorded),
+        panels(advice, estimates, recorded),
+        CardsAdvice.of(advice, effort.seed, recommendation(advice), estimates, recorded),
         plot,
-        partial(picture, advice, found),
+        partial(picture, advice, estimates),
         as_json=as_json,
     )
-    return 0 if found is None or found.reached else 1
+    return 0 if estimates is None or estimates.reached else 1
 
 
 def _write_review(review: Review, plot: Path | None, *, as_json: bool) -> None:

@@ -51,7 +51,7 @@ class CardEstimates:
         """
         options, estimator = measurement, measurement.estimator
         assert estimator is not None, "only estimates are prepared"
-        asked = Estimation(
+        request = Estimation(
             "win",
             estimator,
             ERROR if options.error is None else options.error,
@@ -62,7 +62,7 @@ class CardEstimates:
         estimates = {}
         for card in choices_of(game):
             estimate = ready_estimate(
-                game_after(game, card), asked, options.backend, Options("fast", seed=seed)
+                game_after(game, card), request, options.backend, Options("fast", seed=seed)
             )
             job = checked(estimate.submission(options.tag, options.max_cost))
             estimates[card] = estimate, job

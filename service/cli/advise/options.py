@@ -161,12 +161,12 @@ class Measurement:
         if (self.tag or self.max_cost) and not self.queue:
             raise InputError("--tag and --max-cost are for --queue: say that, too")
         if self.estimator is None:
-            given = {
+            options = {
                 "error": self.error,
                 "most-iterates": self.most_iterates,
                 "queue": self.queue or None,
             }
-            for name, value in given.items():
+            for name, value in options.items():
                 if value is not None:
                     raise InputError(f"--{name} is for estimates: give an --estimator, too")
         elif not self.backend:

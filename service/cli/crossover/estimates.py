@@ -194,7 +194,7 @@ def crossover(
         playouts_measured=playouts_per_second is None,
         cores=cores,
         models={name: model.title for name, model in chosen.items()},
-        estimates=[_estimate(contest, one, chosen) for one in sorted({*errors}, reverse=True)],
+        estimates=[_estimate(contest, error, chosen) for error in sorted({*errors}, reverse=True)],
         year_of_playouts_error=contest.error_after(YEAR_HOURS),
         crossings={
             name: crossing(contest, partial(contest.quantum, model=model))

@@ -93,9 +93,9 @@ def estimate_command(
     - `stichwerk estimate skat-4 --encoding lean --queue --backend ibm:torino --max-cost 20USD`
     """
     started = perf_counter()
-    asked = Estimation(observable, estimator, error, confidence, shots, most_iterates)
+    request = Estimation(observable, estimator, error, confidence, shots, most_iterates)
     ready = ready_estimate(
-        read_source(program), asked, backend, Options(method, seed=seed), target=target,
+        read_source(program), request, backend, Options(method, seed=seed), target=target,
         encoding=encoding,
     )  # fmt: skip
     submission = checked(ready.submission(tag, max_cost))

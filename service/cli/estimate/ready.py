@@ -55,17 +55,17 @@ class Plan:
 
     def told(self) -> str:
         """Return it as people read it."""
-        one = self.expected
-        if one.calls == self.limits.calls:
+        plan = self.expected
+        if plan.calls == self.limits.calls:
             return (
-                f"planned: 1 circuit of {how_many(one.deepest, 'iterate')}, "
-                f"{how_many(one.shots, 'shot')}, {how_many(one.calls, 'call')} of the program"
+                f"planned: 1 circuit of {how_many(plan.deepest, 'iterate')}, "
+                f"{how_many(plan.shots, 'shot')}, {how_many(plan.calls, 'call')} of the program"
             )
         return (
-            f"planned: about {how_many(one.rounds, 'round')} of "
-            f"{how_many(one.circuits, 'circuit')}, the deepest of about "
-            f"{how_many(one.deepest, 'iterate')}, about {how_many(one.shots, 'shot')} and "
-            f"{how_many(one.calls, 'call')} of the program; with noise or bad luck more, but "
+            f"planned: about {how_many(plan.rounds, 'round')} of "
+            f"{how_many(plan.circuits, 'circuit')}, the deepest of about "
+            f"{how_many(plan.deepest, 'iterate')}, about {how_many(plan.shots, 'shot')} and "
+            f"{how_many(plan.calls, 'call')} of the program; with noise or bad luck more, but "
             f"never beyond {how_many(self.limits.shots, 'shot')} and "
             f"{how_many(self.limits.deepest, 'iterate')}"
         )
@@ -165,10 +165,10 @@ class ReadyEstimate:
         say(f"{name}: looking for where {event.name} is decided, and for its signs")
         oracle = amplified(event)
         circuits = [compile(oracle.program(j), self.target, self.options) for j in (0, 1)]
-        own, one = (compiled.figures.two_qubit_gates for compiled in circuits)
+        own, iterate = (compiled.figures.two_qubit_gates for compiled in circuits)
         from_zero = any(compiled.from_zero for compiled in circuits)
         suffix = from_zero_suffix(from_zero=from_zero)
-        adds = f"{how_many(one - own, 'two-qubit gate')}{suffix}"
+        adds = f"{how_many(iterate - own, 'two-qubit gate')}{suffix}"
         say(
             f"{self.planned.told()}; an iterate adds {adds} on {self.target}, the program has "
             f"{own}{suffix}; sampling takes {self.sampling:,} calls"
@@ -179,11 +179,11 @@ class ReadyEstimate:
             rounds = session.scalars(select(Job).where(Job.parent_id == job.id))
             verified = {each.compiled.chosen.verified for each in rounds}
         result = JobEstimate.model_validate(job.result)
-        return Estimated(job, result, own, one - own, sorted(verified), from_zero)
+        return Estimated(job, result, own, iterate - own, sorted(verified), from_zero)
 
 
 def ready_estimate(
-    given: Source,
+    source: Source,
     estimation: Estimation,
     backend: str,
     options: Options,
@@ -194,7 +194,7 @@ def ready_estimate(
     """Read a program, and return the estimate of one of its observables.
 
     Args:
-        given: what the user has named.
+        source: what the user has named.
         estimation: how well it is estimated; without an observable that of the first event.
         backend: what runs circuits.
         options: of the compiler; its seed is also that of the rounds.
@@ -206,14 +206,14 @@ def ready_estimate(
     """
     check_shots(estimation.shots)
     spec = target_on(backend, target)
-    program = read_program(given, encoding)
+    program = read_program(source, encoding)
     wanted = quantity(program, estimation.observable or first_event(program))
     noisy = backend_from_spec(backend).reads_with_errors()
     estimation = evolve(estimation, observable=wanted.event.name, noisy=noisy)
     asking = estimation.asking(wanted)
     planned = Plan.of(asking)
     return ReadyEstimate(
-        given, program, wanted, estimation, asking, planned, backend, spec, options
+        source, program, wanted, estimation, asking, planned, backend, spec, options
     )
 
 

@@ -41,8 +41,8 @@ class LazyGroup(TyperGroup):
         """List commands, by the panel of `--help` and their words."""
         places: dict[str, Any] = {}
         for panel, commands in panels.items():
-            for words, place in commands.items():
-                name, _, word = words.partition(" ")
+            for full_name, place in commands.items():
+                name, _, word = full_name.partition(" ")
                 if word:
                     places.setdefault(name, {})[word] = place
                 else:
@@ -107,7 +107,7 @@ def command_line() -> LazyGroup:
 
 def all_commands() -> dict[str, TyperCommand]:
     """Return all commands by their words, imported, for references and tests."""
-    return {words: _command(words.split()[-1], place) for words, place in COMMANDS.items()}
+    return {name: _command(name.split()[-1], place) for name, place in COMMANDS.items()}
 
 
 def _show_version(requested: bool) -> None:

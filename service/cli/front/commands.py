@@ -100,6 +100,6 @@ def summary(place: str) -> str:
     module, _, function = place.partition(":")
     source = Path(__file__).parents[1] / f"{module.replace('.', '/')}.py"
     declared = rf'^def {function}\(.*?\) -> [^\n]*:[^\n]*\n    """([^\n]+?)(?:"""|$)'
-    found = re.search(declared, source.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    assert found is not None, f"the command {place} has no docstring"
-    return found[1]
+    match = re.search(declared, source.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert match is not None, f"the command {place} has no docstring"
+    return match[1]

@@ -50,9 +50,9 @@ def _descriptor(stream: TextIO) -> int | None:
 
 def _is_broken(stream: TextIO) -> bool:
     # What was written without a buffer is lost already, and the next flush finds nothing wrong.
-    asked = select.poll()
-    asked.register(stream, 0)
-    return any(event & select.POLLERR for _, event in asked.poll(0))
+    poll = select.poll()
+    poll.register(stream, 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
 def _give_up(stream: TextIO) -> None:

@@ -129,7 +129,7 @@ def export_command(
 
 def _comparison_panels(played: Sequence[Played], noise: Noise) -> list[Grid]:
     """Return a table for each round."""
-    return [_grid(list(rows), noise.error) for _, rows in groupby(played, lambda one: one.game)]
+    return [_grid(list(rows), noise.error) for _, rows in groupby(played, lambda row: row.game)]
 
 
 def _grid(played: Sequence[Played], error: float) -> Grid:
@@ -141,11 +141,11 @@ def _grid(played: Sequence[Played], error: float) -> Grid:
         f"{first.game}: P(winning state) {first.exact_winning_state:.4f}; {error:g} of the gates "
         "on two fail"
     )
-    return Grid(title, columns, [_row(one) for one in played])
+    return Grid(title, columns, [_row(row) for row in played])
 
 
-def _row(one: Played) -> list[Cell]:
-    numbers = (one.lanes, one.two_body_gates, one.two_body_depth)
-    shares = (one.fidelity, one.winning_state, one.legal)
-    texts = [one.machine, one.form, *map(str, numbers), *(f"{share:.4f}" for share in shares)]
+def _row(row: Played) -> list[Cell]:
+    numbers = (row.lanes, row.two_body_gates, row.two_body_depth)
+    shares = (row.fidelity, row.winning_state, row.legal)
+    texts = [row.machine, row.form, *map(str, numbers), *(f"{share:.4f}" for share in shares)]
     return [Cell(text) for text in texts]

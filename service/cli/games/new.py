@@ -46,15 +46,15 @@ def new_game_command(
     path = output_path("game", output, (".toml",))
     if path.exists() and not force:
         raise InputError(f"game '{output}': is there already; --force overwrites it")
-    said = {
+    answered = {
         "contract": contract, "deck": deck, "players": players, "tricks": tricks,
         "declarer": declarer, "leader": leader, "cards": cards, "threshold": threshold,
     }  # fmt: skip
-    given = {key: answer for key, answer in said.items() if answer is not None}
+    preset = {key: answer for key, answer in answered.items() if answer is not None}
     answers: dict[str, str] = {}
     for question in QUESTIONS:
-        if question.key in given:
-            answers[question.key] = given[question.key]
+        if question.key in preset:
+            answers[question.key] = preset[question.key]
             _check(answers, path)
         elif is_relevant(question, answers):
             answers[question.key] = (
@@ -85,7 +85,7 @@ def _answer(question: Question, answers: dict[str, str], path: Path) -> str:
             _check({**answers, question.key: answer}, path)
         except InputError as error:
             # There is no such file yet, of which a line could be named.
-            told = str(error)
-            say(one_line(told.partition(": ")[2] if told.startswith(path.name) else told))
+            message = str(error)
+            say(one_line(message.partition(": ")[2] if message.startswith(path.name) else message))
         else:
             return answer

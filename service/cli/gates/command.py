@@ -90,10 +90,10 @@ class Request:
     @property
     def update(self) -> str:
         """The command that writes the counts of this suite down, as a shell takes it."""
-        words = [] if self.suite == Path(SUITE) else ["--suite", str(self.suite)]
+        options = [] if self.suite == Path(SUITE) else ["--suite", str(self.suite)]
         if self.baseline != self.suite.parent / COUNTS:
-            words += ["--baseline", str(self.baseline)]
-        return " ".join([UPDATE, *map(shlex.quote, words)])
+            options += ["--baseline", str(self.baseline)]
+        return " ".join([UPDATE, *map(shlex.quote, options)])
 
 
 def _request(
@@ -157,7 +157,7 @@ def update_command(*, request: Request) -> int:
     done = check(entries, counted, held)
     _show(done, request, perf_counter() - started)
     number = how_many(len(entries), "entry", "entries")
-    failed = sum(one.counts.failed for one in counted)
+    failed = sum(entry.counts.failed for entry in counted)
     if failed:
         say(f"{path} is not written: {failed} of {number} failed")
         return 1
@@ -329,8 +329,8 @@ def _of_kind(kind: str, rows: list[Row], suite: Path, baseline: Path) -> Iterato
     for row in shown:
         path = baseline if row.change is Change.MISSING else suite
         # In the counts a line is an entry; in the suite any line may name its program.
-        words = (row.key[0], row.key[2]) if path == baseline else (row.key[0],)
-        line = _line(texts[path], words)
+        names = (row.key[0], row.key[2]) if path == baseline else (row.key[0],)
+        line = _line(texts[path], names)
         yield _command(kind, path, line, f"Gate counts: {row.change}", _message(row))
     if left := len(rows) - len(shown):
         yield _command(kind, suite, 1, "Gate counts", f"{left} more; see the summary of this run")
@@ -341,10 +341,10 @@ def _message(row: Row) -> str:
     return f"{title(row.key)}: {why}"[:LONGEST]
 
 
-def _line(lines: list[str], words: Iterable[str]) -> int:
+def _line(lines: list[str], names: Iterable[str]) -> int:
     """Return the first line, from 1, that holds all words in quotes; 1 if none does."""
     for number, line in enumerate(lines, 1):
-        if all(f'"{word}"' in line or f"'{word}'" in line for word in words):
+        if all(f'"{word}"' in line or f"'{word}'" in line for word in names):
             return number
     return 1
 

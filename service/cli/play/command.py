@@ -160,19 +160,19 @@ def read_match(path: Path) -> SavedMatch:
     try:
         document = json.loads(_content(path))
     except (ValueError, RecursionError) as error:
-        told = f"no JSON document: {error}" if path.suffix == ".json" else NO_MATCH
-        raise InputError(f"{path}: {told}") from error
+        message = f"no JSON document: {error}" if path.suffix == ".json" else NO_MATCH
+        raise InputError(f"{path}: {message}") from error
     match document:
         case {
             "match": record, "bots": [*bots], "seed": int(seed), "backend": str(backend), **rest
         } if not rest.keys() - {"nonce"} and isinstance(rest.get("nonce", ""), str):  # fmt: skip
             try:
-                found = match_from_record(record)
+                match = match_from_record(record)
             except InputError as error:
                 raise InputError(f"{path}: {error}") from error
-            if len(bots) != found.seats - 1 or not all(isinstance(name, str) for name in bots):
-                raise InputError(f"{path}: bots: give {found.seats - 1} names")
-            saved = SavedMatch(found, tuple(bots), seed, backend)
+            if len(bots) != match.seats - 1 or not all(isinstance(name, str) for name in bots):
+                raise InputError(f"{path}: bots: give {match.seats - 1} names")
+            saved = SavedMatch(match, tuple(bots), seed, backend)
             # Where a file has none, one is drawn.
             return evolve(saved, nonce=str(rest["nonce"])) if rest else saved
     raise InputError(f"{path}: {NO_MATCH}")

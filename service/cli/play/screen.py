@@ -125,10 +125,10 @@ def _grid(panel: Grid, room: int) -> RichTable:
 
 def _bars(panel: Bars, room: int) -> RichTable:
     table = RichTable(box=None, show_header=False, pad_edge=False)
-    told = [(printable(name), str(chance), f"{float(chance):.1%}") for name, chance in panel.bars]
-    beside = sum(max((cell_len(row[place]) for row in told), default=0) for place in range(3))
+    rows = [(printable(name), str(chance), f"{float(chance):.1%}") for name, chance in panel.bars]
+    beside = sum(max((cell_len(row[place]) for row in rows), default=0) for place in range(3))
     most = min(BAR, max(MIN_BAR, room - beside - 3 * GAP_OF_COLUMNS))
-    for (name, exact, share), (_, chance) in zip(told, panel.bars, strict=True):
+    for (name, exact, share), (_, chance) in zip(rows, panel.bars, strict=True):
         full = round(chance * most)
         bar = Text().append("█" * full, "cyan").append("░" * (most - full), "dim")
         table.add_row(name, bar, exact, share)

@@ -59,20 +59,20 @@ class Desk:
 
     def answer(self, line: str) -> Reply | None:
         """Return what comes of a line; None if it is to be played as it is."""
-        words = line.split()
-        match [word.lower() for word in words]:
+        tokens = line.split()
+        match [word.lower() for word in tokens]:
             case ["next" | "previous" | "all"] | ["game", _]:
-                return Reply(self._looked(words))
+                return Reply(self._looked(tokens))
             case ["undo"] | ["undo", "all"]:
-                return Reply(self._undone(words[1:]))
+                return Reply(self._undone(tokens[1:]))
             case ["play"]:
                 return self._played()
-        return self._chosen(words)
+        return self._chosen(tokens)
 
     def help(self) -> str:
         """Return lines about moves, and about all that can be typed instead of one."""
         draft = self.view.draft(())
-        sorts = [] if draft is None else [f"  {one.name:<5} {one.words}" for one in draft.sorts]
+        sorts = [] if draft is None else [f"  {sort.name:<5} {sort.words}" for sort in draft.sorts]
         return "\n".join(
             [
                 f"Possible: {_listed(self.view.legal_moves)}.",
@@ -126,9 +126,9 @@ class Desk:
         begun = words[0].lower() in sorts
         if not begun and not self._words:
             return None
-        asked = (sorts[words[0].lower()], *words[1:]) if begun else (*self._words, *words)
+        draft_words = (sorts[words[0].lower()], *words[1:]) if begun else (*self._words, *words)
         try:
-            draft = self.view.draft(asked)
+            draft = self.view.draft(draft_words)
         except GameError as error:
             # A move in one line is read, or refused, by the game itself.
             return None if begun else Reply(str(error))
@@ -155,9 +155,9 @@ class Desk:
         return drawn([board], terminal_width(), colour=self.colour)
 
 
-def _listed(words: Sequence[str]) -> str:
-    more = len(words) - MAX_LISTED
-    return ", ".join(words[:MAX_LISTED]) + f" and {more} more" * (more > 0)
+def _listed(moves: Sequence[str]) -> str:
+    more = len(moves) - MAX_LISTED
+    return ", ".join(moves[:MAX_LISTED]) + f" and {more} more" * (more > 0)
 
 
 PERSON = 0
@@ -218,18 +218,18 @@ class Table:
             if line is None:
                 print()
                 return False
-            words = line.strip()
-            if words.lower() in QUIT:
+            text = line.strip()
+            if text.lower() in QUIT:
                 return False
-            if words.lower() in HELP:
+            if text.lower() in HELP:
                 print(desk.help(), flush=True)
                 continue
-            reply = desk.answer(words)
+            reply = desk.answer(text)
             if reply is not None and not reply.move:
                 print(reply.text, flush=True)
                 continue
             try:
-                self.match = self.match.play(PERSON, words if reply is None else reply.move)
+                self.match = self.match.play(PERSON, text if reply is None else reply.move)
             except InputError as error:
                 print(printable(str(error)[:LONGEST_ANSWER]), flush=True)
                 continue

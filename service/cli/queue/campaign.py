@@ -103,7 +103,7 @@ def begin_run(path: Path, run: str, at: datetime, database: str, *, as_json: boo
             if part.refused:
                 say(f"{of.backend}: {part.part.name}: {part.outcome}: {part.refused}")
     jobs, limit = batch.all_jobs, campaign.max_cost_usd
-    say(f"{how_many(len(jobs), 'job')}, {how_many(sum(one.shots for one in jobs), 'shot')}")
+    say(f"{how_many(len(jobs), 'job')}, {how_many(sum(job.shots for job in jobs), 'shot')}")
     tag = campaign.tag(name)
     hand_over_batch(batch, key=key, tag=tag, limit=limit, database=database, as_json=as_json)
 
@@ -112,9 +112,9 @@ def _time(text: str) -> datetime:
     if not text:
         return now()
     try:
-        found = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
     except ValueError:
         raise InputError(f"--at '{text}': write a time such as 2026-11-24T02:00") from None
-    if not 2000 <= found.year <= 9000:
+    if not 2000 <= time.year <= 9000:
         raise InputError(f"--at '{text}': write a year from 2000 to 9000")
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)

@@ -25,39 +25,45 @@ from workers.records.tables import Job
 from workers.settings import settings
 
 
-def mitigation_batch(asked: Submission, methods: Sequence[str]) -> tuple[str, Batch]:
+def mitigation_batch(submission: Submission, methods: Sequence[str]) -> tuple[str, Batch]:
     """Return the key and the batch of a run and those that it is mitigated by; tell what it takes.
 
     Args:
-        asked: the raw run, checked.
+        submission: the raw run, checked.
         methods: that were asked for.
 
     Raises:
         InputError: if the backend does not take a method.
     """
-    if asked.repeat > 1:
+    if submission.repeat > 1:
         raise InputError("--mitigation makes one job of several: leave out --repeat")
-    circuit = plan_order(asked.order)[1].program.circuit
-    check_methods(asked.backend, backend_from_spec(asked.backend), methods, circuit, asked.shots)
+    circuit = plan_order(submission.order)[1].program.circuit
+    check_methods(
+        submission.backend,
+        backend_from_spec(submission.backend),
+        methods,
+        circuit,
+        submission.shots,
+    )
     key = f"mitigated:{uuid4().hex}"
     jobs = [
         evolve(
-            asked,
+            submission,
             run_options=treatment,
-            seed=asked.seed + place,
+            seed=submission.seed + place,
             max_cost_usd=None,
             idempotency_key=f"{key}:{place}",
         )
         for place, treatment in enumerate(treatments_of(methods))
     ]
-    name = asked.order.source.name
+    name = submission.order.source.name
     batch = Batch(f"{name} mitigated"[:200], tuple(jobs), mitigation=tuple(methods))
     cost, raw = least_cost_of(batch), least_cost_of(Batch("raw", tuple(jobs[:1])))
     money = f"at least {cost - raw:.4f} USD more than {raw:.4f} USD" if cost else "no charge"
     extra = len(jobs) - 1
     say(
         f"{', '.join(methods)}: {how_many(extra, 'more circuit')} and "
-        f"{how_many(extra * asked.shots, 'more shot')} than the raw run's {asked.shots:,}, "
+        f"{how_many(extra * submission.shots, 'more shot')} than the raw run's {submission.shots:,}, "
         f"{money}"
     )
     return key, batch

@@ -64,24 +64,24 @@ def print_status(status: Status) -> None:
 
 
 def _database(status: Status) -> Iterable[str]:
-    one = status.database
-    yield one.address
-    yield one.kind or "no answer"
-    if one.tables is not None:
-        yield f"tables of version {one.tables}"
-    if one.bytes is not None:
-        yield _size(one.bytes)
-    if one.free_bytes is not None:
-        yield f"{_size(one.free_bytes)} free on its disk"
+    answer = status.database
+    yield answer.address
+    yield answer.kind or "no answer"
+    if answer.tables is not None:
+        yield f"tables of version {answer.tables}"
+    if answer.bytes is not None:
+        yield _size(answer.bytes)
+    if answer.free_bytes is not None:
+        yield f"{_size(answer.free_bytes)} free on its disk"
 
 
 def _broker(status: Status) -> Iterable[str]:
-    one = status.broker
-    yield one.address
-    if one.version is not None:
-        yield f"Redis {one.version}"
-        yield "master" if one.role == "master" else "only reads"
-    elif one.messages is None:
+    answer = status.broker
+    yield answer.address
+    if answer.version is not None:
+        yield f"Redis {answer.version}"
+        yield "master" if answer.role == "master" else "only reads"
+    elif answer.messages is None:
         yield "no answer"
 
 

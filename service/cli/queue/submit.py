@@ -129,11 +129,11 @@ def submit_command(
             calibration=calibration, recompile_after=recompile_after,
         )  # fmt: skip
     else:
-        for name, given in (
+        for name, value in (
             ("argument PROGRAM|SUITE.toml, or --like-job", program),
             ("option --backend; see 'stichwerk backends'", backend),
         ):
-            if not given:
+            if not value:
                 raise InputError(f"missing {name}")
         calibration = calibration or default_calibration(backend, target)
         target = target_with_calibration(backend, target, calibration)
@@ -154,7 +154,7 @@ def submit_command(
         hand_over_mitigated(ready[0], methods, limit, database, as_json=as_json)
         return
     handed = hand_over(
-        lambda session, limits: [job for one in ready for job in submit(session, limits, one)],
+        lambda session, limits: [job for item in ready for job in submit(session, limits, item)],
         database,
     )
     print_submitted(*handed, as_json=as_json)
@@ -193,12 +193,12 @@ def beside(path: Path) -> Callable[[str, str], Source]:
     """Return what reads the programs that a file names: a file beside it, or a game."""
 
     def read(name: str, expect: str) -> Source:
-        found = path.parent / name
+        file = path.parent / name
         try:
-            there = found.is_file()
+            exists = file.is_file()
         except OSError as error:
             raise InputError(f"{path}: '{name}': {error.strerror}") from error
         beside = str(path.parent / expect) if expect else ""
-        return read_source(str(found) if there else name, beside)
+        return read_source(str(file) if exists else name, beside)
 
     return read

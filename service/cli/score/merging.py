@@ -44,11 +44,11 @@ def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> None:
     documents: dict[str, ScoreFile] = {}
     twice = []
     for name in names:
-        one = score_from_json(_text(name), name)
-        if one.digest in documents:
+        score = score_from_json(_text(name), name)
+        if score.digest in documents:
             twice.append(name)
             say(f"{name}: is there already, and left out")
-        documents.setdefault(one.digest, one)
+        documents.setdefault(score.digest, score)
     scores = merged(documents.values())
     write_output("output", path, scores_html(scores).encode())
     say(f"written to {path}")
@@ -204,8 +204,8 @@ def _by_part(suite: str, newest: dict[str, ScoreFile]) -> Plot:
     colours = hues(newest)
     points = [
         Point(name, part.score, part_name)
-        for name, one in newest.items()
-        for part_name, part in zip(parts, one.parts, strict=True)
+        for name, score in newest.items()
+        for part_name, part in zip(parts, score.parts, strict=True)
         if part.score is not None
     ]
     return Plot(

@@ -227,13 +227,13 @@ def write_scraping(engine: Engine, folder: Path, api: int, workers: Sequence[int
 def _opens(engine: Engine, token: Path) -> bool:
     """Tell whether a token is kept that opens the metrics."""
     try:
-        with token.open("rb") as kept:
-            text = kept.read(MAX_BYTES).decode(errors="replace").strip()
+        with token.open("rb") as file:
+            text = file.read(MAX_BYTES).decode(errors="replace").strip()
     except FileNotFoundError:
         return False
     with Session(engine) as session:
-        found = caller(session, text)
-    return found is not None and Scope.METRICS in found.scopes
+        account = caller(session, text)
+    return account is not None and Scope.METRICS in account.scopes
 
 
 def _write_secret(path: Path, text: str) -> None:

@@ -232,11 +232,11 @@ def _healthy(api: str) -> bool:
         return False
 
 
-def _interrupt(told: int, _: object) -> None:
+def _interrupt(signum: int, _: object) -> None:
     # Once: a second one must not come in between while they are being stopped.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt(told)
+    raise KeyboardInterrupt(signum)
 
 
 def _service(

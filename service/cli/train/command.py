@@ -241,11 +241,11 @@ def train_command(
     - `stichwerk train skat-4 --seat B --backend ibm:torino --queue --max-cost 250USD`
     """
     saved = output_path("--save", save, (".toml",)) if save else None
-    given = read_game(read_source(game))
+    game_ = read_game(read_source(game))
     running.check(files=bool(saved or plot))
-    rules = given.rules if isinstance(given, WeightedGame) else unweighted(given)
+    rules = game_.rules if isinstance(game_, WeightedGame) else unweighted(game_)
     default = MEASURED_STEPS if running.backend else STEPS
-    task = Task(_objective(objective), _seat(rules, seat), steps or default, start_of(given))
+    task = Task(_objective(objective), _seat(rules, seat), steps or default, start_of(game_))
     tree = tree_of(rules)
     if running.backend:
         layout = layout_of(tree)

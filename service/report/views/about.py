@@ -42,11 +42,11 @@ def about(records: Records) -> Section:
 
 def _provenance(records: Records) -> dict[str, str]:
     scope = records.scope
-    asked = {
+    options = {
         "Only program": scope.program or "",
         "Only since": "" if scope.since is None else f"{minute(scope.since)} UTC",
     }
-    facts = {name: value for name, value in asked.items() if value}
+    facts = {name: value for name, value in options.items() if value}
     if records.compilations:
         newest = records.compilations[0]
         revisions = dict.fromkeys(
@@ -61,7 +61,7 @@ def _provenance(records: Records) -> dict[str, str]:
             facts["Also of revisions"] = ", ".join(others)
     if records.peers:
         versions = records.peers[-1].versions.items()
-        facts["Compared with"] = ", ".join(f"{name} {one}" for name, one in versions)
+        facts["Compared with"] = ", ".join(f"{name} {version}" for name, version in versions)
     return facts or {"Records": "none yet"}
 
 

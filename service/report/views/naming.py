@@ -53,8 +53,8 @@ def newest(shown: int, total: int, what: str) -> str:
 
 def first_observable(score: Score | None) -> Number | None:
     """Return the most important observable of a score with its interval; None without any."""
-    name, one = next(iter(score.observables.items()), ("", None)) if score else ("", None)
-    if one is None or one.measured is None:
+    name, row = next(iter(score.observables.items()), ("", None)) if score else ("", None)
+    if row is None or row.measured is None:
         return None
-    interval = "" if one.low is None else f" [{one.low:.3f}, {one.high:.3f}]"
-    return Number(f"{observable_title(name, one.kind)} {one.measured:.3f}{interval}")
+    interval = "" if row.low is None else f" [{row.low:.3f}, {row.high:.3f}]"
+    return Number(f"{observable_title(name, row.kind)} {row.measured:.3f}{interval}")

@@ -88,14 +88,14 @@ def _runs(records: Records) -> Markup:
     )  # fmt: skip
 
 
-def _run_row(records: Records, one: NewestRun) -> tuple[object, ...]:
-    run, change = one.played.runs[0], one.comparison.change
+def _run_row(records: Records, newest: NewestRun) -> tuple[object, ...]:
+    run, change = newest.played.runs[0], newest.comparison.change
     raw = run.scores.get("raw")
     selected = run.scores.get("post_selected")
     return (
         run.configuration.program, run.backend, run.configuration.way, _fidelity(raw),
         None if change is None else Number(interval_text(change)),
-        "" if change is None else badge(change.verdict), _against(one),
+        "" if change is None else badge(change.verdict), _against(newest),
         _fidelity(selected), figure_of(run.expected_fidelity), first_observable(raw),
         _exact(raw), count_of(run.two_qubit_gates, from_zero=run.from_zero), run.shots,
         job_link(run.job, records.linked), minute(run.at), run.calibrated_target,
@@ -103,24 +103,24 @@ def _run_row(records: Records, one: NewestRun) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def _against(one: NewestRun) -> str:
+def _against(row: NewestRun) -> str:
     """Return what a run was compared with, and what it was not."""
-    played, change = one.played, one.comparison.change
+    played, change = row.played, row.comparison.change
     newest, replaced = played.runs[0], played.replaced
-    words = []
+    parts = []
     if change is not None:
-        since = one.comparison.earlier[-1].at
-        words.append(f"{how_many(change.runs, 'run')} since {since:%Y-%m-%d}")
+        since = row.comparison.earlier[-1].at
+        parts.append(f"{how_many(change.runs, 'run')} since {since:%Y-%m-%d}")
     elif len(played.runs) > 1:
-        words.append("not compared: shots differ too much")
+        parts.append("not compared: shots differ too much")
     if replaced is not None:
         gates = " → ".join(
             count_text(run.two_qubit_gates, from_zero=run.from_zero) for run in (replaced, newest)
         )
-        words.append(
+        parts.append(
             f"the circuit changed: {gates} two-qubit gates; runs before and after are not compared"
         )
-    return "; ".join(words)
+    return "; ".join(parts)
 
 
 def _fidelity(score: Score | None) -> Number | None:

@@ -89,15 +89,15 @@ class BidAdvice(ResultModel):
     @classmethod
     def of(cls, bidding: "Bidding") -> Self:
         """Return the advice on a hand."""
-        found, offers = bidding.recommendation, bidding.ranked
+        best, offers = bidding.recommendation, bidding.ranked
         return cls.from_objects(
-            found,
+            best,
             bidding,
             hand=list(map(str, bidding.hand.cards)),
             skat=list(map(str, bidding.hand.skat)),
             deals=len(offers[0].samples),
-            recommended=str(found.offer.contract) if found.supported and found.plays else None,
-            highest_bid=found.highest_bid or None,
+            recommended=str(best.offer.contract) if best.supported and best.plays else None,
+            highest_bid=best.highest_bid or None,
             contracts=[ContractAdvice.of(offer, bidding.bid) for offer in offers],
         )
 
@@ -190,6 +190,6 @@ class ScoreList(ResultModel):
         """Return the score list of checked games."""
         return cls(
             games=[RecordedGame.of(record, checked) for record, checked in records.games],
-            unread=[UnreadGame(game=one.number, reason=one.reason) for one in records.unread],
+            unread=[UnreadGame(game=game.number, reason=game.reason) for game in records.unread],
             seeger_fabian=records.scores(),
         )

@@ -85,7 +85,7 @@ def job_tables(job: JobDetails) -> list[Table]:
         Table(
             "Ledger",
             ("at (UTC)", "budget", "kind", "US dollars"),
-            [(_time(one.at), one.budget, one.kind, _exact(one.usd)) for one in job.ledger],
+            [(_time(row.at), row.budget, row.kind, _exact(row.usd)) for row in job.ledger],
         ),
     ]
     return [table for table in tables if table.rows]
@@ -103,7 +103,7 @@ def child_tables(job: JobDetails) -> list[Table]:
         tables += [machines_table(batched["scores"]), parts_table(batched["scores"])]
     if batched.get("mitigated"):
         tables.append(mitigation_table(MitigationResult.model_validate(batched["mitigated"])))
-    changes = [(one["told"],) for one in batched.get("drifts", ())]
+    changes = [(row["told"],) for row in batched.get("drifts", ())]
     return [*tables, Table("What has changed", ("",), changes)]
 
 
@@ -218,8 +218,8 @@ def result_line(job: JobDetails) -> str:
 def score_words(score: Score) -> str:
     """Return observables with their 95 % intervals and exact values, and the fidelity."""
     fidelity = score.normalized_fidelity
-    words = [observable_words(score.observables)] if score.observables else []
-    return "; ".join([*words, *([] if fidelity is None else [f"fidelity {fidelity:.3f}"])])
+    parts = [observable_words(score.observables)] if score.observables else []
+    return "; ".join([*parts, *([] if fidelity is None else [f"fidelity {fidelity:.3f}"])])
 
 
 def observable_words(observables: Mapping[str, Observable]) -> str:
@@ -280,15 +280,15 @@ def _pairs(
     """Return the fields of one value that are set, by their names in words."""
     pairs: list[tuple[str, object]] = []
     for name, value in values:
-        words = name.removesuffix("_at").replace("_", " ").replace("two qubit", "two-qubit")
+        title = name.removesuffix("_at").replace("_", " ").replace("two qubit", "two-qubit")
         if name in without or value == "" or value is False:
             continue
         if isinstance(value, datetime):
-            pairs.append((f"{words} (UTC)", _time(value)))
+            pairs.append((f"{title} (UTC)", _time(value)))
         elif isinstance(value, str | int | float):
             is_count = from_zero and name in COUNTS
             cell = CELLS.get(name, _figure)(value)
-            pairs.append((words, count_text(value, from_zero=True) if is_count else cell))
+            pairs.append((title, count_text(value, from_zero=True) if is_count else cell))
     return pairs
 
 
@@ -314,19 +314,19 @@ def _training(trained: Mapping[str, Any]) -> Table:
     """Return what the weights win, step by step, exactly and as it was measured."""
     rows = [
         (
-            one["step"],
-            f"{one['p_win']:.6f}",
-            f"{one['measured']:.3f} ({one['low']:.3f} to {one['high']:.3f})",
+            row["step"],
+            f"{row['p_win']:.6f}",
+            f"{row['measured']:.3f} ({row['low']:.3f} to {row['high']:.3f})",
         )
-        for one in trained["backends"][-1]["training"]
+        for row in trained["backends"][-1]["training"]
     ]
     return Table("Training", ("step", "P(win), exact", "measured, 95 %"), rows)
 
 
 def _named(values: object, names: Mapping[str, str]) -> list[tuple[str, object]]:
     return [
-        (words, _exact(value) if isinstance(value, Decimal) else _figure(value))
-        for name, words in names.items()
+        (title, _exact(value) if isinstance(value, Decimal) else _figure(value))
+        for name, title in names.items()
         if (value := getattr(values, name)) is not None
     ]
 

@@ -28,18 +28,18 @@ STAGES = {"lower": ("lower_seconds", "--hue-0"), "verify": ("verify_seconds", "-
 def counts_by_step(stepped: Sequence[Stepped]) -> Plot:
     """Draw two-qubit gates and depth after each step of the chosen pipelines."""
     points = [
-        Point(words, step, values.get(figure), program=program, choice=choice)
+        Point(label, step, values.get(figure), program=program, choice=choice)
         for choice, program, steps in _steps(stepped)
-        for words, (figure, *_) in COUNTED.items()
+        for label, (figure, *_) in COUNTED.items()
         if any(values.get(figure) is not None for _, values in steps)
         for step, values in steps
     ]
     drawn = traces(
         points,
         "%{y} after %{x}",
-        lambda words: {
-            "line": {"shape": "hv", "color": COUNTED[words][1], "width": 2},
-            "marker": {"size": 7, "symbol": COUNTED[words][2]},
+        lambda label: {
+            "line": {"shape": "hv", "color": COUNTED[label][1], "width": 2},
+            "marker": {"size": 7, "symbol": COUNTED[label][2]},
         },
         mode="lines+markers",
     )
@@ -77,8 +77,8 @@ def _steps(
     stepped: Sequence[Stepped],
 ) -> Iterator[tuple[int, str, Sequence[tuple[str, Mapping[str, Any]]]]]:
     """Yield choice, program, and the steps by name of each chosen pipeline."""
-    for choice, (compilation, one) in enumerate(stepped):
-        steps = [(f"{place:02} {step['name']}", step) for place, step in enumerate(one.steps)]
+    for choice, (compilation, tried) in enumerate(stepped):
+        steps = [(f"{place:02} {step['name']}", step) for place, step in enumerate(tried.steps)]
         yield choice, compilation.configuration.program, steps
 
 
@@ -110,12 +110,12 @@ def seconds_by_stage(records: Records) -> Plot:
         Point(
             stage,
             float(sum(getattr(tried, attribute) or 0 for tried in records.tried
-                      if tried.compilation_id == one.id)),
-            compiled_name(one),
-            program=one.configuration.program,
+                      if tried.compilation_id == row.id)),
+            compiled_name(row),
+            program=row.configuration.program,
         )
         for stage, (attribute, _) in STAGES.items()
-        for one in shown
+        for row in shown
     ]  # fmt: skip
     return Plot(
         "steps-stages",
@@ -144,7 +144,7 @@ def compiler(records: Records) -> Section:
     parts: list[Markup | Plot | tuple[Plot, ...]] = []
     newest = {group[0].id: group[0] for group in records.by_kind}
     stepped = [
-        (newest[one.compilation_id], one) for one in records.tried if one.chosen and one.steps
+        (newest[row.compilation_id], row) for row in records.tried if row.chosen and row.steps
     ]
     if stepped:
         parts.append((counts_by_step(stepped), seconds_by_step(stepped)))
@@ -163,44 +163,44 @@ def compiler(records: Records) -> Section:
 
 def _steps_table(stepped: Sequence[Stepped]) -> Markup:
     rows, programs = [], []
-    for compilation, one in stepped:
+    for compilation, row_ in stepped:
         from_zero = False
-        for place, step in enumerate(one.steps):
+        for place, step in enumerate(row_.steps):
             from_zero = from_zero or bool(step.get("from_zero"))
             rows.append(
                 (
-                    compiled_name(compilation), one.pipeline, f"{place:02} {step['name']}",
+                    compiled_name(compilation), row_.pipeline, f"{place:02} {step['name']}",
                     count_of(step.get("two_qubit_gates"), from_zero=from_zero),
                     count_of(step.get("two_qubit_depth"), from_zero=from_zero),
                     figure_of(step.get("seconds"), 2),
                 )
             )  # fmt: skip
             programs.append(compilation.configuration.program)
-    made = table(
+    steps_ = table(
         "Steps of the chosen pipelines",
         ("compilation", "pipeline", "step", "two-qubit gates", "two-qubit depth", "seconds"),
         rows,
         programs=programs,
     )  # fmt: skip
     folded = Markup("<details><summary>All {:,} steps</summary>{}</details>")
-    return folded.format(len(rows), made)
+    return folded.format(len(rows), steps_)
 
 
 def _candidates(records: Records, newest: dict[int, Compiled]) -> Markup:
     rows, programs = [], []
-    for one in records.tried:
-        compilation, duration = newest[one.compilation_id], one.duration_ns
+    for row in records.tried:
+        compilation, duration = newest[row.compilation_id], row.duration_ns
         rows.append(
             (
-                compiled_name(compilation), one.synthesis,
-                f"{one.pipeline} ★" if one.chosen else one.pipeline,
-                one.seed, *(count_of(getattr(one, name), from_zero=one.from_zero)
+                compiled_name(compilation), row.synthesis,
+                f"{row.pipeline} ★" if row.chosen else row.pipeline,
+                row.seed, *(count_of(getattr(row, name), from_zero=row.from_zero)
                             for name in ("two_qubit_gates", "two_qubit_depth", "depth")),
-                one.qubits,
+                row.qubits,
                 figure_of(None if duration is None else duration / 1000, 1),
-                figure_of(one.expected_fidelity), badge(one.verified),
-                figure_of(one.lower_seconds, 1), figure_of(one.verify_seconds, 1),
-                one.detail or None,
+                figure_of(row.expected_fidelity), badge(row.verified),
+                figure_of(row.lower_seconds, 1), figure_of(row.verify_seconds, 1),
+                row.detail or None,
             )
         )  # fmt: skip
         programs.append(compilation.configuration.program)

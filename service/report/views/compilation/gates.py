@@ -61,7 +61,7 @@ def _now(
     candidates: Sequence[Candidate],
     ways: Mapping[str, str],
 ) -> Plot:
-    by_id = {one.id: one for one in chosen}
+    by_id = {row.id: row for row in chosen}
     sides = {way: SIDES[place % 2] for place, way in enumerate(dict.fromkeys(map(_way, chosen)))}
     others = [
         Point(
@@ -72,9 +72,9 @@ def _now(
         if row.compilation_id in by_id and row.verified in PROVEN and not row.chosen
     ]  # fmt: skip
     marks = [
-        Point(_way(one), _gates(one), one.configuration.target, _facts(one),
-              text=f"{_gates(one):,}", program=program)
-        for one in chosen
+        Point(_way(row), _gates(row), row.configuration.target, _facts(row),
+              text=f"{_gates(row):,}", program=program)
+        for row in chosen
     ]  # fmt: skip
     hover = (
         "%{x} two-qubit gates%{customdata[3]} by %{customdata[0]}, "
@@ -93,8 +93,8 @@ def _now(
         mode="markers+text",
         cliponaxis=False,
     )
-    targets = sorted({one.configuration.target for one in chosen})
-    spoken = "; ".join(f"{one.configuration.target} {_way(one)} {_gates(one)}" for one in chosen)
+    targets = sorted({row.configuration.target for row in chosen})
+    spoken = "; ".join(f"{row.configuration.target} {_way(row)} {_gates(row)}" for row in chosen)
     return Plot(
         f"gates-{number}",
         program,
@@ -122,11 +122,11 @@ def _over_time(groups: Sequence[Sequence[Compiled]]) -> Plot:
     several = len({group[0].configuration.program for group in groups}) > 1
     points = [
         Point(
-            _series(one, several), one.at, _gates(one),
-            (*_facts(one), one.choice.two_qubit_depth), program=one.configuration.program,
+            _series(row, several), row.at, _gates(row),
+            (*_facts(row), row.choice.two_qubit_depth), program=row.configuration.program,
         )
         for group in groups
-        for one in reversed(group)
+        for row in reversed(group)
     ]  # fmt: skip
     colours = hues(point.series for point in points)
     return Plot(

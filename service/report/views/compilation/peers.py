@@ -43,8 +43,8 @@ Case = tuple[str, str, str]
 def peers(records: Records) -> Section:
     """Return a plot of ratios for every suite, and a table of all results."""
     if not records.peers:
-        words = "No comparison is recorded yet. Make one with stichwerk peers --suite games."
-        return Section("peers", "Ours against peers", parts=[nothing(words)])
+        text = "No comparison is recorded yet. Make one with stichwerk peers --suite games."
+        return Section("peers", "Ours against peers", parts=[nothing(text)])
     suites = dict.fromkeys(result.suite for result in records.peers)
     plots = [
         _plot(place, suite, [r for r in records.peers if r.suite == suite], records.targets)
@@ -88,8 +88,8 @@ def _case(result: PeerResult) -> Case:
 
 def _row_name(case: Case, targets: Mapping[str, str]) -> str:
     program, form, target = case
-    words = (program, targets[target]) if form == "given" else (program, form, targets[target])
-    return " · ".join(words)
+    names = (program, targets[target]) if form == "given" else (program, form, targets[target])
+    return " · ".join(names)
 
 
 def _plot(
@@ -137,9 +137,9 @@ def _plot(
 
 def _table(records: Records) -> Markup:
     results = records.peers
-    found: dict[int, float] = {}
+    by_id: dict[int, float] = {}
     for suite in {result.suite for result in results}:
-        found |= ratios([result for result in results if result.suite == suite])
+        by_id |= ratios([result for result in results if result.suite == suite])
     return table(
         "All compilers, all results; ratio: two-qubit gates over those of the best peer",
         ("suite", "program", "form", "target", "compiler", "two-qubit gates", "ratio",
@@ -147,7 +147,7 @@ def _table(records: Records) -> Markup:
         [
             (r.suite, r.program, r.form, records.targets[r.target], r.peer,
              count_of(r.two_qubit_gates, from_zero=r.holds == FROM_ZERO),
-             Number(f"{found[r.id]:.3f}") if r.id in found else None,
+             Number(f"{by_id[r.id]:.3f}") if r.id in by_id else None,
              r.two_qubit_depth, r.depth, r.gates, figure_of(r.seconds, 1), badge(r.verified),
              r.holds, r.variant)
             for r in results

@@ -28,14 +28,14 @@ SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
 
 def estimates(records: Records) -> Section:
     """Return the plots of each event, and a table."""
-    found = records.estimates
-    if not found:
+    rows = records.estimates
+    if not rows:
         return Section("estimates", TITLE, parts=[nothing("No estimate is recorded yet.")])
     events: defaultdict[tuple[str, str], list[RecordedEstimate]] = defaultdict(list)
-    for one in found:
-        events[one.program, one.observable].append(one)
-    colours = hues([machine_of(one.backend) for one in found])
-    kinds = sorted({one.estimator for one in found})
+    for row in rows:
+        events[row.program, row.observable].append(row)
+    colours = hues([machine_of(row.backend) for row in rows])
+    kinds = sorted({row.estimator for row in rows})
     symbols = {kind: SYMBOLS[place % len(SYMBOLS)] for place, kind in enumerate(kinds)}
     plots = [
         _plot(number, event, of_event, colours, symbols)
@@ -98,8 +98,8 @@ def _plot(
     )  # fmt: skip
 
 
-def _series(one: RecordedEstimate) -> str:
-    return f"{machine_of(one.backend)} · {one.estimator}"
+def _series(row: RecordedEstimate) -> str:
+    return f"{machine_of(row.backend)} · {row.estimator}"
 
 
 def _drawable(error: float) -> float | None:
@@ -124,31 +124,31 @@ def _sampling(estimates: Sequence[RecordedEstimate], program: str) -> list[Point
 
 
 def _table(records: Records) -> Markup:
-    found = records.estimates
-    shown = "" if len(found) < MAX_ESTIMATES else f"; the newest {MAX_ESTIMATES:,}"
+    rows = records.estimates
+    shown = "" if len(rows) < MAX_ESTIMATES else f"; the newest {MAX_ESTIMATES:,}"
     return table(
         f"Estimates, the newest first{shown}",
         ("job", "program", "observable", "backend", "target", "circuit", "estimator", "estimate",
          "from", "to", "exact", "off by", "", "calls", "sampling takes", "a call is worth",
          "iterates at most", "ended (UTC)"),
-        [_row(records, one) for one in found],
-        programs=[one.program for one in found],
+        [_row(records, row) for row in rows],
+        programs=[row.program for row in rows],
     )  # fmt: skip
 
 
-def _row(records: Records, one: RecordedEstimate) -> tuple[object, ...]:
-    way = " · ".join(filter(None, (one.method, one.encoding, one.variant)))
+def _row(records: Records, row: RecordedEstimate) -> tuple[object, ...]:
+    way = " · ".join(filter(None, (row.method, row.encoding, row.variant)))
     return (
-        job_link(one.job, records.linked), one.program, one.observable,
-        machine_of(one.backend), records.targets[one.target], way or None, one.estimator,
-        figure_of(one.value, 4), figure_of(one.low, 4), figure_of(one.high, 4),
-        figure_of(one.exact, 4), figure_of(one.error, 4), _verdict(one), one.calls,
-        one.sampling_calls, figure_of(one.worth, 2), one.deepest, clock(one.at),
+        job_link(row.job, records.linked), row.program, row.observable,
+        machine_of(row.backend), records.targets[row.target], way or None, row.estimator,
+        figure_of(row.value, 4), figure_of(row.low, 4), figure_of(row.high, 4),
+        figure_of(row.exact, 4), figure_of(row.error, 4), _verdict(row), row.calls,
+        row.sampling_calls, figure_of(row.worth, 2), row.deepest, clock(row.at),
     )  # fmt: skip
 
 
-def _verdict(one: RecordedEstimate) -> Markup:
+def _verdict(row: RecordedEstimate) -> Markup:
     """Return whether an estimate is right, and as exact as was asked for."""
-    if one.holds is False:
+    if row.holds is False:
         return badge("outside")
-    return badge("done" if one.reached else "too wide")
+    return badge("done" if row.reached else "too wide")

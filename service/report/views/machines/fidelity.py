@@ -39,7 +39,7 @@ def fidelity(records: Records) -> Section:
         )
     names = run_names([group[0] for group in groups])
     several = [(n, group) for n, group in zip(names, groups, strict=True) if len(group) > 1]
-    panels = [_panel(place, *one) for place, one in enumerate(several[:MAX_PANELS])]
+    panels = [_panel(place, *row) for place, row in enumerate(several[:MAX_PANELS])]
     shown = newest(min(MAX_RUNS, records.all_runs), records.all_runs, "scored runs")
     says = (
         f"Normalised Hellinger fidelity, 0 for uniform noise and 1 for a perfect machine: {shown}. "
@@ -70,8 +70,8 @@ def _drawable(run: Run) -> bool:
 
 def _together(records: Records, names: Sequence[str], groups: Sequence[Sequence[Run]]) -> Plot:
     used = [
-        (kind, words)
-        for kind, words in CHOICES
+        (kind, label)
+        for kind, label in CHOICES
         if any(value_of(run, kind) is not None for group in groups for run in group)
     ]
     several = len({group[0].configuration.program for group in groups}) > 1
@@ -100,15 +100,15 @@ def _together(records: Records, names: Sequence[str], groups: Sequence[Sequence[
             "yaxis": {"title": {"text": "normalised fidelity"}, "range": _range(points)},
         },
         380,
-        [words for _, words in used],
+        [label for _, label in used],
         "which",
     )  # fmt: skip
 
 
 def _panel(place: int, name: str, group: Sequence[Run]) -> Plot:
     program = group[0].configuration.program
-    points = [point for kind, words in CHOICES for point in _points(group, kind, _short(words))]
-    looks = {_short(words): _look(kind, len(group)) for kind, words in CHOICES}
+    points = [point for kind, label in CHOICES for point in _points(group, kind, _short(label))]
+    looks = {_short(label): _look(kind, len(group)) for kind, label in CHOICES}
     return Plot(
         f"fidelity-{place}",
         f"{program} on {name}",
@@ -135,8 +135,8 @@ def _look(kind: str, runs: int) -> dict[str, Any]:
     }
 
 
-def _short(words: str) -> str:
-    return words.split(" on ", maxsplit=1)[0].split(" from ", maxsplit=1)[0]
+def _short(label: str) -> str:
+    return label.split(" on ", maxsplit=1)[0].split(" from ", maxsplit=1)[0]
 
 
 def _range(points: Sequence[Point]) -> list[float]:
@@ -159,8 +159,8 @@ def _points(
 
 def _spoken(group: Sequence[Run]) -> str:
     newest_values = (
-        (words, next((v for run in group if (v := value_of(run, kind)) is not None), None))
-        for kind, words in CHOICES
+        (label, next((v for run in group if (v := value_of(run, kind)) is not None), None))
+        for kind, label in CHOICES
     )
     return "; ".join(f"newest {w} {v:.3f}" for w, v in newest_values if v is not None) + "."
 
@@ -168,7 +168,7 @@ def _spoken(group: Sequence[Run]) -> str:
 def _table(records: Records) -> Markup:
     runs = records.runs[:MAX_ROWS]
     columns = (
-        "when (UTC)", "program", "backend", "circuit", *(_short(words) for _, words in CHOICES),
+        "when (UTC)", "program", "backend", "circuit", *(_short(label) for _, label in CHOICES),
         "Hellinger, raw", "legal share", "two-qubit gates", "shots", "target", "job",
     )  # fmt: skip
     return table(

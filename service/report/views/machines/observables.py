@@ -56,11 +56,11 @@ def _plot(named: Sequence[tuple[Run, str]], observable: str, kind: str) -> Plot:
         if (point := _measured(run, name, observable, series))
     ]
     exact = [
-        Point("exact", float(one.exact), name, program=run.configuration.program)
+        Point("exact", float(row.exact), name, program=run.configuration.program)
         for run, name in rows
         if (score := run.scores.get("raw"))
-        and (one := score.observables.get(observable))
-        and one.exact is not None
+        and (row := score.observables.get(observable))
+        and row.exact is not None
     ]
     hover = (
         "%{x:.3f}, 95 % interval %{customdata[0]} to %{customdata[1]}, "
@@ -83,14 +83,14 @@ def _plot(named: Sequence[tuple[Run, str]], observable: str, kind: str) -> Plot:
 
 def _measured(run: Run, name: str, observable: str, kind: str) -> Point | None:
     score = run.scores.get(kind)
-    one = None if score is None else score.observables.get(observable)
-    if score is None or one is None:
+    row = None if score is None else score.observables.get(observable)
+    if score is None or row is None:
         return None
     return Point(
         kind.replace("_", "-"),
-        one.measured,
+        row.measured,
         name,
-        (rounded(one.low, 3), rounded(one.high, 3), run.job, score.shots),
-        (one.low, one.high),
+        (rounded(row.low, 3), rounded(row.high, 3), run.job, score.shots),
+        (row.low, row.high),
         program=run.configuration.program,
     )

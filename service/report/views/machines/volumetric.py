@@ -128,10 +128,10 @@ def _telling(item: tuple[str, dict[Size, Cell]]) -> tuple[int, float]:
 
 def _sizes(records: Records) -> dict[tuple[str, str], Size]:
     """Return cards and players of every card game, by digest and encoding."""
-    known = [(run.configuration, run.compilation_id) for run in records.runs]
-    known += [(group[0].configuration, group[0].id) for group in records.by_kind]
+    pairs = [(run.configuration, run.compilation_id) for run in records.runs]
+    pairs += [(group[0].configuration, group[0].id) for group in records.by_kind]
     sizes = {}
-    for configuration, compilation in dict(known).items():
+    for configuration, compilation in dict(pairs).items():
         program = records.programs.of(configuration, compilation)
         if program is not None and program.size is not None:
             sizes[configuration.digest, configuration.encoding] = program.size

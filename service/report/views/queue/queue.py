@@ -99,9 +99,9 @@ def _grouped(stays: Sequence[Stay]) -> dict[str, list[float]]:
 def time_to_the_end(records: Records) -> Plot:
     """Draw the seconds from submission to the end of every job, by backend."""
     points = [
-        Point(one.backend, one.at, _drawable(one.seconds), (one.job, one.state),
-              symbol="x" if one.state == State.FAILED else "circle")
-        for one in sorted(records.queueing.ended, key=lambda one: one.backend)
+        Point(job.backend, job.at, _drawable(job.seconds), (job.job, job.state),
+              symbol="x" if job.state == State.FAILED else "circle")
+        for job in sorted(records.queueing.ended, key=lambda job: job.backend)
     ]  # fmt: skip
     return Plot(
         "queue-waits",

@@ -12,10 +12,10 @@ from service.report.views.naming import clock
 from service.results.status import PROBLEMS, REASONS
 
 
-def service_health(found: ServiceHealth, records: Records) -> Section:
+def service_health(health: ServiceHealth, records: Records) -> Section:
     """Return who ran, how providers answered, and which jobs did not go on."""
-    parts: list[Markup] = [_stuck(found)]
-    if found.quarantined:
+    parts: list[Markup] = [_stuck(health)]
+    if health.quarantined:
         parts.append(
             table(
                 "In quarantine, until a person has looked at them",
@@ -23,11 +23,11 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
                 [
                     (job_link(row.id, records.linked), row.program, machine_of(row.backend),
                      row.quarantined, clock(row.state_since))
-                    for row in found.quarantined
+                    for row in health.quarantined
                 ],
             )
         )  # fmt: skip
-    if found.work.providers:
+    if health.work.providers:
         parts.append(
             table(
                 "Providers, as the workers' calls found them",
@@ -37,11 +37,11 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
                      None if provider.answered_at is None else clock(provider.answered_at),
                      None if provider.failing_since is None else clock(provider.failing_since),
                      provider.detail)
-                    for provider in found.work.providers
+                    for provider in health.work.providers
                 ],
             )
         )  # fmt: skip
-    if found.work.runners:
+    if health.work.runners:
         parts.append(
             table(
                 "Who ran",
@@ -49,7 +49,7 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
                 [
                     (runner.kind, runner.host, ", ".join(runner.queues), runner.processes,
                      clock(runner.seen_at), runner.version)
-                    for runner in found.work.runners
+                    for runner in health.work.runners
                 ],
             )
         )  # fmt: skip
@@ -62,16 +62,16 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
     )
 
 
-def _stuck(found: ServiceHealth) -> Markup:
+def _stuck(health: ServiceHealth) -> Markup:
     rows = [
         (
             REASONS[reason],
-            one.jobs,
-            clock(found.work.at - timedelta(seconds=one.oldest_seconds)),
-            one.first,
+            row.jobs,
+            clock(health.work.at - timedelta(seconds=row.oldest_seconds)),
+            row.first,
         )
-        for reason, one in found.work.stuck.items()
-        if one.jobs
+        for reason, row in health.work.stuck.items()
+        if row.jobs
     ]
     if not rows:
         return nothing("No job was held up.")

@@ -63,8 +63,8 @@ def mitigation_batch(submission: Submission, methods: Sequence[str]) -> tuple[st
     extra = len(jobs) - 1
     say(
         f"{', '.join(methods)}: {how_many(extra, 'more circuit')} and "
-        f"{how_many(extra * submission.shots, 'more shot')} than the raw run's {submission.shots:,}, "
-        f"{money}"
+        f"{how_many(extra * submission.shots, 'more shot')} than the raw run's "
+        f"{submission.shots:,}, {money}"
     )
     return key, batch
 

@@ -104,10 +104,10 @@ class AerBackend(DeviceSimulator):
 
     def treatments(self) -> frozenset[str]:
         """Return all that applies: decoupling where qubits lose something while they wait."""
-        found = super().treatments()
+        names = super().treatments()
         if self.device:
-            found |= {TWIRLING}
-        return found | {DECOUPLING} if self.has_variant else found
+            names |= {TWIRLING}
+        return names | {DECOUPLING} if self.has_variant else names
 
     def check_memory(self, job: CircuitJob, most_bytes: int) -> None:
         """Refuse a state vector that does not fit; see `LocalBackend.check_memory`."""
@@ -208,9 +208,9 @@ def _part(device: str, qubits: frozenset[int]) -> Target:
 def twirled(job: CircuitJob, target: Target) -> Iterator[CircuitJob]:
     """Yield a job's random forms, by Qiskit's Pauli twirling, with equally many shots of each."""
     forms = twirls(job.shots)
-    made = pauli_twirl_2q_gates(job.circuit, seed=job.seed, num_twirls=forms, target=target)
+    forms_ = pauli_twirl_2q_gates(job.circuit, seed=job.seed, num_twirls=forms, target=target)
     seeds = np.random.SeedSequence([job.seed, forms]).generate_state(forms) >> 1
-    for form, seed in zip(made, seeds, strict=True):
+    for form, seed in zip(forms_, seeds, strict=True):
         yield evolve(job, circuit=form, shots=job.shots // forms, seed=int(seed))
 
 

@@ -35,17 +35,17 @@ def target_errors(target: Target) -> Mapping[Use, float]:
     return result
 
 
-def errors_met(told: Mapping[Use, float], circuit: QuantumCircuit) -> tuple[CalibratedError, ...]:
+def errors_met(errors: Mapping[Use, float], circuit: QuantumCircuit) -> tuple[CalibratedError, ...]:
     """Return the errors of all that a circuit does, as far as a calibration tells them.
 
     Args:
-        told: probability that something goes wrong once.
+        errors: probability that something goes wrong once.
         circuit: on the device's qubits.
     """
     return tuple(
-        CalibratedError(what, on, told[what, on], often)
+        CalibratedError(what, on, errors[what, on], often)
         for (what, on), often in sorted(uses_of(circuit).items())
-        if told.get((what, on), 0) > 0
+        if errors.get((what, on), 0) > 0
     )
 
 

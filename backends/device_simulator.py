@@ -33,10 +33,10 @@ class DeviceSimulator(LocalBackend):
     def __init__(self, name: str, argument: str, variant: str) -> None:
         own = ":".join(argument.split(":")[:3]) if argument.startswith(f"{FAMILY}:") else ""
         devices = (*snapshot_names(), *([own] if known_device(own) else []))
-        known = (*devices, *(f"{device}:{variant}" for device in devices))
-        if argument not in ("", *known):
+        allowed = (*devices, *(f"{device}:{variant}" for device in devices))
+        if argument not in ("", *allowed):
             MissingExtraError.require(SDK)
-            near = nearest(argument, known)
+            near = nearest(argument, allowed)
             names = ", ".join(f"{name}:{device}" for device in CURRENT)
             raise InputError(
                 f"backend '{name}:{argument}': there is no device '{argument}'; "
@@ -82,16 +82,16 @@ def light_cone(circuit: QuantumCircuit) -> QuantumCircuit:
     Noise preserves probability, so what happens outside the measurements' backward light cone
     changes no outcome, with noise or without. Aer does the same, but stumbles over branches there.
     """
-    kept: list[CircuitInstruction] = []
+    items: list[CircuitInstruction] = []
     cone: set[Qubit] = set()
     for item in reversed(circuit.data):
         if item.operation.name == "barrier":
             continue
         if _writes(item) or cone.intersection(item.qubits):
             cone.update(item.qubits)
-            kept.append(item)
+            items.append(item)
     reduced = circuit.copy_empty_like()
-    for item in reversed(kept):
+    for item in reversed(items):
         reduced.append(item)
     return reduced
 

@@ -148,10 +148,10 @@ def _price(table: Any, base: Price, where: str) -> Price:
     Raises:
         PriceError: if the table says something else, or not since when and from where.
     """
-    known = (*AMOUNTS, "as_of", "source")
-    if not isinstance(table, dict) or (unknown := [key for key in table if key not in known]):
+    keys = (*AMOUNTS, "as_of", "source")
+    if not isinstance(table, dict) or (unknown := [key for key in table if key not in keys]):
         what = f"unknown key '{unknown[0]}'" if isinstance(table, dict) else "not a table"
-        raise PriceError(f"{where}: {what}; known keys: {', '.join(known)}")
+        raise PriceError(f"{where}: {what}; known keys: {', '.join(keys)}")
     since, source = table.get("as_of"), table.get("source")
     if type(since) is not date or not isinstance(source, str) or not source:
         raise PriceError(f"{where}: needs 'as_of = YYYY-MM-DD' and 'source = \"...\"'")

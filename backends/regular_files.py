@@ -62,7 +62,7 @@ def _nearest(path: Path, is_one: Callable[[os.DirEntry[str]], bool]) -> Path | N
     """Return the path of the same folder that is named most alike, of those that are meant."""
     try:
         with os.scandir(path.parent) as entries:
-            names = [one.name for one in islice(entries, MAX_NAMES) if is_one(one)]
+            names = [entry.name for entry in islice(entries, MAX_NAMES) if is_one(entry)]
     except OSError:
         return None
     near = nearest(path.name, names, alike=0.85)

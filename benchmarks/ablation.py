@@ -163,10 +163,10 @@ def print_alternatives(title: str, rows: Sequence[Sequence[Candidate]]) -> None:
     alone, lost, seconds, cases = wins.copy(), wins.copy(), defaultdict(float), wins.copy()
     for row in rows:
         least: dict[str, float] = {}
-        for one in row:
-            name = one[title]
-            least[name] = min(least.get(name, inf), one["gates"])
-            seconds[name] += one["seconds"]
+        for candidate in row:
+            name = candidate[title]
+            least[name] = min(least.get(name, inf), candidate["gates"])
+            seconds[name] += candidate["seconds"]
         fewest, *others = sorted(least.values()) or [0.0]
         winners = [name for name, gates in least.items() if gates == fewest and others]
         for name in least:
@@ -204,13 +204,13 @@ def print_passes(rows: Sequence[Sequence[Candidate]]) -> None:
     """
     removed: defaultdict[str, int] = defaultdict(int)
     runs, helped, seconds = removed.copy(), removed.copy(), defaultdict[str, float](float)
-    for one in (one for row in rows for one in row):
-        for (_, before, _), (name, after, spent) in pairwise(one["steps"]):
+    for candidate in (candidate for row in rows for candidate in row):
+        for (_, before, _), (name, after, spent) in pairwise(candidate["steps"]):
             saved = (before or 0) - (after or 0) if before and after is not None else 0
             runs[name] += 1
             seconds[name] += spent
             helped[name] += saved > 0
-            removed[name] += saved * one["chosen"]
+            removed[name] += saved * candidate["chosen"]
     entries = (
         *(step for pipeline in pipelines.values() for step in pipeline.passes),
         *refinements.values(),

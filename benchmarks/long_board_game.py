@@ -102,8 +102,8 @@ def run(engine: Engine, game: BoardGame, encoding: str, backend: str, shots: int
     source = Source(f"{GAME}-{len(game.moves)}.toml", board_toml(game).encode())
     order = CompileOrder(source, "", Options("fast"), encoding)
     with Session(engine) as session:
-        asked = checked(Submission(order, backend, shots, seed=len(game.moves)))
-        (job_id,) = (job.id for job in submit(session, settings(), asked))
+        submission = checked(Submission(order, backend, shots, seed=len(game.moves)))
+        (job_id,) = (job.id for job in submit(session, settings(), submission))
     worker = Worker(engine, settings())
     while worker.advance(job_id) is not None:
         pass
@@ -130,33 +130,33 @@ def run(engine: Engine, game: BoardGame, encoding: str, backend: str, shots: int
         )
 
 
-def draw(found: Sequence[Held], title: str) -> Figure:
+def draw(results: Sequence[Held], title: str) -> Figure:
     """Draw normalised fidelity and the circuit's size by move number."""
     figure = Figure(figsize=(8, 7))
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))
     above.set_title(title, size=11, color=INK)
-    for encoding in dict.fromkeys(one.encoding for one in found):
-        own = [one for one in found if one.encoding == encoding]
+    for encoding in dict.fromkeys(row.encoding for row in results):
+        own = [row for row in results if row.encoding == encoding]
         colour = COLOURS.get(encoding, PURPLE)
         for values, style, what in (
-            ([(one.number, one.raw) for one in own], "-o", "as measured"),
-            ([(one.number, one.mitigated) for one in own], ":", "readout errors undone"),
+            ([(row.number, row.raw) for row in own], "-o", "as measured"),
+            ([(row.number, row.mitigated) for row in own], ":", "readout errors undone"),
         ):
-            known = [(number, value) for number, value in values if value is not None]
-            if known:
-                above.plot(*zip(*known, strict=True), style, color=colour, markersize=4,
+            points = [(number, value) for number, value in values if value is not None]
+            if points:
+                above.plot(*zip(*points, strict=True), style, color=colour, markersize=4,
                            label=f"{encoding}, {what}")  # fmt: skip
-        numbers = [one.number for one in own]
-        below.plot(numbers, [one.gates for one in own], "-", color=colour, drawstyle="steps-mid",
+        numbers = [row.number for row in own]
+        below.plot(numbers, [row.gates for row in own], "-", color=colour, drawstyle="steps-mid",
                    label=f"{encoding}, two-qubit gates")  # fmt: skip
-        below.plot(numbers, [one.qubits for one in own], "--", color=colour,
+        below.plot(numbers, [row.qubits for row in own], "--", color=colour,
                    drawstyle="steps-mid", label=f"{encoding}, qubits")  # fmt: skip
     above.axhline(HELD, color=GREY, linewidth=0.8)
     above.set_ylim(0, 1.02)
     above.set_ylabel("normalised fidelity")
     below.set_xlabel("move")
     # Room for the legend above the curves.
-    below.set_ylim(0, 1.6 * max(max(one.qubits, one.gates) for one in found))
+    below.set_ylim(0, 1.6 * max(max(row.qubits, row.gates) for row in results))
     below.legend(fontsize=8, frameon=False, loc="upper left", ncols=3)
     above.legend(fontsize=8, frameon=False)
     for panel in (above, below):
@@ -166,59 +166,59 @@ def draw(found: Sequence[Held], title: str) -> Figure:
     return figure
 
 
-def lasting(found: Sequence[Held]) -> int:
+def lasting(results: Sequence[Held]) -> int:
     """Return the last move up to which a game was held throughout; 0 if it never was."""
     last = 0
-    for one in found:
-        if one.raw is not None and one.raw < HELD:
+    for row in results:
+        if row.raw is not None and row.raw < HELD:
             break
-        last = one.number
+        last = row.number
     return last
 
 
 def main() -> None:
     """Print the table, and draw it if a file is named."""
-    asked = argparse.ArgumentParser(description="Play a quantum board game on a noisy machine.")
-    asked.add_argument("--backend", default="aer:torino")
-    asked.add_argument("--bots", default="random,random", help="black's and white's")
-    asked.add_argument("--moves", type=int, default=20)
-    asked.add_argument("--size", type=int, default=9)
-    asked.add_argument("--seed", type=int, default=32)
-    asked.add_argument("--shots", type=int, default=1000)
-    asked.add_argument("--encoding", action="append", help="repeat; by default all three")
-    asked.add_argument("--database", default="", help="where jobs are kept; by default nowhere")
-    asked.add_argument("--plot", default="", help="a .png, .svg or .pdf")
-    given = asked.parse_args()
-    path = plot_path(given.plot)
+    parser = argparse.ArgumentParser(description="Play a quantum board game on a noisy machine.")
+    parser.add_argument("--backend", default="aer:torino")
+    parser.add_argument("--bots", default="random,random", help="black's and white's")
+    parser.add_argument("--moves", type=int, default=20)
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--seed", type=int, default=32)
+    parser.add_argument("--shots", type=int, default=1000)
+    parser.add_argument("--encoding", action="append", help="repeat; by default all three")
+    parser.add_argument("--database", default="", help="where jobs are kept; by default nowhere")
+    parser.add_argument("--plot", default="", help="a .png, .svg or .pdf")
+    options = parser.parse_args()
+    path = plot_path(options.plot)
     print(f"{'move':>4} {'':<20} {'encoding':<9} {'games':>6} {'qubits':>6} {'gates':>6} "
           f"{'fidelity':>9} {'mitigated':>9} {'⟨C⟩':>7} {'exact':>6} {'job':>5}")  # fmt: skip
-    found: list[Held] = []
+    results: list[Held] = []
     with TemporaryDirectory() as folder:
-        database = given.database or f"sqlite:///{Path(folder) / 'jobs.sqlite'}"
+        database = options.database or f"sqlite:///{Path(folder) / 'jobs.sqlite'}"
         engine = open_database(database)
-        for game in beginnings(given.bots.split(","), given.moves, given.size, given.seed):
-            for encoding in given.encoding or COLOURS:
+        for game in beginnings(options.bots.split(","), options.moves, options.size, options.seed):
+            for encoding in options.encoding or COLOURS:
                 if encoding not in encodings_of(game):
                     continue
-                one = run(engine, game, encoding, given.backend, given.shots)
-                if one is not None:
-                    found.append(one)
-                    print(_line(one), flush=True)
+                row = run(engine, game, encoding, options.backend, options.shots)
+                if row is not None:
+                    results.append(row)
+                    print(_line(row), flush=True)
         engine.dispose()
-    for encoding in dict.fromkeys(one.encoding for one in found):
-        own = [one for one in found if one.encoding == encoding]
+    for encoding in dict.fromkeys(row.encoding for row in results):
+        own = [row for row in results if row.encoding == encoding]
         print(f"{encoding}: run up to move {own[-1].number}, a normalised fidelity of {HELD} or "
               f"more up to move {lasting(own)}")  # fmt: skip
     if path is not None:
-        write_figure(draw(found, f"Quantum Five in a Row on {given.backend}"), path)
+        write_figure(draw(results, f"Quantum Five in a Row on {options.backend}"), path)
 
 
-def _line(one: Held) -> str:
-    black, exact = one.black
+def _line(row: Held) -> str:
+    black, exact = row.black
     return (
-        f"{one.number:>4} {one.move:<20.20} {one.encoding:<9} {one.games:>6,} {one.qubits:>6} "
-        f"{one.gates:>6} {_shown(one.raw):>9} {_shown(one.mitigated):>9} {black:>7.3f} "
-        f"{exact:>6.3f} {one.job:>5}"
+        f"{row.number:>4} {row.move:<20.20} {row.encoding:<9} {row.games:>6,} {row.qubits:>6} "
+        f"{row.gates:>6} {_shown(row.raw):>9} {_shown(row.mitigated):>9} {black:>7.3f} "
+        f"{exact:>6.3f} {row.job:>5}"
     )
 
 

@@ -29,9 +29,9 @@ def circuits() -> Iterator[QuantumCircuit]:
     for spec in ("ghz:20", "qft:10", "vqe-linear:20", "heisenberg:20"):
         yield _measured(circuit_from_spec(spec, 0), f"`{spec}`")
     for qubits in (16, 40, 80):
-        whole = circuit_from_spec(f"qaoa:{qubits}", 0)
-        once = whole.copy_empty_like()
-        for item in whole.data[: 7 * qubits // 2]:
+        qaoa = circuit_from_spec(f"qaoa:{qubits}", 0)
+        once = qaoa.copy_empty_like()
+        for item in qaoa.data[: 7 * qubits // 2]:
             once.append(item)
         yield _measured(once, f"`qaoa:{qubits}`, first round")
     for name in ("repetition-code", "teleported-ghz"):

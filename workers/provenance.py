@@ -41,12 +41,12 @@ def revision() -> str | None:
     return head + ("+changes" if changes else "") if head else None
 
 
-def _git(*words: str) -> str:
+def _git(*arguments: str) -> str:
     here = str(Path(__file__).parent)
     # What is killed meanwhile must not leave the repository locked.
     try:
         done = subprocess.run(
-            ["git", "--no-optional-locks", "-C", here, *words],
+            ["git", "--no-optional-locks", "-C", here, *arguments],
             check=False,
             capture_output=True,
             text=True,

@@ -36,8 +36,8 @@ def scored(job: Job, errors: Mapping[int, ReadoutError] = MappingProxyType({})) 
         raw, selected = score(program, mitigate(counts, native, errors))
         kinds |= {"mitigated": raw, "mitigated_post_selected": selected}
     if program.is_circuit:
-        kinds = {kind: one for kind, one in kinds.items() if not kind.endswith("post_selected")}
-    return [_row(kind, one) for kind, one in kinds.items() if one is not None]
+        kinds = {kind: each for kind, each in kinds.items() if not kind.endswith("post_selected")}
+    return [_row(kind, each) for kind, each in kinds.items() if each is not None]
 
 
 def _row(kind: str, score: Score) -> ScoreRow:

@@ -192,7 +192,7 @@ def _parsed(name: str, text: str, kind: Any) -> object:
         raise InputError(f"{name}: must begin with {' or '.join(SCHEMES[name])}")
     if kind is str:
         return text
-    wanted = next((one for one in get_args(kind) if one is not NoneType), kind)
+    wanted = next((each for each in get_args(kind) if each is not NoneType), kind)
     if wanted is Decimal:
         try:
             return _in_dollars(text)
@@ -219,11 +219,11 @@ def _redis(name: str, text: str) -> str:
         url = urlsplit(text)
         port = url.port
         (url.hostname or "").encode("idna")
-        asked = parse_qsl(url.query, keep_blank_values=True, max_num_fields=10)
+        options = parse_qsl(url.query, keep_blank_values=True, max_num_fields=10)
     except ValueError as error:
         raise InputError(f"{name}='{text}': {error}") from error
-    known = REDIS_QUERIES.get(url.scheme, ())
-    strange = [key for key, _ in asked if key not in known]
+    names = REDIS_QUERIES.get(url.scheme, ())
+    strange = [key for key, _ in options if key not in names]
     wrong = None
     if not text.startswith(tuple(f"{scheme}://" for scheme in REDIS_QUERIES)):
         wrong = "must begin with redis:// or rediss://"
@@ -233,9 +233,9 @@ def _redis(name: str, text: str) -> str:
         wrong = f"after the host comes the number of a database, 0 to {MAX_REDIS_DATABASE}"
     elif strange:
         wrong = f"'{strange[0]}' after the ? is not known" + (
-            f"; known: {', '.join(known)}" if known else " here"
+            f"; known: {', '.join(names)}" if names else " here"
         )
-    elif dict(asked).get("ssl_cert_reqs", CERTIFICATES[0]) not in CERTIFICATES:
+    elif dict(options).get("ssl_cert_reqs", CERTIFICATES[0]) not in CERTIFICATES:
         wrong = f"ssl_cert_reqs must be one of {', '.join(CERTIFICATES)}"
     if wrong is not None:
         raise InputError(f"{name}='{text}': {wrong}")

@@ -23,24 +23,24 @@ WORDS: Mapping[str, str] = MappingProxyType(
 """What a value must be, by the kind of mistake; other mistakes are told by pydantic's words."""
 
 
-def first_mistake(error: ValidationError, known: Iterable[str], name: str, text: str) -> str:
+def first_mistake(error: ValidationError, keys: Iterable[str], name: str, text: str) -> str:
     """Return in words what is wrong with a file, in which line, and what may have been meant.
 
     Args:
         error: what its model says of it.
-        known: the keys that it may have.
+        keys: the keys that it may have.
         name: of the file.
         text: of the file.
     """
-    found = error.errors()
+    errors = error.errors()
     # A key that is misspelt is missing, too.
-    first = min(found, key=lambda one: one["type"] != "extra_forbidden")
+    first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
     path = first["loc"]
     lines = key_lines(text, json=False)
     where = f"{name}, line {line_of(lines, path)}" if path[:1] in lines else name
     place = ".".join(str(part) for part in path)
     if first["type"] == "extra_forbidden":
-        return f"{where}: '{place}' is not known; {meant(str(path[-1]), sorted(known))}"
+        return f"{where}: '{place}' is not known; {meant(str(path[-1]), sorted(keys))}"
     if first["type"] == "missing":
         return f"{where}: '{place}' is missing"
     if first["type"] == "list_type" and isinstance(first["input"], dict):
@@ -88,26 +88,26 @@ def cases_from_toml(text: str, name: str, file: type[F], case: type[C]) -> tuple
         InputError: saying what is wrong with it.
     """
     try:
-        said = file.model_validate(toml_document(text, parse_float=Decimal))
-        needed = [field for field, how in case.model_fields.items() if how.is_required()]
-        given = said.model_dump(include=set(case.model_fields), exclude_unset=True)
-        shared = {field: value for field, value in given.items() if field not in needed}
-        cases = [shared | one.model_dump(exclude_unset=True) for one in dict(said)["case"]]
-        named = [field for field in needed if given.get(field)]
+        content = file.model_validate(toml_document(text, parse_float=Decimal))
+        needed = [field for field, info in case.model_fields.items() if info.is_required()]
+        values = content.model_dump(include=set(case.model_fields), exclude_unset=True)
+        shared = {field: value for field, value in values.items() if field not in needed}
+        cases = [shared | each.model_dump(exclude_unset=True) for each in dict(content)["case"]]
+        named = [field for field in needed if values.get(field)]
         if named and named != needed:
             raise InputError(f"{name}: {' and '.join(needed)} must both be named")
-        found = [case.model_validate(one) for one in ([given] if named else []) + cases]
+        entries = [case.model_validate(each) for each in ([values] if named else []) + cases]
     except TomlError as error:
         raise InputError(f"{name}: not TOML: {error}") from error
     except ValidationError as error:
         keys = {*file.model_fields, *case.model_fields}
         raise InputError(first_mistake(error, keys, name, text)) from error
-    if not found:
+    if not entries:
         wanted = " and ".join(f"{field} = [...]" for field in needed)
         raise InputError(f"{name}: names no programs; write {wanted}")
-    for one in found:
+    for entry in entries:
         try:
-            check_objective(one.objective)
+            check_objective(entry.objective)
         except InputError as error:
             raise InputError(f"{name}: {error}") from error
-    return said, found
+    return content, entries

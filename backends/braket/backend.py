@@ -300,13 +300,13 @@ class BraketBackend(ProviderBackend):
             moment = since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
             filters.append({"name": "createdAt", "operator": "GTE", "values": [moment]})
         query: dict[str, Any] = {"filters": filters, "maxResults": 100}
-        found: list[dict[str, Any]] = []
+        tasks: list[dict[str, Any]] = []
         where = f"searching the tasks of braket:{self.device.name}"
         with asking(where):
             client = session_in(region_of(self.device.arn)).braket_client
             while True:
                 page = client.search_quantum_tasks(**query)
-                found += [t for t in page["quantumTasks"] if t.get("tags", {}).get(TAG) == key]
+                tasks += [t for t in page["quantumTasks"] if t.get("tags", {}).get(TAG) == key]
                 if not page.get("nextToken"):
                     break
                 if monotonic() > deadline:
@@ -315,9 +315,9 @@ class BraketBackend(ProviderBackend):
                         f"{SECONDS_PER_CALL} s"
                     )
                 query["nextToken"] = page["nextToken"]
-            found.sort(key=lambda task: task["createdAt"])
-            kept = [task for task in found if task["status"] != "CANCELLED"] or found
-            return [usable_id(task["quantumTaskArn"], where) for task in kept]
+            tasks.sort(key=lambda task: task["createdAt"])
+            live = [task for task in tasks if task["status"] != "CANCELLED"] or tasks
+            return [usable_id(task["quantumTaskArn"], where) for task in live]
 
     def status(self, provider_id: str, key: str) -> JobStatus:
         """Return where a job is; see `ProviderBackend`."""

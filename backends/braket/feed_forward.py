@@ -60,9 +60,9 @@ def feed_forward(circuit: QuantumCircuit, device: str) -> FeedForward:
     """
     remaining, final = final_part(circuit)
     writer = _Writer(device, _groups(device), _touched(circuit))
-    again, kept = _read_again(remaining, final)
+    again, final_reads = _read_again(remaining, final)
     for place, item in enumerate(remaining.data):
-        writer.add(remaining, item, kept=place in kept)
+        writer.add(remaining, item, kept=place in final_reads)
     places = {**writer.read, **again, **final}
     read = {bit: places[bit] + FIRST_LABEL for bit in sorted(places)}
     return FeedForward(tuple(writer.box), read, frozenset(writer.pairs))
@@ -70,9 +70,9 @@ def feed_forward(circuit: QuantumCircuit, device: str) -> FeedForward:
 
 def feed_forward_source(circuit: QuantumCircuit, device: str) -> str:
     """Return a circuit in OpenQASM 3; see `feed_forward`."""
-    made = feed_forward(circuit, device)
-    reads = [f"b[{bit}] = measure ${label};" for bit, label in made.read.items()]
-    box = ["#pragma braket verbatim", "box {", *made.box, "}"]
+    program = feed_forward(circuit, device)
+    reads = [f"b[{bit}] = measure ${label};" for bit, label in program.read.items()]
+    box = ["#pragma braket verbatim", "box {", *program.box, "}"]
     return "\n".join(["OPENQASM 3.0;", f"bit[{circuit.num_clbits}] b;", *box, *reads, ""])
 
 
@@ -108,7 +108,7 @@ def _read_again(
         places of the last measurements into all other bits.
     """
     again: dict[int, int] = {}
-    kept: set[int] = set()
+    final_reads: set[int] = set()
     done, busy = set(final), set(final.values())
     for place, item in reversed(list(enumerate(circuit.data))):
         if isinstance(item.operation, Barrier):
@@ -117,12 +117,12 @@ def _read_again(
         if isinstance(item.operation, Measure):
             bit = circuit.find_bit(item.clbits[0]).index
             if bit not in done and qubits[0] in busy:
-                kept.add(place)
+                final_reads.add(place)
             elif bit not in done:
                 again[bit] = qubits[0]
             done.add(bit)
         busy.update(qubits)
-    return again, kept
+    return again, final_reads
 
 
 @define
@@ -222,17 +222,17 @@ class _Writer:
         bodies = [body_of(block, circuit, item) for block in item.operation.blocks]
         held = self.key.get(circuit.find_bit(choice.reads[0]).index)
         by_value = [choice.body({choice.reads[0]: value}) for value in (False, True)]
-        zero, one = ([] if n is None else list(self._rotations(bodies[n])) for n in by_value)
+        zero, ones = ([] if n is None else list(self._rotations(bodies[n])) for n in by_value)
         # What belongs to 0 is done in any case, and undone before what belongs to 1.
         for qubit, (theta, phi) in zero:
             self.box.append(f"prx({theta!r}, {phi!r}) ${self.label(qubit)};")
             self.known.pop(qubit, None)
-        if held is None or zero == one:
+        if held is None or zero == ones:
             return
         key, source = held
         for qubit, (theta, phi) in reversed(zero):
             self._turn(qubit, (-theta, phi), key, source)
-        for qubit, turned in one:
+        for qubit, turned in ones:
             self._turn(qubit, turned, key, source)
 
     def _rotations(self, body: QuantumCircuit) -> Iterator[tuple[int, Rotation]]:

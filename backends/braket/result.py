@@ -99,10 +99,10 @@ def execution_seconds(raw: bytes) -> float | None:
     """
     result = read_json(raw, RESULT_BYTES)
     try:
-        told = seconds(result["additionalMetadata"]["simulatorMetadata"]["executionDuration"])
+        duration = seconds(result["additionalMetadata"]["simulatorMetadata"]["executionDuration"])
     except (LookupError, TypeError):
         return None
-    return None if told is None else told / 1000
+    return None if duration is None else duration / 1000
 
 
 def _check_task(result: Any, job: CircuitJob, device: Device) -> bool:

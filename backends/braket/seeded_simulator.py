@@ -21,8 +21,8 @@ class SeededSimulator(StateVectorSimulator):
         super().__init__()
         self._generator = np.random.default_rng(seed)
 
-    def initialize_simulation(self, **asked: Any) -> StateVectorSimulation:
+    def initialize_simulation(self, **options: Any) -> StateVectorSimulation:
         """Return a simulation of `qubit_count` qubits and `shots` shots; see the SDK's own."""
-        simulation = super().initialize_simulation(**asked)
+        simulation = super().initialize_simulation(**options)
         simulation._rng_generator = self._generator
         return simulation

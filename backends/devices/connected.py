@@ -19,9 +19,9 @@ def unreachable(qubits: int, edges: Iterable[Edge]) -> int | None:
 
 def connected_most(edges: Iterable[Edge]) -> Collection[Edge]:
     """Return the edges of the largest connected part, of several the one with the first qubit."""
-    found = list(edges)
+    pairs = list(edges)
     graph = PyGraph()
-    graph.add_nodes_from(range(1 + max((max(edge) for edge in found), default=-1)))
-    graph.add_edges_from_no_data([(edge[0], edge[1]) for edge in found])
+    graph.add_nodes_from(range(1 + max((max(edge) for edge in pairs), default=-1)))
+    graph.add_edges_from_no_data([(edge[0], edge[1]) for edge in pairs])
     largest = max(connected_components(graph), key=lambda p: (len(p), -min(p)), default=set())
-    return {edge for edge in found if edge[0] in largest}
+    return {edge for edge in pairs if edge[0] in largest}

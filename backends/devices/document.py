@@ -85,7 +85,7 @@ class Document:
             MisfitError: if something else stands there.
         """
         result = self.list_of(path)
-        if not all(isinstance(one, str) for one in result):
+        if not all(isinstance(text, str) for text in result):
             raise self.misfit(path, f"{path[-1]} must be a list of names")
         return result
 
@@ -125,6 +125,6 @@ class Document:
         value = self.amount((*path, "value"), name)
         unit = str(self.at((*path, "unit"), ""))
         if unit.lower() not in NANOSECONDS:
-            known = ", ".join(NANOSECONDS)
-            raise self.misfit((*path, "unit"), f"{name}: unknown unit '{unit}'; known: {known}")
+            units = ", ".join(NANOSECONDS)
+            raise self.misfit((*path, "unit"), f"{name}: unknown unit '{unit}'; known: {units}")
         return value * NANOSECONDS[unit.lower()]

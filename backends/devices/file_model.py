@@ -82,20 +82,20 @@ class DeviceFile(Part):
     edge: dict[str, AtEdge] = Field(default_factory=dict)
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> Self:
+    def of(cls, content: Mapping[str, Any]) -> Self:
         """Read a parsed document; a list of gates says nothing of their quality.
 
         Raises:
             ValidationError: if it is not in form.
         """
-        said = dict(said)
-        if isinstance(said.get("gates"), list):
-            said["gates"] = {name: {} for name in said["gates"] if isinstance(name, str)}
-        if isinstance(said.get("edges"), list):
+        content = dict(content)
+        if isinstance(content.get("gates"), list):
+            content["gates"] = {name: {} for name in content["gates"] if isinstance(name, str)}
+        if isinstance(content.get("edges"), list):
             # JSON and TOML have lists for pairs.
-            pairs = said["edges"]
-            said["edges"] = [tuple(pair) if isinstance(pair, list) else pair for pair in pairs]
-        return cls.model_validate(said)
+            pairs = content["edges"]
+            content["edges"] = [tuple(pair) if isinstance(pair, list) else pair for pair in pairs]
+        return cls.model_validate(content)
 
     def device(self, name: str) -> Device:
         """Return the device that it describes.

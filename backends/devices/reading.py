@@ -104,7 +104,7 @@ def _told(path: KeyPath, message: str, kind: str) -> str:
     name = ".".join(str(part) for part in path)
     if kind == "extra_forbidden":
         key = str(path[-1])
-        hint = next((told for start, told in HINTS.items() if key.startswith(start)), None)
+        hint = next((text for start, text in HINTS.items() if key.startswith(start)), None)
         return f"'{name}' is not known; {hint or 'see docs/devices.md for what can be said'}"
     if kind == "missing":
         return f"'{name}' is missing; see docs/devices.md for what a device's file says"
@@ -195,10 +195,10 @@ def backend_beside(text: str, folder: Path) -> str:
     Raises:
         TargetError: if the file cannot be used.
     """
-    found = IN_A_BACKEND.fullmatch(text)
-    if found is None:
+    match = IN_A_BACKEND.fullmatch(text)
+    if match is None:
         return text
-    return f"{found['family']}:{_read(folder / found['file'])}{found['rest'] or ''}"
+    return f"{match['family']}:{_read(folder / match['file'])}{match['rest'] or ''}"
 
 
 def _read(file: Path) -> str:

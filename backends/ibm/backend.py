@@ -272,9 +272,9 @@ class IBMProvider(ProviderBackend):
         """Return where a job is; see `ProviderBackend.status`."""
 
         def question(connection: "Connection") -> JobStatus:
-            told = connection.service.job_data(provider_id)
+            data = connection.service.job_data(provider_id)
             place = connection.service.client.job_metadata
-            return status_in(told, provider_id, key, lambda: place(provider_id))
+            return status_in(data, provider_id, key, lambda: place(provider_id))
 
         return _ask(self.device, question)
 
@@ -305,8 +305,10 @@ class IBMProvider(ProviderBackend):
 
     def charge(self, provider_id: str) -> Charge | None:
         """Return the seconds that IBM charges for, at the price of now; see `ProviderBackend`."""
-        told = _ask(self.device, lambda known: known.service.client.job_metadata(provider_id))
-        seconds = charged_seconds(told)
+        metadata = _ask(
+            self.device, lambda connection: connection.service.client.job_metadata(provider_id)
+        )
+        seconds = charged_seconds(metadata)
         if seconds is None:
             return None
         return Charge(price("ibm").of_job(0, Decimal(str(seconds))), seconds)
@@ -314,9 +316,11 @@ class IBMProvider(ProviderBackend):
     def calibration(self, job: CircuitJob) -> Calibration | None:
         """Return the errors of the last calibration; see `ProviderBackend.calibration`."""
         name = f"ibm_{self.device}"
-        told = _ask(self.device, lambda known: known.service.client.backend_properties(name))
-        errors = errors_met(told_errors(told), job.circuit)
-        at = told.get("last_update_date") if isinstance(told, dict) else None
+        properties = _ask(
+            self.device, lambda connection: connection.service.client.backend_properties(name)
+        )
+        errors = errors_met(told_errors(properties), job.circuit)
+        at = properties.get("last_update_date") if isinstance(properties, dict) else None
         return Calibration(at[:40] if isinstance(at, str) else "", errors) if errors else None
 
     def cancel(self, provider_id: str) -> None:

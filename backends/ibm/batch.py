@@ -36,9 +36,9 @@ def batch(connection: Connection, fence: str) -> Batch:
 
     `Batch.from_id` asks four times before each job.
     """
-    known = Batch(connection.device, create_new=False)
-    known._session_id = fence
-    return known
+    batch_ = Batch(connection.device, create_new=False)
+    batch_._session_id = fence
+    return batch_
 
 
 def close_batch(connection: Connection, fence: str) -> None:
@@ -57,12 +57,12 @@ def close_batch(connection: Connection, fence: str) -> None:
         if not (conflict or _is_refusal(cause)):
             raise
     try:
-        told: Any = client.session_details(fence)
+        details: Any = client.session_details(fence)
     except RequestsApiError as error:
         if error.status_code == NOT_FOUND:
             return
         raise
-    if told["state"] != "closed" and told["accepting_jobs"] is not False:
+    if details["state"] != "closed" and details["accepting_jobs"] is not False:
         raise UnavailableError(f"IBM has not closed the batch {fence} yet")
 
 

@@ -18,28 +18,28 @@ def told_errors(properties: Any) -> Mapping[Use, float]:
 
 def _told(properties: Any) -> Iterator[tuple[Use, float]]:
     for place, qubit in enumerate(_list(properties, "qubits")):
-        for one in qubit if isinstance(qubit, list) else []:
-            if (error := _error(one, "readout_error")) is not None:
+        for entry in qubit if isinstance(qubit, list) else []:
+            if (error := _error(entry, "readout_error")) is not None:
                 yield (READOUT, (place,)), error
     for gate in _list(properties, "gates"):
         name, on = _value(gate, "gate"), _list(gate, "qubits")
         if not isinstance(name, str) or not all(type(qubit) is int for qubit in on):
             continue
-        for one in _list(gate, "parameters"):
-            if (error := _error(one, "gate_error")) is not None:
+        for entry in _list(gate, "parameters"):
+            if (error := _error(entry, "gate_error")) is not None:
                 yield (name, tuple(sorted(on))), error
 
 
-def _error(told: Any, name: str) -> float | None:
-    value = _value(told, "value")
-    is_one = _value(told, "name") == name and type(value) in (int, float)
+def _error(entry: Any, name: str) -> float | None:
+    value = _value(entry, "value")
+    is_one = _value(entry, "name") == name and type(value) in (int, float)
     return float(value) if is_one and 0 <= value <= 1 else None
 
 
-def _list(told: Any, key: str) -> list[Any]:
-    found = _value(told, key)
-    return found if isinstance(found, list) else []
+def _list(table: Any, key: str) -> list[Any]:
+    value = _value(table, key)
+    return value if isinstance(value, list) else []
 
 
-def _value(told: Any, key: str) -> Any:
-    return told.get(key) if isinstance(told, dict) else None
+def _value(table: Any, key: str) -> Any:
+    return table.get(key) if isinstance(table, dict) else None

@@ -137,9 +137,9 @@ class _Connections:
         if not self._lock.acquire(timeout=max(0, deadline - time.monotonic())):
             raise UnavailableError(f"'ibm:{device}': the connection is still being made; try later")
         try:
-            known = self._made.get(key)
-            if known is not None and known.is_fresh:
-                return known, False
+            cached = self._made.get(key)
+            if cached is not None and cached.is_fresh:
+                return cached, False
             self._made[key] = _connected(device, deadline)
             return self._made[key], True
         finally:
@@ -147,8 +147,8 @@ class _Connections:
 
     def drop(self, connection: Connection) -> None:
         """Forget a connection, so that the next question makes a new one."""
-        for key, known in list(self._made.items()):
-            if known is connection:
+        for key, cached in list(self._made.items()):
+            if cached is connection:
                 self._made.pop(key, None)
 
 

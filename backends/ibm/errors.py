@@ -65,35 +65,35 @@ def _of_the_connection(error: requests.RequestException, where: str) -> BackendE
 
 
 def _of_the_sdk(error: Exception, where: str) -> BackendError:
-    said = line(getattr(error, "message", error))
+    message = line(getattr(error, "message", error))
     if isinstance(error, InvalidAccountError):
         return CredentialsError(f"{where}: {NOT_ACCEPTED}")
     if isinstance(error, QiskitBackendNotFoundError):
         return BackendError(f"{where}: the account has no such device")
     if isinstance(error, ValueError) and not isinstance(error, UnicodeError) and is_submitting():
         return BackendError(
-            f"{where}: the device, as it is now, cannot run this; recompile it ({said})"
+            f"{where}: the device, as it is now, cannot run this; recompile it ({message})"
         )
     if isinstance(error, UNREADABLE):
         return UnavailableError(f"{where}: IBM's answer cannot be read ({type(error).__name__})")
-    return BackendError(f"{where}: IBM's SDK refused: {said}")
+    return BackendError(f"{where}: IBM's SDK refused: {message}")
 
 
 def _of_status(status: int, where: str) -> BackendError:
     response = last_failure()[1]
     kind = POLICIES["ibm"].error_type(status)
     if kind is CredentialsError:
-        said = f"{NOT_ACCEPTED} (status {status})"
+        message = f"{NOT_ACCEPTED} (status {status})"
     elif kind is UnavailableError:
-        said = f"IBM cannot answer just now (status {status})"
+        message = f"IBM cannot answer just now (status {status})"
     elif kind is NotAcceptedError:
-        said = f"IBM does not take this just now (status {status}): {_reason(response)}"
+        message = f"IBM does not take this just now (status {status}): {_reason(response)}"
     elif kind is GoneError:
-        said = f"IBM does not have this, or no longer (status {status}): {_reason(response)}"
+        message = f"IBM does not have this, or no longer (status {status}): {_reason(response)}"
     else:
-        said = f"IBM refused with status {status}: {_reason(response)}"
+        message = f"IBM refused with status {status}: {_reason(response)}"
     retry_after = None if response is None else response.headers.get("Retry-After")
-    return POLICIES["ibm"].error(status, f"{where}: {said}", retry_after)
+    return POLICIES["ibm"].error(status, f"{where}: {message}", retry_after)
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -121,7 +121,7 @@ def _reason(response: requests.Response | None) -> str:
     """Return the provider's own words in a refusal."""
     try:
         answer = json.loads(response.text if response is not None else "")
-        told = answer["errors"][0] if "errors" in answer else answer["error"]
-        return line(told["message"])
+        error = answer["errors"][0] if "errors" in answer else answer["error"]
+        return line(error["message"])
     except UNREADABLE:
         return "no reason given"

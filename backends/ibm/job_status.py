@@ -29,17 +29,17 @@ The code is not always there.
 def ids_listed(listed: Sequence[Any], key: str) -> list[str]:
     """Return the ids of the jobs with a key's tag in a list, without needless cancelled ones."""
     ours = [job for job in listed if TAG_PREFIX + key in (job.get("tags") or ())]
-    kept = [job for job in ours if _state(job)[0] is not JobState.CANCELLED] or ours
-    return [usable_id(job["id"], "a search for jobs") for job in kept]
+    live = [job for job in ours if _state(job)[0] is not JobState.CANCELLED] or ours
+    return [usable_id(job["id"], "a search for jobs") for job in live]
 
 
 def status_in(
-    told: Any, provider_id: str, key: str, metrics: Callable[[], Mapping[str, Any]]
+    answer: Any, provider_id: str, key: str, metrics: Callable[[], Mapping[str, Any]]
 ) -> JobStatus:
     """Return where a job is.
 
     Args:
-        told: the API's answer.
+        answer: the API's answer.
         provider_id: that was asked for.
         key: whose tag the job must have.
         metrics: asks for its place in the queue.
@@ -48,11 +48,11 @@ def status_in(
         ResultError: if it is another job.
         UnavailableError: if its state is none that is known.
     """
-    if told["id"] != provider_id or TAG_PREFIX + key not in (told.get("tags") or ()):
+    if answer["id"] != provider_id or TAG_PREFIX + key not in (answer.get("tags") or ()):
         raise ResultError(
             f"what IBM shows as {line(provider_id)} is another job: it has not this key"
         )
-    state, detail = _state(told)
+    state, detail = _state(answer)
     if state is None:
         raise UnavailableError(f"IBM's job {line(provider_id)} is in the unknown state '{detail}'")
     position = None
@@ -69,9 +69,9 @@ def charged_seconds(metrics: Any) -> float | None:
     return seconds(usage.get("qpu_charge_time_seconds", usage.get("quantum_seconds")))
 
 
-def _state(told: Any) -> tuple[JobState | None, str]:
+def _state(answer: Any) -> tuple[JobState | None, str]:
     """Return a job's state, and its reason or, if it is not known, its name."""
-    reported = told["state"]
+    reported = answer["state"]
     name = str(reported["status"]).upper()
     state = STATES.get(name)
     if state is None:

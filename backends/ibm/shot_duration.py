@@ -34,5 +34,5 @@ def _seconds(item: CircuitInstruction, places: dict[Qubit, int], target: Target)
             for block in blocks
         )
     properties = target.get(item.operation.name)
-    known = (properties or {}).get(tuple(places[qubit] for qubit in item.qubits))
-    return (known.duration or 0.0) if known else 0.0
+    entry = (properties or {}).get(tuple(places[qubit] for qubit in item.qubits))
+    return (entry.duration or 0.0) if entry else 0.0

@@ -52,8 +52,8 @@ def channel_of(device: str, item: CircuitInstruction, qubits: Sequence[int]) -> 
     if isinstance(item.operation, Delay):
         return relaxation(target, qubits[0], item.operation.duration * target.dt)
     places = target[item.name] if item.name in target.operation_names else None
-    known = places.get(tuple(qubits)) if places else None
-    return depolarising(len(qubits), known.error) if known and known.error else None
+    entry = places.get(tuple(qubits)) if places else None
+    return depolarising(len(qubits), entry.error) if entry and entry.error else None
 
 
 @cache
@@ -74,10 +74,10 @@ def relaxation(target: Target, qubit: int, seconds: float) -> PauliChannel | Non
     They shrink each axis of the Bloch sphere as T1 and T2 do, but pull nothing towards |0⟩
     (arXiv 1305.2021).
     """
-    known = target.qubit_properties[qubit]
-    slow = known.t1 or inf
+    times = target.qubit_properties[qubit]
+    slow = times.t1 or inf
     decayed = 1 - exp(-seconds / slow)
-    dephased = 1 - exp(-seconds / min(known.t2 or inf, 2 * slow))
+    dephased = 1 - exp(-seconds / min(times.t2 or inf, 2 * slow))
     if not dephased:
         return None
     flip = decayed / 4

@@ -67,12 +67,12 @@ def noisy_shots(
     random = np.random.default_rng(seed)
     patterns = Counter(noisy.pattern(random) for _ in range(shots))
     counts: Counter[int] = Counter()
-    told = 0
+    reported = 0
     for pattern, times in patterns.items():
         counts.update(noisy.outcomes(pattern, times, random))
-        if counts.total() >= told + REPORT:
-            told = counts.total()
-            PROGRESS.info("Pauli trajectories: %d of %d shots", told, shots)
+        if counts.total() >= reported + REPORT:
+            reported = counts.total()
+            PROGRESS.info("Pauli trajectories: %d of %d shots", reported, shots)
     return counts
 
 

@@ -40,8 +40,8 @@ def speed(game: TrickTakingGame, options: Namespace) -> dict[str, Any]:
     cards = choices_of(game)
     # What is not compiled yet is not what is measured.
     once = Effort(1, 1, 1.0, options.seed, 1, thread_time)
-    found = stakes_of(game, None, 18, 0)
-    stakes = found if isinstance(found, Stakes) else None
+    default = stakes_of(game, None, 18, 0)
+    stakes = default if isinstance(default, Stakes) else None
     superposed(game, cards, once), open_play(game, cards, once, stakes)
     effort = Effort(options.playouts, options.deals, float(options.seconds), options.seed, 1,
                     thread_time)  # fmt: skip
@@ -79,15 +79,15 @@ def positions(options: argparse.Namespace) -> Iterator[tuple[TrickTakingGame, An
 
 def measured(options: argparse.Namespace) -> dict[str, Any]:
     """Compare the two choices in all positions there is time for."""
-    found, began, worked = list[Compared](), perf_counter(), process_time()
+    results, began, worked = list[Compared](), perf_counter(), process_time()
     for game, lie, seed in positions(options):
-        if found and perf_counter() - began >= options.seconds:
+        if results and perf_counter() - began >= options.seconds:
             break
-        found.append(compared(game, lie, seed, options))
-        if len(found) % 10 == 0:
-            print(f"{len(found)} positions", file=sys.stderr, flush=True)
+        results.append(compared(game, lie, seed, options))
+        if len(results) % 10 == 0:
+            print(f"{len(results)} positions", file=sys.stderr, flush=True)
     return {
-        **summary(found),
+        **summary(results),
         **({"records": options.records} if options.records else {"hand": options.hand}),
         "samples": options.samples,
         "playouts": options.playouts,

@@ -66,19 +66,19 @@ def compared(game: TrickTakingGame, lie: Sequence[int], seed: int, options: Name
     chosen = sorted({ours, theirs})
     layout = layout_of(game)
     points = judged(game, layout, [choices_of(game)[place] for place in chosen], lie)
-    found = dict(zip(chosen, points, strict=True))
+    by_card = dict(zip(chosen, points, strict=True))
     sign = 1 if turn_of(game) in game.party else -1
 
     def wins(place: int) -> bool:
-        party = (found[place] >= layout.needed) == (layout.wins_with == 1)
+        party = (by_card[place] >= layout.needed) == (layout.wins_with == 1)
         return party == (sign == 1)
 
     # In a null and in a game for all tricks, points are tricks.
     counted = game.skat_to is not None
     return Compared(
         another=True,
-        superposed=sign * found[ours] if counted else None,
-        open_cards=sign * found[theirs] if counted else None,
+        superposed=sign * by_card[ours] if counted else None,
+        open_cards=sign * by_card[theirs] if counted else None,
         superposed_wins=wins(ours),
         open_cards_win=wins(theirs),
     )
@@ -94,13 +94,15 @@ def judged(
     return points.tolist()
 
 
-def summary(found: Sequence[Compared]) -> dict[str, Any]:
+def summary(results: Sequence[Compared]) -> dict[str, Any]:
     """Return in how many positions the superposed choice was worse, and by how many points.
 
     Of points are told only positions that have them, of which those count in which both choose the
     same card, since nothing is lost there.
     """
-    loss = np.array([_loss(one) for one in found if not one.another or one.superposed is not None])
+    loss = np.array(
+        [_loss(row) for row in results if not row.another or row.superposed is not None]
+    )
     positions = len(loss)
     worse, better = int((loss > 0).sum()), int((loss < 0).sum())
     mean = float(loss.mean()) if positions else None
@@ -109,8 +111,8 @@ def summary(found: Sequence[Compared]) -> dict[str, Any]:
         values, counts = np.unique(loss, return_counts=True)
         ends = mean_interval(values, counts, -ALL_POINTS, ALL_POINTS)
     return {
-        "positions": len(found),
-        "another_card": sum(one.another for one in found),
+        "positions": len(results),
+        "another_card": sum(row.another for row in results),
         "positions_with_points": positions,
         "worse": worse,
         "worse_share": [worse / positions, *proportion_interval(worse, positions)],
@@ -121,15 +123,15 @@ def summary(found: Sequence[Compared]) -> dict[str, Any]:
         "points_lost_where_worse": float(loss[loss > 0].mean()) if worse else None,
         "points_gained_where_better": float(-loss[loss < 0].mean()) if better else None,
         "game_lost_and_won_with_open_cards": sum(
-            one.open_cards_win is True and one.superposed_wins is False for one in found
+            row.open_cards_win is True and row.superposed_wins is False for row in results
         ),
         "game_won_and_lost_with_open_cards": sum(
-            one.superposed_wins is True and one.open_cards_win is False for one in found
+            row.superposed_wins is True and row.open_cards_win is False for row in results
         ),
     }
 
 
-def _loss(one: Compared) -> int:
-    if one.superposed is None or one.open_cards is None:
+def _loss(row: Compared) -> int:
+    if row.superposed is None or row.open_cards is None:
         return 0
-    return one.open_cards - one.superposed
+    return row.open_cards - row.superposed

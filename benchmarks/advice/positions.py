@@ -22,9 +22,9 @@ def random_game(random: Random, hand: int) -> tuple[TrickTakingGame, tuple[int, 
 
     Fewer than ten cards in a hand are dealt from as many random cards as that takes, and two.
     """
-    whole = named_game("skat-32")
-    assert isinstance(whole, TrickTakingGame)
-    deck = tuple(random.sample(whole.deck, 3 * hand + 2))
+    skat = named_game("skat-32")
+    assert isinstance(skat, TrickTakingGame)
+    deck = tuple(random.sample(skat.deck, 3 * hand + 2))
     lie = tuple(min(place // hand, 3) for place in range(len(deck)))
 
     def strength(seat: int, suit: str) -> int:
@@ -32,11 +32,11 @@ def random_game(random: Random, hand: int) -> tuple[TrickTakingGame, tuple[int, 
         return sum(2 if card.rank == "J" else card.suit == suit for card in held)
 
     declarer, trump = max(product(range(3), SUITS), key=lambda pair: strength(*pair))
-    worth = dict(zip(whole.deck, whole.points_of, strict=True))
+    worth = dict(zip(skat.deck, skat.points_of, strict=True))
     points = tuple(worth[card] for card in deck)
     half, party = sum(points) // 2, tuple(seat for seat in range(3) if seat != declarer)
     game = evolve(
-        whole,
+        skat,
         name="random",
         hand=hand,
         deck=deck,
@@ -73,6 +73,6 @@ def true_lie(record: Record, position: Position) -> tuple[int, ...]:
     owners |= dict.fromkeys(record.discards or record.skat, skat)
     game = position.game
     return tuple(
-        owners[card] if known is None else known
-        for card, known in zip(game.deck, game.known, strict=True)
+        owners[card] if owner is None else owner
+        for card, owner in zip(game.deck, game.known, strict=True)
     )

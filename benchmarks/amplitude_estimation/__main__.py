@@ -47,17 +47,18 @@ def main() -> None:
     parser.add_argument(
         "--round-shots", type=int, default=SHOTS, help="of each round with --compare"
     )
-    asked = parser.parse_args()
-    if asked.compare:
-        print_comparison(asked.probability, asked.compare, asked.round_shots)
+    options = parser.parse_args()
+    if options.compare:
+        print_comparison(options.probability, options.compare, options.round_shots)
         return
-    path: Path | None = plot_path(asked.plot)
-    chances: Path | None = plot_path(asked.chances)
-    found = amplified(Event(encoded(named_game("skat-4"), "lean"), "win"))
-    background = found.event.share_of_noise()
-    exact = exact_probabilities(found, asked.iterates)
+    path: Path | None = plot_path(options.plot)
+    chances: Path | None = plot_path(options.chances)
+    oracle = amplified(Event(encoded(named_game("skat-4"), "lean"), "win"))
+    background = oracle.event.share_of_noise()
+    exact = exact_probabilities(oracle, options.iterates)
     devices = [
-        measured(found, name, asked.shots, asked.iterates) for name in asked.device or COLOURS
+        measured(oracle, name, options.shots, options.iterates)
+        for name in options.device or COLOURS
     ]
     both = told(devices, background)
     if chances is not None:

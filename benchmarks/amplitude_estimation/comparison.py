@@ -67,15 +67,15 @@ def compared(name: str, run: Run, error: float, probability: float, seeds: int) 
         probability: that is estimated.
         seeds: how often.
     """
-    found = [run(probability, error, seed) for seed in range(seeds)]
+    estimates = [run(probability, error, seed) for seed in range(seeds)]
     return Compared(
         name,
         error,
-        float(np.mean([one.calls for one in found])),
-        float(np.mean([len(one.rounds) for one in found])),
-        float(np.mean([one.low <= probability <= one.high for one in found])),
-        float(np.mean([one.reached for one in found])),
-        float(np.sqrt(np.mean([((one.value - probability) / error) ** 2 for one in found]))),
+        float(np.mean([each.calls for each in estimates])),
+        float(np.mean([len(each.rounds) for each in estimates])),
+        float(np.mean([each.low <= probability <= each.high for each in estimates])),
+        float(np.mean([each.reached for each in estimates])),
+        float(np.sqrt(np.mean([((each.value - probability) / error) ** 2 for each in estimates]))),
     )
 
 
@@ -88,9 +88,9 @@ def print_comparison(probability: float, seeds: int, shots: int) -> None:
     )
     for error in ERRORS:
         for name, run in runs(shots).items():
-            one = compared(name, run, error, probability, seeds)
+            row = compared(name, run, error, probability, seeds)
             print(
-                f"{name:<26} {error:>7g} {one.calls:>9,.0f} {one.rounds:>6.1f} "
-                f"{one.covered:>6.1%} {one.reached:>7.0%} {one.off:>9.2f}",
+                f"{name:<26} {error:>7g} {row.calls:>9,.0f} {row.rounds:>6.1f} "
+                f"{row.covered:>6.1%} {row.reached:>7.0%} {row.off:>9.2f}",
                 flush=True,
             )

@@ -77,18 +77,18 @@ class Device:
 
     def fidelities(self, background: float) -> tuple[float, float]:
         """Return s and λ that fit the shares best by least squares; see `Bayesian`."""
-        grid = [(s, kept) for s in np.linspace(0.5, 1, 101) for kept in np.linspace(0.3, 1, 141)]
+        grid = [(s, decay) for s in np.linspace(0.5, 1, 101) for decay in np.linspace(0.3, 1, 141)]
         shares = self.shares
 
         def off(pair: tuple[float, float]) -> float:
-            s, kept = pair
+            s, decay = pair
             return sum(
-                (share - background - s * kept**j * (wanted(j) - background)) ** 2
+                (share - background - s * decay**j * (wanted(j) - background)) ** 2
                 for j, share in shares.items()
             )
 
-        s, kept = min(grid, key=off)
-        return float(s), float(kept)
+        s, decay = min(grid, key=off)
+        return float(s), float(decay)
 
     def oracle(self, seed: int) -> Oracle:
         """Return an oracle that draws from the outcomes."""
@@ -103,26 +103,26 @@ class Device:
         return ask
 
 
-def measured(found: Amplification, device: str, shots: int, deepest: int) -> Device:
+def measured(oracle: Amplification, device: str, shots: int, deepest: int) -> Device:
     """Return what a device makes of each number of iterates, up to the deepest."""
     target, machine = f"heavy-hex:{device}", backend_from_spec(f"aer:{device}")
     assert isinstance(machine, LocalBackend), "simulators run at once"
     outcomes, natives, gates = {}, {}, {}
     for j in range(deepest + 1):
-        compiled = compile(found.program(j), target, Options("best", seeds=1))
+        compiled = compile(oracle.program(j), target, Options("best", seeds=1))
         natives[j], gates[j] = compiled.circuit, compiled.figures.two_qubit_gates
         outcomes[j] = machine.run(CircuitJob(natives[j], target, shots, seed=j))
         print(f"{device}, {j} iterates: {gates[j]} two-qubit gates, {compiled.verified}")
-    return Device(device, found.event, outcomes, natives, gates)
+    return Device(device, oracle.event, outcomes, natives, gates)
 
 
-def exact_probabilities(found: Amplification, deepest: int) -> list[float]:
+def exact_probabilities(oracle: Amplification, deepest: int) -> list[float]:
     """Return P(win) by iterates, up to the deepest, from the program's exact state."""
     chances = []
     for iterates in range(deepest + 1):
-        source = deferred(found.program(iterates).circuit)
+        source = deferred(oracle.program(iterates).circuit)
         measured = measured_distribution(source, exact_state(source.circuit))
-        chances.append(sum(p for bits, p in measured.items() if found.event.happens(bits)))
+        chances.append(sum(p for bits, p in measured.items() if oracle.event.happens(bits)))
         print(f"exact, {iterates}: {chances[-1]:.12f} for {wanted(iterates):.12f}")
     return chances
 
@@ -131,8 +131,8 @@ def told(devices: Sequence[Device], background: float) -> list[Device]:
     """Print what came of devices, and return each as it is and with readout errors undone."""
     both = [each for raw in devices for each in (raw, evolve(raw, mitigated=True))]
     for device in both:
-        s, kept = device.fidelities(background)
-        print(f"{device.label}: s = {s:.3f}, λ = {kept:.3f}")
+        s, decay = device.fidelities(background)
+        print(f"{device.label}: s = {s:.3f}, λ = {decay:.3f}")
         for j, share in device.shares.items():
             print(f"{device.label}, {j}: {device.gates[j]} gates, {share:.4f} for {wanted(j):.4f}")
     return both
@@ -167,9 +167,9 @@ def curve(
     """Return what comes of estimators that are run many times."""
     calls, errors = [], []
     for kind in kinds:
-        found = [kind.estimate(oracle_of(seed)) for seed in range(RUNS)]
-        calls.append(float(np.mean([one.calls for one in found])))
-        errors.append(float(np.sqrt(np.mean([(one.value - EXACT) ** 2 for one in found]))))
+        estimates = [kind.estimate(oracle_of(seed)) for seed in range(RUNS)]
+        calls.append(float(np.mean([each.calls for each in estimates])))
+        errors.append(float(np.sqrt(np.mean([(each.value - EXACT) ** 2 for each in estimates]))))
         print(f"{label}, {kind.error:g}: {calls[-1]:,.0f} calls, error {errors[-1]:.5f}")
     return Curve(label, colour, marker, calls, errors)
 
@@ -195,5 +195,5 @@ def curves(background: float, devices: Sequence[Device]) -> list[Curve]:
 
 def worths(device: Device, background: float) -> list[float]:
     """Return what a call is worth in calls of noiseless sampling, (2j + 1)(s·λʲ)², by iterates."""
-    s, kept = device.fidelities(background)
-    return [(2 * j + 1) * (s * kept**j) ** 2 for j in device.outcomes]
+    s, decay = device.fidelities(background)
+    return [(2 * j + 1) * (s * decay**j) ** 2 for j in device.outcomes]

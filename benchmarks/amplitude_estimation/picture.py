@@ -22,11 +22,11 @@ CLEAR = 0.2
 """How far a probability must be from that of noise to tell what is left of it."""
 
 
-def draw(found: Sequence[Curve], devices: Sequence[Device], background: float) -> Figure:
+def draw(curves: Sequence[Curve], devices: Sequence[Device], background: float) -> Figure:
     """Draw errors by calls on the left, and what a call of each depth is worth on the right."""
     figure = Figure(figsize=(10.4, 5.8), layout="constrained")
     left, right = figure.subplots(1, 2)
-    _errors(left, found, devices, background)
+    _errors(left, curves, devices, background)
     # Undoing errors makes the signal larger and its scatter, too: a share alone tells no worth.
     _worth(right, [device for device in devices if not device.mitigated], background)
     plain_axes(left, right)
@@ -43,7 +43,7 @@ def draw_chances(devices: Sequence[Device], exact: Sequence[float], background: 
 
 
 def _errors(
-    axes: Axes, found: Sequence[Curve], devices: Sequence[Device], background: float
+    axes: Axes, curves: Sequence[Curve], devices: Sequence[Device], background: float
 ) -> None:
     calls = np.geomspace(100, 1e5, 50)
     spread = sqrt(EXACT * (1 - EXACT))
@@ -59,9 +59,9 @@ def _errors(
         worth = max(worths(device, background))
         axes.plot(calls, spread / np.sqrt(calls * worth), color=colour, linewidth=0.8,
                   label=f"theory, {device.name}: 1/√({worth:.2f} N)")  # fmt: skip
-    for one in found:
-        axes.plot(one.calls, one.errors, one.marker, color=one.colour, markersize=4,
-                  label=one.label)  # fmt: skip
+    for curve in curves:
+        axes.plot(curve.calls, curve.errors, curve.marker, color=curve.colour, markersize=4,
+                  label=curve.label)  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel("calls of the program, N")
@@ -74,16 +74,16 @@ def _worth(axes: Axes, devices: Sequence[Device], background: float) -> None:
     axes.plot(depths, [2 * j + 1 for j in depths], color=GREY, label="no noise: 2j + 1")
     axes.axhline(1, color=ORANGE, label="sampling, no noise")
     for device in devices:
-        s, kept = device.fidelities(background)
+        s, fade = device.fidelities(background)
         colour = COLOURS[device.name]
         axes.plot(list(device.outcomes), worths(device, background), color=colour, linewidth=0.8,
-                  label=f"{device.name}: (2j + 1)(s·λʲ)², s = {s:.2f}, λ = {kept:.2f}")  # fmt: skip
-        told = {
+                  label=f"{device.name}: (2j + 1)(s·λʲ)², s = {s:.2f}, λ = {fade:.2f}")  # fmt: skip
+        levels = {
             j: (share - background) / (wanted(j) - background)
             for j, share in device.shares.items()
             if abs(wanted(j) - background) > CLEAR
         }
-        axes.plot(list(told), [(2 * j + 1) * max(f, 0) ** 2 for j, f in told.items()], "o",
+        axes.plot(list(levels), [(2 * j + 1) * max(f, 0) ** 2 for j, f in levels.items()], "o",
                   color=colour, markersize=4)  # fmt: skip
     axes.set_yscale("log")
     axes.set_ylim(0.05, 60)
@@ -103,8 +103,8 @@ def _amplified(
     )
     axes.axhline(background, color=ORANGE, linewidth=0.8, label="nothing but noise")
     for device in devices:
-        s, kept = device.fidelities(background)
-        fading = background + s * kept**along * (theory - background)
+        s, decay = device.fidelities(background)
+        fading = background + s * decay**along * (theory - background)
         colour = COLOURS[device.name]
         axes.plot(along, fading, color=colour, linewidth=0.6, label=f"fit, {device.name}")
         shares = device.shares

@@ -41,10 +41,10 @@ def iterative(
     probability: float, error: float, confidence: float, shots: int, seed: int
 ) -> Estimate:
     """Return what their IQAE finds, with intervals of Clopper and Pearson."""
-    found = IterativeAmplitudeEstimation(
+    result = IterativeAmplitudeEstimation(
         error, 1 - confidence, confint_method="beta", sampler=sampler(shots, seed)
     ).estimate(problem(probability))
-    low, high = found.confidence_interval
+    low, high = result.confidence_interval
     # Before the first round it writes down 0 iterates.
-    rounds = [Asked(iterates, shots) for iterates in found.powers[1:]]
-    return Estimate(found.estimation, low, high, rounds, (high - low) / 2 <= error)
+    rounds = [Asked(iterates, shots) for iterates in result.powers[1:]]
+    return Estimate(result.estimation, low, high, rounds, (high - low) / 2 <= error)

@@ -24,22 +24,22 @@ def main() -> int:
     if options.runs < SLOW:
         parser.error(f"--runs {options.runs}: take {SLOW} or more")
     chosen = [row for row in rows() if options.kind in row.kind]
-    found = []
+    results = []
     for number, row in enumerate(chosen, start=1):
         progress = f"{number} of {len(chosen)}: {row.kind}, {row.situation}"
         print(progress, file=sys.stderr, flush=True)
-        one = covered(row, options.runs // SLOW if row.slow else options.runs, options.seed)
-        found.append(one)
-        print(line(one), flush=True)
-    return int(any(one.low for one in found))
+        result = covered(row, options.runs // SLOW if row.slow else options.runs, options.seed)
+        results.append(result)
+        print(line(result), flush=True)
+    return int(any(result.low for result in results))
 
 
-def line(one: Coverage) -> str:
+def line(result: Coverage) -> str:
     """Return a row of the table."""
-    remark = "holds too seldom" if one.low else one.row.conservative if one.high else ""
+    remark = "holds too seldom" if result.low else result.row.conservative if result.high else ""
     return (
-        f"| {one.row.kind} | {one.row.situation} | {one.share:.1%} | {one.runs} | "
-        f"{one.width:.3g} | {remark} |"
+        f"| {result.row.kind} | {result.row.situation} | {result.share:.1%} | {result.runs} | "
+        f"{result.width:.3g} | {remark} |"
     )
 
 

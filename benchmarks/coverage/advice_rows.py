@@ -41,8 +41,8 @@ def rows() -> Iterator[Row]:
 
 def _deals(p: float, deals: int) -> Any:
     def draw(random: Random) -> tuple[float, float, float]:
-        found = Estimate.counted(int(random.binomial(deals, p)), deals)
-        return found.low, found.high, p
+        estimate = Estimate.counted(int(random.binomial(deals, p)), deals)
+        return estimate.low, estimate.high, p
 
     return draw
 
@@ -52,22 +52,22 @@ def _value(deals: int) -> Any:
 
     def draw(random: Random) -> tuple[float, float, float]:
         numbers = random.choice(values, deals, p=chances)
-        found = mean_of(numbers, complete=False, bounds=(-120, 60))
-        return found.low, found.high, float(values @ chances)
+        estimate = mean_of(numbers, complete=False, bounds=(-120, 60))
+        return estimate.low, estimate.high, float(values @ chances)
 
     return draw
 
 
 def _bid(levels: tuple[float, ...], deals: int) -> Any:
-    def offer(found: Any) -> Offer:
-        return Offer(Contract("C"), tuple(Sample(1, 0.5, int(level)) for level in found))
+    def offer(numbers: Any) -> Offer:
+        return Offer(Contract("C"), tuple(Sample(1, 0.5, int(level)) for level in numbers))
 
     scores = [offer([level]).scores(18)[0] for level in range(6)]
     truth = float(np.dot(scores, levels))
 
     def draw(random: Random) -> tuple[float, float, float]:
-        found = offer(random.choice(6, deals, p=levels)).score(18)
-        return found.low, found.high, truth
+        interval = offer(random.choice(6, deals, p=levels)).score(18)
+        return interval.low, interval.high, truth
 
     return draw
 
@@ -90,8 +90,8 @@ def _look(p: float) -> Any:
     def draw(random: Random) -> tuple[float, float, float]:
         legal = max(1, int(random.binomial(100, 0.8)))
         look = Look(0, np.zeros(0), p, (), int(random.binomial(legal, p)) / legal)
-        found = measured_step(look, legal)
-        return found.low, found.high, p
+        interval = measured_step(look, legal)
+        return interval.low, interval.high, p
 
     return draw
 
@@ -107,7 +107,7 @@ def _rating(p: float, deals: int) -> Any:
             second = first if random.random() < 0.3 else random.random() < p
             wins = int(first) + int(second)
             groups.append(Counter({("a", "b"): float(wins), ("b", "a"): float(2 - wins)}))
-        found = ratings(("a", "b"), groups)["a"]
-        return found.low, found.high, truth
+        rating = ratings(("a", "b"), groups)["a"]
+        return rating.low, rating.high, truth
 
     return draw

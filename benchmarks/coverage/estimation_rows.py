@@ -37,17 +37,17 @@ def _estimated(kind: Bayesian, p: float, fidelity: float = 1.0) -> Any:
             chance = left * sin((2 * iterates + 1) * angle) ** 2 + (1 - left) / 2
             return int(random.binomial(shots, chance))
 
-        found = kind.estimate(ask)
-        return found.low, found.high, p
+        estimate = kind.estimate(ask)
+        return estimate.low, estimate.high, p
 
     return draw
 
 
 def _counted(p: float) -> Any:
     def draw(random: Random) -> tuple[float, float, float]:
-        found = Counting(error=0.05).estimate(
+        estimate = Counting(error=0.05).estimate(
             lambda bits, shots: drawn(random, counting_distribution(p, bits), shots)
         )
-        return found.low, found.high, p
+        return estimate.low, estimate.high, p
 
     return draw

@@ -118,17 +118,17 @@ def _toy() -> tuple[Program, dict[int, float], dict[int, float]]:
 def _scored(observable: str, kind: int, shots: int) -> Any:
     program, exact, played = _toy()
     assert program.judge is not None
-    (of,) = (one for one in program.judge.observables if one.name == observable)
+    (of,) = (each for each in program.judge.observables if each.name == observable)
     truth = float(of.average(exact))
     if of.kind is Kind.EVENT and not kind:
         truth /= 2
 
     def draw(random: Random) -> tuple[float, float, float]:
-        found = score(program, drawn(random, played, shots))[kind]
-        one = None if found is None else found.observables[observable]
-        if one is None or one.low is None or one.high is None:
+        scored = score(program, drawn(random, played, shots))[kind]
+        estimate = None if scored is None else scored.observables[observable]
+        if estimate is None or estimate.low is None or estimate.high is None:
             return truth, truth, truth
-        return one.low, one.high, truth
+        return estimate.low, estimate.high, truth
 
     return draw
 
@@ -136,7 +136,7 @@ def _scored(observable: str, kind: int, shots: int) -> Any:
 def _mitigated(observable: str, shots: int) -> Any:
     program, exact, _ = _toy()
     assert program.judge is not None
-    (of,) = (one for one in program.judge.observables if one.name == observable)
+    (of,) = (each for each in program.judge.observables if each.name == observable)
     truth, bits = float(of.average(exact)), program.circuit.num_clbits
     native = QuantumCircuit(bits, bits)
     native.measure(range(bits), range(bits))
@@ -148,10 +148,10 @@ def _mitigated(observable: str, shots: int) -> Any:
             for flips in random.random((n, bits)) < 0.05:
                 read = outcome ^ int(flips @ (1 << np.arange(bits)))
                 counts[read] = counts.get(read, 0) + 1
-        one = score(program, mitigate(counts, native, errors))[0].observables[observable]
-        assert one.low is not None
-        assert one.high is not None
-        return one.low, one.high, truth
+        estimate = score(program, mitigate(counts, native, errors))[0].observables[observable]
+        assert estimate.low is not None
+        assert estimate.high is not None
+        return estimate.low, estimate.high, truth
 
     return draw
 
@@ -172,9 +172,9 @@ def _fidelity(exact: dict[int, float], right: float, spread: float, shots: int) 
     truth = part_score(_certain(fidelity(played, exact)), NOISE)
 
     def draw(random: Random) -> tuple[float, float, float]:
-        found = fidelity_interval(drawn(random, played, shots), exact)
-        found = bounded(part_score(found, NOISE))
-        return found.low, found.high, truth.value
+        interval = fidelity_interval(drawn(random, played, shots), exact)
+        interval = bounded(part_score(interval, NOISE))
+        return interval.low, interval.high, truth.value
 
     return draw
 
@@ -189,16 +189,16 @@ def _machine_of(random: Random, right: float) -> tuple[Interval, float]:
     for outcomes in (2, 4, 6, 8, 8, 16, 16, 24, 32, 64, 64, 128):
         exact = dict.fromkeys(range(outcomes), 1 / outcomes)
         played = noisy(exact, right, NOISE)
-        found = fidelity_interval(drawn(random, played, 1000), exact)
-        parts.append((1, part_score(found, NOISE)))
+        interval = fidelity_interval(drawn(random, played, 1000), exact)
+        parts.append((1, part_score(interval, NOISE)))
         truth += part_score(_certain(fidelity(played, exact)), NOISE).value / 12
     return machine_score(parts), truth
 
 
 def _machine(right: float) -> Any:
     def draw(random: Random) -> tuple[float, float, float]:
-        found, truth = _machine_of(random, right)
-        return found.low, found.high, truth
+        interval, truth = _machine_of(random, right)
+        return interval.low, interval.high, truth
 
     return draw
 
@@ -206,12 +206,12 @@ def _machine(right: float) -> Any:
 def _change(right: float) -> Any:
     def draw(random: Random) -> tuple[float, float, float]:
         scores = [
-            ScoreFile.model_construct(complete=True, suite="v1", backend="x", score=one.value,
-                                      low=one.low, high=one.high)
-            for one, _ in (_machine_of(random, right) for _ in range(2))
+            ScoreFile.model_construct(complete=True, suite="v1", backend="x", score=interval.value,
+                                      low=interval.low, high=interval.high)
+            for interval, _ in (_machine_of(random, right) for _ in range(2))
         ]  # fmt: skip
-        (found,) = score_changes(scores)
-        change = found.change
+        (changed,) = score_changes(scores)
+        change = changed.change
         return change.low, change.high, 0.0
 
     return draw
@@ -222,7 +222,9 @@ def _comparison(exact: dict[int, float], new: float, old: float) -> Any:
     truth = fidelity(played[0], exact) - fidelity(played[1], exact)
 
     def draw(random: Random) -> tuple[float, float, float]:
-        plays = [Play(1000, fidelity_to(drawn(random, one, 1000), exact), None) for one in played]
+        plays = [
+            Play(1000, fidelity_to(drawn(random, chances, 1000), exact), None) for chances in played
+        ]
         change = compare(plays[0], plays[1:], 1, len(exact))
         assert change is not None
         return change.low, change.high, truth
@@ -239,11 +241,11 @@ def _zne(p: float, shots: int) -> Any:
             hits = int(random.binomial(shots, p + 0.04 * factor))
             ends = proportion_interval(hits, shots)
             points.append(Estimate(Kind.EVENT, hits / shots, *ends, p))
-        found = extrapolated(noise, points)
-        assert found is not None
-        assert found.low is not None
-        assert found.high is not None
-        return found.low, found.high, p
+        estimate = extrapolated(noise, points)
+        assert estimate is not None
+        assert estimate.low is not None
+        assert estimate.high is not None
+        return estimate.low, estimate.high, p
 
     return draw
 
@@ -256,7 +258,7 @@ def _signal(share: float, shots: int) -> Any:
         played = {o: share * exact.get(o or 0, 0) * (o is not None) + (1 - share) * p
                   for o, p in noise.items()}  # fmt: skip
         counts = random.multinomial(shots, list(played.values()))
-        found = signal(dict(zip(played, counts.tolist(), strict=True)), exact, noise)
-        return found.low, found.high, share
+        interval = signal(dict(zip(played, counts.tolist(), strict=True)), exact, noise)
+        return interval.low, interval.high, share
 
     return draw

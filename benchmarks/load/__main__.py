@@ -28,22 +28,24 @@ def main() -> int:
         parser.add_argument(flag, type=type(field.default), default=field.default)
     parser.add_argument("--database", action="append", choices=DATABASES)
     parser.add_argument("--json", action="store_true", help="report as JSON")
-    given = vars(parser.parse_args())
-    as_json, databases = given.pop("json"), given.pop("database") or DATABASES
-    load = Load(**given)
-    found: list[Measured] = []
+    options = vars(parser.parse_args())
+    as_json, databases = options.pop("json"), options.pop("database") or DATABASES
+    load = Load(**options)
+    results: list[Measured] = []
     for kind in databases:
         began = perf_counter()
         with service(kind, processes=len(os.sched_getaffinity(0))) as running:
-            found.append(measured(running, load))
+            results.append(measured(running, load))
         _say(f"{kind} took {perf_counter() - began:.0f} s")
     if as_json:
         print(
-            json.dumps({"machine": machine(), "measured": [asdict(one) for one in found]}, indent=1)
+            json.dumps(
+                {"machine": machine(), "measured": [asdict(result) for result in results]}, indent=1
+            )
         )
     else:
-        print("\n".join(_lines(found)))
-    return 1 if any(one.problems or one.slow for one in found) else 0
+        print("\n".join(_lines(results)))
+    return 1 if any(result.problems or result.slow for result in results) else 0
 
 
 def measured(running: Service, load: Load) -> Measured:
@@ -78,12 +80,12 @@ def machine() -> dict[str, str]:
     }
 
 
-def _lines(found: list[Measured]) -> list[str]:
+def _lines(results: list[Measured]) -> list[str]:
     lines = [f"{name}: {value}" for name, value in machine().items()]
-    for one in found:
-        lines += ["", one.database]
-        lines += [f"  {name}: {value:.4g}" for name, value in one.figures.items()]
-        lines += [f"  FAILED: {problem}" for problem in (*one.problems, *one.slow)]
+    for result in results:
+        lines += ["", result.database]
+        lines += [f"  {name}: {value:.4g}" for name, value in result.figures.items()]
+        lines += [f"  FAILED: {problem}" for problem in (*result.problems, *result.slow)]
     return lines
 
 

@@ -28,14 +28,14 @@ class Client:
     def submit(self, shots: int, repeat: int = 1) -> tuple[int, Any]:
         """Submit jobs of the one circuit, and return the status and the answer."""
         source = PROGRAMS[-1].source
-        asked = {
+        request = {
             "file": {"name": source.name, "content": source.content.decode()},
             "backend": "sparse",
             "method": "fast",
             "shots": shots,
             "repeat": repeat,
         }
-        return self._asked("POST", "/jobs", json.dumps(asked))
+        return self._asked("POST", "/jobs", json.dumps(request))
 
     def close(self) -> None:
         """Close the connection."""

@@ -23,7 +23,7 @@ FLOOD_BAR = 3.0
 """How much longer one tenant's job may take beside another's flood than alone."""
 
 
-def submissions(service: Service, load: Load, found: Measured) -> None:
+def submissions(service: Service, load: Load, result: Measured) -> None:
     """Submit from many clients at once, and look for the row of each that was accepted."""
     # The program is read once, before it is submitted by everybody.
     warm = submit_all(service.port, service.token, 1, 1)
@@ -31,7 +31,7 @@ def submissions(service: Service, load: Load, found: Measured) -> None:
     with Session(service.engine) as session:
         rows = set(session.scalars(select(Job.id)))
     lost = [job_id for job_id in (*warm.ids, *came.ids) if job_id not in rows]
-    found.figures.update(
+    result.figures.update(
         {
             "submissions": load.submissions,
             "clients": load.clients,
@@ -41,14 +41,14 @@ def submissions(service: Service, load: Load, found: Measured) -> None:
             **milliseconds("submit call", came.seconds),
         }
     )
-    found.problems.extend(came.refused[:10])
+    result.problems.extend(came.refused[:10])
     if lost or len(set(came.ids)) != load.submissions:
-        found.problems.append(
+        result.problems.append(
             f"lost: {lost[:10]}, {len(set(came.ids))} of {load.submissions} accepted"
         )
 
 
-def work(service: Service, load: Load, found: Measured) -> None:
+def work(service: Service, load: Load, result: Measured) -> None:
     """Let a worker do all that was submitted."""
     service.worker.start()
 
@@ -58,7 +58,7 @@ def work(service: Service, load: Load, found: Measured) -> None:
             return int(session.scalar(left) or 0)
 
     if not wait_until(lambda: open_jobs() == 0, load.limit_seconds, 0.5):
-        found.problems.append(f"{open_jobs()} jobs have not ended after {load.limit_seconds:g} s")
+        result.problems.append(f"{open_jobs()} jobs have not ended after {load.limit_seconds:g} s")
     with Session(service.engine) as session:
         ends = sorted(
             end
@@ -69,15 +69,15 @@ def work(service: Service, load: Load, found: Measured) -> None:
             select(func.count()).select_from(Job).where(Job.state != State.DONE)
         )
     if undone:
-        found.problems.append(f"{undone} jobs are not done")
+        result.problems.append(f"{undone} jobs are not done")
     # The first took the compilation along.
     if len(ends) > 2:
-        found.figures["jobs done per second"] = (len(ends) - 1) / (
+        result.figures["jobs done per second"] = (len(ends) - 1) / (
             ends[-1] - ends[0]
         ).total_seconds()
 
 
-def alone(service: Service, load: Load, found: Measured) -> None:
+def alone(service: Service, load: Load, result: Measured) -> None:
     """Submit job after job, and measure what each takes besides its run."""
     client = Client(service.port, service.token)
     overheads: list[float] = []
@@ -86,11 +86,11 @@ def alone(service: Service, load: Load, found: Measured) -> None:
         began = datetime.now(UTC)
         status, answer = client.submit(10)
         if status != ACCEPTED:
-            found.problems.append(f"{status}: {answer}")
+            result.problems.append(f"{status}: {answer}")
             continue
         job_id = answer["jobs"][0]["id"]
         if not wait_until(partial(_finished, service, job_id), 60, 0.01):
-            found.problems.append(f"job {job_id} has not ended after a minute")
+            result.problems.append(f"job {job_id} has not ended after a minute")
             continue
         with Session(service.engine) as session:
             job = session.get_one(Job, job_id)
@@ -100,36 +100,38 @@ def alone(service: Service, load: Load, found: Measured) -> None:
             overheads.append(took - job.run_seconds)
             runs.append(job.run_seconds)
     client.close()
-    found.figures.update({"jobs alone": load.alone, **milliseconds("overhead of a job", overheads)})
-    found.figures["median run ms"] = 1000 * statistics.median(runs)
+    result.figures.update(
+        {"jobs alone": load.alone, **milliseconds("overhead of a job", overheads)}
+    )
+    result.figures["median run ms"] = 1000 * statistics.median(runs)
     if statistics.median(overheads) * 1000 > OVERHEAD_BAR_MS:
-        found.slow.append(f"median overhead above {OVERHEAD_BAR_MS:g} ms")
+        result.slow.append(f"median overhead above {OVERHEAD_BAR_MS:g} ms")
 
 
-def beside(service: Service, load: Load, found: Measured) -> None:
+def beside(service: Service, load: Load, result: Measured) -> None:
     """Let one token submit very much, and measure what another one's jobs take meanwhile."""
     with Session(service.engine) as session:
         other = Client(service.port, create_token(session, "other", [Scope.SUBMIT, Scope.READ]))
     flooding = Client(service.port, service.token)
-    alone = [_waited(service, other, found) for _ in range(load.beside)]
+    alone = [_waited(service, other, result) for _ in range(load.beside)]
     left = load.flood
     while left > 0:
         status, answer = flooding.submit(10, min(left, MAX_REPEATS))
         left -= MAX_REPEATS
         if status != ACCEPTED:
-            found.problems.append(f"{status}: {answer}")
+            result.problems.append(f"{status}: {answer}")
     # The server has cut its idle connection meanwhile.
     other.close()
-    beside = [_waited(service, other, found) for _ in range(load.beside)]
+    beside = [_waited(service, other, result) for _ in range(load.beside)]
     with service.engine.connect() as connection:
         left = connection.scalar(
             select(func.count()).select_from(Job).where(Job.state.not_in(FINAL))
         ) or 0  # fmt: skip
     if not left:
-        found.problems.append("the flood was over before the other's jobs were done")
+        result.problems.append("the flood was over before the other's jobs were done")
     for client in (other, flooding):
         client.close()
-    found.figures.update(
+    result.figures.update(
         {
             "flood": load.flood,
             **milliseconds("a job alone", alone),
@@ -137,17 +139,17 @@ def beside(service: Service, load: Load, found: Measured) -> None:
         }
     )
     if statistics.median(beside) > FLOOD_BAR * statistics.median(alone):
-        found.slow.append(f"beside a flood a job took more than {FLOOD_BAR:g} times as long")
+        result.slow.append(f"beside a flood a job took more than {FLOOD_BAR:g} times as long")
 
 
-def _waited(service: Service, client: Client, found: Measured) -> float:
+def _waited(service: Service, client: Client, result: Measured) -> float:
     """Return the seconds from a call to the end of the job that it submitted."""
     began = perf_counter()
     status, answer = client.submit(10)
     if status != ACCEPTED:
-        found.problems.append(f"{status}: {answer}")
+        result.problems.append(f"{status}: {answer}")
     elif not wait_until(partial(_finished, service, answer["jobs"][0]["id"]), 60, 0.005):
-        found.problems.append("a job beside the flood has not ended after a minute")
+        result.problems.append("a job beside the flood has not ended after a minute")
     return perf_counter() - began
 
 

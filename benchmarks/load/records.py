@@ -29,7 +29,7 @@ BACKENDS = ("sparse", "ibm:torino", "braket:garnet")
 TAGS = ("night", "noon", None)
 
 
-def lists(service: Service, load: Load, found: Measured) -> None:
+def lists(service: Service, load: Load, result: Measured) -> None:
     """Fill the database, and list jobs over HTTP and directly, also for a token without any."""
     service.worker.stop()
     _fill(service, load.records)
@@ -46,7 +46,7 @@ def lists(service: Service, load: Load, found: Measured) -> None:
             status, answer = client.get(f"/jobs?limit=50{query}")
             over_http.append(perf_counter() - began)
             if status != 200:
-                found.problems.append(f"GET /jobs{query}: {status} {answer}")
+                result.problems.append(f"GET /jobs{query}: {status} {answer}")
         client.close()
     directly: list[float] = []
     for wanted in (
@@ -62,7 +62,7 @@ def lists(service: Service, load: Load, found: Measured) -> None:
                 began = perf_counter()
                 jobs_page(session, wanted)
                 directly.append(perf_counter() - began)
-    found.figures.update(
+    result.figures.update(
         {
             "records": load.records,
             **milliseconds("list over HTTP", over_http),
@@ -70,10 +70,10 @@ def lists(service: Service, load: Load, found: Measured) -> None:
         }
     )
     if max(*over_http, *directly) * 1000 > LIST_BAR_MS:
-        found.slow.append(f"a list took more than {LIST_BAR_MS:g} ms")
+        result.slow.append(f"a list took more than {LIST_BAR_MS:g} ms")
 
 
-def metrics(service: Service, load: Load, found: Measured) -> None:
+def metrics(service: Service, load: Load, result: Measured) -> None:
     """Read all metrics of the records afresh, as the first of a number of scrapers does."""
     seconds: list[float] = []
     for _ in range(LOOKS):
@@ -82,19 +82,19 @@ def metrics(service: Service, load: Load, found: Measured) -> None:
         began = perf_counter()
         generate_latest(registry)
         seconds.append(perf_counter() - began)
-    found.figures.update(milliseconds("metrics of the records", seconds))
+    result.figures.update(milliseconds("metrics of the records", seconds))
     if max(seconds) * 1000 > METRICS_BAR_MS:
-        found.slow.append(f"metrics took more than {METRICS_BAR_MS:g} ms")
+        result.slow.append(f"metrics took more than {METRICS_BAR_MS:g} ms")
 
 
-def sweeps(service: Service, load: Load, found: Measured) -> None:
+def sweeps(service: Service, load: Load, result: Measured) -> None:
     """Let as many jobs as there are records wait, none of them due and then all, and sweep."""
     for name, seconds in sweep_seconds(service.engine).items():
-        found.figures.update(milliseconds(name, seconds))
+        result.figures.update(milliseconds(name, seconds))
         if statistics.median(seconds) * 1000 > SWEEP_BAR_MS:
-            found.slow.append(f"{name} took more than {SWEEP_BAR_MS:g} ms")
+            result.slow.append(f"{name} took more than {SWEEP_BAR_MS:g} ms")
     # What is read by everybody who scrapes, now that all of them wait.
-    metrics(service, load, found)
+    metrics(service, load, result)
 
 
 def sweep_seconds(engine: Engine) -> dict[str, list[float]]:

@@ -74,6 +74,6 @@ def service(kind: str, processes: int) -> Iterator[Service]:
 def _version(engine: Engine) -> str:
     question = "sqlite_version()" if engine.dialect.name == "sqlite" else "version()"
     with engine.connect() as connection:
-        told = str(connection.scalar(text(f"SELECT {question}")))
-    words = told.split()
-    return f"SQLite {told}" if engine.dialect.name == "sqlite" else " ".join(words[:2])
+        version = str(connection.scalar(text(f"SELECT {question}")))
+    parts = version.split()
+    return f"SQLite {version}" if engine.dialect.name == "sqlite" else " ".join(parts[:2])

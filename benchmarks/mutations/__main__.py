@@ -26,12 +26,12 @@ COLUMNS = ("faults", "refuted", "not proven", "taken for right", "of these harml
 
 
 def results(
-    name: str, subject: Subject, numbers: range, seed: int, known: dict[int, Any]
+    name: str, subject: Subject, numbers: range, seed: int, recorded: dict[int, Any]
 ) -> Iterator[dict[str, Any]]:
     """Yield what becomes of a subject's faults, of those that are known as it is known."""
     for number in numbers:
-        if number in known:
-            yield known[number]
+        if number in recorded:
+            yield recorded[number]
             continue
         kind, faulty = fault(subject.circuit, subject.layout, name, number, seed)
         verdict = subject.verdict(faulty)
@@ -47,23 +47,23 @@ def results(
         }
 
 
-def row(found: list[dict[str, Any]]) -> tuple[str, ...]:
+def row(faults_: list[dict[str, Any]]) -> tuple[str, ...]:
     """Return the figures of some faults, in the order of `COLUMNS`."""
-    verdicts = Counter(one["verdict"] for one in found)
-    harmless = sum(bool(one["harmless"]) for one in found)
+    verdicts = Counter(each["verdict"] for each in faults_)
+    harmless = sum(bool(each["harmless"]) for each in faults_)
     figures = (
-        len(found), verdicts["refuted"], verdicts["not proven"], verdicts[PROVEN], harmless,
+        len(faults_), verdicts["refuted"], verdicts["not proven"], verdicts[PROVEN], harmless,
     )  # fmt: skip
     return tuple(f"{n:,}" for n in figures)
 
 
-def table(found: list[dict[str, Any]]) -> Table:
+def table(faults_: list[dict[str, Any]]) -> Table:
     """Return a table of circuits and kinds of faults."""
     result = Table("circuit", "kind", *COLUMNS, box=box.MARKDOWN)
-    for name in dict.fromkeys(one["circuit"] for one in found):
-        mine = [one for one in found if one["circuit"] == name]
+    for name in dict.fromkeys(each["circuit"] for each in faults_):
+        mine = [each for each in faults_ if each["circuit"] == name]
         for kind in KINDS:
-            result.add_row(name, kind, *row([one for one in mine if one["kind"] == kind]))
+            result.add_row(name, kind, *row([each for each in mine if each["kind"] == kind]))
         result.add_row(name, "all", *row(mine))
     return result
 
@@ -86,30 +86,30 @@ def main() -> None:
     options = parser.parse_args()
     if options.faults < 1:
         parser.error(f"--faults {options.faults}: write 1 or more")
-    known = _known(options.keep, options.seed)
-    found: list[dict[str, Any]] = []
+    recorded = _known(options.keep, options.seed)
+    rows: list[dict[str, Any]] = []
     for name in options.circuit or SUBJECTS:
-        mine = {one["number"]: one for one in known if one["circuit"] == name}
+        mine = {entry["number"]: entry for entry in recorded if entry["circuit"] == name}
         numbers = range(options.faults)
         if all(number in mine for number in numbers):
-            found += [mine[number] for number in numbers]
+            rows += [mine[number] for number in numbers]
             continue
         subject, until = subject_of(name), monotonic() + options.seconds
         for result in results(name, subject, numbers, options.seed, mine):
-            found.append(result)
+            rows.append(result)
             print(f"\r{name}: {result['number'] + 1:,} faults", end="", file=sys.stderr)
             if options.keep is not None and result["number"] not in mine:
-                with options.keep.open("a") as kept:
-                    print(json.dumps(result), file=kept)
+                with options.keep.open("a") as file:
+                    print(json.dumps(result), file=file)
             if monotonic() > until:
                 break
         print(file=sys.stderr)
     console = Console(width=200)
-    console.print(table(found))
-    for row in found:
+    console.print(table(rows))
+    for row in rows:
         if row["verdict"] == PROVEN and not row["harmless"]:
             print(f"{row['circuit']}, fault {row['number']}: {row['what']} is taken for right")
-    counts = Counter(one["circuit"] for one in found)
+    counts = Counter(entry["circuit"] for entry in rows)
     print(
         f"one fault in each copy of a right circuit, seed {options.seed}; "
         + ", ".join(f"{number:,} in {name}" for name, number in counts.items())

@@ -60,8 +60,8 @@ def _replaced(
     items: Items, layout: tuple[int, ...], place: int, right: int, by: Sequence[CircuitInstruction],
     what: str,
 ) -> Faulty:  # fmt: skip
-    made = [*items[:place], *by, *items[place + right :]]
-    return Faulty(made, layout, place, items[place : place + right], list(by), what)
+    mutant = [*items[:place], *by, *items[place + right :]]
+    return Faulty(mutant, layout, place, items[place : place + right], list(by), what)
 
 
 def _any_gate(items: Items, random: Random) -> int:

@@ -92,9 +92,9 @@ class SmallGame(Subject):
 
     def proof(self, faulty: Faulty) -> str:
         """Compare all amplitudes."""
-        made = faulty.circuit(self.circuit)
+        mutant = faulty.circuit(self.circuit)
         verdict = compared(
-            self.wanted, self.state, made, faulty.final_layout, max_amplitudes=MAX_AMPLITUDES
+            self.wanted, self.state, mutant, faulty.final_layout, max_amplitudes=MAX_AMPLITUDES
         )
         return PROVEN if verdict.verified == "exact" else UNPROVEN
 
@@ -119,8 +119,8 @@ class WideCircuit(Subject):
 
     def proof(self, faulty: Faulty) -> str:
         """Match blocks; those that do not match prove nothing."""
-        made = Draft(faulty.circuit(self.circuit), self.start, faulty.final_layout)
-        verdict = verdict_by_blocks(self.original, made)
+        mutant = Draft(faulty.circuit(self.circuit), self.start, faulty.final_layout)
+        verdict = verdict_by_blocks(self.original, mutant)
         return PROVEN if verdict.verified == "exact" else UNPROVEN
 
 
@@ -163,10 +163,10 @@ class LargeGame(Subject):
         self.layout = native.final_layout
         logical = read_qpy(native.logical, "logical")
         places, within = range(logical.num_qubits), list(cuts(logical, gates.num_qubits))
-        made = stretches_of(gates, self.circuit, native.initial_layout, self.layout, within)
+        stretches = stretches_of(gates, self.circuit, native.initial_layout, self.layout, within)
         source = stretches_of(gates, logical, places, places, within, as_they_are=True)
         inputs = some_inputs(
-            made,
+            stretches,
             source,
             self.circuit.num_qubits,
             inputs=self.inputs,
@@ -182,8 +182,10 @@ class LargeGame(Subject):
         ends = zip([-1, *between], [*between, len(self.circuit.data)], strict=True)
         fresh = self.inputs // 4
         self.pieces = [
-            _Piece(one, other, first + 1, last, input_[fresh:], input_[:fresh])
-            for one, other, (first, last), input_ in zip(made, source, ends, inputs, strict=True)
+            _Piece(stretch, other, first + 1, last, input_[fresh:], input_[:fresh])
+            for stretch, other, (first, last), input_ in zip(
+                stretches, source, ends, inputs, strict=True
+            )
         ]
 
     def _piece(self, faulty: Faulty) -> _Piece:
@@ -207,13 +209,13 @@ class LargeGame(Subject):
     def proof(self, faulty: Faulty) -> str:
         """Hold all amplitudes against the specification, on few inputs and then on all."""
         piece = self._piece(faulty)
-        made = self._mutant(piece, faulty)
-        self._check(made, piece, piece.inputs, self._against_source)
+        mutant = self._mutant(piece, faulty)
+        self._check(mutant, piece, piece.inputs, self._against_source)
         return PROVEN
 
     def _check(
         self,
-        made: Stretch,
+        mutant: Stretch,
         piece: _Piece,
         inputs: Bits,
         hold: Callable[..., None],
@@ -221,15 +223,15 @@ class LargeGame(Subject):
         comparison = Comparison("it")
         pairs = [
             (Player(a, MAX_AMPLITUDES), Player(b, order=b.steps))
-            for a, b in zip(made.parts, piece.source.parts, strict=True)
+            for a, b in zip(mutant.parts, piece.source.parts, strict=True)
         ]
-        for given in (inputs[-FIRST:], inputs[:-FIRST]):
-            if len(given):
-                hold(made, pairs, given, comparison)
+        for some in (inputs[-FIRST:], inputs[:-FIRST]):
+            if len(some):
+                hold(mutant, pairs, some, comparison)
 
     def _against_source(
         self,
-        made: Stretch,
+        mutant: Stretch,
         pairs: Sequence[tuple[Player]],
         state: Bits,
         comparison: Comparison,
@@ -238,10 +240,10 @@ class LargeGame(Subject):
         for number, (player, source) in enumerate(pairs):
             outputs = player.play(state)
             if len(pairs) == 1:
-                comparison.specified(made, state, outputs)
+                comparison.specified(mutant, state, outputs)
             else:
-                wanted = source.play(state[:, list(made.places[number])])
-                comparison.like(outputs, made.places[number + 1], wanted, phases=True)
+                wanted = source.play(state[:, list(mutant.places[number])])
+                comparison.like(outputs, mutant.places[number + 1], wanted, phases=True)
             state = outputs.chosen(None, random)
 
     def harmless(self, faulty: Faulty) -> str:
@@ -252,12 +254,12 @@ class LargeGame(Subject):
         if result := super().harmless(faulty):
             return result
         piece = self._piece(faulty)
-        made = self._mutant(piece, faulty)
-        if len(made.parts) > 1:
+        mutant = self._mutant(piece, faulty)
+        if len(mutant.parts) > 1:
             return ""
         comparison = Comparison("it")
         try:
-            outputs = Player(made.parts[0]).play(piece.fresh)
+            outputs = Player(mutant.parts[0]).play(piece.fresh)
             right = Player(piece.stretch.parts[0]).play(piece.fresh)
             comparison.like(outputs, range(self.circuit.num_qubits), right, phases=False)
         except VerificationError:

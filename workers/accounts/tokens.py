@@ -110,8 +110,8 @@ def create_token(
 
 def players(session: Session) -> int:
     """Return the number of the token that stands for all who play on pages; it opens nothing."""
-    known = select(Token.id).where(Token.name == PLAYERS)
-    result = session.scalar(known)
+    query = select(Token.id).where(Token.name == PLAYERS)
+    result = session.scalar(query)
     if result is not None:
         return result
     session.add(
@@ -122,7 +122,7 @@ def players(session: Session) -> int:
     except IntegrityError:
         # Another process was faster.
         session.rollback()
-    return session.scalars(known).one()
+    return session.scalars(query).one()
 
 
 def tokens(session: Session) -> Sequence[Token]:
@@ -163,10 +163,10 @@ def lifetime(text: str) -> timedelta:
     Raises:
         InputError: if it is none, or longer than a hundred years.
     """
-    found = LIFETIME.fullmatch(text)
+    match = LIFETIME.fullmatch(text)
     span = timedelta(0)
-    if found is not None:
-        span = int(found[1]) * UNITS[found[2]]
+    if match is not None:
+        span = int(match[1]) * UNITS[match[2]]
     if not timedelta(0) < span <= LONGEST_LIFE:
         raise InputError(f"'{text[:40]}': not a span of time; write 30d, 12h or 90m")
     return span

@@ -88,9 +88,9 @@ def _planned(document: Mapping[str, Any]) -> tuple[ScoreRun, tuple[PlannedPart, 
     return run, tuple(
         PlannedPart(
             part,
-            tuple(map(Submission.from_json, one["jobs"])),
-            one["refused"],
-            Outcome(one["outcome"]),
+            tuple(map(Submission.from_json, entry["jobs"])),
+            entry["refused"],
+            Outcome(entry["outcome"]),
         )
-        for part, one in zip(suite.parts, document["parts"], strict=True)
+        for part, entry in zip(suite.parts, document["parts"], strict=True)
     )

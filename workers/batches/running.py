@@ -41,8 +41,8 @@ def drifts(session: Session, jobs: Sequence[Job]) -> list[dict[str, Any]]:
         jobs: that have ended.
     """
     comparisons = compare_jobs(session, [job.id for job in jobs])
-    found = {comparison.newest.job: _drift(session, comparison) for comparison in comparisons}
-    return [drift for job in jobs if (drift := found.get(job.id)) is not None]
+    by_job = {comparison.newest.job: _drift(session, comparison) for comparison in comparisons}
+    return [drift for job in jobs if (drift := by_job.get(job.id)) is not None]
 
 
 def _drift(session: Session, comparison: Comparison) -> dict[str, Any] | None:
@@ -51,9 +51,9 @@ def _drift(session: Session, comparison: Comparison) -> dict[str, Any] | None:
         return None
     worse = change.verdict == "worse"
     earlier = comparison.earlier
-    cause = calibration_change(session, run.job, [one.job for one in earlier], worse=worse)
+    cause = calibration_change(session, run.job, [run_.job for run_ in earlier], worse=worse)
     cause_words = change_in_words(cause, worse=worse)
-    since = min(one.at for one in earlier)
+    since = min(run_.at for run_ in earlier)
     runs = "one run" if change.runs == 1 else how_many(change.runs, "run")
     program, backend = run.configuration.program, session.get_one(Job, run.job).backend
     return {
@@ -74,10 +74,10 @@ def _drift(session: Session, comparison: Comparison) -> dict[str, Any] | None:
     }
 
 
-def _calibration(cause: CalibrationChange | None, told: str) -> dict[str, Any]:
+def _calibration(cause: CalibrationChange | None, text: str) -> dict[str, Any]:
     """Return what of the calibration has changed most; `changed` is None if that is too little."""
     if cause is None:
-        return {"known": False, "changed": None, "largest": None, "told": told}
+        return {"known": False, "changed": None, "largest": None, "told": text}
     now = cause.now
     changed = {
         "what": now.what,
@@ -90,7 +90,7 @@ def _calibration(cause: CalibrationChange | None, told: str) -> dict[str, Any]:
         "known": True,
         "changed": changed if cause.notable else None,
         "largest": cause.largest,
-        "told": told,
+        "told": text,
     }
 
 
@@ -183,11 +183,11 @@ def run_batch(context: StageContext) -> None:
     jobs = [
         child_job(
             context,
-            asked,
+            child,
             place,
-            f"{asked.order.source.name} on {asked.backend}: {asked.shots} shots",
+            f"{child.order.source.name} on {child.backend}: {child.shots} shots",
         )
-        for place, asked in enumerate(batch.all_jobs)
+        for place, child in enumerate(batch.all_jobs)
     ]
     left = [job.id for job in jobs if job.state not in FINAL]
     if left:
@@ -196,14 +196,14 @@ def run_batch(context: StageContext) -> None:
     for job in jobs:
         # Others have ended them since they were read.
         session.refresh(job)
-    found = batch_document(session, batch, jobs)
-    parent.result = found
-    for drift in found["drifts"]:
+    document = batch_document(session, batch, jobs)
+    parent.result = document
+    for drift in document["drifts"]:
         note(session, parent, parent.state, drift["told"])
         key = f"{parent.id}:{drift['job']}"
         add_notice(session, context.settings, Kind.DRIFT, parent, drift["told"], key=key)
-    if found["lost"]:
-        loss = _loss(batch, jobs, found["lost"])
+    if document["lost"]:
+        loss = _loss(batch, jobs, document["lost"])
         _failed_notice(context, loss)
         session.commit()
         raise FailedChildError(loss)
@@ -250,7 +250,7 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
     if batch.mitigation:
         # Without one of its runs nothing is known: each counts, also one of a simulator.
         mitigated = None if missing else mitigated_document(batch.mitigation, jobs)
-    places = {asked.idempotency_key: job for asked, job in zip(batch.all_jobs, jobs, strict=True)}
+    places = {child.idempotency_key: job for child, job in zip(batch.all_jobs, jobs, strict=True)}
     scored = [(run, [_part(run, part, places) for part in parts]) for run, parts in batch.scores]
     return {
         "name": batch.name,

@@ -66,10 +66,10 @@ def submit_batch(
     if keyed_job(session, recorded_key(key, None)) is None:
         for_all = evolve(set_, job_budget_usd=None)
         check_budgets(session, for_all, microusd(together), tag=tag, token_id=None)
-    asked = Submission(
+    parent = Submission(
         CompileOrder(Source(batch.name), first.order.target),
         first.backend,
-        sum(one.shots for one in jobs),
+        sum(child.shots for child in jobs),
         first.seed,
         tag=tag,
         max_cost_usd=max_cost_usd,
@@ -77,9 +77,9 @@ def submit_batch(
         kind=JobKind.BATCH,
         request=batch.as_json(),
     )
-    for one in jobs:
-        keep_device(session, one.order.target)
-    (job,) = submit(session, set_, asked, due=due)
+    for child in jobs:
+        keep_device(session, child.order.target)
+    (job,) = submit(session, set_, parent, due=due)
     return job
 
 

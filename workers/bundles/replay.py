@@ -100,88 +100,91 @@ def replay(
 
 def _replayed(name: str, files: Mapping[str, bytes], set_: Settings, run: bool) -> Replayed:
     try:
-        kept = _kept(parsed(files[name], name), files)
-        said = kept.said
-        backend = backend_from_spec(said["backend"]) if run else None
+        bundled = _kept(parsed(files[name], name), files)
+        record = bundled.said
+        backend = backend_from_spec(record["backend"]) if run else None
         if run and not isinstance(backend, LocalBackend):
             raise InputError(
-                f"'{said['backend']}' is no simulator, and a bundle runs nothing that costs; "
+                f"'{record['backend']}' is no simulator, and a bundle runs nothing that costs; "
                 "replay without --run"
             )
-        circuit, scores = _bounded(set_, rescored, kept)
-        same_circuit = circuit == said["circuit_digest"]
+        circuit, scores = _bounded(set_, rescored, bundled)
+        same_circuit = circuit == record["circuit_digest"]
         again = None
         if isinstance(backend, LocalBackend):
             stored = StoredCircuit(
-                kept.native, kept.source.name, kept.target, said["shots"], said["seed"],
-                said["chosen_verified"] == "sampled", RunOptions.from_json(said["run_options"]),
+                bundled.native, bundled.source.name, bundled.target, record["shots"],
+                record["seed"],
+                record["chosen_verified"] == "sampled", RunOptions.from_json(record["run_options"]),
             )  # fmt: skip
             counts = _bounded(set_, simulate, backend, stored, most_bytes(set_))
-            again = {str(one): n for one, n in counts.items() if n} == said["counts"]
+            again = {str(bits): n for bits, n in counts.items() if n} == record["counts"]
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         raise InputError(f"{name}: makes no sense: {type(error).__name__}: {error}") from error
     except StichwerkError as error:
         raise InputError(f"{name}: {error}") from error
-    recorded = said["scores"]
+    recorded = record["scores"]
     if recorded.keys() != scores.keys():
         raise InputError(f"{name}: has scores of other kinds than its counts give")
     return Replayed(
-        said["job"],
-        said["program"],
-        said["backend"],
+        record["job"],
+        record["program"],
+        record["backend"],
         same_circuit,
         {kind: _equal(recorded[kind], scores[kind], kind) for kind in scores},
         again,
     )
 
 
-def rescored(kept: Kept) -> tuple[str, dict[str, Any]]:
+def rescored(bundled: Kept) -> tuple[str, dict[str, Any]]:
     """Return the digest of a job's circuit, and its scores by kind; called in another process."""
-    said = kept.said
-    native = read_qpy(kept.native, kept.source.name)
+    record = bundled.said
+    native = read_qpy(bundled.native, bundled.source.name)
     compilation = Compilation(
-        program=kept.source.name,
-        source=kept.source.content,
-        expected=kept.source.expected or None,
-        encoding=said["encoding"],
-        candidates=[Candidate(native=kept.native, chosen=True)],
+        program=bundled.source.name,
+        source=bundled.source.content,
+        expected=bundled.source.expected or None,
+        encoding=record["encoding"],
+        candidates=[Candidate(native=bundled.native, chosen=True)],
     )
-    job = Job(compilation=compilation, shots=said["shots"], counts=said["counts"])
-    return native_digest(native), {row.kind: asdict(row.score) for row in scored(job, kept.errors)}
+    job = Job(compilation=compilation, shots=record["shots"], counts=record["counts"])
+    return native_digest(native), {
+        row.kind: asdict(row.score) for row in scored(job, bundled.errors)
+    }
 
 
-def _kept(said: dict[str, Any], files: Mapping[str, bytes]) -> Kept:
+def _kept(record: dict[str, Any], files: Mapping[str, bytes]) -> Kept:
     """Return a job of a bundle, whose files are what they are called and safe to be read."""
     for key, kind in (("job", int), ("shots", int), ("seed", int), ("program", str),
                       ("backend", str), ("target", str), ("encoding", str), ("counts", dict),
                       ("scores", dict), ("circuit", str)):  # fmt: skip
-        if type(said[key]) is not kind:
-            raise InputError(f"{key} = {said[key]!r}"[:80] + f": must be of type {kind.__name__}")
-    counts = said["counts"].items()
-    if any(type(n) is not int or n < 1 or not one.isdecimal() for one, n in counts):
+        if type(record[key]) is not kind:
+            raise InputError(f"{key} = {record[key]!r}"[:80] + f": must be of type {kind.__name__}")
+    counts = record["counts"].items()
+    if any(type(n) is not int or n < 1 or not bits.isdecimal() for bits, n in counts):
         raise InputError("counts: must be positive numbers by outcomes in decimal")
-    if sum(said["counts"].values()) != said["shots"]:
-        raise InputError(f"counts: do not add up to {said['shots']} shots")
-    content = files[said["source"]] if said["source"] else b""
-    expected = files[said["expected"]] if said["expected"] else b""
-    source = Source(said["program"], content, expected)
+    if sum(record["counts"].values()) != record["shots"]:
+        raise InputError(f"counts: do not add up to {record['shots']} shots")
+    content = files[record["source"]] if record["source"] else b""
+    expected = files[record["expected"]] if record["expected"] else b""
+    source = Source(record["program"], content, expected)
     if content and not source.name.endswith(SUFFIXES):
         raise InputError(f"{source.name[:80]!r} is no name of a program's file")
     if source.name.endswith(".qpy"):
         _check_qpy(content)
-    native = files[said["circuit"]]
+    native = files[record["circuit"]]
     _check_qpy(native)
-    parsed(files[said["target_snapshot"]], said["target_snapshot"])
-    snapshot = device_from_content(files[said["target_snapshot"]])
-    spec = said["target"]
-    if said["is_device"] and make_known(snapshot) != spec:
+    parsed(files[record["target_snapshot"]], record["target_snapshot"])
+    snapshot = device_from_content(files[record["target_snapshot"]])
+    spec = record["target"]
+    if record["is_device"] and make_known(snapshot) != spec:
         raise InputError(f"the device in it is not '{spec}'")
     errors = {
         place: ReadoutError(qubit.one_for_zero, qubit.zero_for_one)
         for place, qubit in enumerate(snapshot.qubits)
         if qubit.one_for_zero is not None and qubit.zero_for_one is not None
     }
-    return Kept(said, source, native, errors if said["reads_with_errors"] else {}, spec)
+    return Kept(record, source, native, errors if record["reads_with_errors"] else {}, spec)
 
 
 def _check_qpy(content: bytes) -> None:
@@ -213,14 +216,14 @@ def _bounded(set_: Settings, function: Any, *arguments: object) -> Any:
         raise InputError(f"is too much to be read or run: {error}") from error
 
 
-def _equal(recorded: object, found: object, kind: str) -> bool:
-    if isinstance(recorded, dict) and isinstance(found, dict):
-        return recorded.keys() == found.keys() and all(
-            _equal(recorded[name], found[name], kind) for name in found
+def _equal(recorded: object, replayed: object, kind: str) -> bool:
+    if isinstance(recorded, dict) and isinstance(replayed, dict):
+        return recorded.keys() == replayed.keys() and all(
+            _equal(recorded[name], replayed[name], kind) for name in replayed
         )
-    if isinstance(recorded, float) and isinstance(found, float) and kind.startswith("mitigated"):
-        return math.isclose(recorded, found, rel_tol=CLOSE, abs_tol=CLOSE)
-    return recorded == found
+    if isinstance(recorded, float) and isinstance(replayed, float) and kind.startswith("mitigated"):
+        return math.isclose(recorded, replayed, rel_tol=CLOSE, abs_tol=CLOSE)
+    return recorded == replayed
 
 
 def _number(name: str) -> tuple[int, str]:

@@ -197,41 +197,45 @@ def bundle_files(session: Session, jobs: Iterable[Job]) -> dict[str, bytes]:
 
 def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
     """Return what is told of a job, whose files are added."""
-    made = job.compiled
-    chosen = made.chosen
+    compilation = job.compiled
+    chosen = compilation.chosen
     native = chosen.native or b""
-    text = _text(native, made.program)
+    text = _text(native, compilation.program)
     return {
         "job": job.id,
-        "program": made.program,
-        "source": _added(files, "sources", made.source, made.program.rpartition(".")[2])
-        if made.source
+        "program": compilation.program,
+        "source": _added(
+            files, "sources", compilation.source, compilation.program.rpartition(".")[2]
+        )
+        if compilation.source
         else None,
-        "expected": _added(files, "expected", made.expected, "json") if made.expected else None,
-        "source_digest": made.source_digest,
-        "encoding": made.encoding,
-        "target": made.target,
-        "target_snapshot": _added(files, "targets", target_snapshot(made.target), "json"),
-        "is_device": known_device(made.target) is not None,
-        "method": made.method,
-        "objective": made.objective,
-        "seed_of_compilation": made.seed,
+        "expected": _added(files, "expected", compilation.expected, "json")
+        if compilation.expected
+        else None,
+        "source_digest": compilation.source_digest,
+        "encoding": compilation.encoding,
+        "target": compilation.target,
+        "target_snapshot": _added(files, "targets", target_snapshot(compilation.target), "json"),
+        "is_device": known_device(compilation.target) is not None,
+        "method": compilation.method,
+        "objective": compilation.objective,
+        "seed_of_compilation": compilation.seed,
         "circuit": _added(files, "circuits", native, "qpy"),
         "circuit_text": _added(files, "circuits", text, "qasm"),
-        "circuit_digest": native_digest(read_qpy(native, made.program)),
+        "circuit_digest": native_digest(read_qpy(native, compilation.program)),
         "logical_circuit": _added(files, "circuits", chosen.logical, "qpy")
         if chosen.logical
         else None,
         "synthesis": chosen.synthesis,
         "pipeline": chosen.pipeline,
         "pipeline_seed": chosen.seed,
-        "verified": made.verified,
+        "verified": compilation.verified,
         "chosen_verified": chosen.verified,
         "figures": {
             name: getattr(chosen, name) for name in type(figures_of(chosen)).__annotations__
         },
-        "versions": made.versions,
-        "revision": made.revision,
+        "versions": compilation.versions,
+        "revision": compilation.revision,
         "backend": job.backend,
         "reads_with_errors": _reads_with_errors(job.backend),
         "shots": job.shots,
@@ -245,7 +249,7 @@ def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
         "usage_seconds": job.usage_seconds,
         "counts": job.counts,
         "scores": {kind: asdict(score) for kind, score in job.scored.items()},
-        "command": _command(made, job),
+        "command": _command(compilation, job),
     }
 
 
@@ -255,17 +259,17 @@ def _text(native: bytes, name: str) -> bytes:
     return qasm3_text(read_qpy(native, name)).encode()
 
 
-def _command(made: Compilation, job: Job) -> str:
+def _command(record: Compilation, job: Job) -> str:
     """Return what a person would type for another run like it."""
-    words = ["stichwerk", "run", made.program, "--backend", job.backend, "--target", made.target,
-             "--method", made.method, "--shots", str(job.shots),
-             "--seed", str(made.seed)]  # fmt: skip
-    words += [] if made.encoding in ("none", "default") else ["--encoding", made.encoding]
-    words += [] if made.objective == "two_qubit_gates" else ["--objective", made.objective]
-    words += [word for name in made.without for word in ("--without", name)]
-    words += ["--any-input"] if made.any_input else []
-    words += ["--reuse-qubits"] if made.qubits_saved is not None else []
-    return shlex.join(words)
+    parts = ["stichwerk", "run", record.program, "--backend", job.backend, "--target",
+             record.target, "--method", record.method, "--shots", str(job.shots),
+             "--seed", str(record.seed)]  # fmt: skip
+    parts += [] if record.encoding in ("none", "default") else ["--encoding", record.encoding]
+    parts += [] if record.objective == "two_qubit_gates" else ["--objective", record.objective]
+    parts += [word for name in record.without for word in ("--without", name)]
+    parts += ["--any-input"] if record.any_input else []
+    parts += ["--reuse-qubits"] if record.qubits_saved is not None else []
+    return shlex.join(parts)
 
 
 def _reads_with_errors(backend: str) -> bool:

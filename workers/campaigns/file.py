@@ -88,8 +88,8 @@ def schedule_from_text(text: str) -> Schedule:
             f"schedule '{text}': write five fields, minute hour day month weekday, such as "
             "'0 2 * * *' for two o'clock each night (UTC)"
         )
-    found = [_values(field, *of) for field, of in zip(fields, FIELDS, strict=True)]
-    minutes, hours, days, months, weekdays = found
+    values = [_values(field, *of) for field, of in zip(fields, FIELDS, strict=True)]
+    minutes, hours, days, months, weekdays = values
     result = Schedule(
         tuple(sorted(minutes)),
         tuple(sorted(hours)),
@@ -112,7 +112,7 @@ def _values(text: str, name: str, least: int, most: int) -> set[int]:
         low, high = (least, most) if span == "*" else (first, last if dash else first)
         if "/" in part and span != "*" and not dash:
             high = most
-        numbers = [str(one) for one in (low, high, step if "/" in part else 1)]
+        numbers = [str(number) for number in (low, high, step if "/" in part else 1)]
         if not all(number.isascii() and number.isdigit() and len(number) < 4 for number in numbers):
             raise InputError(f"schedule: {name} '{text}': write *, 5, 1-5, */15 or 1,3,5")
         begin, end, by = map(int, numbers)
@@ -187,11 +187,11 @@ class Campaign:
                 key = f"campaign:{name}:{case_digest(ready)}"[:150]
                 jobs[key] = evolve(ready, tag=self.tag(run), idempotency_key=key)
         scores = []
-        for one, backend in self._scored():
-            target = target_with_calibration(backend, "", one.calibration, self.folder)
-            of = score_run(suite_named(one.suite), backend, name, target)
+        for score, backend in self._scored():
+            target = target_with_calibration(backend, "", score.calibration, self.folder)
+            of = score_run(suite_named(score.suite), backend, name, target)
             parts = tuple(
-                planned_part(of, part, one.seed, one.recompile_after) for part in of.suite.parts
+                planned_part(of, part, score.seed, score.recompile_after) for part in of.suite.parts
             )
             scores.append((of, parts))
         return Batch(f"campaign {self.name}", tuple(jobs.values()), tuple(scores))
@@ -201,9 +201,9 @@ class Campaign:
         return f"campaign {self.name} {run}"
 
     def _scored(self) -> Iterator[tuple[_Score, str]]:
-        for one in self.file.score:
-            for backend in one.backends:
-                yield one, backend_beside(backend, self.folder)
+        for score in self.file.score:
+            for backend in score.backends:
+                yield score, backend_beside(backend, self.folder)
 
 
 def campaign_from_toml(text: str, name: str, read: Read, folder: Path = Path()) -> Campaign:
@@ -219,9 +219,9 @@ def campaign_from_toml(text: str, name: str, read: Read, folder: Path = Path()) 
         InputError: saying what is wrong with it.
     """
     try:
-        said = _File.model_validate(toml_document(text, parse_float=Decimal))
-        schedule = schedule_from_text(said.schedule)
-        limit = None if said.max_cost is None else dollars(said.max_cost)
+        content = _File.model_validate(toml_document(text, parse_float=Decimal))
+        schedule = schedule_from_text(content.schedule)
+        limit = None if content.max_cost is None else dollars(content.max_cost)
     except TomlError as error:
         raise InputError(f"{name}: not TOML: {error}") from error
     except InputError as error:
@@ -229,14 +229,15 @@ def campaign_from_toml(text: str, name: str, read: Read, folder: Path = Path()) 
     except ValidationError as error:
         keys = {*_File.model_fields, *_Score.model_fields, *Case.model_fields}
         raise InputError(first_mistake(error, keys, name, text)) from error
-    for one in said.score:
-        suite_named(one.suite)
-    sizes = [len(suite_named(one.suite).parts) * len(one.backends) for one in said.score]
+    for score in content.score:
+        suite_named(score.suite)
+    sizes = [len(suite_named(score.suite).parts) * len(score.backends) for score in content.score]
     sizes += [
-        len(list(product(one.programs, one.backends, one.targets or [""]))) for one in said.case
+        len(list(product(case.programs, case.backends, case.targets or [""])))
+        for case in content.case
     ]
     if not sizes:
         raise InputError(f"{name}: measures nothing; write a [[score]] or a [[case]]")
     if sum(sizes) > MAX_JOBS:
         raise InputError(f"{name}: stands for {sum(sizes):,} jobs; {MAX_JOBS:,} are allowed")
-    return Campaign(said.campaign, schedule, limit, said, folder, read)
+    return Campaign(content.campaign, schedule, limit, content, folder, read)

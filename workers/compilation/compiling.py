@@ -328,9 +328,9 @@ def compile_order(
         program=partial(read_program, order.source),
         run=run,
     )
-    for one in best.encodings:
-        if one.left_out:
-            progress(f"{order.source.name} on {order.target}: left out {one.name}: {one.left_out}")
+    for row in best.encodings:
+        if row.left_out:
+            progress(f"{order.source.name} on {order.target}: left out {row.name}: {row.left_out}")
     winner = records[best.compiled.program.encoding]
     winner.encodings = [asdict(encoding) for encoding in best.encodings]
     winner.order_digest = order_digest

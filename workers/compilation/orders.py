@@ -77,11 +77,11 @@ class CompileOrder:
 
 def order_from_json(source: Source, target: str, options: Mapping[str, Any]) -> CompileOrder:
     """Return the order that was stored as its source, target and `CompileOrder.as_json`."""
-    known = {one.name for one in fields(Options)}
+    names = {each.name for each in fields(Options)}
     chosen: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in options.items()
-        if name in known
+        if name in names
     }
     encoding = options.get("encoding", DEFAULT_ENCODING)
     limit, values = options.get("time_limit"), options.get("values", {})

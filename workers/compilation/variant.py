@@ -23,8 +23,8 @@ def variant(
         any_input: whether the result holds on any input.
         reuse_qubits: whether qubits are used again.
     """
-    words = _words(objective, set(without), any_input=any_input)
-    return ", ".join([*words, *["re-used qubits"] * reuse_qubits])
+    parts = _words(objective, set(without), any_input=any_input)
+    return ", ".join([*parts, *["re-used qubits"] * reuse_qubits])
 
 
 def _words(objective: str, left_out: set[str], *, any_input: bool) -> Iterator[str]:

@@ -180,7 +180,7 @@ def estimation_from_json(document: Mapping[str, Any]) -> Estimation:
 
 
 def recorded_estimate(
-    found: Estimate, asked: Estimation, wanted: Quantity, options: Options
+    estimate: Estimate, request: Estimation, wanted: Quantity, options: Options
 ) -> dict[str, Any]:
     """Return what was found, with all that was asked for it, and what tells how good that is.
 
@@ -190,26 +190,26 @@ def recorded_estimate(
     by how much a probability is multiplied.
 
     Args:
-        found: the estimate of the probability.
-        asked: what was asked for.
+        estimate: the estimate of the probability.
+        request: what was asked for.
         wanted: what is estimated by it.
         options: by which circuits were compiled.
     """
-    half, event = (found.high - found.low) / 2, wanted.event
+    half, event = (estimate.high - estimate.low) / 2, wanted.event
     exact = _exact(event)
     return wanted.in_units({
-        "estimate": found.value,
-        "low": found.low,
-        "high": found.high,
+        "estimate": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
         "exact": exact,
-        "reached": found.reached,
-        "circuits": found.circuits,
-        "shots": found.shots,
-        "calls": found.calls,
+        "reached": estimate.reached,
+        "circuits": estimate.circuits,
+        "shots": estimate.shots,
+        "calls": estimate.calls,
         "sampling_calls": None
         if exact is None or not half
-        else wanted.sampling(half * wanted.width, asked.confidence),
-        "deepest": found.deepest,
+        else wanted.sampling(half * wanted.width, request.confidence),
+        "deepest": estimate.deepest,
         "title": wanted.title,
         "encoding": event.program.encoding,
         "method": options.method,
@@ -219,7 +219,7 @@ def recorded_estimate(
             any_input=bool(options.any_input),
             reuse_qubits=options.reuse_qubits,
         ),
-        "rounds": [asdict(round_) for round_ in found.rounds],
+        "rounds": [asdict(round_) for round_ in estimate.rounds],
     })  # fmt: skip
 
 

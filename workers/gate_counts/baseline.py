@@ -71,7 +71,7 @@ def _state(value: object) -> dict[str, object]:
 
 
 def _shown(state: Mapping[str, object], leave_out: str = "") -> str:
-    return ", ".join(f"{name}={_text(one)}" for name, one in state.items() if name != leave_out)
+    return ", ".join(f"{name}={_text(value)}" for name, value in state.items() if name != leave_out)
 
 
 def _text(value: object) -> str:

@@ -45,8 +45,8 @@ def _alone(order: CompileOrder) -> CompileOrder:
     """Return the order of a game alone for that of an amplified one."""
     if not order.source.name.startswith(AMPLIFIED):
         return order
-    found = Amplified.named(order.source.name)
-    return evolve(order, source=Source(found.game), encoding=found.event.program.encoding)
+    amplified_ = Amplified.named(order.source.name)
+    return evolve(order, source=Source(amplified_.game), encoding=amplified_.event.program.encoding)
 
 
 def _compiled(order: CompileOrder) -> Compiled:

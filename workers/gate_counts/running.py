@@ -155,21 +155,21 @@ def count_all(
         LoweringError: if a process died.
     """
     keys = [cache_key(entry.order) if cache else "" for entry in entries]
-    known = {
+    cached = {
         place: counts
         for place, key in enumerate(keys)
         if cache and (counts := cache.find(key)) is not None
     }
-    missing = [place for place in range(len(entries)) if place not in known]
-    found = {place: Counted(counts, cached=True) for place, counts in known.items()}
+    missing = [place for place in range(len(entries)) if place not in cached]
+    results = {place: Counted(counts, cached=True) for place, counts in cached.items()}
     if cache:
         number = how_many(len(entries), "entry", "entries")
-        progress(f"known from {cache.folder}: {len(known)} of {number}")
+        progress(f"known from {cache.folder}: {len(cached)} of {number}")
     for place, counts in _compiled([entries[place] for place in missing], processes, progress):
-        found[missing[place]] = Counted(counts, cached=False)
+        results[missing[place]] = Counted(counts, cached=False)
         if cache and not counts.failed:
             cache.keep(keys[missing[place]], counts)
-    return [found[place] for place in range(len(entries))]
+    return [results[place] for place in range(len(entries))]
 
 
 def _compiled(

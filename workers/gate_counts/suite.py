@@ -113,9 +113,9 @@ def entry_key(
 
 def title(key: Key) -> str:
     """Return what messages call an entry, such as `skat-4, lean on star, best, seeds=1`."""
-    program, encoding, target, *asked = key
+    program, encoding, target, *options = key
     named = f"{program}, {encoding}" if encoding != DEFAULT_ENCODING else program
-    return f"{named} on {target}, {', '.join(asked)}"
+    return f"{named} on {target}, {', '.join(options)}"
 
 
 def holds_on_any_input(key: Key) -> bool:
@@ -179,13 +179,13 @@ def _entries(case: Case, path: Path) -> Iterator[Entry]:
         for encoding, target, method in product(case.encodings, targets, case.methods):
             order = _settled(CompileOrder(source, target, Options(method, **settings), encoding))
             held = {"any_input": True} if order.options.any_input else {}
-            said = dict(sorted({**options, **held}.items()))
+            options_ = dict(sorted({**options, **held}.items()))
             yield Entry(
                 program,
                 order.encoding,
                 targets[order.target],
                 order.options.method,
-                said,
+                options_,
                 order,
                 case.tolerance,
             )
@@ -209,8 +209,8 @@ def _settled(order: CompileOrder) -> CompileOrder:
 
 def _options(case: Case) -> dict[str, Any]:
     """Return what differs from the defaults, so that these need not be written down."""
-    given = case.model_dump(
+    options = case.model_dump(
         include={"pipelines", "without", "objective", "seed", "seeds", "budget", "reuse_qubits"},
         exclude_defaults=True,
     )
-    return dict(sorted(given.items()))
+    return dict(sorted(options.items()))

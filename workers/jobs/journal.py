@@ -67,11 +67,13 @@ def move(
     left, since, first_end = State(job.state), job.state_since, job.finished_at is None
     backend, created = job.backend, job.created_at
     entered = [Passed(state, detail)] if by is None else [by, Passed(state, detail)]
-    for before, one in pairwise([Passed(left), *entered]):
-        if not may_follow(before.state, one.state):
-            raise TransitionError(f"job {job.id} is {before.state} and cannot become {one.state}")
-    for one in entered:
-        note(session, job, one.state, one.detail)
+    for before, passed in pairwise([Passed(left), *entered]):
+        if not may_follow(before.state, passed.state):
+            raise TransitionError(
+                f"job {job.id} is {before.state} and cannot become {passed.state}"
+            )
+    for passed in entered:
+        note(session, job, passed.state, passed.detail)
     job.state, job.state_since, job.failures = state, database_time(), 0
     if state in FINAL:
         job.finished_at, job.due_at, job.progress = database_time(), None, None
@@ -86,12 +88,12 @@ def move(
         wake(session, Job.leader_id == job.id, Job.id != job.id)
     at = job.state_since
     session.commit()
-    for one in entered:
-        log_move(job.id, backend, left, one.state, storable(one.detail))
-        ended = one.state in FINAL and first_end
+    for passed in entered:
+        log_move(job.id, backend, left, passed.state, storable(passed.detail))
+        ended = passed.state in FINAL and first_end
         lifetime = (at - created).total_seconds() if ended else None
-        publish(JobMoved(backend, left, one.state, (at - since).total_seconds(), lifetime))
-        left, since = one.state, at
+        publish(JobMoved(backend, left, passed.state, (at - since).total_seconds(), lifetime))
+        left, since = passed.state, at
 
 
 def wake(session: Session, *jobs: ColumnElement[bool]) -> None:
@@ -115,8 +117,8 @@ def storable(text: str) -> str:
     """Return a text without secrets, short, and of characters that every database keeps."""
     if not text:
         return text
-    kept = text.replace("\0", "").encode("utf-8", "replace").decode()
-    return redacted(kept)[:MAX_TEXT]
+    valid = text.replace("\0", "").encode("utf-8", "replace").decode()
+    return redacted(valid)[:MAX_TEXT]
 
 
 def fail(session: Session, job: Job, reason: str) -> None:

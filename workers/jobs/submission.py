@@ -198,8 +198,8 @@ def _looked(session: Session, submission: Submission) -> tuple[datetime, int, bo
         # By the states that an index finds: a token may have very many jobs that have ended.
         of_token = (Job.token_id == submission.token_id, Job.state.in_(OPEN))
         mine = select(func.count()).where(*of_token).scalar_subquery()
-    known = exists().where(Order.digest == submission.order.digest)
-    at, open_, order_known = session.execute(select(database_time(), mine, known)).one()
+    query = exists().where(Order.digest == submission.order.digest)
+    at, open_, order_known = session.execute(select(database_time(), mine, query)).one()
     return at, open_, order_known
 
 

@@ -131,12 +131,12 @@ def case_submissions(
             )  # fmt: skip
 
 
-def case_digest(asked: Submission) -> str:
+def case_digest(submission: Submission) -> str:
     """Return what tells a job of a suite from its others."""
-    order = asked.order
+    order = submission.order
     parts = (
-        order.source.digest, LIVE if asked.live else order.target, order.options.method,
+        order.source.digest, LIVE if submission.live else order.target, order.options.method,
         order.encoding, order.options.objective,
-        asked.backend, asked.shots, asked.seed, asked.repeat,
+        submission.backend, submission.shots, submission.seed, submission.repeat,
     )  # fmt: skip
     return sha256(repr(parts).encode()).hexdigest()[:32]

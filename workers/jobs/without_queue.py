@@ -116,13 +116,13 @@ def finish_job(
         for _ in range(LATE_CHARGES):
             if not ask_for_charge(engine, set_):
                 break
-        told = 0
+        last = 0
         while job.state not in FINAL:
             children = session.scalars(
                 select(Job).where(Job.parent_id == job_id, Job.state.in_(OPEN)).order_by(Job.id)
             ).all()
             pauses = [_advanced(session, worker, one) for one in (*children, job)]
-            told = _tell_events(session, job, [one.id for one in children], told, progress)
+            last = _tell_events(session, job, [child.id for child in children], last, progress)
             if job.state not in FINAL:
                 # A parent job waits for its child jobs.
                 sleep(min(pauses[:-1] or pauses))
@@ -162,7 +162,7 @@ def _tell_events(
     session: Session,
     job: Job,
     children: Sequence[int],
-    told: int,
+    last: int,
     progress: Callable[[str], None],
 ) -> int:
     """Say why jobs wait, and all of a parent job, as far as it is new; return the last event."""
@@ -170,12 +170,12 @@ def _tell_events(
     events = select(Event.id, Event.job_id, Event.detail).where(
         Event.job_id.in_((job.id, *children)),
         or_(news, and_(Event.job_id == job.id, Event.detail != "")) if job.is_parent else news,
-        Event.id > told,
+        Event.id > last,
     )
     for number, of, detail in session.execute(events.order_by(Event.id)).all():
         progress(f"job {of}: {detail}")
-        told = number
-    return told
+        last = number
+    return last
 
 
 def described(job: Job) -> str:

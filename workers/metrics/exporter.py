@@ -130,10 +130,10 @@ def _lives(process: int) -> bool:
     if process == os.getpid():
         return True
     try:
-        words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return False
-    state, parent = words[0], int(words[1])
+    state, parent = fields[0], int(fields[1])
     return parent == os.getpid() and state != "Z"
 
 

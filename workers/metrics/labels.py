@@ -22,10 +22,10 @@ NUMBER = re.compile(r"[\d.]+")
 
 def plain(text: str) -> str:
     """Return text that any reader of the exposition format takes, on one line, and no longer."""
-    kept = "".join(
+    printable = "".join(
         letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text
     )
-    return kept[:MAX_CHARACTERS]
+    return printable[:MAX_CHARACTERS]
 
 
 def backend_label(spec: str) -> str:

@@ -33,20 +33,20 @@ def mitigated_document(methods: Sequence[str], jobs: Sequence[Job]) -> dict[str,
     once = quiet[0] if quiet else runs[0]
     line = [once, *louder] if AMPLIFYING in methods else []
     kind = "mitigated" if all("mitigated" in job.scored for _, job, _ in line) else "raw"
-    points = [(one.noise, job.scored.get(kind)) for one, job, _ in line]
+    points = [(run.noise, job.scored.get(kind)) for run, job, _ in line]
     observables: dict[str, Any] = {}
     treated = quiet[0][2] if quiet else None
     for name, first in raw.observables.items() if raw else ():
         of_line = [(n, score.observables[name]) for n, score in points if score is not None]
-        found = None
+        limit = None
         if line and len(of_line) == len(line):
-            found = extrapolated([n for n, _ in of_line], [one for _, one in of_line])
+            limit = extrapolated([n for n, _ in of_line], [estimate for _, estimate in of_line])
         observables[name] = {
             "kind": first.kind,
             "exact": first.exact,
             RAW: _figures(first),
             TREATED: _figures(treated.observables[name]) if treated else None,
-            EXTRAPOLATED: _figures(found),
+            EXTRAPOLATED: _figures(limit),
         }
     return {
         "methods": list(methods),
@@ -61,10 +61,10 @@ def mitigated_document(methods: Sequence[str], jobs: Sequence[Job]) -> dict[str,
     }
 
 
-def _figures(found: Estimate | None) -> dict[str, Any] | None:
-    if found is None:
+def _figures(estimate: Estimate | None) -> dict[str, Any] | None:
+    if estimate is None:
         return None
-    return {name: asdict(found)[name] for name in ("measured", "low", "high")}
+    return {name: asdict(estimate)[name] for name in ("measured", "low", "high")}
 
 
 def _run(treatment: RunOptions, job: Job, jobs: Sequence[Job]) -> dict[str, Any]:

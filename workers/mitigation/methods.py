@@ -57,8 +57,8 @@ def check_methods(
     for name in methods:
         if name not in can:
             listed = [method for method in METHODS if method in can]
-            known = f"it takes {', '.join(listed)}" if listed else "it takes none"
-            raise InputError(f"mitigation '{name}': backend '{spec}' does not take it; {known}")
+            hint = f"it takes {', '.join(listed)}" if listed else "it takes none"
+            raise InputError(f"mitigation '{name}': backend '{spec}' does not take it; {hint}")
     if is_dynamic(circuit):
         raise InputError(
             f"mitigation '{methods[0]}': the program measures on the way, and waits for what it "

@@ -112,10 +112,10 @@ def compare(
             result = Result(case, name, 0, 0.0, verified="failed", detail=reason)
         results[name] = result
         gates_found = count_text(result.two_qubit_gates, from_zero=result.holds == ZERO)
-        found = result.detail if result.two_qubit_gates is None else gates_found
+        result_text = result.detail if result.two_qubit_gates is None else gates_found
         progress(
             f"{case.subject.title}, {case.form} on {case.target}: {name}: {result.verified}, "
-            f"{found} ({result.calls} calls, {result.cpu_seconds:.1f} CPU s)"
+            f"{result_text} ({result.calls} calls, {result.cpu_seconds:.1f} CPU s)"
         )
     if OURS in results and ANY_INPUT in results:
         results[OURS] = _better(results[OURS], results[ANY_INPUT])
@@ -176,31 +176,33 @@ def _refine(outcomes: dict[int, Outcome], trials: Sequence[Trial], each: Each) -
             outcomes[place] = result
 
 
-def _outcome(found: Outcome | Ended) -> Outcome:
+def _outcome(result: Outcome | Ended) -> Outcome:
     """Return what became of a trial, also of one whose process was ended."""
-    if isinstance(found, Outcome):
-        return found
-    return Outcome(cpu_seconds=found.seconds or 0.0, error=str(found))
+    if isinstance(result, Outcome):
+        return result
+    return Outcome(cpu_seconds=result.seconds or 0.0, error=str(result))
 
 
-def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Result:
+def _judged(case: Case, peer: Peer, outcomes: Sequence[tuple[Trial, Outcome]]) -> Result:
     """Prove the best outcome, or the next one if it is refuted or not proven, and so on."""
-    seconds = sum(outcome.seconds for _, outcome in made)
+    seconds = sum(outcome.seconds for _, outcome in outcomes)
     done = sorted(
-        ((outcome.figures, trial, outcome) for trial, outcome in made if outcome.figures),
-        key=lambda one: (one[0].two_qubit_gates, one[0].two_qubit_depth),
+        ((outcome.figures, trial, outcome) for trial, outcome in outcomes if outcome.figures),
+        key=lambda row: (row[0].two_qubit_gates, row[0].two_qubit_depth),
     )
-    cpu_seconds = sum(outcome.cpu_seconds for _, outcome in made)
-    swaps = min((each.swaps for _, each in made if each.swaps is not None), default=None)
-    first = made[0][1].figures if made else None
+    cpu_seconds = sum(outcome.cpu_seconds for _, outcome in outcomes)
+    swaps = min((each.swaps for _, each in outcomes if each.swaps is not None), default=None)
+    first = outcomes[0][1].figures if outcomes else None
     blank = Result(
-        case, peer.name, len(made), seconds, cpu_seconds, swaps=swaps,
+        case, peer.name, len(outcomes), seconds, cpu_seconds, swaps=swaps,
         first_call=None if first is None else first.two_qubit_gates,
     )  # fmt: skip
     if not done:
-        return evolve(blank, verified="failed", detail=made[0][1].error if made else "no calls")
-    failed = [outcome.error for _, outcome in made if outcome.error]
-    missing = f"; {len(failed)} of {len(made)} calls failed: {failed[0]}" if failed else ""
+        return evolve(
+            blank, verified="failed", detail=outcomes[0][1].error if outcomes else "no calls"
+        )
+    failed = [outcome.error for _, outcome in outcomes if outcome.error]
+    missing = f"; {len(failed)} of {len(outcomes)} calls failed: {failed[0]}" if failed else ""
     refuted: list[str] = []
     unproven: list[Result] = []
     for place, (figures, trial, outcome) in enumerate(done):
@@ -217,7 +219,7 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
             depth=figures.depth,
             gates=figures.gates,
             expected_fidelity=figures.expected_fidelity,
-            median=median_low(one[0].two_qubit_gates for one in done[place:]),
+            median=median_low(row[0].two_qubit_gates for row in done[place:]),
             variant=str(trial.variant),
             verified=proof.verified,
             holds=proof.holds,

@@ -76,7 +76,7 @@ def costs(results: Iterable[Result]) -> list[Cost]:
     Results without a circuit, or whose circuit is refuted, are left out on both sides, and those
     of compilers that are the reference.
     """
-    made = [
+    lowered = [
         result
         for result in results
         if (result.case.subject.kind is Kind.CIRCUIT or result.case.suite == OWN)
@@ -84,14 +84,14 @@ def costs(results: Iterable[Result]) -> list[Cost]:
         and result.two_qubit_gates
         and result.cpu_seconds
     ]
-    references = {(r.case, r.peer): r for r in made if r.peer in REFERENCES}
-    found = [
+    references = {(r.case, r.peer): r for r in lowered if r.peer in REFERENCES}
+    compared = [
         Cost.of(result, references[result.case, name])
-        for result in made
+        for result in lowered
         for name in REFERENCES
         if (result.case, name) in references and result.peer != name
     ]
-    return sorted(found, key=lambda cost: cost.qubits)
+    return sorted(compared, key=lambda cost: cost.qubits)
 
 
 @frozen
@@ -121,7 +121,7 @@ class MeanCost:
     circuits: int
 
 
-def mean_costs(found: Sequence[Cost]) -> list[MeanCost]:
+def mean_costs(rows: Sequence[Cost]) -> list[MeanCost]:
     """Return the means of costs by target, size, compiler and reference."""
 
     def group(cost: Cost) -> tuple[str, tuple[int, int], str, str]:
@@ -130,13 +130,13 @@ def mean_costs(found: Sequence[Cost]) -> list[MeanCost]:
         sizes = next(each for each in SIZES if each[0] <= cost.qubits <= each[1])
         return target, sizes, cost.peer, cost.reference
 
-    means = []
-    for key, members in groupby(sorted(found, key=group), key=group):
+    averages = []
+    for key, members in groupby(sorted(rows, key=group), key=group):
         alike = list(members)
         gates = geometric_mean([cost.gates_ratio for cost in alike])
         depth = geometric_mean([cost.depth_ratio for cost in alike])
         fidelities = [cost.fidelity_ratio for cost in alike if cost.fidelity_ratio]
         fidelity = geometric_mean(fidelities) if len(fidelities) == len(alike) else None
         cpu = geometric_mean([cost.cpu_ratio for cost in alike])
-        means.append(MeanCost(*key, gates, depth, fidelity, cpu, len(alike)))
-    return means
+        averages.append(MeanCost(*key, gates, depth, fidelity, cpu, len(alike)))
+    return averages

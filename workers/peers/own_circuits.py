@@ -63,9 +63,9 @@ def own_cases(
         qubits = subject.program().num_qubits
         for spec in targets:
             sized = sized_spec(spec, max(2, qubits))
-            there = target_of(sized).num_qubits
-            if there < qubits:
-                left_out(f"{subject.name} needs {qubits} qubits, target '{sized}' has {there}")
+            available = target_of(sized).num_qubits
+            if available < qubits:
+                left_out(f"{subject.name} needs {qubits} qubits, target '{sized}' has {available}")
             else:
                 cases.append(Case(OWN, subject, Form.GIVEN, sized))
     if not cases:
@@ -79,10 +79,10 @@ def _files(path: Path) -> Iterator[Path]:
             raise InputError(f"{path}: no circuit and no folder; name {' or '.join(CIRCUITS)}")
         yield path
         return
-    found = sorted(file for file in path.rglob("*") if file.suffix in CIRCUITS and file.is_file())
-    if not found:
+    files = sorted(file for file in path.rglob("*") if file.suffix in CIRCUITS and file.is_file())
+    if not files:
         raise InputError(f"{path}: the folder holds no {' or '.join(CIRCUITS)}")
-    yield from found
+    yield from files
 
 
 def _subject(file: Path) -> Subject:

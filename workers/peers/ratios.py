@@ -52,11 +52,11 @@ def ratios(results: Iterable[Result]) -> list[Ratio]:
     by_case: dict[Case, list[Result]] = {}
     for result in results:
         by_case.setdefault(result.case, []).append(result)
-    found: list[Ratio] = []
+    rows: list[Ratio] = []
     for case, tried in by_case.items():
         others = [r for r in tried if r.counts and not peers[r.peer].ours]
         if best := min(others, key=lambda r: r.two_qubit_gates or 0, default=None):
-            found += [
+            rows += [
                 Ratio(
                     case, best.peer, best.two_qubit_gates or 0, r.peer, r.two_qubit_gates or 0,
                     r.holds == ZERO and case.subject.kind is Kind.CIRCUIT,
@@ -64,7 +64,7 @@ def ratios(results: Iterable[Result]) -> list[Ratio]:
                 for r in tried
                 if r.counts and peers[r.peer].ours and best.two_qubit_gates
             ]  # fmt: skip
-    return found
+    return rows
 
 
 def geometric_mean(values: Sequence[float]) -> float:
@@ -96,14 +96,14 @@ class Bar:
         return self.figure <= self.most and (self.most < 1 or self.worst <= 1)
 
 
-def bars(found: Sequence[Ratio]) -> list[Bar]:
+def bars(rows: Sequence[Ratio]) -> list[Bar]:
     """Return the bars of random and public circuits on every target.
 
     Results that hold from |0…0⟩ only are left out, because the peers' hold on any input.
     """
     result = []
     groups: dict[tuple[str, str], list[float]] = {}
-    for ratio in found:
+    for ratio in rows:
         is_public = ratio.case.subject.kind is Kind.CIRCUIT and ratio.case.form is Form.GIVEN
         if is_public and ratio.case.suite in SIDE and not ratio.from_zero:
             family, _, size = ratio.case.target.partition(":")
@@ -143,10 +143,10 @@ class Credit:
     ours: int
 
 
-def credits_of(found: Sequence[Ratio]) -> list[Credit]:
+def credits_of(rows: Sequence[Ratio]) -> list[Credit]:
     """Return the credits of all programs that come in our logical form."""
     literal = {
-        (r.case.subject, r.case.target): r.theirs for r in found if r.case.form is Form.LITERAL
+        (r.case.subject, r.case.target): r.theirs for r in rows if r.case.form is Form.LITERAL
     }
     return [
         Credit(
@@ -156,7 +156,7 @@ def credits_of(found: Sequence[Ratio]) -> list[Credit]:
             r.theirs,
             r.ours,
         )
-        for r in found
+        for r in rows
         if r.case.form is Form.LOGICAL
     ]
 
@@ -192,11 +192,11 @@ class ProofShare:
 
 def proof_shares(results: Sequence[Result]) -> list[ProofShare]:
     """Return the shares of all compilers by suite; games and operators are left out."""
-    found: dict[tuple[str, str], Counter[str]] = {}
+    verdicts: dict[tuple[str, str], Counter[str]] = {}
     for result in results:
         if result.case.subject.kind is Kind.CIRCUIT and result.verified in MADE:
-            found.setdefault((result.case.suite, result.peer), Counter())[result.verified] += 1
+            verdicts.setdefault((result.case.suite, result.peer), Counter())[result.verified] += 1
     return [
         ProofShare(*key, sum(n.values()), n["exact"], n["unverified"], n["refuted"])
-        for key, n in found.items()
+        for key, n in verdicts.items()
     ]

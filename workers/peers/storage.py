@@ -36,9 +36,9 @@ class ResultFile:
             if self._path.exists():
                 lines = _complete_lines(self._path.read_text())
             if lines:
-                found, *lines = lines
-                self._require_same(found, head)
-                head = found
+                recorded, *lines = lines
+                self._require_same(recorded, head)
+                head = recorded
             self._by_case = {_key(line["case"]): line["results"] for line in lines}
             # Anew, for the last line may be the half of one.
             self._path.write_text("".join(json.dumps(line) + "\n" for line in (head, *lines)))
@@ -48,8 +48,8 @@ class ResultFile:
             raise InputError(f"{path}: is no file of kept results; name another") from None
         self.comparison = str(head["comparison"])
 
-    def _require_same(self, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-        different = sorted(k for k in wanted if k != "comparison" and found[k] != wanted[k])
+    def _require_same(self, recorded: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+        different = sorted(k for k in wanted if k != "comparison" and recorded[k] != wanted[k])
         if different:
             raise InputError(
                 f"{self._path}: was made with other {', '.join(different)}; delete it "

@@ -131,9 +131,9 @@ def attempt(trial: Trial) -> Outcome:
         warm_up(trial.peer, trial.variant.name, case.target)
     started, cpu_started = perf_counter(), cpu_seconds()
     try:
-        made = compiler.compile(work, target, trial.variant)
+        lowered = compiler.compile(work, target, trial.variant)
         seconds, cpu = perf_counter() - started, cpu_seconds() - cpu_started
-        outcome = _outcome(made, work, target)
+        outcome = _outcome(lowered, work, target)
         alone = compiler.swaps if case.subject.fewest_swaps is not None else None
         swaps = None if alone is None else alone(work.gates, target, trial.variant)
         return evolve(outcome, seconds=seconds, cpu_seconds=cpu, swaps=swaps)
@@ -153,9 +153,9 @@ def refine(refinable: tuple[Trial, Outcome]) -> Outcome:
     better = outcome
     with suppress(Exception):
         lowered = Draft(native, outcome.initial_layout, outcome.final_layout, logical=logical)
-        made = peer.refine and peer.refine(work, lowered, target, trial.variant)
-        if made is not None:
-            better = evolve(_outcome(made, work, target), swaps=outcome.swaps)
+        refined = peer.refine and peer.refine(work, lowered, target, trial.variant)
+        if refined is not None:
+            better = evolve(_outcome(refined, work, target), swaps=outcome.swaps)
     return evolve(
         better,
         seconds=outcome.seconds + perf_counter() - started,

@@ -176,11 +176,11 @@ def run_worker(arguments: list[str]) -> int:
     Returns:
         0 if it was told to stop; else not 0, so that whoever watches over it starts it again.
     """
-    told: list[str] = []
+    signals: list[str] = []
     codes: list[int] = []
 
     def stopping(sig: str, **_: Any) -> None:
-        told.append(sig)
+        signals.append(sig)
 
     def ended(sender: Any, **_: Any) -> None:
         # `worker_main` keeps it to itself.
@@ -189,7 +189,7 @@ def run_worker(arguments: list[str]) -> int:
     worker_shutting_down.connect(stopping, weak=False)
     worker_shutdown.connect(ended, weak=False)
     app.worker_main(arguments)
-    return max(codes, default=0 if told else 1)
+    return max(codes, default=0 if signals else 1)
 
 
 @worker_init.connect

@@ -210,8 +210,8 @@ def _waiting(connection: Connection, queue: Queue) -> _Waiting:
     if not states:
         return _Waiting({}, None)
     rows = connection.execute(_firsts(states, bool(others)), {"mine": mine}).all()
-    found = {tenant: [job for job in jobs if job is not None] for _, tenant, *jobs in rows}
-    return _Waiting({tenant: jobs for tenant, jobs in found.items() if jobs}, rows[0][0])
+    by_tenant = {tenant: [job for job in jobs if job is not None] for _, tenant, *jobs in rows}
+    return _Waiting({tenant: jobs for tenant, jobs in by_tenant.items() if jobs}, rows[0][0])
 
 
 def _backends(connection: Connection, queue: Queue) -> tuple[list[str], list[str]]:
@@ -222,8 +222,8 @@ def _backends(connection: Connection, queue: Queue) -> tuple[list[str], list[str
     mine: list[str] = []
     others: list[str] = []
     for spec in _seen.specs:
-        known = {queue_of(state, local=is_local(spec)) for state in MIXED}
-        (mine if queue in known else others).append(spec)
+        names = {queue_of(state, local=is_local(spec)) for state in MIXED}
+        (mine if queue in names else others).append(spec)
     return mine, others
 
 
@@ -236,10 +236,10 @@ def _firsts(states: Sequence[State], among_others: bool) -> CompoundSelect[Any]:
 
     def first(state: State, of: ColumnElement[bool]) -> ScalarSelect[int]:
         # One state at a time, and by `due_at` alone: the index is in this order, nothing is sorted.
-        one = select(Job.id).where(of, Job.state == state, due)
+        query = select(Job.id).where(of, Job.state == state, due)
         if among_others and state in MIXED:
-            one = one.where(Job.backend.in_(bindparam("mine", expanding=True)))
-        return one.order_by(Job.due_at).limit(1).correlate(Token, clock).scalar_subquery()
+            query = query.where(Job.backend.in_(bindparam("mine", expanding=True)))
+        return query.order_by(Job.due_at).limit(1).correlate(Token, clock).scalar_subquery()
 
     return union_all(
         select(clock.c.now, null(), *(first(state, Job.token_id.is_(None)) for state in states)),

@@ -178,13 +178,13 @@ def runners(session: Session) -> list[Runner]:
     ]
 
 
-def listeners(known: Sequence[Runner]) -> dict[Queue, int]:
+def listeners(listed: Sequence[Runner]) -> dict[Queue, int]:
     """Return how many processes of workers listen to each queue."""
     return {
         queue: sum(
-            one.processes
-            for one in known
-            if one.alive and one.kind == Kind.WORKER and queue in one.queues
+            runner.processes
+            for runner in listed
+            if runner.alive and runner.kind == Kind.WORKER and queue in runner.queues
         )
         for queue in Queue
     }

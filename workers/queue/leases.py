@@ -100,13 +100,13 @@ class Lease:
             UnconfirmedError: if the database does not answer in time.
         """
         for _ in range(CONFIRMATIONS):
-            asked = steady()
+            began = steady()
             try:
                 self._renew()
             except SQLAlchemyError as error:
                 raise UnconfirmedError("the database cannot be asked who has the job") from error
             self.require()
-            if steady() - asked <= self.seconds / BEATS:
+            if steady() - began <= self.seconds / BEATS:
                 return
         raise UnconfirmedError("the database takes too long to say who has the job")
 
@@ -125,7 +125,7 @@ class Lease:
             self._renew()
 
     def _renew(self) -> None:
-        asked = steady()
+        began = steady()
         with at_once(self.engine).connect() as connection:
             renewed = connection.execute(
                 update(self.table)
@@ -133,7 +133,7 @@ class Lease:
                 .values(lease_until=database_time(self.seconds))
             )
         if renewed.rowcount:
-            self._renewed = max(self._renewed, asked)
+            self._renewed = max(self._renewed, began)
         else:
             self._lost = True
 

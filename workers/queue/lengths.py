@@ -36,11 +36,11 @@ def queue_lengths(address: str) -> Callable[[], Mapping[Queue, int]]:
     client = redis_client(address)
 
     def count() -> Mapping[Queue, int]:
-        asked = client.pipeline(transaction=False)
+        pipeline = client.pipeline(transaction=False)
         for queue_ in Queue:
-            asked.llen(queue_)
-        asked.setrange(PROBE, 0, "")
-        *lengths, probed = asked.execute(raise_on_error=False)
+            pipeline.llen(queue_)
+        pipeline.setrange(PROBE, 0, "")
+        *lengths, probed = pipeline.execute(raise_on_error=False)
         # Who may not touch other keys than the queues may well send messages.
         allowed = [] if isinstance(probed, NoPermissionError) else [probed]
         for answer in (*lengths, *allowed):
@@ -70,13 +70,13 @@ def broker_problem(address: str, error: Exception) -> str:
         error: what it, or the client, has raised.
     """
     where = f"Redis at {address.rpartition('@')[2]}"
-    said = redacted((str(error).splitlines() or [type(error).__name__])[0])
-    if isinstance(error, AuthenticationError) or said.startswith(("NOAUTH", "WRONGPASS")):
+    message = redacted((str(error).splitlines() or [type(error).__name__])[0])
+    if isinstance(error, AuthenticationError) or message.startswith(("NOAUTH", "WRONGPASS")):
         return f"{where} does not accept the password: put the right one into STICHWERK_REDIS"
     if isinstance(error, ReadOnlyError):
         return f"{where} is a replica that only reads: name its master in STICHWERK_REDIS"
-    if isinstance(error, OutOfMemoryError) or said.startswith("OOM"):
+    if isinstance(error, OutOfMemoryError) or message.startswith("OOM"):
         return f"{where} is full: raise its maxmemory"
     if isinstance(error, ResponseError):
-        return f"{where} takes no messages: {said}"
-    return f"no Redis at {address.rpartition('@')[2]}: {said}"
+        return f"{where} takes no messages: {message}"
+    return f"no Redis at {address.rpartition('@')[2]}: {message}"

@@ -169,6 +169,6 @@ class Sweeper:
                 left = most - len(result)
                 if not left:
                     break
-                given = {"now": at, "state": state, "backend": backend, "most": left}
-                result += connection.scalars(_OF_A_GROUP, given)
+                values = {"now": at, "state": state, "backend": backend, "most": left}
+                result += connection.scalars(_OF_A_GROUP, values)
         return result

@@ -77,7 +77,7 @@ def main() -> int:
     parser.add_argument("--worker", type=int, required=True, help="number of its main process")
     parser.add_argument("--queues", required=True, help="that it listens to, with commas between")
     parser.add_argument("--processes", type=int, required=True, help="that it has")
-    given = parser.parse_args()
+    options = parser.parse_args()
     set_ = settings()
     log_to_stderr(set_.log_format)
     count_events()
@@ -95,9 +95,9 @@ def main() -> int:
         Heart(
             engine,
             Kind.WORKER,
-            pid=given.worker,
-            queues=[Queue(name) for name in given.queues.split(",")],
-            processes=given.processes,
+            pid=options.worker,
+            queues=[Queue(name) for name in options.queues.split(",")],
+            processes=options.processes,
         ),
         Heart(engine, Kind.SWEEPER),
     )

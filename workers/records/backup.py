@@ -242,7 +242,7 @@ def _doubt_all(session: Session) -> Sequence[str]:
             address = backend.address()
         except StichwerkError:
             address = None
-        there = case((Job.asked_at.is_(None), address), else_=Job.provider_address)
+        place = case((Job.asked_at.is_(None), address), else_=Job.provider_address)
         account = case((Job.asked_at.is_(None), null()), else_=Job.provider_account)
         rows = session.connection().execute(
             update(Job)
@@ -250,7 +250,7 @@ def _doubt_all(session: Session) -> Sequence[str]:
             .values(
                 asked_at=database_time(),
                 asks=case((Job.asks > 0, Job.asks), else_=1),
-                provider_address=there,
+                provider_address=place,
                 provider_account=account,
                 doubtful=True,
                 # Also where an account is recorded: a later one may have been forgotten.

@@ -35,20 +35,20 @@ def calibration_change(
         before: earlier runs of the same native circuit on the same backend.
         worse: whether errors are looked for that have grown; else those that have shrunk.
     """
-    known = calibrations(session, [job_id, *before])
-    if job_id not in known:
+    by_job = calibrations(session, [job_id, *before])
+    if job_id not in by_job:
         return None
-    return most_changed(known.pop(job_id), list(known.values()), worse=worse)
+    return most_changed(by_job.pop(job_id), list(by_job.values()), worse=worse)
 
 
 def calibrations(session: Session, jobs: Sequence[int]) -> dict[int, list[CalibratedError]]:
     """Return the calibrated errors that are kept with jobs, by job."""
     rows = session.execute(select(Job.id, Job.calibration).where(Job.id.in_(jobs)))
-    return {job: _errors(kept) for job, kept in rows if kept is not None}
+    return {job: _errors(recorded) for job, recorded in rows if recorded is not None}
 
 
-def _errors(kept: Mapping[str, Any]) -> list[CalibratedError]:
+def _errors(recorded: Mapping[str, Any]) -> list[CalibratedError]:
     return [
         CalibratedError(error["what"], tuple(error["on"]), error["error"], error["uses"])
-        for error in kept["errors"]
+        for error in recorded["errors"]
     ]

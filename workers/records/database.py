@@ -84,8 +84,8 @@ def open_database(address: str) -> Engine:
 def _is_of_this_version(engine: Engine) -> bool:
     try:
         with engine.connect() as connection:
-            found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars()
-            return found.all() == [NEWEST]
+            versions = connection.execute(text("SELECT version_num FROM alembic_version")).scalars()
+            return versions.all() == [NEWEST]
     except DBAPIError:
         # There is no such table, or whatever is wrong is told by the migration.
         return False
@@ -258,12 +258,12 @@ def is_busy(error: SQLAlchemyError) -> bool:
 def described(error: SQLAlchemyError) -> str:
     """Return in one line what a database said, and what to do about it."""
     cause = getattr(error, "orig", None) or error
-    said = reason_of(error)
+    reason = reason_of(error)
     if is_busy(error):
-        return f"the database is busy: {said}; try again in some seconds"
-    if getattr(cause, "sqlstate", None) == DISK_FULL or NO_ROOM in said:
-        return f"the database has no room: {said}; nothing is lost, make room on its disk"
-    return f"the database failed: {said}"
+        return f"the database is busy: {reason}; try again in some seconds"
+    if getattr(cause, "sqlstate", None) == DISK_FULL or NO_ROOM in reason:
+        return f"the database has no room: {reason}; nothing is lost, make room on its disk"
+    return f"the database failed: {reason}"
 
 
 def migrate(engine: Engine) -> None:

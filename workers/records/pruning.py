@@ -131,7 +131,7 @@ COSTS_NOTHING = and_(
 
 def _removable(session: Session, old: ColumnElement[bool]) -> Sequence[int]:
     """Return jobs that ended and cost nothing; rounds, retries and groups go together, or stay."""
-    found = set(
+    ids = set(
         session.scalars(
             select(Job.id).where(old, Job.state.in_(FINAL), COSTS_NOTHING, Job.doubtful.is_(False))
         )
@@ -150,9 +150,9 @@ def _removable(session: Session, old: ColumnElement[bool]) -> Sequence[int]:
         for other in (row.parent_id, row.retry_of, row.leader_id)
         if other is not None
     ]
-    while torn := {one for pair in pairs if len(found & set(pair)) == 1 for one in pair} & found:
-        found -= torn
-    return sorted(found)
+    while torn := {id_ for pair in pairs if len(ids & set(pair)) == 1 for id_ in pair} & ids:
+        ids -= torn
+    return sorted(ids)
 
 
 def _forget_jobs(session: Session, jobs: Sequence[int]) -> int:
@@ -173,11 +173,11 @@ def _forget_jobs(session: Session, jobs: Sequence[int]) -> int:
 
 def _forget_compilations(session: Session, old: ColumnElement[bool]) -> int:
     unused = ~exists().where(Job.compilation_id == Compilation.id)
-    found = session.scalars(select(Compilation.id).where(old, unused, ~WAITED_FOR)).all()
-    for some in _chunks(found):
+    ids = session.scalars(select(Compilation.id).where(old, unused, ~WAITED_FOR)).all()
+    for some in _chunks(ids):
         session.connection().execute(delete(Candidate).where(Candidate.compilation_id.in_(some)))
         session.connection().execute(delete(Compilation).where(Compilation.id.in_(some)))
-    return len(found)
+    return len(ids)
 
 
 def _losers(session: Session) -> Update:

@@ -149,8 +149,8 @@ def _cost(jobs: Sequence[Job]) -> str | None:
         job.estimated_cost_microusd if job.charged_microusd is None else job.charged_microusd
         for job in jobs
     ]
-    known = [cost for cost in costs if cost is not None]
-    return f"{Decimal(sum(known)) / MICRO:f}" if known else None
+    usd = [cost for cost in costs if cost is not None]
+    return f"{Decimal(sum(usd)) / MICRO:f}" if usd else None
 
 
 def score_from_json(text: str, name: str) -> ScoreFile:
@@ -166,40 +166,42 @@ def score_from_json(text: str, name: str) -> ScoreFile:
         InputError: if it is none, was changed by hand, or does not add up.
     """
     try:
-        said = ScoreFile.model_validate(json.loads(text))
+        document = ScoreFile.model_validate(json.loads(text))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name}: no result of 'stichwerk score': {json_mistake(error)}") from None
-    if said.format != FORMAT:
-        raise InputError(f"{name}: format '{said.format}' is not known; known: {FORMAT}")
-    if said.digest != _digest(said):
+    if document.format != FORMAT:
+        raise InputError(f"{name}: format '{document.format}' is not known; known: {FORMAT}")
+    if document.digest != _digest(document):
         raise InputError(f"{name}: was changed after it was written: its digest does not fit")
-    if said.suite not in suite_names():
-        raise InputError(f"{name}: of a suite '{said.suite}' that this version does not have")
-    if said.suite_digest != suite_named(said.suite).digest:
-        raise InputError(f"{name}: its suite '{said.suite}' is not the one of this name here")
-    if (wrong := _wrong(said)) is not None:
+    if document.suite not in suite_names():
+        raise InputError(f"{name}: of a suite '{document.suite}' that this version does not have")
+    if document.suite_digest != suite_named(document.suite).digest:
+        raise InputError(f"{name}: its suite '{document.suite}' is not the one of this name here")
+    if (wrong := _wrong(document)) is not None:
         raise InputError(f"{name}: does not add up: {wrong}")
-    return said
+    return document
 
 
-def _wrong(said: ScoreFile) -> str | None:
+def _wrong(document: ScoreFile) -> str | None:
     """Return what does not follow from what was measured, None if all does."""
-    suite = suite_named(said.suite)
-    told = [(part.name, part.family, part.weight) for part in said.parts]
-    if told != [(part.name, part.family, part.weight) for part in suite.parts]:
+    suite = suite_named(document.suite)
+    parts = [(part.name, part.family, part.weight) for part in document.parts]
+    if parts != [(part.name, part.family, part.weight) for part in suite.parts]:
         return f"its parts are not those of suite {suite.name}"
-    for part in said.parts:
+    for part in document.parts:
         if not _is_score_of(part):
             return f"the score of {part.name} is not that of its figures"
-    if not _near(_mean(said.parts) or NOTHING, Interval(said.score, said.low, said.high)):
+    if not _near(
+        _mean(document.parts) or NOTHING, Interval(document.score, document.low, document.high)
+    ):
         return "the score is not the mean of its parts"
-    if said.families != _families(said.parts):
+    if document.families != _families(document.parts):
         return "the score of a family is not the mean of its parts"
     try:
-        aware = datetime.fromisoformat(said.at).tzinfo is not None
+        aware = datetime.fromisoformat(document.at).tzinfo is not None
     except ValueError:
         aware = False
-    return None if aware else f"'{said.at}' is no time with its zone"
+    return None if aware else f"'{document.at}' is no time with its zone"
 
 
 def _is_score_of(part: ScoredPart) -> bool:
@@ -209,8 +211,8 @@ def _is_score_of(part: ScoredPart) -> bool:
     return _near(bounded(interval), Interval(part.score, part.low, part.high))
 
 
-def _near(one: Interval, other: Interval) -> bool:
-    pairs = ((one.value, other.value), (one.low, other.low), (one.high, other.high))
+def _near(first: Interval, other: Interval) -> bool:
+    pairs = ((first.value, other.value), (first.low, other.low), (first.high, other.high))
     return all(abs(a - b) < CLOSE for a, b in pairs)
 
 

@@ -58,13 +58,13 @@ class ScoreRun:
         """What its own job is known by, when it is led by workers."""
         return f"score:{self._digest('')}"
 
-    def key_of(self, asked: Submission, name: str) -> str:
+    def key_of(self, job: Submission, name: str) -> str:
         """Return what a part's job is known by: the same circuit, backend, suite and run."""
-        return f"score:{self._digest(f'{name} {asked.order.digest} {asked.shots} {asked.seed}')}"
+        return f"score:{self._digest(f'{name} {job.order.digest} {job.shots} {job.seed}')}"
 
     def _digest(self, more: str) -> str:
-        told = (self.suite.name, self.suite.digest, self.backend, self.run, more)
-        return sha256(repr(told).encode()).hexdigest()[:KEY]
+        content = (self.suite.name, self.suite.digest, self.backend, self.run, more)
+        return sha256(repr(content).encode()).hexdigest()[:KEY]
 
 
 def score_run(suite: Suite, backend: str, run: str, target: str = "") -> ScoreRun:

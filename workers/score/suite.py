@@ -156,7 +156,7 @@ def couplings_for(benchmark: Benchmark, target: str) -> Couplings:
 
 def suite_names() -> tuple[str, ...]:
     """Return the names of the suites that there are, the oldest first."""
-    names = (one.name.removesuffix(ENDING) for one in SUITES.iterdir() if ENDING in one.name)
+    names = (path.name.removesuffix(ENDING) for path in SUITES.iterdir() if ENDING in path.name)
     return tuple(sorted(names, key=lambda name: (len(name), name)))
 
 

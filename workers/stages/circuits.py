@@ -49,9 +49,9 @@ def make_circuit(context: StageContext) -> bool:
     """Take a job's circuit from the records, or compile and prove it, once for all its jobs."""
     session, job = context.session, context.job
     assert job.order_digest is not None
-    found = compilation_of(context, job.order_digest)
-    if found is not None and found.ready:
-        return _go_on_with(context, found)
+    compilation = compilation_of(context, job.order_digest)
+    if compilation is not None and compilation.ready:
+        return _go_on_with(context, compilation)
     order = session.get_one(Order, job.order_digest, populate_existing=True)
     if order.error:
         fail_with(session, job, order)
@@ -69,7 +69,7 @@ def make_circuit(context: StageContext) -> bool:
             return False
         try:
             with _others_told(context, order), _bounded(context):
-                _compile(context, order, found)
+                _compile(context, order, compilation)
         except CallDiedError as error:
             context.lease.require()
             died(session, job, context.settings, f"{job.state} it: {error}")
@@ -77,10 +77,10 @@ def make_circuit(context: StageContext) -> bool:
     return True
 
 
-def _go_on_with(context: StageContext, found: Compilation) -> bool:
+def _go_on_with(context: StageContext, compilation: Compilation) -> bool:
     """Take a job on that needs no compilation of its own; a simulator runs it at once."""
-    context.job.compilation, context.job.target = found, found.target
-    submitting = Passed(State.SUBMITTING, f"compiled before, as record {found.id}")
+    context.job.compilation, context.job.target = compilation, compilation.target
+    submitting = Passed(State.SUBMITTING, f"compiled before, as record {compilation.id}")
     publish(CircuitLookedUp(found=True))
     if isinstance(context.backend, LocalBackend):
         return run_here(context, context.backend, by=submitting)
@@ -109,7 +109,7 @@ def compilation_of(context: StageContext, digest: str) -> Compilation | None:
     return result
 
 
-def _compile(context: StageContext, order: Order, found: Compilation | None) -> None:
+def _compile(context: StageContext, order: Order, recorded: Compilation | None) -> None:
     session, job = context.session, context.job
     each = context.each or attended(
         shared_sandbox(),
@@ -128,20 +128,20 @@ def _compile(context: StageContext, order: Order, found: Compilation | None) -> 
         if job.state == State.COMPILING:
             move(session, job, State.VERIFYING)
 
-    if found is None:
+    if recorded is None:
         publish(CircuitLookedUp(found=False))
         ((_, (settled, plan)),) = each(plan_order, [stored_order(order)])
-        found = compile_order(
+        recorded = compile_order(
             session, settled, plan, each, context.tell, order_digest=order.digest, begun=begun
         )
     else:
-        begun(found)
-        if not found.ready:
-            prove_recorded(session, found, each, context.tell)
+        begun(recorded)
+        if not recorded.ready:
+            prove_recorded(session, recorded, each, context.tell)
     lived(session, job)
-    suffix = from_zero_suffix(from_zero=found.chosen.from_zero)
-    gates = f"{found.chosen.two_qubit_gates} two-qubit gates{suffix}"
-    figures, job.progress = f"{gates}, verified {found.verified}", None
+    suffix = from_zero_suffix(from_zero=recorded.chosen.from_zero)
+    gates = f"{recorded.chosen.two_qubit_gates} two-qubit gates{suffix}"
+    figures, job.progress = f"{gates}, verified {recorded.verified}", None
     move(session, job, State.SUBMITTING, figures)
 
 

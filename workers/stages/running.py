@@ -61,7 +61,7 @@ def run_here(context: StageContext, backend: LocalBackend, *, by: Passed | None 
     job.run_seconds = perf_counter() - started
     job.counts = {str(outcome): n for outcome, n in counts.items() if n}
     if calibration_digest(job.backend):
-        told = backend.calibration(context.circuit_job())
-        job.calibration = None if told is None else asdict(told)
+        calibration = backend.calibration(context.circuit_job())
+        job.calibration = None if calibration is None else asdict(calibration)
     move(session, job, State.SCORING)
     return True

@@ -127,5 +127,5 @@ def exact_expectation(source: Source) -> bytes:
         StateTooLargeError: if its state has more than `MAX_AMPLITUDES`.
     """
     circuit = read_program(source).circuit
-    found = outcome_distribution(circuit, program_state(circuit, MAX_AMPLITUDES))
-    return Expectation.computed(circuit.num_clbits, found).as_bytes()
+    chances = outcome_distribution(circuit, program_state(circuit, MAX_AMPLITUDES))
+    return Expectation.computed(circuit.num_clbits, chances).as_bytes()

@@ -63,26 +63,26 @@ class Budget:
         )
 
 
-def budgets(session: Session, set_: Settings, found: Problems) -> list[Budget]:
+def budgets(session: Session, set_: Settings, problems: Problems) -> list[Budget]:
     """Return today's budgets, and those of the tags of which the most is reserved."""
     day = f"{database_now(session):%Y-%m-%d}"
     limited = set_.day_budget_usd is not None
     rows = list(_rows(session, day))
     if limited and all(name != f"day:{day}" for name, _ in rows):
         rows.insert(0, (f"day:{day}", 0))
-    known = []
+    states = []
     for name, reserved in rows:
         token, kind, value = NAMED.fullmatch(name).groups()  # type: ignore[union-attr]
         limit = _limit(session, set_, token, kind)
         whose = f" of token {token}" if token else ""
-        one = _budget(f"{kind} {value}{whose}", limit, reserved)
-        known.append(one)
-        if one.spent and (kind == "day" or _wanted(session, value, token)):
-            found.problems.append(
-                f"the budget of {one.name} is spent, {one.reserved_usd:f} of {limit:f} USD: jobs "
+        item = _budget(f"{kind} {value}{whose}", limit, reserved)
+        states.append(item)
+        if item.spent and (kind == "day" or _wanted(session, value, token)):
+            problems.problems.append(
+                f"the budget of {item.name} is spent, {item.reserved_usd:f} of {limit:f} USD: jobs "
                 "fail before they are submitted"
             )
-    return known
+    return states
 
 
 def account_budgets(session: Session, set_: Settings, token_id: int | None = None) -> list[Budget]:
@@ -144,8 +144,8 @@ def _limit(session: Session, set_: Settings, token: str | None, kind: str) -> De
         return set_.tag_budget_usd
     if token is None:
         return set_.day_budget_usd
-    known = session.get(Token, int(token))
-    allowed = None if known is None else known.day_budget_microusd
+    row = session.get(Token, int(token))
+    allowed = None if row is None else row.day_budget_microusd
     return None if allowed is None else Decimal(allowed) / MICRO
 
 

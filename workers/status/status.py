@@ -59,7 +59,7 @@ class DatabaseState:
         return self.tables is not None and self.tables == self.tables_wanted
 
 
-def database_state(engine: Engine, found: Problems) -> DatabaseState:
+def database_state(engine: Engine, problems: Problems) -> DatabaseState:
     """Look at a database, and write to it what is gone before anybody sees it."""
     sqlite = engine.dialect.name == "sqlite"
     shown = engine.url.database if sqlite else engine.url.render_as_string(hide_password=True)
@@ -68,14 +68,14 @@ def database_state(engine: Engine, found: Problems) -> DatabaseState:
         with engine.connect() as connection:
             state = _looked_at(connection, address)
     except SQLAlchemyError as error:
-        found.problems.append(f"the database does not answer: {reason_of(error)}")
+        problems.problems.append(f"the database does not answer: {reason_of(error)}")
         return DatabaseState(address)
     if not state.readable:
-        found.problems.append(_other_tables(state))
+        problems.problems.append(_other_tables(state))
     elif (refused := _refused(engine)) is not None:
-        found.problems.append(f"the database cannot be written: {refused}")
+        problems.problems.append(f"the database cannot be written: {refused}")
     elif state.free_bytes is not None and state.free_bytes < MIN_FREE_BYTES:
-        found.problems.append(
+        problems.problems.append(
             f"the database's disk is full but for {state.free_bytes / 10**6:.0f} MB: make room"
         )
     return state
@@ -92,9 +92,9 @@ def _looked_at(connection: Connection, address: str) -> DatabaseState:
     if connection.dialect.name == "sqlite":
         kind = f"SQLite {connection.scalar(text('SELECT sqlite_version()'))}"
         return DatabaseState(address, kind, tables, NEWEST, *_file_and_disk(connection))
-    words = str(connection.scalar(text("SELECT version()"))).split()
+    parts = str(connection.scalar(text("SELECT version()"))).split()
     size = connection.scalar(text("SELECT pg_database_size(current_database())"))
-    return DatabaseState(address, " ".join(words[:2]), tables, NEWEST, size)
+    return DatabaseState(address, " ".join(parts[:2]), tables, NEWEST, size)
 
 
 def _file_and_disk(connection: Connection) -> tuple[int | None, int | None]:
@@ -104,7 +104,7 @@ def _file_and_disk(connection: Connection) -> tuple[int | None, int | None]:
         return None, None
     # What has not been moved into the file yet lies beside it.
     files = [Path(file), Path(f"{file}-wal")]
-    size = sum(one.stat().st_size for one in files if one.exists())
+    size = sum(path.stat().st_size for path in files if path.exists())
     return size, _free_bytes(file)
 
 
@@ -227,40 +227,40 @@ def service_status(engine: Engine, set_: Settings) -> Status:
         engine: of the database, whose tables may be of any version.
         set_: with the address of Redis and the budgets' limits.
     """
-    found = Problems()
-    database = database_state(engine, found)
-    broker = broker_state(set_.redis, found)
+    problems = Problems()
+    database = database_state(engine, problems)
+    broker = broker_state(set_.redis, problems)
     if database.readable:
         try:
             with Session(engine) as session:
-                return _of_records(session, set_, found, database, broker)
+                return _of_records(session, set_, problems, database, broker)
         except SQLAlchemyError as error:
-            found.problems.append(f"the database has failed: {reason_of(error)}")
-    return Status(None, found.problems, found.notes, database, broker)
+            problems.problems.append(f"the database has failed: {reason_of(error)}")
+    return Status(None, problems.problems, problems.notes, database, broker)
 
 
 def _of_records(
     session: Session,
     set_: Settings,
-    found: Problems,
+    problems: Problems,
     database: DatabaseState,
     broker: BrokerState,
 ) -> Status:
     work = service_work(session, set_)
     queues = _queues(work, broker)
     _judge_queues(
-        [queue for queue in queues if queue.jobs and queue.queue in work.unattended], found
+        [queue for queue in queues if queue.jobs and queue.queue in work.unattended], problems
     )
-    _judge_runners(work.runners, work.waiting, found)
-    _judge_providers(work.providers, work.waiting, found)
-    _judge_stuck(work.stuck, found)
-    _judge_calibrations(work.calibrated, found)
-    spent = budgets(session, set_, found)
+    _judge_runners(work.runners, work.waiting, problems)
+    _judge_providers(work.providers, work.waiting, problems)
+    _judge_stuck(work.stuck, problems)
+    _judge_calibrations(work.calibrated, problems)
+    spent = budgets(session, set_, problems)
     versions = _versions(work.runners)
     if len(versions) > 1:
-        found.notes.append(f"{len(versions)} versions run side by side: {', '.join(versions)}")
+        problems.notes.append(f"{len(versions)} versions run side by side: {', '.join(versions)}")
     return Status(
-        work.at, found.problems, found.notes, database, broker, queues, work.runners,
+        work.at, problems.problems, problems.notes, database, broker, queues, work.runners,
         work.providers, spent, work.stuck, versions,
     )  # fmt: skip
 
@@ -277,11 +277,11 @@ def _queues(work: ServiceWork, broker: BrokerState) -> list[QueueState]:
     ]
 
 
-def _judge_queues(unattended: Sequence[QueueState], found: Problems) -> None:
+def _judge_queues(unattended: Sequence[QueueState], problems: Problems) -> None:
     if unattended:
-        jobs = sum(one.jobs for one in unattended)
-        names = ",".join(one.queue for one in unattended)
-        found.problems.append(
+        jobs = sum(each.jobs for each in unattended)
+        names = ",".join(each.queue for each in unattended)
+        problems.problems.append(
             f"no worker listens to {names.replace(',', ', ')}, where {how_many(jobs, 'job')} "
             f"{'waits' if jobs == 1 else 'wait'}: start one with 'stichwerk up', or "
             f"'stichwerk worker --queues {names}'"
@@ -298,25 +298,27 @@ def _judge_calibrations(calibrated: Sequence[Calibrated], problems: Problems) ->
             )
 
 
-def _judge_runners(known: Sequence[Runner], waiting: Sequence[Waiting], found: Problems) -> None:
-    workers = [one for one in known if one.kind == Kind.WORKER and one.alive]
-    if workers and not any(one.kind == Kind.SWEEPER and one.alive for one in known):
-        found.problems.append(
+def _judge_runners(
+    runners_: Sequence[Runner], waiting: Sequence[Waiting], problems: Problems
+) -> None:
+    workers = [each for each in runners_ if each.kind == Kind.WORKER and each.alive]
+    if workers and not any(each.kind == Kind.SWEEPER and each.alive for each in runners_):
+        problems.problems.append(
             "workers run, but no sweeper: jobs at providers are not asked about; start the "
             "workers anew"
         )
     if not workers and not waiting:
-        found.notes.append("no worker runs; no job waits for one")
-    for one in known:
-        if not one.alive:
-            found.notes.append(
-                f"{one.kind} {one.pid} on {one.host} has been silent for "
-                f"{spoken(one.silent_seconds)}: it was killed, or cannot reach the database"
+        problems.notes.append("no worker runs; no job waits for one")
+    for runner in runners_:
+        if not runner.alive:
+            problems.notes.append(
+                f"{runner.kind} {runner.pid} on {runner.host} has been silent for "
+                f"{spoken(runner.silent_seconds)}: it was killed, or cannot reach the database"
             )
 
 
 def _judge_providers(
-    providers: Sequence[Answering], waiting: Sequence[Waiting], found: Problems
+    providers: Sequence[Answering], waiting: Sequence[Waiting], problems: Problems
 ) -> None:
     for provider in providers:
         jobs = sum(
@@ -336,14 +338,14 @@ def _judge_providers(
         )
         urgent = provider.problem is Problem.CREDENTIALS or provider.failing_seconds > AWAY_SECONDS
         if jobs and urgent:
-            found.problems.append(f"{words}; {how_many(jobs, 'job')} waiting")
+            problems.problems.append(f"{words}; {how_many(jobs, 'job')} waiting")
         else:
-            found.notes.append(words)
+            problems.notes.append(words)
 
 
-def _judge_stuck(stuck: Mapping[Reason, Stuck], found: Problems) -> None:
+def _judge_stuck(stuck: Mapping[Reason, Stuck], problems: Problems) -> None:
     if (jobs := stuck[Reason.QUARANTINED].jobs) > 0:
-        found.problems.append(
+        problems.problems.append(
             f"{how_many(jobs, 'job')} in quarantine: see 'stichwerk jobs --quarantined', and let "
             "them go on with 'stichwerk retry'"
         )
@@ -354,41 +356,41 @@ def _judge_stuck(stuck: Mapping[Reason, Stuck], found: Problems) -> None:
             f"{doubt.first}"
         )
         late = doubt.oldest_seconds > DOUBT_SECONDS
-        (found.problems if late else found.notes).append(
+        (problems.problems if late else problems.notes).append(
             words + (": look for them at the provider" if late else "; it is being looked for")
         )
     overdue = stuck[Reason.OVERDUE]
     if overdue.jobs:
-        found.problems.append(
+        problems.problems.append(
             f"{how_many(overdue.jobs, 'job')}, such as {overdue.first}, due long ago: nobody looks "
             "for them; see the workers' logs"
         )
 
 
-def _versions(known: Sequence[Runner]) -> dict[str, list[str]]:
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for one in known:
-        if one.alive:
-            revision, _, changes = (one.revision or "").partition("+")
-            version = f"{one.version} {revision[:10]}{'+' if changes else ''}".strip()
-            found[version].append(f"{one.kind} {one.pid} on {one.host}")
-    return dict(found)
+def _versions(runners_: Sequence[Runner]) -> dict[str, list[str]]:
+    by_version: defaultdict[str, list[str]] = defaultdict(list)
+    for runner in runners_:
+        if runner.alive:
+            revision, _, changes = (runner.revision or "").partition("+")
+            version = f"{runner.version} {revision[:10]}{'+' if changes else ''}".strip()
+            by_version[version].append(f"{runner.kind} {runner.pid} on {runner.host}")
+    return dict(by_version)
 
 
-def broker_state(address: str, found: Problems) -> BrokerState:
+def broker_state(address: str, problems: Problems) -> BrokerState:
     """Look at Redis."""
     shown = address.rpartition("@")[2]
     client = redis_client(address)
     try:
         messages = queue_lengths(address)()
     except (RedisError, OSError) as error:
-        found.problems.append(broker_problem(address, error))
+        problems.problems.append(broker_problem(address, error))
         messages = None
     try:
-        told = client.info()
+        info = client.info()
     except (RedisError, OSError):
         # Who may not ask for that may still send messages.
         return BrokerState(shown, messages=messages)
     finally:
         client.close()
-    return BrokerState(shown, told.get("redis_version"), told.get("role"), messages)
+    return BrokerState(shown, info.get("redis_version"), info.get("role"), messages)

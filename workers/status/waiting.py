@@ -130,7 +130,7 @@ class ServiceWork:
         Returns:
             The number, and the time since the first of them entered its state; 0 without any.
         """
-        jobs = [one for one in self.waiting if one.queue is queue and (held or not one.held)]
+        jobs = [job for job in self.waiting if job.queue is queue and (held or not job.held)]
         oldest = max((_seconds(job.since, self.at) for job in jobs), default=0.0)
         return sum(job.jobs for job in jobs), oldest
 
@@ -144,14 +144,14 @@ def service_work(session: Session, set_: Settings) -> ServiceWork:
     """
     # Read once: a database would tell its time anew for every row.
     at = database_now(session)
-    waiting, known, providers = _waiting(session, set_, at), runners(session), answering(session)
-    processes = listeners(known)
+    waiting, alive, providers = _waiting(session, set_, at), runners(session), answering(session)
+    processes = listeners(alive)
     # A worker of a version that has no heartbeat runs, too, if it has a job.
-    busy = {one.queue for one in waiting if one.held}
+    busy = {job.queue for job in waiting if job.held}
     unattended = frozenset(queue for queue, number in processes.items() if not number) - busy
     stuck = _stuck(session, waiting, providers, unattended, at)
     calibrated = _calibrated(session, at)
-    return ServiceWork(at, waiting, known, processes, unattended, providers, stuck, calibrated)
+    return ServiceWork(at, waiting, alive, processes, unattended, providers, stuck, calibrated)
 
 
 def _calibrated(session: Session, at: datetime) -> list[Calibrated]:
@@ -222,17 +222,19 @@ def _stuck(
         if jobs:
             result[reason].add(jobs, first, _seconds(since, at))
     problems = {provider.backend: provider.problem for provider in providers}
-    for one in waiting:
-        reason_ = _reason(one, problems, unattended)
+    for group in waiting:
+        reason_ = _reason(group, problems, unattended)
         if reason_ is not None:
             # In the order of an index of states and numbers, of which but the beginning is read.
             lowest = session.scalar(
                 select(Job.id)
-                .where(Job.state >= one.state, Job.state <= one.state, Job.backend == one.backend)
+                .where(
+                    Job.state >= group.state, Job.state <= group.state, Job.backend == group.backend
+                )
                 .order_by(Job.state, Job.id)
                 .limit(1)
             )
-            result[reason_].add(one.jobs, lowest or 0, _seconds(one.since, at))
+            result[reason_].add(group.jobs, lowest or 0, _seconds(group.since, at))
     return result
 
 
@@ -241,15 +243,15 @@ def _seconds(since: datetime, at: datetime) -> float:
 
 
 def _reason(
-    one: Waiting, problems: Mapping[str, Problem | None], unattended: Collection[Queue]
+    group: Waiting, problems: Mapping[str, Problem | None], unattended: Collection[Queue]
 ) -> Reason | None:
-    problem = problems.get(one.backend) if one.queue in (Queue.SUBMIT, Queue.POLL) else None
+    problem = problems.get(group.backend) if group.queue in (Queue.SUBMIT, Queue.POLL) else None
     if problem is Problem.CREDENTIALS:
         return Reason.CREDENTIALS
     if problem is Problem.UNAVAILABLE:
         return Reason.PROVIDER
-    if one.held:
+    if group.held:
         return None
-    if one.queue in unattended:
+    if group.queue in unattended:
         return Reason.UNATTENDED
-    return Reason.OVERDUE if one.overdue else None
+    return Reason.OVERDUE if group.overdue else None

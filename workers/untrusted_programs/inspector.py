@@ -208,32 +208,32 @@ class Inspector:
     def _once(self, key: str, tenant: Tenant, find: Callable[[], Settled]) -> Settled:
         """Return what `find` finds, which is called once for each key, whoever asks first."""
         with self._lock:
-            known = self._known.get(key)
-        if known is not None and known.done():
-            return known.result()
+            future = self._known.get(key)
+        if future is not None and future.done():
+            return future.result()
         # Who waits for what another has asked takes a place, too.
         with self._turns.place(tenant):
             return self._found(key, find)
 
     def _found(self, key: str, find: Callable[[], Settled]) -> Settled:
         with self._lock:
-            known = self._known.get(key)
-            mine = known is None
-            if known is None:
-                known = self._known[key] = Future()
+            future = self._known.get(key)
+            mine = future is None
+            if future is None:
+                future = self._known[key] = Future()
             self._known.move_to_end(key)
             if len(self._known) > MAX_CACHED:
                 self._known.popitem(last=False)
         if mine:
             try:
-                known.set_result(find())
+                future.set_result(find())
             except Exception as error:  # noqa: BLE001 - raised below, for all who wait
                 if not isinstance(error, InputError) or isinstance(error, TooHeavyError):
                     # Next time it may go better.
                     with self._lock:
                         self._known.pop(key, None)
-                known.set_exception(error)
-        return known.result()
+                future.set_exception(error)
+        return future.result()
 
 
 def _reader() -> Sandbox:

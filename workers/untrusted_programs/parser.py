@@ -94,9 +94,9 @@ def check_size(program: Program, name: str, most_qubits: int, most_gates: int) -
     if not program.is_circuit:
         return
     gates = definitions = 0
-    for operation, whole in _unfolded(program.circuit):
-        gates += not whole
-        definitions += whole
+    for operation, is_whole in _unfolded(program.circuit):
+        gates += not is_whole
+        definitions += is_whole
         if gates > most_gates or definitions > 2 * most_gates:
             raise CircuitFileError(f"{name}: stands for more than {most_gates} gates")
         for value in operation.params:

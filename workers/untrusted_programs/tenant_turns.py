@@ -105,8 +105,10 @@ class Turns:
 
     def _grant(self) -> None:
         """Let all come in whose turn it is."""
-        while self._free and (able := [one for one in self._waiting if self._may(one.tenant)]):
-            lately = {one.tenant: self._lately(one.tenant) for one in able}
+        while self._free and (
+            able := [waiting for waiting in self._waiting if self._may(waiting.tenant)]
+        ):
+            lately = {waiting.tenant: self._lately(waiting.tenant) for waiting in able}
             # Of one tenant's the first: `min` takes the earliest of equals.
             one = min(able, key=lambda one: (self._serving[one.tenant], lately[one.tenant]))
             self._waiting.remove(one)
@@ -120,7 +122,7 @@ class Turns:
             return True
         if self._serving[tenant] >= max(1, self._number // 2):
             return False
-        heavy = sum(n for one, n in self._serving.items() if self._heavy(one))
+        heavy = sum(n for tenant_, n in self._serving.items() if self._heavy(tenant_))
         return not self._heavy(tenant) or heavy < self._number - 1
 
     def _heavy(self, tenant: Hashable) -> bool:

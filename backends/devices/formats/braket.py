@@ -68,12 +68,12 @@ class Capabilities:
         """Return what is known of a qubit."""
         if qubit not in self.labels:
             return QubitCalibration()
-        known = self._fidelities(qubit)
+        fidelities = self._fidelities(qubit)
         return QubitCalibration(
             self._relaxation(qubit, "T1"),
             self._relaxation(qubit, "T2"),
-            known.get("READOUT_ERROR_0_TO_1"),
-            known.get("READOUT_ERROR_1_TO_0"),
+            fidelities.get("READOUT_ERROR_0_TO_1"),
+            fidelities.get("READOUT_ERROR_1_TO_0"),
         )
 
     def measurement(self, qubit: int) -> Placed:
@@ -85,8 +85,8 @@ class Capabilities:
 
     def on_one(self, qubit: int) -> Placed:
         """Return any gate on a qubit."""
-        known = self._fidelities(qubit)
-        fidelity = next((known[name] for name in BENCHMARKS if name in known), None)
+        fidelities = self._fidelities(qubit)
+        fidelity = next((fidelities[name] for name in BENCHMARKS if name in fidelities), None)
         if fidelity is None:
             fidelity = self._of_all("singleQubitFidelity")
         if fidelity is None and self.document.at(OF_IONQ) is not None:
@@ -97,9 +97,9 @@ class Capabilities:
         """Yield a gate on the pairs that have it, each in one direction."""
         duration = self._duration("twoQubitGateDuration")
         of_all = self._of_all("twoQubitGateFidelity")
-        told = dict(self._of_pairs(native)) if self.document.at(OF_PAIRS) else None
+        fidelities = dict(self._of_pairs(native)) if self.document.at(OF_PAIRS) else None
         for pair in self._pairs():
-            fidelity = of_all if told is None else told.get(pair, 0.0)
+            fidelity = of_all if fidelities is None else fidelities.get(pair, 0.0)
             if fidelity != 0:
                 yield Placed(pair, _error(fidelity), duration)
 
@@ -107,18 +107,18 @@ class Capabilities:
         if _is_full(self.document):
             return list(combinations(self.labels, 2))
         numbers = self._numbers()
-        found = {
+        pairs = {
             _pair(numbers[label], numbers[other]): None
             for label in self.document.table_of(GRAPH)
             for other in self.document.texts((*GRAPH, label))
             if other != label
         }
-        return list(found)
+        return list(pairs)
 
     def _of_pairs(self, native: str) -> Iterator[tuple[Pair, float]]:
         numbers = self._numbers()
         for key in self.document.table_of(OF_PAIRS):
-            ends = [numbers[one] for one in key.split("-") if one in numbers]
+            ends = [numbers[end] for end in key.split("-") if end in numbers]
             if len(ends) != 2:
                 continue
             path = (*OF_PAIRS, key, "twoQubitGateFidelity")
@@ -133,12 +133,12 @@ class Capabilities:
     def _fidelities(self, qubit: int) -> Mapping[str, float]:
         """Return what is told of a qubit, by the kind of fidelity."""
         path = (*OF_QUBITS, self.labels[qubit], "oneQubitFidelity")
-        known = self.document.list_of(path) if self.document.at(path) is not None else ()
+        entries = self.document.list_of(path) if self.document.at(path) is not None else ()
         return {
             str(self.document.at((*path, place, "fidelityType", "name"))): self.document.share(
                 (*path, place, "fidelity"), "fidelity"
             )
-            for place in range(len(known))
+            for place in range(len(entries))
         }
 
     def _of_all(self, name: str) -> float | None:
@@ -172,9 +172,9 @@ def _labels(document: Document) -> Sequence[str]:
         number = document.whole(("paradigm", "qubitCount"))
         return [str(qubit) for qubit in range(min(number, MAX_QUBITS + 1))]
     graph = document.table_of(GRAPH)
-    coupled = [other for one in graph for other in document.texts((*GRAPH, one))]
-    known = document.table_of(OF_QUBITS) if document.at(OF_QUBITS) is not None else {}
-    return [*graph, *coupled, *filter(_is_number, known)]
+    coupled = [other for node in graph for other in document.texts((*GRAPH, node))]
+    qubits = document.table_of(OF_QUBITS) if document.at(OF_QUBITS) is not None else {}
+    return [*graph, *coupled, *filter(_is_number, qubits)]
 
 
 def _number(document: Document, label: str) -> int:
@@ -225,9 +225,9 @@ def first_label(provider: str) -> int:
     return 1 if provider == "iqm" else 0
 
 
-def is_capabilities(said: Mapping[str, Any]) -> bool:
+def is_capabilities(content: Mapping[str, Any]) -> bool:
     """Tell whether a document is what Braket says of a device."""
-    return AS_TEXT in said or _schema(Document(said)).startswith(SCHEMAS)
+    return AS_TEXT in content or _schema(Document(content)).startswith(SCHEMAS)
 
 
 @device_format("braket", is_capabilities)
@@ -246,8 +246,8 @@ def device_from_braket(file: SourceFile, name: str) -> Device:
         MisfitError: saying what is wrong.
     """
     document = _capabilities(file.content)
-    told = Capabilities.of(document)
-    gates = _gates(document, told)
+    capabilities = Capabilities.of(document)
+    gates = _gates(document, capabilities)
     pairs = connected_most(at for gate in gates.values() for at in gate if len(at) == 2)
     if not pairs:
         raise document.misfit(
@@ -256,26 +256,28 @@ def device_from_braket(file: SourceFile, name: str) -> Device:
             + ", ".join(NATIVE),
         )
     placed = {
-        gate: tuple(one for at, one in sorted(there.items()) if len(at) == 1 or at in pairs)
-        for gate, there in gates.items()
+        gate: tuple(entry for at, entry in sorted(places.items()) if len(at) == 1 or at in pairs)
+        for gate, places in gates.items()
     }
-    placed["measure"] = tuple(told.measurement(qubit) for qubit in sorted(told.labels))
-    given = str(file.content.get("deviceName") or name)
+    placed["measure"] = tuple(
+        capabilities.measurement(qubit) for qubit in sorted(capabilities.labels)
+    )
+    device_name = str(file.content.get("deviceName") or name)
     return Device(
-        given if NAME.fullmatch(given) else name,
-        tuple(told.qubit(qubit) for qubit in range(1 + max(told.labels))),
-        {gate: there for gate, there in placed.items() if there},
+        device_name if NAME.fullmatch(device_name) else name,
+        tuple(capabilities.qubit(qubit) for qubit in range(1 + max(capabilities.labels))),
+        {gate: places for gate, places in placed.items() if places},
         calibrated_at=str(
             document.at((OF_ALL, "updatedAt")) or document.at(("service", "updatedAt")) or ""
         ),
     )
 
 
-def _capabilities(said: Mapping[str, Any]) -> Document:
-    if AS_TEXT not in said:
-        return Document(said)
+def _capabilities(content: Mapping[str, Any]) -> Document:
+    if AS_TEXT not in content:
+        return Document(content)
     try:
-        inner = json.loads(said[AS_TEXT])
+        inner = json.loads(content[AS_TEXT])
     except (TypeError, ValueError, RecursionError) as error:
         raise MisfitError((AS_TEXT,), f"{AS_TEXT} must be JSON in a text: {error}") from error
     if not isinstance(inner, dict):
@@ -291,22 +293,22 @@ def _provider(document: Document) -> str:
     return _schema(document).removeprefix(SCHEMAS).partition(".")[0]
 
 
-def _gates(document: Document, told: Capabilities) -> dict[str, Places]:
+def _gates(document: Document, capabilities: Capabilities) -> dict[str, Places]:
     """Return the native gates that are known, by where they are."""
     names = NATIVE_OF_RIGETTI if _provider(document) == "rigetti" else NATIVE
     result: dict[str, Places] = {}
     for native in document.texts(("paradigm", "nativeGateSet")):
         gate = names.get(native.lower())
         if gate is not None:
-            result[gate] = {one.qubits: one for one in _placed(gate, native, told)}
+            result[gate] = {entry.qubits: entry for entry in _placed(gate, native, capabilities)}
     return result
 
 
-def _placed(gate: str, native: str, told: Capabilities) -> Iterator[Placed]:
+def _placed(gate: str, native: str, capabilities: Capabilities) -> Iterator[Placed]:
     if gate == FRAME:
-        yield from (Placed((qubit,), 0.0, 0.0) for qubit in told.labels)
+        yield from (Placed((qubit,), 0.0, 0.0) for qubit in capabilities.labels)
     elif GATES[gate].num_qubits == 1:
-        yield from map(told.on_one, told.labels)
+        yield from map(capabilities.on_one, capabilities.labels)
     else:
-        for pair in told.on_pairs(native):
+        for pair in capabilities.on_pairs(native):
             yield from (pair, Placed(pair.qubits[::-1], pair.error, pair.duration_ns))

@@ -23,14 +23,14 @@ DT_NS = 1.0
 """Of a device whose configuration is not at hand."""
 
 
-def is_configuration(said: Mapping[str, Any]) -> bool:
+def is_configuration(content: Mapping[str, Any]) -> bool:
     """Tell whether a document is a configuration."""
-    return "basis_gates" in said and "n_qubits" in said
+    return "basis_gates" in content and "n_qubits" in content
 
 
-def is_properties(said: Mapping[str, Any]) -> bool:
+def is_properties(content: Mapping[str, Any]) -> bool:
     """Tell whether a document is a calibration."""
-    return "last_update_date" in said or isinstance(said.get("qubits"), list)
+    return "last_update_date" in content or isinstance(content.get("qubits"), list)
 
 
 @device_format("ibm", lambda content: is_configuration(content) or is_properties(content))
@@ -63,9 +63,9 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
             places.setdefault(gate, {})[at] = Placed(at)
     else:
         qubits = len(props.list_of(("qubits",)))
-    for gate, one in calibrated:
+    for gate, entry in calibrated:
         if not conf.said or gate in places or gate == "reset":
-            places.setdefault(gate, {})[one.qubits] = one
+            places.setdefault(gate, {})[entry.qubits] = entry
     if not 2 <= qubits <= MAX_QUBITS:
         raise conf.misfit(("n_qubits",), f"{qubits} qubits are not 2 to {MAX_QUBITS}")
     for named in (qubit for place in places.values() for pair in place for qubit in pair):
@@ -74,8 +74,8 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
     dead = {
         at
         for place in places.values()
-        for at, one in place.items()
-        if one.error is not None and one.error >= 1
+        for at, entry in place.items()
+        if entry.error is not None and entry.error >= 1
     }
     pairs = connected_most(
         at
@@ -86,14 +86,14 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
     if not pairs:
         raise conf.misfit(("gates",), "there is no gate on two qubits with an error below 1")
     gates = {
-        gate: tuple(one for at, one in sorted(place.items()) if len(at) == 1 or at in pairs)
+        gate: tuple(entry for at, entry in sorted(place.items()) if len(at) == 1 or at in pairs)
         for gate, place in places.items()
     }
-    known, gates["measure"] = _qubits(props, qubits)
-    given = str((conf.said or props.said).get("backend_name") or name)
+    calibrations, gates["measure"] = _qubits(props, qubits)
+    device_name = str((conf.said or props.said).get("backend_name") or name)
     return Device(
-        given if NAME.fullmatch(given) else name,
-        known,
+        device_name if NAME.fullmatch(device_name) else name,
+        calibrations,
         {gate: there for gate, there in gates.items() if there},
         float(conf.said.get("dt") or DT_NS),
         str(props.said.get("last_update_date") or "")[:40],
@@ -171,12 +171,12 @@ def _qubits(
     props: Document, qubits: int
 ) -> tuple[tuple[QubitCalibration, ...], tuple[Placed, ...]]:
     """Return what is known of every qubit, and its measurement."""
-    known, measured = [], []
+    calibrations, measured = [], []
     for qubit in range(qubits):
         path = ("qubits", qubit)
         values = _values(props, path) if props.at(path) is not None else {}
         t1, t2 = values.get("T1"), values.get("T2")
-        known.append(
+        calibrations.append(
             QubitCalibration(
                 None if not t1 else t1 / NANOSECONDS["us"],
                 None if not t2 else t2 / NANOSECONDS["us"],
@@ -185,4 +185,4 @@ def _qubits(
             )
         )
         measured.append(Placed((qubit,), values.get("readout_error"), values.get("readout_length")))
-    return tuple(known), tuple(measured)
+    return tuple(calibrations), tuple(measured)

@@ -220,7 +220,7 @@ class QueuedTrials:
             job = _find_job(session, key, self.backend, token_id)
             if job is not None:
                 return read(self._done(session, job, wanted))
-        asked = submission(
+        order = submission(
             self.backend,
             wanted,
             seed_of(self.seed, match),
@@ -230,7 +230,7 @@ class QueuedTrials:
         )
         with self.sessions() as session:
             try:
-                (job,) = submit(session, self.settings, asked, due=self.finish is None)
+                (job,) = submit(session, self.settings, order, due=self.finish is None)
             except StichwerkError as error:
                 raise NoResultError(str(error)) from error
             self.tell(job.id)

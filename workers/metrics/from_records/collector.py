@@ -235,8 +235,8 @@ class RecordCollector(Collector):
             sqlalchemy.exc.SQLAlchemyError: if the database fails.
         """
         with self._lock:
-            found = [part.metrics(self._engine) for part in self._parts]
-        for metrics in found:
+            groups = [part.metrics(self._engine) for part in self._parts]
+        for metrics in groups:
             yield from metrics
         yield from broker_metrics(self._lengths())
 
@@ -249,7 +249,7 @@ def _benchmarks(session: Session) -> Iterator[Metric]:
     yield from run_metrics(runs)
     yield from change_metrics(session, runs)
     yield from estimate_metrics(session)
-    shown = [(one.id, one.configuration) for _, one in compilations]
+    shown = [(compilation.id, compilation.configuration) for _, compilation in compilations]
     yield program_metrics(
         programs, shown + [(run.compilation_id, run.configuration) for _, run in runs]
     )

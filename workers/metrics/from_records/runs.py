@@ -162,15 +162,15 @@ def change_metrics(session: Session, labelled: Sequence[Labelled[Run]]) -> Itera
     labels_of = {run.job: labels for labels, run in labelled}
     change, calibration = CHANGE.read(), CALIBRATION.read()
     newest = [run for _, run in labelled]
-    for one in compare_runs(newest, read_runs(session), Programs(session).outcomes):
-        if one.change is None:
+    for comparison in compare_runs(newest, read_runs(session), Programs(session).outcomes):
+        if comparison.change is None:
             continue
-        labels, found = labels_of[one.newest.job], one.change
+        labels, found = labels_of[comparison.newest.job], comparison.change
         bounds = {"low": found.low, "estimate": found.difference, "high": found.high}
         for bound, value in bounds.items():
             change.add_metric([*labels, bound], value)
-        earlier = [run.job for run in one.earlier]
-        cause = calibration_change(session, one.newest.job, earlier, worse=True)
+        earlier = [run.job for run in comparison.earlier]
+        cause = calibration_change(session, comparison.newest.job, earlier, worse=True)
         if cause is not None and cause.notable:
             grown = cause.now.error - cause.before
             calibration.add_metric([*labels, cause.now.place, plain(cause.now.what)], grown)
@@ -202,25 +202,25 @@ def volume_metric(programs: Programs, labelled: Sequence[Labelled[Run]]) -> Metr
 def estimate_metrics(session: Session) -> Iterator[Metric]:
     """Yield the figures of the newest estimate of each kind, of the newest of all estimates."""
     newest = finished_estimates(session, MAX_RUNS)
-    labelled = distinct((_estimate_labels(one), one) for one in newest)
+    labelled = distinct((_estimate_labels(row), row) for row in newest)
     yield from ESTIMATES.read(
         (
             labels,
             {
-                "probability": one.value,
-                "exact": one.exact,
-                "error": one.error,
-                "half_width": one.half_width,
-                "calls": one.calls,
-                "sampling_calls": one.sampling_calls,
-                "iterates": one.deepest,
-                "timestamp_seconds": one.at.timestamp(),
+                "probability": row.value,
+                "exact": row.exact,
+                "error": row.error,
+                "half_width": row.half_width,
+                "calls": row.calls,
+                "sampling_calls": row.sampling_calls,
+                "iterates": row.deepest,
+                "timestamp_seconds": row.at.timestamp(),
             },
         )
-        for labels, one in labelled
+        for labels, row in labelled
     )
 
 
-def _estimate_labels(one: RecordedEstimate) -> tuple[str, ...]:
-    labels = (one.program, one.target, one.method, one.encoding, one.variant)
-    return (*map(plain, labels), backend_label(one.backend), plain(one.observable), one.estimator)
+def _estimate_labels(row: RecordedEstimate) -> tuple[str, ...]:
+    labels = (row.program, row.target, row.method, row.encoding, row.variant)
+    return (*map(plain, labels), backend_label(row.backend), plain(row.observable), row.estimator)

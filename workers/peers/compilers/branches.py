@@ -57,11 +57,13 @@ def written_out(circuit: QuantumCircuit) -> QuantumCircuit:
             for condition in _comparisons(circuit, choice, body):
                 bits = list(condition[0]) if isinstance(condition[0], ClassicalRegister) else []
                 bits = bits or [condition[0]]
-                one = QuantumCircuit(block.qubits, bits)
+                body_circuit = QuantumCircuit(block.qubits, bits)
                 if isinstance(condition[0], ClassicalRegister):
-                    one.add_register(condition[0])
-                one.compose(plain, block.qubits, inplace=True)
-                result.append(CircuitInstruction(IfElseOp(condition, one), item.qubits, bits))
+                    body_circuit.add_register(condition[0])
+                body_circuit.compose(plain, block.qubits, inplace=True)
+                result.append(
+                    CircuitInstruction(IfElseOp(condition, body_circuit), item.qubits, bits)
+                )
     return result
 
 
@@ -74,9 +76,9 @@ def _comparisons(
             if choice.body({bit: value}) == body:
                 yield bit, int(value)
         return
-    asked = next((each for each in circuit.cregs if set(choice.reads) <= set(each)), None)
-    if asked is None:
+    register = next((each for each in circuit.cregs if set(choice.reads) <= set(each)), None)
+    if register is None:
         raise LoweringError("a condition reads several registers")
-    for values in product((False, True), repeat=asked.size):
-        if choice.body(dict(zip(asked, values, strict=True))) == body:
-            yield asked, sum(value << place for place, value in enumerate(values))
+    for values in product((False, True), repeat=register.size):
+        if choice.body(dict(zip(register, values, strict=True))) == body:
+            yield register, sum(value << place for place, value in enumerate(values))

@@ -70,25 +70,25 @@ def program_of(circuit: QuantumCircuit) -> dict[str, Any]:
     return {"qubits": plain.num_qubits, "gates": gates}
 
 
-def draft_of(said: str, target: Target) -> Draft:
+def draft_of(text: str, target: Target) -> Draft:
     """Return what an answer says, in our gates on a target's qubits.
 
     Raises:
         LoweringError: saying in one line what it says instead of a circuit.
     """
     try:
-        answer = Answer.model_validate_json(said)
+        answer = Answer.model_validate_json(text)
     except ValidationError:
-        short = " ".join(said.split())[:60]
+        short = " ".join(text.split())[:60]
         raise LoweringError(f"its process answered '{short}', which is no circuit") from None
     if answer.error:
         raise LoweringError(answer.error)
-    made = QuantumCircuit(target.num_qubits)
+    circuit = QuantumCircuit(target.num_qubits)
     for name, angles, places in answer.gates:
         # CZ is symmetric, and this target has it from the qubit to the resonator only.
         ordered = sorted(places) if name == "cz" else places
         try:
-            made.append(NATIVE[name](*angles), ordered)
+            circuit.append(NATIVE[name](*angles), ordered)
         except (CircuitError, KeyError, TypeError):
             raise LoweringError(f"its gate '{name}' {angles} on {places} is unknown here") from None
-    return Draft(made, tuple(answer.initial), tuple(answer.final))
+    return Draft(circuit, tuple(answer.initial), tuple(answer.final))

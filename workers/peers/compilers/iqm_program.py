@@ -78,9 +78,9 @@ def star(qubits: int) -> Any:
     coupled = tuple((name, resonator) for name in names)
 
     def gate(places: tuple[tuple[str, ...], ...]) -> Any:
-        how = {"any": GateImplementationInfo(loci=places)}
+        info = {"any": GateImplementationInfo(loci=places)}
         return GateInfo(
-            implementations=how, default_implementation="any", override_default_implementation={}
+            implementations=info, default_implementation="any", override_default_implementation={}
         )
 
     class Star(IQMBackendBase):

@@ -13,8 +13,8 @@ from workers.peers.peer import Given, Variant, peer
 
 def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int:
     """Return the swaps of LightSABRE with the trials of level 3."""
-    whole = generate_preset_pass_manager(3, target=target, seed_transpiler=variant.seed)
-    alone = StagedPassManager(("layout", "routing"), layout=whole.layout, routing=whole.routing)
+    manager = generate_preset_pass_manager(3, target=target, seed_transpiler=variant.seed)
+    alone = StagedPassManager(("layout", "routing"), layout=manager.layout, routing=manager.routing)
     return int(alone.run(circuit).count_ops().get("swap", 0))
 
 

@@ -56,8 +56,8 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
     if sabre_sweep not in first.passes:
         return None
     setting = Setting(target, seed=variant.seed, any_input=True, quick=True)
-    found = searched(Source.in_blocks(Draft.of(circuit), setting), setting)
-    return min(each.swaps for each in found)
+    drafts = searched(Source.in_blocks(Draft.of(circuit), setting), setting)
+    return min(each.swaps for each in drafts)
 
 
 def _attempted(work: Given, target: Target, variant: Variant) -> Draft:
@@ -77,14 +77,14 @@ def _refine(work: Given, lowered: Draft, target: Target, variant: Variant) -> Dr
     return _lowered(refine(plan, no_clock, Candidate(attempt, *circuits, *layouts)))
 
 
-def _plan(given: Given, target: Target, variant: Variant) -> Plan:
-    any_input = not given.ours_from_zero
-    options = Options(given.synthesis, any_input=any_input, pipelines=(variant.name,))
-    return Plan(Program(given.program), target, options)
+def _plan(work: Given, target: Target, variant: Variant) -> Plan:
+    any_input = not work.ours_from_zero
+    options = Options(work.synthesis, any_input=any_input, pipelines=(variant.name,))
+    return Plan(Program(work.program), target, options)
 
 
-def _attempt(given: Given, variant: Variant) -> Attempt:
-    return Attempt(given.synthesis, variant.name, variant.seed)
+def _attempt(work: Given, variant: Variant) -> Attempt:
+    return Attempt(work.synthesis, variant.name, variant.seed)
 
 
 def _compile_on_any_input(method: str = "") -> Compile:

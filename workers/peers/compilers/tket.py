@@ -154,8 +154,8 @@ def _lowered(
     physical.add_bits(circuit.clbits)
     for register in circuit.cregs:
         physical.add_register(register)
-    known = {register.name: register for register in circuit.cregs}
-    bits = [bit for register in converted.cregs for bit in known[register.name]]
+    registers = {register.name: register for register in circuit.cregs}
+    bits = [bit for register in converted.cregs for bit in registers[register.name]]
     physical.compose(converted, places[: converted.num_qubits], bits, inplace=True)
     return Draft(
         translated(physical, target),

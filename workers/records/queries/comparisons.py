@@ -175,25 +175,25 @@ def compare_jobs(session: Session, jobs: Sequence[int]) -> list[Comparison]:
 
 def answer(comparisons: Iterable[Comparison]) -> str:
     """Answer in a sentence whether a machine got better."""
-    known = [
+    judged = [
         (comparison, comparison.change)
         for comparison in comparisons
         if comparison.change is not None
     ]
-    if not known:
+    if not judged:
         return (
             "No comparison: no native circuit has run twice on one machine with comparable shots. "
             "Run one again with stichwerk submit --like-job N."
         )
-    changed = [(one, change) for one, change in known if change.significant]
+    changed = [(each, change) for each, change in judged if change.significant]
     changed.sort(key=lambda pair: -abs(pair[1].difference))
-    number = how_many(len(known), "comparison")
+    number = how_many(len(judged), "comparison")
     if not changed:
-        clearest, _ = max(known, key=lambda pair: pair[1].sigmas)
+        clearest, _ = max(judged, key=lambda pair: pair[1].sigmas)
         return f"No significant change ({number}). Clearest difference: {clearest.summary}."
     parts = [
-        f"{one.newest.backend} got {change.verdict}: {one.summary}"
-        for one, change in changed[:MAX_NAMED]
+        f"{each.newest.backend} got {change.verdict}: {each.summary}"
+        for each, change in changed[:MAX_NAMED]
     ]
     if len(changed) > MAX_NAMED:
         parts.append(f"{len(changed) - MAX_NAMED} more in the table")
@@ -219,18 +219,18 @@ def _earlier(
     run: Run, same: Sequence[Run], outcomes: Callable[[Run], int | None]
 ) -> tuple[list[Run], int | None]:
     """Return the comparable runs before a run, and the number of outcomes where it matters."""
-    before = [(one, one.play) for one in same if one.job < run.job and one.play is not None]
+    before = [(old, old.play) for old in same if old.job < run.job and old.play is not None]
     play = run.play
     if play is None or not before:
         return [], None
     alike = all(old.shots == play.shots for _, old in before)
     number = None if alike else outcomes(run)
-    earlier = [one for one, old in before if comparable(play, old, number)]
+    earlier = [old_run for old_run, old in before if comparable(play, old, number)]
     return earlier[:MAX_EARLIER_RUNS], number
 
 
 def _change(
     run: Run, earlier: Sequence[Run], comparisons: int, outcomes: int | None
 ) -> Change | None:
-    old = [one.play for one in earlier if one.play is not None]
+    old = [run_.play for run_ in earlier if run_.play is not None]
     return compare(run.play, old, comparisons, outcomes) if run.play is not None and old else None

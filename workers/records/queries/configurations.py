@@ -51,8 +51,8 @@ class Configuration:
     @property
     def way(self) -> str:
         """How it was compiled, in a few words."""
-        words = [self.method, *([self.encoding] if self.encoding != "none" else []), self.variant]
-        return " · ".join(filter(None, words))
+        parts = [self.method, *([self.encoding] if self.encoding != "none" else []), self.variant]
+        return " · ".join(filter(None, parts))
 
 
 def configuration_of(row: Row[*tuple[Any, ...]]) -> Configuration:

@@ -110,17 +110,17 @@ def finished_estimates(
 
 
 def _recorded(row: Row[*tuple[Any, ...]]) -> RecordedEstimate:
-    found, asked = row.result, row.request
+    result, request = row.result, row.request
     return RecordedEstimate(
         job=row.id,
         at=row.finished_at or row.created_at,
         program=row.program,
         target=row.target,
         backend=row.backend,
-        observable=asked["observable"],
-        title=found["title"],
-        estimator=asked["estimator"],
-        confidence=asked["confidence"],
-        value=found["estimate"],
-        **{name: found[name] for name in FIGURES},
+        observable=request["observable"],
+        title=result["title"],
+        estimator=request["estimator"],
+        confidence=request["confidence"],
+        value=result["estimate"],
+        **{name: result[name] for name in FIGURES},
     )

@@ -96,14 +96,14 @@ def jobs_page(
         The jobs, and the `before` of the next page, None on the last one. A page of a search may
         be empty, and more pages follow.
     """
-    indexed, words = _indexed(wanted, before), _words(wanted)
+    indexed, conditions = _indexed(wanted, before), _words(wanted)
     rows = select(*LISTED).outerjoin(ScoreRow, _raw).order_by(Job.id.desc())
     end = None
-    if words:
+    if conditions:
         newest = select(Job.id).where(*indexed).order_by(Job.id.desc())
         end = session.scalar(newest.offset(MAX_SEARCHED - 1).limit(1))
         window = newest.limit(MAX_SEARCHED).subquery()
-        rows = rows.join(window, window.c.id == Job.id).where(*words)
+        rows = rows.join(window, window.c.id == Job.id).where(*conditions)
     else:
         rows = rows.where(*indexed)
     # One job more shows whether there is another page.

@@ -169,8 +169,8 @@ class Candidate(Record, FiguresColumns):
     @property
     def native(self) -> bytes | None:
         """The native circuit with its measurements, as QPY; None of a candidate that has lost."""
-        kept = self.native_circuit if self.native_sha256 else None
-        return kept.content if kept else self.pending_native
+        circuit = self.native_circuit if self.native_sha256 else None
+        return circuit.content if circuit else self.pending_native
 
     @native.setter
     def native(self, content: bytes | None) -> None:
@@ -179,8 +179,8 @@ class Candidate(Record, FiguresColumns):
     @property
     def logical(self) -> bytes | None:
         """The circuit that it was made from, its operators synthesised, as QPY; kept likewise."""
-        kept = self.logical_circuit if self.logical_sha256 else None
-        return kept.content if kept else self.pending_logical
+        circuit = self.logical_circuit if self.logical_sha256 else None
+        return circuit.content if circuit else self.pending_logical
 
     @logical.setter
     def logical(self, content: bytes | None) -> None:

@@ -35,13 +35,15 @@ def charge_of(provider: Provider, provider_id: str) -> Charge | None:
         return None
 
 
-def enter_charge(session: Session, job: Job, told: Charge) -> None:
+def enter_charge(session: Session, job: Job, charged: Charge) -> None:
     """Let what a job was charged take the place of its reservation, once; the caller commits."""
     session.connection().execute(
-        update(Job).where(Job.id == job.id).values(usage_seconds=told.seconds, charge_due_at=None)
+        update(Job)
+        .where(Job.id == job.id)
+        .values(usage_seconds=charged.seconds, charge_due_at=None)
     )
-    if told.usd is not None:
-        charge(session, job, microusd(told.usd))
+    if charged.usd is not None:
+        charge(session, job, microusd(charged.usd))
 
 
 def ask_for_charge(engine: Engine, set_: Settings, job_id: int | None = None) -> bool:
@@ -67,10 +69,10 @@ def ask_for_charge(engine: Engine, set_: Settings, job_id: int | None = None) ->
             return False
         assert isinstance(backend, ProviderBackend)
         provider = Provider(backend, job.backend.partition(":")[0], job.backend, engine)
-        told = charge_of(provider, job.provider_id or "")
-        if told is None:
+        charged = charge_of(provider, job.provider_id or "")
+        if charged is None:
             return False
-        enter_charge(session, job, told)
+        enter_charge(session, job, charged)
         session.commit()
         return True
 

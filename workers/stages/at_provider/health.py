@@ -89,9 +89,11 @@ def _write(engine: Engine, backend: str, problem: Problem | None, detail: str) -
     )
     since = {} if problem is None else {"failing_since": database_time()}
     row = update(ProviderHealth).where(ProviderHealth.backend == backend)
-    kept = {name: func.coalesce(ProviderHealth.failing_since, at) for name, at in since.items()}
+    since_values = {
+        name: func.coalesce(ProviderHealth.failing_since, at) for name, at in since.items()
+    }
     with engine.begin() as connection:
-        if not connection.execute(row.values(values | kept)).rowcount:
+        if not connection.execute(row.values(values | since_values)).rowcount:
             connection.execute(insert(ProviderHealth).values(values | since | {"backend": backend}))
 
 

@@ -34,11 +34,11 @@ def is_elsewhere(context: StageContext, provider: Provider) -> bool:
         account = provider.account()
         if account == job.provider_account:
             return False
-    there = _place(job.provider_address, job.provider_account)
+    former = _place(job.provider_address, job.provider_account)
     note_once(
         context.session,
         job,
-        f"it was submitted to {there}, but a worker is led to {_place(address, account)}: start a "
+        f"it was submitted to {former}, but a worker is led to {_place(address, account)}: start a "
         f"worker with {backend.variables(job.provider_address, job.provider_account)}",
     )
     wait(context.session, job, context.settings.poll_most_seconds)

@@ -161,8 +161,8 @@ def _record(context: StageContext, provider: Provider, status: JobStatus) -> boo
             fail(session, job, f"backend '{job.backend}' failed it: {status.detail or 'no reason'}")
             return False
         case JobState.CANCELLED:
-            asked = "" if job.cancel_requested else "not by this service"
-            move(session, job, State.CANCELLED, asked)
+            reason = "" if job.cancel_requested else "not by this service"
+            move(session, job, State.CANCELLED, reason)
             return False
         case JobState.RUNNING if job.state == State.AT_PROVIDER:
             move(session, job, State.RUNNING)
@@ -212,10 +212,10 @@ def _close_fence(context: StageContext, provider: Provider) -> None:
 def _calibration(context: StageContext, provider: Provider) -> dict[str, Any] | None:
     """Return what the provider tells of the device's errors; nothing depends on that."""
     try:
-        told = provider.calibration(context.circuit_job())
+        calibration = provider.calibration(context.circuit_job())
     except BackendError:
         return None
-    return None if told is None else asdict(told)
+    return None if calibration is None else asdict(calibration)
 
 
 def _place(position: int | None) -> int | None:
@@ -224,7 +224,7 @@ def _place(position: int | None) -> int | None:
 
 def _pause(context: StageContext) -> float:
     job = context.job
-    asked = (
+    wanted = (
         database_now(context.session) - (job.asked_at or job.created_at)
     ).total_seconds() / SLOWER
-    return min(max(context.settings.poll_seconds, asked), context.settings.poll_most_seconds)
+    return min(max(context.settings.poll_seconds, wanted), context.settings.poll_most_seconds)

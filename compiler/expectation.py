@@ -39,22 +39,22 @@ class Expectation:
     @classmethod
     def computed(cls, bits: int, probabilities: Mapping[int, float]) -> "Expectation":
         """Return an exact distribution without what rounding has left in it."""
-        found = {outcome: p for outcome, p in probabilities.items() if p > ROUNDING}
-        total = math.fsum(found.values())
-        return cls(bits, {outcome: p / total for outcome, p in found.items()}, given=False)
+        likely = {outcome: p for outcome, p in probabilities.items() if p > ROUNDING}
+        total = math.fsum(likely.values())
+        return cls(bits, {outcome: p / total for outcome, p in likely.items()}, given=False)
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Expectation":
         """Return what `as_bytes` has written."""
-        kept = json.loads(content)
-        shares = {int(text, 2): float(p) for text, p in kept["shares"].items()}
-        return cls(kept["bits"], shares, kept["given"])
+        content_ = json.loads(content)
+        shares = {int(text, 2): float(p) for text, p in content_["shares"].items()}
+        return cls(content_["bits"], shares, content_["given"])
 
     def as_bytes(self) -> bytes:
         """Return all of it, the same bytes for the same distribution."""
         shares = {f"{share:0{self.bits}b}": self.shares[share] for share in sorted(self.shares)}
-        kept = {"bits": self.bits, "given": self.given, "shares": shares}
-        return json.dumps(kept, separators=(",", ":")).encode()
+        content = {"bits": self.bits, "given": self.given, "shares": shares}
+        return json.dumps(content, separators=(",", ":")).encode()
 
     def judge(self, name: str) -> DistributionJudge:
         """Return the judge of a circuit.
@@ -79,7 +79,7 @@ def expectation_from_json(text: str, name: str) -> Expectation:
         InputError: saying what is wrong with it.
     """
     try:
-        found = json.loads(
+        document = json.loads(
             text, object_pairs_hook=_unrepeated, parse_constant=_no_number, parse_int=_integer
         )
     except InputError as error:
@@ -88,11 +88,11 @@ def expectation_from_json(text: str, name: str) -> Expectation:
         raise InputError(f"{name}: is nested too deeply") from None
     except ValueError as error:
         raise InputError(f"{name}: not JSON: {error}") from error
-    if isinstance(found, dict) and isinstance(found.get("counts"), dict):
-        found = found["counts"]
-    if not isinstance(found, dict):
+    if isinstance(document, dict) and isinstance(document.get("counts"), dict):
+        document = document["counts"]
+    if not isinstance(document, dict):
         raise InputError(f'{name}: write one JSON object, such as {{"00": 0.5, "11": 0.5}}')
-    return expectation_of(found, name)
+    return expectation_of(document, name)
 
 
 def expectation_of(weights: Mapping[str, Any], name: str) -> Expectation:
@@ -110,27 +110,27 @@ def expectation_of(weights: Mapping[str, Any], name: str) -> Expectation:
         raise InputError(f"{name}: no outcomes; name at least one")
     if len(weights) > MAX_OUTCOMES:
         raise InputError(f"{name}: {len(weights):,} outcomes; {MAX_OUTCOMES:,} are allowed")
-    found: dict[str, float] = {}
+    by_bits: dict[str, float] = {}
     for key, value in weights.items():
         bits = key.replace(" ", "")
         if not BITS.fullmatch(bits):
             raise InputError(f"{name}: outcome {_shown(key)}: write a string of bits such as 0110")
-        if bits in found:
+        if bits in by_bits:
             raise InputError(f"{name}: outcome {_shown(key)} is there twice")
-        found[bits] = _weight(value, f"{name}: outcome {_shown(key)}")
-    lengths = sorted({len(bits) for bits in found})
+        by_bits[bits] = _weight(value, f"{name}: outcome {_shown(key)}")
+    lengths = sorted({len(bits) for bits in by_bits})
     if len(lengths) > 1:
         raise InputError(
             f"{name}: outcomes of {lengths[0]} and of {lengths[-1]} bits; "
             "all must have as many as the circuit has classical bits"
         )
-    largest = max(found.values())
+    largest = max(by_bits.values())
     if not largest:
         raise InputError(f"{name}: every outcome has the weight 0")
     # Weights may be as large as floats are, so that their sum would be too large.
-    total = math.fsum(weight / largest for weight in found.values())
-    shares = {int(bits, 2): weight / largest / total for bits, weight in found.items()}
-    return Expectation(lengths[0], {one: p for one, p in shares.items() if p}, given=True)
+    total = math.fsum(weight / largest for weight in by_bits.values())
+    shares = {int(bits, 2): weight / largest / total for bits, weight in by_bits.items()}
+    return Expectation(lengths[0], {outcome: p for outcome, p in shares.items() if p}, given=True)
 
 
 def _weight(value: object, where: str) -> float:

@@ -56,8 +56,8 @@ class Observable:
 
 def observable_title(name: str, kind: str) -> str:
     """Return what an observable's average is called, such as `P(win)`."""
-    words = name.replace("_", " ")
-    return f"P({words})" if kind == Kind.EVENT else words
+    text = name.replace("_", " ")
+    return f"P({text})" if kind == Kind.EVENT else text
 
 
 class Judge(ABC):

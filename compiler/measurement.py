@@ -40,15 +40,15 @@ def without_first_resets(circuit: QuantumCircuit) -> QuantumCircuit:
 
     It does the same from |0…0⟩. Returns the circuit itself if there are no such resets.
     """
-    kept = circuit.copy_empty_like()
+    result = circuit.copy_empty_like()
     touched: set[Qubit] = set()
     for item in circuit.data:
         if isinstance(item.operation, Reset) and not touched.intersection(item.qubits):
             continue
         if not isinstance(item.operation, Barrier):
             touched.update(item.qubits)
-        kept.append(item)
-    return circuit if len(kept.data) == len(circuit.data) else kept
+        result.append(item)
+    return circuit if len(result.data) == len(circuit.data) else result
 
 
 def measure_at(

@@ -109,9 +109,9 @@ def _table(choice: Choice) -> str:
         return ",".join(map(_body, bodies))
     place = {bit: i for i, bit in enumerate(reads)}
     cases = [
-        "".join(f"{'+' if value else '-'}{place[bit]}" for bit, value in known.items())
+        "".join(f"{'+' if value else '-'}{place[bit]}" for bit, value in values.items())
         + f":{_body(body)}"
-        for known, body in choice.cases()
+        for values, body in choice.cases()
     ]
     return ",".join(cases)
 

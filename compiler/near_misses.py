@@ -4,31 +4,31 @@ import difflib
 from collections.abc import Iterable
 
 
-def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str:
+def nearest(name: str, names: Iterable[str], alike: float = 0.6) -> str:
     """Return the known name that is most like another, in whatever case; empty if none is.
 
     Args:
         name: that was written.
-        known: the names that there are.
+        names: the names that there are.
         alike: how much alike two must be, from 0 to 1 for the same one; see `difflib`.
     """
     by_case: dict[str, str] = {}
-    for one in known:
-        by_case.setdefault(one.casefold(), one)
+    for candidate in names:
+        by_case.setdefault(candidate.casefold(), candidate)
     near = difflib.get_close_matches(name.casefold(), by_case, n=1, cutoff=alike)
     return by_case[near[0]] if near else ""
 
 
-def meant(name: str, known: Iterable[str], prefix: str = "") -> str:
+def meant(name: str, allowed: Iterable[str], prefix: str = "") -> str:
     """Return a hint for a name that there is not: the nearest one that there is, or all of them.
 
     Args:
         name: that was written.
-        known: the names that there are.
+        allowed: the names that there are.
         prefix: what stands before a name where it is written.
     """
-    names = list(known)
+    names = list(allowed)
     near = nearest(name, names)
     if near:
         return f"did you mean '{prefix}{near}'?"
-    return f"known: {', '.join(prefix + one for one in names)}"
+    return f"known: {', '.join(prefix + each for each in names)}"

@@ -84,9 +84,9 @@ def counted(counts: Mapping[int, int], bits: int, confidence: float) -> tuple[fl
     shots = sum(counts.values())
     reach = max(2 * coarse[1], 8 * pi / (sqrt(shots) * (1 << bits)))
     near = np.linspace(max(0, best - reach), min(pi / 2, best + reach), POINTS)
-    found = _log_likelihood(near, counts, bits)
-    ends = angle_interval(near, found, confidence)
-    value, low, high = (sin(a) ** 2 for a in (near[found.argmax()], *ends))
+    likelihood = _log_likelihood(near, counts, bits)
+    ends = angle_interval(near, likelihood, confidence)
+    value, low, high = (sin(a) ** 2 for a in (near[likelihood.argmax()], *ends))
     return value, low, high
 
 

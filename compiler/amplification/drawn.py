@@ -168,9 +168,9 @@ def drawn(program: Program, name: str) -> Drawn:
             f"{float(step):g}; at most {MAX_BITS} can be drawn from"
         )
     scale = Scale(least, step, bits)
-    pick, told = QuantumRegister(bits, PICK), ClassicalRegister(bits, PICK)
+    pick, picked = QuantumRegister(bits, PICK), ClassicalRegister(bits, PICK)
     circuit = QuantumCircuit(
-        *program.circuit.qregs, pick, *program.circuit.cregs, told, name=program.circuit.name
+        *program.circuit.qregs, pick, *program.circuit.cregs, picked, name=program.circuit.name
     )
     circuit.compose(_weighted_one_hot(bits), pick, inplace=True)
     circuit.compose(
@@ -179,7 +179,7 @@ def drawn(program: Program, name: str) -> Drawn:
         circuit.clbits[: program.circuit.num_clbits],
         inplace=True,
     )
-    circuit.measure(pick, told)
+    circuit.measure(pick, picked)
     judge = DrawnJudge(program, evolve(observable, exact=None), scale)
     mean = sum(p * float(value) for p, value in exact)
     variance = sum(p * (float(value) - mean) ** 2 for p, value in exact)

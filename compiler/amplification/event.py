@@ -56,14 +56,14 @@ class Event:
     observable: Observable = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        found = observable_of(self.program, self.name)
-        if found.kind is not Kind.EVENT:
-            events = (one.name for one in self.judge.observables if one.kind is Kind.EVENT)
+        named = observable_of(self.program, self.name)
+        if named.kind is not Kind.EVENT:
+            events = (each.name for each in self.judge.observables if each.kind is Kind.EVENT)
             raise InputError(
                 f"{self.program.name}: '{self.name}' is a number, and no event that happens or "
                 f"does not; events: {', '.join(events) or 'none'}"
             )
-        object.__setattr__(self, "observable", found)
+        object.__setattr__(self, "observable", named)
 
     @property
     def judge(self) -> Judge:

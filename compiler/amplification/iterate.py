@@ -321,8 +321,8 @@ def _sign(part: Preparation) -> Sign:
     split = split_sign(part.decided, qubits, drawn) if drawn else None
     if split is not None and len(part.decided) > MAX_UNSPLIT:
         return split
-    whole = cheapest_sign(part.decided, qubits)
-    return whole if split is None else min(split, whole, key=attrgetter("two_qubit_gates"))
+    unsplit = cheapest_sign(part.decided, qubits)
+    return unsplit if split is None else min(split, unsplit, key=attrgetter("two_qubit_gates"))
 
 
 def _predicted(part: tuple[Preparation, Sign]) -> int:
@@ -338,16 +338,16 @@ def _amplification(part: Preparation, sign: Sign) -> Amplification:
     state = exact_state(mirrored)
     # Which engine has simulated the state decides the order of its rows.
     basis = sorted(integers(state.bits))
-    zero = cheapest_sign({0: 1, **{one: 0 for one in basis if one}}, qubits)
+    zero = cheapest_sign({0: 1, **{other: 0 for other in basis if other}}, qubits)
     return Amplification(part, sign, zero)
 
 
-def _is_followed(found: Amplification) -> bool:
+def _is_followed(amplification: Amplification) -> bool:
     """Tell whether the state after one iterate can be simulated gate by gate."""
-    source = found.preparation
+    source = amplification.preparation
     circuit = QuantumCircuit(source.start.num_qubits)
     circuit.compose(source.start, circuit.qubits, inplace=True)
-    found.append_iterate(circuit)
+    amplification.append_iterate(circuit)
     try:
         branched_state(circuit, max_amplitudes=FOLLOWED)
     except StateTooLargeError:

@@ -146,9 +146,9 @@ def split_sign(states: Mapping[int, int], qubits: int, drawn: Sequence[int]) -> 
     clean = [q for q in range(qubits) if not any(state >> q & 1 for state in states)]
     ancillas: dict[tuple[int, int], int] = {}
     terms: list[Term] = []
-    for one in drawn:
-        kept = {state ^ 1 << one: value for state, value in states.items() if state >> one & 1}
-        part = cheapest_sign(kept, qubits)
+    for hot in drawn:
+        values = {state ^ 1 << hot: value for state, value in states.items() if state >> hot & 1}
+        part = cheapest_sign(values, qubits)
         places = {qubit: qubit for qubit in range(qubits)}
         for qubit, factors in part.shared:
             if factors not in ancillas:
@@ -158,7 +158,7 @@ def split_sign(states: Mapping[int, int], qubits: int, drawn: Sequence[int]) -> 
             places[qubit] = ancillas[factors]
         for term in (*part.terms, *[Term((), ())] * part.constant):
             literals = dict(zip((places[q] for q in term.qubits), term.values, strict=True))
-            ordered = sorted({**literals, one: 1}.items())
+            ordered = sorted({**literals, hot: 1}.items())
             terms.append(Term(tuple(q for q, _ in ordered), tuple(v for _, v in ordered)))
     shared = tuple((qubit, factors) for factors, qubit in ancillas.items())
     return Sign(tuple(terms), shared=shared, clean=tuple(clean))

@@ -80,7 +80,7 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
         leave_out(_far_behind(plan, natives), "far behind")
         make(range(len(attempts)))
     if not listener.late() and options.objective in REFINABLE:
-        results = {place: (one.native, one.figures) for place, one in natives.items()}
+        results = {place: (each.native, each.figures) for place, each in natives.items()}
         places = worth_refining(results, options.objective, fast=options.method == "fast")
         places = [place for place in places if is_refinable(plan, attempts[place])]
         refine_one = partial(refine, plan, listener.clock)

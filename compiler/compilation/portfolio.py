@@ -128,7 +128,7 @@ def prove_all(plan: Plan, lowered: Sequence[Candidate], listener: Listener) -> l
     takes none that comes after it, so these get no verdict.
     """
     candidates = list(lowered)
-    figures = [(at, one.figures) for at, one in enumerate(lowered) if one.figures is not None]
+    figures = [(at, each.figures) for at, each in enumerate(lowered) if each.figures is not None]
     order = ranked(figures, plan.options.objective)
     begin, proofs = 0, list[str]()
     while begin < len(order) and PROOFS[0] not in proofs:
@@ -149,8 +149,8 @@ def choose(
     """Return the best candidate of those that are proven best, None if none survived."""
     for proof in PROOFS:
         survivors = [
-            (one, figures)
-            for one, verdict, figures in candidates
+            (candidate, figures)
+            for candidate, verdict, figures in candidates
             if verdict is not None and verdict.verified == proof and figures is not None
         ]
         if survivors:

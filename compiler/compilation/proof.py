@@ -156,12 +156,12 @@ def _by_games(plan: Plan, candidate: Candidate, native: QuantumCircuit, judge: J
     """
     seed = candidate.attempt.seed
     quick = plan.options.method == "fast"
-    made, measured = final_measurements(native)
+    gates, measured = final_measurements(native)
     try:
         proof = prove_operators(
             final_measurements(plan.program.circuit)[0],
             read_qpy(candidate.logical, "logical"),
-            made,
+            gates,
             candidate.initial_layout,
             candidate.final_layout,
             inputs=INPUTS if quick else MANY_INPUTS,
@@ -170,8 +170,8 @@ def _by_games(plan: Plan, candidate: Candidate, native: QuantumCircuit, judge: J
         )
     except StateTooLargeError:
         return Verdict("sampled", verify_runs(judge, sampled_games(native, RUNS, seed), seed))
-    found = verify_runs(judge, readouts(proof.games, measured), seed)
-    return Verdict("sampled", f"{proof.text}; {found}")
+    text = verify_runs(judge, readouts(proof.games, measured), seed)
+    return Verdict("sampled", f"{proof.text}; {text}")
 
 
 def _by_paths(plan: Plan, candidate: Candidate, native: QuantumCircuit) -> Verdict:
@@ -277,8 +277,8 @@ def _prepared(program: Program, logical: bytes) -> Reference:
     circuit, measured = program.circuit, final_part(program.circuit)[1]
     if not program.is_circuit:
         circuit = program.circuit.copy_empty_like()
-        made = read_qpy(logical, "logical")
-        circuit.compose(made, circuit.qubits, circuit.clbits[: made.num_clbits], inplace=True)
+        gates = read_qpy(logical, "logical")
+        circuit.compose(gates, circuit.qubits, circuit.clbits[: gates.num_clbits], inplace=True)
         for clbit, qubit in measured.items():
             circuit.measure(qubit, clbit)
     source = deferred(circuit, measured)

@@ -60,18 +60,18 @@ class Choice:
 
     def when(self, body: int) -> list[Known]:
         """Return the values of bits with which a body is run; no two cases hold together."""
-        return [known for known, chosen in self.cases() if chosen == body]
+        return [values for values, chosen in self.cases() if chosen == body]
 
     def cases(self) -> Iterator[tuple[Known, int | None]]:
         """Yield what may be answered, and the body that is run then."""
         open_: list[tuple[dict[Clbit, bool], Tree]] = [({}, self.tree)]
         while open_:
-            known, part = open_.pop()
+            values, part = open_.pop()
             if isinstance(part, Ask):
-                open_.append((known | {part.bit: True}, part.one))
-                open_.append((known | {part.bit: False}, part.zero))
+                open_.append((values | {part.bit: True}, part.one))
+                open_.append((values | {part.bit: False}, part.zero))
             else:
-                yield known, part
+                yield values, part
 
 
 def choice_of(operation: ControlFlowOp) -> Choice:
@@ -129,9 +129,9 @@ def _cases(bodies: Mapping[int, int], default: int | None) -> Chosen:
 
 def _possible(word: Word, labels: Labels) -> Labels:
     """Return those of some labels that a word can be."""
-    known = sum(1 << place for place, bit in enumerate(word) if not isinstance(bit, Clbit))
+    mask = sum(1 << place for place, bit in enumerate(word) if not isinstance(bit, Clbit))
     ones = sum(1 << place for place, bit in enumerate(word) if bit is True)
-    return [label for label in labels if not label >> len(word) and label & known == ones]
+    return [label for label in labels if not label >> len(word) and label & mask == ones]
 
 
 def _choice(decides: Reads, chosen: Chosen, bodies: int, labels: Labels = ()) -> Choice:
@@ -142,18 +142,18 @@ def _choice(decides: Reads, chosen: Chosen, bodies: int, labels: Labels = ()) ->
         )
     cases = 0
 
-    def grown(known: dict[Clbit, bool], labels: Labels) -> Tree:
+    def grown(values: dict[Clbit, bool], labels: Labels) -> Tree:
         nonlocal cases
-        found, left = chosen(value_of(decides, known), labels)
-        if isinstance(found, Clbit):
-            zero, one = (grown(known | {found: value}, left) for value in (False, True))
-            return Ask(found, zero, one)
+        choice, left = chosen(value_of(decides, values), labels)
+        if isinstance(choice, Clbit):
+            zero, one = (grown(values | {choice: value}, left) for value in (False, True))
+            return Ask(choice, zero, one)
         cases += 1
         if cases > MAX_CASES:
             raise InputError(
                 f"a condition on {len(reads)} bits tells more than {MAX_CASES} of their values "
                 "apart; compare fewer bits at a time, or split it into several"
             )
-        return found if found in range(bodies) else None
+        return choice if choice in range(bodies) else None
 
     return Choice(reads, grown({}, labels))

@@ -54,13 +54,15 @@ def deferred(circuit: QuantumCircuit, among: Collection[int] | None = None) -> D
     remaining, measured = final_part(circuit, among)
     writer = _Writer({clbit: i for i, clbit in enumerate(circuit.clbits)}, circuit.num_qubits)
     writer.add(pieces_of(remaining), None)
-    made = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
+    result = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
     if fresh := writer.qubits - circuit.num_qubits:
-        made.add_register(QuantumRegister(fresh, "fresh"))
+        result.add_register(QuantumRegister(fresh, "fresh"))
     for gate, qubits in writer.gates:
-        made.append(gate, qubits)
+        result.append(gate, qubits)
     last = {clbit: writes[-1] for clbit, writes in writer.writes.items()}
-    return Deferred(made, writer.writes, writer.hidden, dict(sorted({**last, **measured}.items())))
+    return Deferred(
+        result, writer.writes, writer.hidden, dict(sorted({**last, **measured}.items()))
+    )
 
 
 @define
@@ -115,13 +117,13 @@ class _Writer:
             holds = self._fresh()
             self.hidden.append(holds)
             conditions.append(holds)
-            for known in branch.choice.when(body):
-                held = [(self.writes.get(self.clbits[bit]), one) for bit, one in known.items()]
-                if any(one for writes, one in held if not writes):
+            for values in branch.choice.when(body):
+                held = [(self.writes.get(self.clbits[bit]), value) for bit, value in values.items()]
+                if any(value for writes, value in held if not writes):
                     continue
-                asked = [(writes[-1], one) for writes, one in held if writes]
-                state = sum(one << place for place, (_, one) in enumerate(asked))
-                self._flip([qubit for qubit, _ in asked], holds, control, state)
+                reads = [(writes[-1], value) for writes, value in held if writes]
+                state = sum(value << place for place, (_, value) in enumerate(reads))
+                self._flip([qubit for qubit, _ in reads], holds, control, state)
         for pieces, holds in zip(branch.bodies, conditions, strict=True):
             self.add(pieces, holds)
 

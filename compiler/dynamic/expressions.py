@@ -41,25 +41,25 @@ def read_bits(node: ClassicalRegister | Clbit | expr.Expr) -> Iterator[Clbit]:
             yield from read_bits(part.var)
 
 
-def value_of(node: Any, known: Known) -> Word:
+def value_of(node: Any, values: Known) -> Word:
     """Return what an expression is, as far as the bits say that are known.
 
     Raises:
         InputError: if it has a part that is not taken.
     """
     if isinstance(node, expr.Var | Clbit | ClassicalRegister):
-        return [known.get(bit, bit) for bit in _bits_of(node)]
+        return [values.get(bit, bit) for bit in _bits_of(node)]
     match node:
         case expr.Value():
             return _word(int(node.value), _width(node))
         case expr.Cast():
-            return _cast(value_of(node.operand, known), node)
+            return _cast(value_of(node.operand, values), node)
         case expr.Unary() if node.op in _UNARY:
-            return _UNARY[node.op](value_of(node.operand, known))
+            return _UNARY[node.op](value_of(node.operand, values))
         case expr.Index():
-            return _index(value_of(node.target, known), value_of(node.index, known))
+            return _index(value_of(node.target, values), value_of(node.index, values))
         case expr.Binary() if node.op in _BINARY:
-            sides = value_of(node.left, known), value_of(node.right, known)
+            sides = value_of(node.left, values), value_of(node.right, values)
             return _BINARY[node.op](*sides, _width(node))
     named = getattr(getattr(node, "op", None), "name", type(node).__name__)
     raise InputError(f"a condition has a part that is not taken: {named}")

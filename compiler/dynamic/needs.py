@@ -53,8 +53,8 @@ def measures(circuit: QuantumCircuit) -> bool:
 def needs_of(circuit: QuantumCircuit) -> frozenset[Need]:
     """Return what a circuit asks of a machine besides gates and final measurements."""
     pieces = pieces_of(final_part(circuit)[0])
-    found = frozenset(_needs(pieces, within=False))
-    return found | {Need.SEVERAL_SOURCES} if _has_several_sources(circuit, pieces) else found
+    needs = frozenset(_needs(pieces, within=False))
+    return needs | {Need.SEVERAL_SOURCES} if _has_several_sources(circuit, pieces) else needs
 
 
 def _has_several_sources(circuit: QuantumCircuit, pieces: Pieces) -> bool:

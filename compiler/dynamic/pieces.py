@@ -80,7 +80,7 @@ def final_part(
     Returns:
         The circuit without them, and the qubit that each finally measured classical bit reads.
     """
-    kept: list[CircuitInstruction] = []
+    items: list[CircuitInstruction] = []
     measured: dict[int, int] = {}
     later: set[Qubit | Clbit] = set()
     for item in reversed(circuit.data):
@@ -93,10 +93,10 @@ def final_part(
             clbit = circuit.find_bit(item.clbits[0]).index
             measured[clbit] = circuit.find_bit(item.qubits[0]).index
         else:
-            kept.append(item)
+            items.append(item)
         if item.is_standard_gate() or not isinstance(item.operation, Barrier):
             later.update(item.qubits, item.clbits)
-    return of_items(reversed(kept), circuit), dict(sorted(measured.items()))
+    return of_items(reversed(items), circuit), dict(sorted(measured.items()))
 
 
 def of_items(items: Iterable[CircuitInstruction], like: QuantumCircuit) -> QuantumCircuit:

@@ -41,8 +41,8 @@ def read_openqasm_2(text: str) -> QuantumCircuit:
         if before.text == "[" and kind in sizes and token.text.isdecimal():
             sizes[kind] += int(token.text)
             check_width(sizes["qreg"], sizes["creg"])
-    known = [gate for gate in qasm2.LEGACY_CUSTOM_INSTRUCTIONS if gate.name not in own]
-    return qasm2.loads(text, include_path=(), custom_instructions=known)
+    legacy = [gate for gate in qasm2.LEGACY_CUSTOM_INSTRUCTIONS if gate.name not in own]
+    return qasm2.loads(text, include_path=(), custom_instructions=legacy)
 
 
 UNDEFINED = re.compile(r"cannot use non-builtin custom instruction (\S+) before definition")
@@ -75,7 +75,7 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
         raise CircuitFileError(
             f"{name}: unknown version of OpenQASM: {version[:LONGEST_TOKEN]}; write 2.0, 3.0 or 3.1"
         )
-    said = f"{name}: cannot be read as OpenQASM {major}"
+    problem = f"{name}: cannot be read as OpenQASM {major}"
     # Its parser takes half as long to import as all of Qiskit.
     from compiler.formats.openqasm.version_3 import read_openqasm_3
 
@@ -85,7 +85,7 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
         else:
             circuit = read_openqasm_3(text, warn=lambda message: warn(f"{name}: {message}"))
     except Exception as error:
-        raise CircuitFileError(f"{said}: {_line(error)}") from error
+        raise CircuitFileError(f"{problem}: {_line(error)}") from error
     return _checked(circuit, name)
 
 
@@ -117,19 +117,19 @@ def read_circuits(data: bytes, name: str) -> list[QuantumCircuit]:
     Raises:
         CircuitFileError: if it is malformed.
     """
-    said = f"{name}: cannot be read as QPY"
+    problem = f"{name}: cannot be read as QPY"
     if data[: len(MAGIC)] != MAGIC:
-        raise CircuitFileError(f"{said}: it does not begin with QISKIT; write it with qpy.dump")
+        raise CircuitFileError(f"{problem}: it does not begin with QISKIT; write it with qpy.dump")
     newest = qpy.QPY_VERSION
     if len(data) > len(MAGIC) and data[len(MAGIC)] > newest:
         raise CircuitFileError(
-            f"{said}: version {data[len(MAGIC)]}, and Qiskit {__version__} reads up to "
+            f"{problem}: version {data[len(MAGIC)]}, and Qiskit {__version__} reads up to "
             f"{newest}; write it with qpy.dump(circuit, file, version={newest})"
         )
     try:
         circuits: list[QuantumCircuit] = qpy.load(io.BytesIO(with_inverses(data)))
     except Exception as error:
-        raise CircuitFileError(f"{said}: {_qpy_reason(error, len(data))}") from error
+        raise CircuitFileError(f"{problem}: {_qpy_reason(error, len(data))}") from error
     return circuits
 
 

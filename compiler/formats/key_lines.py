@@ -59,17 +59,17 @@ def placed(name: str, text: str, message: str) -> str:
 def _line_about(text: str, message: str) -> int:
     """Return the line, from 1; 0 if it cannot be told."""
     rows = text.splitlines()
-    if found := SYNTAX.search(message):
-        return int(found["line"])
+    if match := SYNTAX.search(message):
+        return int(match["line"])
     if END in message:
         return len(rows)
-    found = ABOUT.match(message)
-    if found is None:
+    match = ABOUT.match(message)
+    if match is None:
         return 0
     lines = key_lines(text, json=False)
-    path: Path = tuple(found["key"].split("."))
-    if found["number"]:
-        return lines.get((*path, int(found["number"]) - 1), 0)
+    path: Path = tuple(match["key"].split("."))
+    if match["number"]:
+        return lines.get((*path, int(match["number"]) - 1), 0)
     nested = [each for each in lines if each[-1:] == path]
     while path and path not in lines:
         path = path[:-1]
@@ -93,10 +93,10 @@ class _Walker:
         self.lines: dict[Path, int] = {}
         self._tokens: list[tuple[str, str, int]] = []
         line = 1
-        for found in TOKEN.finditer(text):
-            if found.lastgroup != "comment":
-                self._tokens.append((str(found.lastgroup), found[0], line))
-            line += found[0].count("\n")
+        for match in TOKEN.finditer(text):
+            if match.lastgroup != "comment":
+                self._tokens.append((str(match.lastgroup), match[0], line))
+            line += match[0].count("\n")
         self._at = 0
 
     def toml(self) -> None:

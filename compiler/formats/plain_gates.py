@@ -165,12 +165,12 @@ class _Budget:
 def _append(circuit: QuantumCircuit, items: Items, budget: _Budget) -> None:
     open_ = [items]
     while open_:
-        found = next(open_[-1], None)
-        if found is None:
+        current = next(open_[-1], None)
+        if current is None:
             open_.pop()
             continue
         budget.spend()
-        operation, qargs, cargs = found
+        operation, qargs, cargs = current
         if isinstance(operation, ControlFlowOp):
             item = CircuitInstruction(operation, qargs, cargs)
             if isinstance(operation, IfElseOp | SwitchCaseOp):
@@ -182,9 +182,9 @@ def _append(circuit: QuantumCircuit, items: Items, budget: _Budget) -> None:
             else:
                 open_.append(_turns(circuit, item))
             continue
-        kept = as_it_is(operation)
-        if kept is not None:
-            circuit.append(CircuitInstruction(kept, qargs, cargs))
+        unchanged = as_it_is(operation)
+        if unchanged is not None:
+            circuit.append(CircuitInstruction(unchanged, qargs, cargs))
         elif not isinstance(operation, Delay):
             inside = _definition(operation)
             circuit.global_phase += _number(inside.global_phase, operation)
@@ -239,10 +239,10 @@ def _standard(gate: Gate) -> Gate | None:
         params += [gate.num_ctrl_qubits] if kind in COUNTED else []
         controls = {"ctrl_state": gate.ctrl_state}
     try:
-        made = kind(*params, **controls)
+        standard = kind(*params, **controls)
     except (TypeError, CircuitError):
         return None
-    return made if made.num_qubits == gate.num_qubits else None
+    return standard if standard.num_qubits == gate.num_qubits else None
 
 
 def _unitary(gate: UnitaryGate) -> UnitaryGate:
@@ -260,8 +260,8 @@ def _controlled(gate: ControlledGate) -> Gate | None:
     own = _standard(base)
     if own is None or not _is_plain(gate):
         return None
-    made = own.control(gate.num_ctrl_qubits, ctrl_state=gate.ctrl_state, annotated=False)
-    return made if made.definition == gate.definition else None
+    controlled = own.control(gate.num_ctrl_qubits, ctrl_state=gate.ctrl_state, annotated=False)
+    return controlled if controlled.definition == gate.definition else None
 
 
 def _is_plain(gate: Gate) -> bool:

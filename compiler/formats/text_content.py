@@ -46,9 +46,9 @@ def check_characters(text: str, name: str, error: type[InputError] = InputError)
     Raises:
         InputError: naming the character and its line.
     """
-    if found := CONTROL.search(text):
-        line = text.count("\n", 0, found.start()) + 1
+    if match := CONTROL.search(text):
+        line = text.count("\n", 0, match.start()) + 1
         raise error(
-            f"{name}, line {line}: control character U+{ord(found[0]):04X}; remove it, or save "
+            f"{name}, line {line}: control character U+{ord(match[0]):04X}; remove it, or save "
             "the file as UTF-8"
         )

@@ -111,12 +111,14 @@ def lower_dynamic(pipeline: Pipeline, circuit: QuantumCircuit, setting: Setting)
     way = _Way(pipeline, setting)
     if setting.start is not None:
         return _Thread(way, circuit, setting.start).lowered(pieces)
-    whole = way.lowered(unconditional(circuit, apart=True), None, any_input=True)
-    threads = [_Thread(way, circuit, whole.initial_layout)]
+    lowered = way.lowered(unconditional(circuit, apart=True), None, any_input=True)
+    threads = [_Thread(way, circuit, lowered.initial_layout)]
     if pieces and isinstance(pieces[0], Segment):
         threads.append(_Thread(way, circuit, None))
-    made = _through(threads, pieces)
-    chosen = best([(one, figures(one.circuit, setting.target)) for one in made], setting.objective)
+    drafts = _through(threads, pieces)
+    chosen = best(
+        [(draft, figures(draft.circuit, setting.target)) for draft in drafts], setting.objective
+    )
     return chosen if placement.name in setting.without else _placed(chosen, setting)
 
 
@@ -237,20 +239,20 @@ class _Thread:
         return self.layout[qubit]
 
     def _branch(self, piece: Branch, native: QuantumCircuit, logical: QuantumCircuit) -> None:
-        met, known = self.layout, self.known
+        met, before = self.layout, self.known
         assert met is not None
         natives, logicals, after = [], [], []
         for body in piece.bodies:
             inner, plain = native.copy_empty_like(), logical.copy_empty_like()
-            self.known = known.copy()
+            self.known = before.copy()
             self._write(body, inner, plain, first=False)
             after.append(self.known)
             _restore(inner, self.layout or met, met, self.way.setting.target)
             self.layout = met
             natives.append(inner)
             logicals.append(plain)
-        known.branch(piece, after, self.source.clbits)
-        self.known = known
+        before.branch(piece, after, self.source.clbits)
+        self.known = before
         _append_branch(native, piece, natives)
         _append_branch(logical, piece, logicals)
 

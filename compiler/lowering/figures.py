@@ -81,17 +81,19 @@ def figures(circuit: QuantumCircuit, target: Target) -> Figures:
     )
 
 
-def with_t_gates(found: Figures, logical: QuantumCircuit, native: QuantumCircuit) -> Figures:
+def with_t_gates(
+    native_figures: Figures, logical: QuantumCircuit, native: QuantumCircuit
+) -> Figures:
     """Return figures together with those of T gates.
 
     Args:
-        found: of the native circuit.
+        native_figures: of the native circuit.
         logical: what it was made from, its operators synthesised.
         native: the circuit, without its measurements.
     """
     counted = logical_resources(logical)
     return evolve(
-        found,
+        native_figures,
         t_count=counted.t_count(PROGRAM_ERROR),
         t_count_unmeasured=logical_resources(native).t_count(PROGRAM_ERROR),
         t_gates=counted.t_gates,
@@ -203,12 +205,12 @@ def idle_fidelity(seconds: Reals | float, target: Target) -> Reals:
 def expected_fidelity(circuit: QuantumCircuit, target: Target) -> float | None:
     """Return the figure of that name; see `Figures`."""
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
-    known = set(target.operation_names)
+    names = set(target.operation_names)
     errors = []
     for item in circuit.data:
         if item.name == "barrier":
             continue
-        if item.name not in known:
+        if item.name not in names:
             return None
         properties = target[item.name].get(tuple(index[qubit] for qubit in item.qubits))
         if properties is None or properties.error is None:

@@ -138,15 +138,15 @@ class Pipeline:
             NothingToGainError: if the pass that it needs leaves the circuit as it is, and the
                 setting asks for gains.
         """
-        made, first = run_passes(self.passes[:1], Draft.of(circuit, measured), setting)
+        synthesised, first = run_passes(self.passes[:1], Draft.of(circuit, measured), setting)
         place = self.passes.index(self.needs) if self.needs else 1
-        before, steps_before = run_passes(self.passes[1:place], made, setting)
+        before, steps_before = run_passes(self.passes[1:place], synthesised, setting)
         after, needed_step = run_passes(self.passes[place : place + 1], before, setting)
         if self.needs and after is before and setting.only_gains:
             raise NothingToGainError(f"pass '{self.needs.name}' changes nothing")
         draft, steps_after = run_passes(self.passes[place + 1 :], after, setting)
         steps = first + steps_before + needed_step + steps_after
-        return evolve(draft, logical=made.circuit, steps=steps)
+        return evolve(draft, logical=synthesised.circuit, steps=steps)
 
 
 def run_passes(
@@ -173,11 +173,11 @@ def run_passes(
         if draft.circuit.parameters and not step.takes_parameters:
             continue
         started = setting.clock()
-        made = step.run(draft, setting)
+        result = step.run(draft, setting)
         seconds = None if setting.clock is no_clock else setting.clock() - started
-        changed, wide = made is not draft, gates is None
+        changed, wide = result is not draft, gates is None
         if changed:
-            draft = made
+            draft = result
             gates, depth = _two_qubit_figures(draft.circuit)
         from_zero = step.from_zero or (step is not synthesis and wide and gates is not None)
         from_zero = from_zero and changed and not setting.any_input
@@ -228,10 +228,10 @@ def check_optional(names: Collection[str]) -> None:
     Raises:
         UnknownNameError: naming the passes that can be left out.
     """
-    known = optional_passes()
+    names_ = optional_passes()
     for name in names:
-        if name not in known:
-            raise UnknownNameError(f"no pass '{name}' can be left out; {meant(name, known)}")
+        if name not in names_:
+            raise UnknownNameError(f"no pass '{name}' can be left out; {meant(name, names_)}")
 
 
 def optional_passes() -> tuple[str, ...]:

@@ -144,8 +144,15 @@ def _quick(suited: Sequence[Pipeline], gates: int) -> list[Pipeline]:
         return [*suited]
     group = fast_pipelines(suited) or [*suited]
     if gates > MEDIUM:
-        group = [group[0], *(one for one in group[1:] if one.always)]
-    return [*group, *(one for one in suited if one.always and one.stock and one not in group)]
+        group = [group[0], *(pipeline for pipeline in group[1:] if pipeline.always)]
+    return [
+        *group,
+        *(
+            pipeline
+            for pipeline in suited
+            if pipeline.always and pipeline.stock and pipeline not in group
+        ),
+    ]
 
 
 def fast_pipelines(suited: Iterable[Pipeline]) -> list[Pipeline]:

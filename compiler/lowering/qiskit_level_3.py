@@ -180,7 +180,7 @@ def _keeping(task: Task) -> Task:
     if isinstance(task, RemoveIdentityEquivalent):
         return _RemoveIdentities(task)
     if isinstance(task, BaseController) and hasattr(task, "tasks"):
-        task.tasks = tuple(_keeping(one) for one in task.tasks)
+        task.tasks = tuple(_keeping(child) for child in task.tasks)
     return task
 
 
@@ -197,8 +197,8 @@ def after(first: Draft, then: Draft) -> Draft:
 def _level_3(draft: Draft, setting: Setting) -> Draft:
     target, seed = setting.target, setting.seed
     start = setting.start_of(draft)
-    made = level_3(draft.circuit, target, seed, any_input=setting.any_input, start=start)
-    return after(draft, made)
+    lowered = level_3(draft.circuit, target, seed, any_input=setting.any_input, start=start)
+    return after(draft, lowered)
 
 
 def if_all_coupled(draft: Draft, setting: Setting, gate: str = "cz") -> Draft:

@@ -47,7 +47,9 @@ class StichwerkLayout(PassManagerStagePlugin):
         chosen = LayoutByStichwerk(target, seed=pass_manager_config.seed_transpiler or 0)
         stage = PassManager([SetLayout(pass_manager_config.initial_layout)])
         stage.append(
-            ConditionalController([chosen], condition=lambda known: known["layout"] is None)
+            ConditionalController(
+                [chosen], condition=lambda properties: properties["layout"] is None
+            )
         )
         stage += common.generate_embed_passmanager(target.build_coupling_map())
         return stage

@@ -98,7 +98,7 @@ class RouteByStichwerk(TransformationPass):
         start = tuple(range(circuit.num_qubits))
         setting = Setting(self._target, seed=self._seed, any_input=True, start=start)
         gates, _ = final_part(circuit)
-        made = []
+        drafts = []
         for pipeline in THOROUGH if self._thorough else QUICK:
             if not pipeline.suits(self._target):
                 continue
@@ -108,12 +108,12 @@ class RouteByStichwerk(TransformationPass):
                 lowered = lower_dynamic(pipeline, gates, setting)
             else:
                 lowered = pipeline.lower(final_measurements(circuit)[0], setting)
-            made.append((lowered, figures(lowered.circuit, self._target)))
-        if not made:
+            drafts.append((lowered, figures(lowered.circuit, self._target)))
+        if not drafts:
             raise LoweringError(
                 f"unbound parameters: {unbound(circuit)}; bind them, or route with 'sabre'"
             )
-        return best(made, setting.objective)
+        return best(drafts, setting.objective)
 
     def _prove(self, circuit: QuantumCircuit, lowered: Draft, native: QuantumCircuit) -> None:
         require_native(native, self._target)

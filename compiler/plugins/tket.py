@@ -45,10 +45,10 @@ def lowering_pass(target: str | Target | BackendV2, options: Options | None = No
     """
     from pytket.passes import CustomPassMap
 
-    how = options or Options("fast")
+    chosen = options or Options("fast")
 
     def transform(circuit: "Circuit") -> tuple["Circuit", "Maps"]:
-        return _lowered(circuit, target, how)
+        return _lowered(circuit, target, chosen)
 
     return CustomPassMap(transform, "stichwerk")
 
@@ -68,16 +68,16 @@ def _lowered(
         )
     with own_cache():
         compiled = compile(Program.of_circuit(circuit_), target, options)
-    made = compiled.chosen
+    chosen = compiled.chosen
     inputs = [_tket_qubit(circuit_, place) for place in range(circuit_.num_qubits)]
     starts, ends = (
-        [Node(at) for at in layout] for layout in (made.initial_layout, made.final_layout)
+        [Node(at) for at in layout] for layout in (chosen.initial_layout, chosen.final_layout)
     )
     (numeric,) = next(bound_at_random(compiled.circuit))
     native = qiskit_to_tk(numeric)
-    kept: set[Qubit] = {*starts, *ends}
+    reserved: set[Qubit] = {*starts, *ends}
     return (
-        _on_nodes(native, circuit, kept, _symbolic(compiled.circuit)),
+        _on_nodes(native, circuit, reserved, _symbolic(compiled.circuit)),
         (dict(zip(inputs, starts, strict=True)), dict(zip(inputs, ends, strict=True))),
     )
 

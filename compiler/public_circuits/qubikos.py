@@ -108,7 +108,7 @@ def known_routing(coupling: CouplingMap, swaps: int, seed: int) -> KnownRouting:
     layout = tuple(random.permutation(list(graph)).tolist())
     held = {place: qubit for qubit, place in enumerate(layout)}
     circuit = QuantumCircuit(len(graph))
-    made: list[tuple[int, Edge]] = []
+    sections: list[tuple[int, Edge]] = []
     last = None
     gates = 0
     for _ in range(swaps):
@@ -118,12 +118,12 @@ def known_routing(coupling: CouplingMap, swaps: int, seed: int) -> KnownRouting:
         pairs = [*lead, *reversed(_outwards(section, focus)[0])]
         _append(circuit, [(held[p], held[q]) for p, q in pairs], random)
         gates += len(pairs)
-        made.append((gates, (a, b)))
+        sections.append((gates, (a, b)))
         held[a], held[b] = held[b], held[a]
         _append(circuit, [(held[b], held[c])], random)
         gates += 1
         last = b
-    return KnownRouting(circuit, layout, tuple(made))
+    return KnownRouting(circuit, layout, tuple(sections))
 
 
 def _section(graph: Graph, focus: int, last: int | None) -> Graph:

@@ -46,21 +46,21 @@ def best_order(wires: Wires) -> Order:
     """Return an order of the wires with the fewest open at a time that is found."""
     cone = _Cones.of(wires.cones())
     least = cone.least()
-    found = _finished(wires.nodes, len(wires.qubits))
+    best = _finished(wires.nodes, len(wires.qubits))
     if len(cone.active) > MAX_WIRES:
-        width = cone.width(found)
-        return Order(tuple(found), width, width == least)
-    found = cone.normalised(found)
-    width = cone.width(found)
+        width = cone.width(best)
+        return Order(tuple(best), width, width == least)
+    best = cone.normalised(best)
+    width = cone.width(best)
     for order in _greedy(wires, cone):
         if width == least:
             break
         if cone.width(order) < width:
-            found, width = order, cone.width(order)
+            best, width = order, cone.width(order)
     exact = _Exact(cone, EXACT_LOOKS)
     while width > least and (better := exact.within(width - 1)) is not None:
-        found, width = better, cone.width(better)
-    return Order(tuple(found), width, exact.looks >= 0)
+        best, width = better, cone.width(better)
+    return Order(tuple(best), width, exact.looks >= 0)
 
 
 @frozen(eq=False)
@@ -140,7 +140,7 @@ def _played(backwards: Sequence[Node], order: Sequence[int]) -> list[Node]:
         for wire in node.wires:
             on_wire.setdefault(wire, []).append(number)
     done = [False] * len(backwards)
-    made: list[Node] = []
+    played: list[Node] = []
     for wire in order:
         needed = set()
         open_ = [number for number in on_wire[wire] if not done[number]]
@@ -151,8 +151,8 @@ def _played(backwards: Sequence[Node], order: Sequence[int]) -> list[Node]:
                 open_ += backwards[number].before
         for number in sorted(needed):
             done[number] = True
-            made.append(backwards[number])
-    return made[::-1]
+            played.append(backwards[number])
+    return played[::-1]
 
 
 @define

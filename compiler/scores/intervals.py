@@ -94,10 +94,10 @@ def mean_interval(
         Gaffke, Mathematical Methods of Statistics 14, 2005; Learned-Miller and Thomas,
         arXiv:1905.06208.
     """
-    found, counts = np.asarray(values, dtype=float), np.asarray(weights, dtype=float)
+    numbers, counts = np.asarray(values, dtype=float), np.asarray(weights, dtype=float)
     missed = (1 - confidence) / 2
-    low = -_upper_end(-found, counts, -least, missed)
-    return low, _upper_end(found, counts, most, missed)
+    low = -_upper_end(-numbers, counts, -least, missed)
+    return low, _upper_end(numbers, counts, most, missed)
 
 
 def _upper_end(values: Reals, counts: Reals, most: float, missed: float) -> float:
@@ -229,19 +229,19 @@ def unbiased_fidelity(measured: float, shots: float, exact: Mapping[Any, float])
     return float(brentq(off, 0.0, most, xtol=1e-9))
 
 
-def _mean_root(means: Reals) -> Reals:
+def _mean_root(x: Reals) -> Reals:
     """Return E √X of Poisson variables."""
     table_means, table_roots = _mean_roots()
-    large = np.maximum(means, MAX_MEAN)
+    large = np.maximum(x, MAX_MEAN)
     series = np.sqrt(large) * (1 - 1 / (8 * large) - 7 / (128 * large**2))
-    return np.where(means < MAX_MEAN, np.interp(means, table_means, table_roots), series)
+    return np.where(x < MAX_MEAN, np.interp(x, table_means, table_roots), series)
 
 
 @cache
 def _mean_roots() -> tuple[Reals, Reals]:
     """Return means up to `MAX_MEAN`, and E √X of a Poisson variable of each."""
-    means = np.linspace(0, sqrt(MAX_MEAN), 2001) ** 2
+    x = np.linspace(0, sqrt(MAX_MEAN), 2001) ** 2
     counts = np.arange(1, 4 * int(MAX_MEAN))
     with np.errstate(divide="ignore"):
-        logs = counts * np.log(means)[:, None] - means[:, None] - gammaln(counts + 1)
-    return means, np.exp(logs) @ np.sqrt(counts)
+        logs = counts * np.log(x)[:, None] - x[:, None] - gammaln(counts + 1)
+    return x, np.exp(logs) @ np.sqrt(counts)

@@ -30,27 +30,29 @@ def noise_fidelity(program: Program, outcome_bits: int | None) -> float | None:
     if judge is None or exact is None:
         return None
     noise = uniform_noise(program)
-    found = [] if noise is None else [fidelity_to(noise, exact)]
+    fidelities = [] if noise is None else [fidelity_to(noise, exact)]
     if outcome_bits is not None:
         register = register_noise_fidelity(judge, outcome_bits)
-        found += [] if register is None else [register]
-    return max(found, default=None)
+        fidelities += [] if register is None else [register]
+    return max(fidelities, default=None)
 
 
-def normalized_interval(found: Interval, noise: float) -> Interval:
+def normalized_interval(interval: Interval, noise: float) -> Interval:
     """Return a fidelity and its ends with that of noise at 0; see `normalized`."""
-    value, low, high = ((f - noise) / (1 - noise) for f in (found.value, found.low, found.high))
+    value, low, high = (
+        (f - noise) / (1 - noise) for f in (interval.value, interval.low, interval.high)
+    )
     return Interval(value, low, high)
 
 
-def part_score(found: Interval, noise: float) -> Interval:
+def part_score(interval: Interval, noise: float) -> Interval:
     """Return the score of a part, between 0 and 1; its ends may lie beyond, for `machine_score`.
 
     Args:
-        found: see `fidelity_interval`.
+        interval: see `fidelity_interval`.
         noise: Hellinger fidelity of noise, which counts as 0.
     """
-    score = normalized_interval(found, noise)
+    score = normalized_interval(interval, noise)
     return Interval(_within(score.value), score.low, score.high)
 
 
@@ -68,11 +70,11 @@ def machine_score(parts: Iterable[tuple[float, Interval]]) -> Interval:
     Args:
         parts: weight and score of each, also of those that were not played.
     """
-    known = list(parts)
-    total = sum(weight for weight, _ in known)
-    value = sum(weight * one.value for weight, one in known) / total
-    below = hypot(*(weight * max(0, one.value - one.low) for weight, one in known)) / total
-    above = hypot(*(weight * max(0, one.high - one.value) for weight, one in known)) / total
+    scored = list(parts)
+    total = sum(weight for weight, _ in scored)
+    value = sum(weight * part.value for weight, part in scored) / total
+    below = hypot(*(weight * max(0, part.value - part.low) for weight, part in scored)) / total
+    above = hypot(*(weight * max(0, part.high - part.value) for weight, part in scored)) / total
     return bounded(Interval(value, value - below, value + above))
 
 

@@ -72,14 +72,14 @@ def mitigate(
         [_confusion(qubit, errors) if qubit in qubits else None for qubit in range(max(qubits) + 1)]
     )
     quasi = solver.apply_correction(texts, qubits, distance=-1, return_mitigation_overhead=True)
-    found = quasi.nearest_probability_distribution()
-    total = float(sum(found.values()))
+    nearest = quasi.nearest_probability_distribution()
+    total = float(sum(nearest.values()))
     worth = sum(counts.values()) / max(1.0, float(quasi.mitigation_overhead))
     return {
         sum(int(bit) << clbit for bit, clbit in zip(reversed(text), clbits, strict=True)): (
             float(share) / total * worth
         )
-        for text, share in found.items()
+        for text, share in nearest.items()
     }
 
 

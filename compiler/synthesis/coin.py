@@ -94,8 +94,8 @@ def _required_fit(signs: Reals, angles: Reals) -> tuple[float, ...]:
 
 
 def _fit(signs: Reals, angles: Reals) -> tuple[float, ...] | None:
-    found, *_ = np.linalg.lstsq(signs, angles, rcond=None)
-    return tuple(map(float, found)) if np.abs(signs @ found - angles).max() < SAME else None
+    solution, *_ = np.linalg.lstsq(signs, angles, rcond=None)
+    return tuple(map(float, solution)) if np.abs(signs @ solution - angles).max() < SAME else None
 
 
 def _fit_up_to_sign(signs: Reals, angles: Reals) -> tuple[float, ...] | None:
@@ -148,9 +148,9 @@ class _Basis:
 
     def extend(self, vector: Reals) -> bool:
         """Add a vector unless it is spanned; return whether it was added."""
-        known = self.vectors[: self.rank]
-        remaining = vector - known.T @ (known @ vector)
-        remaining -= known.T @ (known @ remaining)
+        basis = self.vectors[: self.rank]
+        remaining = vector - basis.T @ (basis @ vector)
+        remaining -= basis.T @ (basis @ remaining)
         length = float(np.linalg.norm(remaining))
         if length < SAME * len(vector):
             return False

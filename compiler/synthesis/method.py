@@ -118,8 +118,8 @@ def methods_of(operator: str) -> Mapping[str, SynthesisMethod]:
 
 def ancillas_of(operator: str, params: Sequence[Any]) -> int:
     """Return the clean ancillas that the methods of an operator want, so that each has its own."""
-    given = [param if is_free(param) else numbers([param])[0] for param in params]
-    return max((method.ancillas(*given) for method in methods_of(operator).values()), default=0)
+    values = [param if is_free(param) else numbers([param])[0] for param in params]
+    return max((method.ancillas(*values) for method in methods_of(operator).values()), default=0)
 
 
 def params_of(gate: Gate) -> tuple[Number, ...]:

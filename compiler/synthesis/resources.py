@@ -48,11 +48,13 @@ def resources(circuit: QuantumCircuit) -> Resources:
     plain = transpile(circuit, basis_gates=BASIS, optimization_level=1, seed_transpiler=SEED)
     angles = [float(item.operation.params[0]) for item in plain.data if item.operation.name == "rz"]
     eighths = [angle / (pi / 4) for angle in angles]
-    whole = [isclose(turns, round(turns), abs_tol=1e-6) for turns in eighths]
+    is_whole = [isclose(turns, round(turns), abs_tol=1e-6) for turns in eighths]
     return Resources(
         qubits=circuit.num_qubits,
         two_qubit_gates=sum(item.operation.name == "cx" for item in best.data),
         two_qubit_depth=best.depth(lambda item: item.operation.name == "cx"),
-        t_gates=sum(w and round(turns) % 2 == 1 for w, turns in zip(whole, eighths, strict=True)),
-        rotations=sum(not w for w in whole),
+        t_gates=sum(
+            w and round(turns) % 2 == 1 for w, turns in zip(is_whole, eighths, strict=True)
+        ),
+        rotations=sum(not w for w in is_whole),
     )

@@ -83,13 +83,13 @@ def require_calibration(spec: str, *, waits: bool) -> None:
     device = known_device(spec)
     if device is None:
         return
-    places = [(gate, one) for gate, there in device.gates.items() for one in there]
-    if not any(one.error for _, one in places):
+    places = [(gate, entry) for gate, entries in device.gates.items() for entry in entries]
+    if not any(entry.error for _, entry in places):
         raise TargetError(f"device '{device.name}' has no errors, and so no noise: tell 'error' "
                           "of its gates, or run on the backend alone")  # fmt: skip
     if not waits:
         return
-    timeless = next((gate for gate, one in places if one.duration_ns is None), None)
+    timeless = next((gate for gate, entry in places if entry.duration_ns is None), None)
     if timeless is not None:
         raise TargetError(f"device '{device.name}': tell 'duration_ns' of '{timeless}' at every "
                           "place, so that it is known how long qubits wait")  # fmt: skip

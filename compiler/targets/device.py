@@ -113,16 +113,16 @@ class Device:
 
 def device_from_content(content: bytes) -> Device:
     """Return the device whose `Device.content` this is."""
-    said = json.loads(content)
+    document = json.loads(content)
     return Device(
-        said["name"],
-        tuple(QubitCalibration(**qubit) for qubit in said["qubits"]),
+        document["name"],
+        tuple(QubitCalibration(**qubit) for qubit in document["qubits"]),
         {
             name: tuple(Placed(tuple(p.pop("qubits")), **p) for p in places)
-            for name, places in said["gates"].items()
+            for name, places in document["gates"].items()
         },
-        said["dt_ns"],
-        said["calibrated_at"],
+        document["dt_ns"],
+        document["calibrated_at"],
     )
 
 

@@ -24,4 +24,4 @@ def lattice(qubits: int) -> list[tuple[int, int]]:
     lattices = (
         CouplingMap.from_heavy_hex(distance, bidirectional=False) for distance in count(3, 2)
     )
-    return central_patch(next(whole for whole in lattices if whole.size() >= qubits), qubits)
+    return central_patch(next(each for each in lattices if each.size() >= qubits), qubits)

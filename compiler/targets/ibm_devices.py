@@ -149,8 +149,8 @@ def usable_target(device: Target) -> Target:
     dead = {
         at
         for name in device.operation_names
-        for at, known in (device[name] or {}).items()
-        if known is not None and known.error is not None and known.error >= 1
+        for at, properties in (device[name] or {}).items()
+        if properties is not None and properties.error is not None and properties.error >= 1
     }
     usable = Target(
         description=device.description,

@@ -33,19 +33,19 @@ def lattice_target(
     return uniform_target(qubits, edges(qubits), gates, default="cz")
 
 
-def central_patch(whole: CouplingMap, qubits: int) -> list[tuple[int, int]]:
+def central_patch(lattice: CouplingMap, qubits: int) -> list[tuple[int, int]]:
     """Return the edges of a compact connected part of a lattice, each in one direction.
 
     The part is what a breadth-first search from the lattice's centre reaches first; qubit 0 is
     the centre.
 
     Args:
-        whole: a lattice with enough qubits; it becomes symmetric.
+        lattice: a lattice with enough qubits; it becomes symmetric.
         qubits: size of the part.
     """
-    whole.make_symmetric()
-    neighbours = {q: sorted(whole.neighbors(q)) for q in range(whole.size())}
-    middle = min(neighbours, key=lambda q: max(whole.distance_matrix[q]))
+    lattice.make_symmetric()
+    neighbours = {q: sorted(lattice.neighbors(q)) for q in range(lattice.size())}
+    middle = min(neighbours, key=lambda q: max(lattice.distance_matrix[q]))
     order = [middle]
     for qubit in order:
         order += [q for q in neighbours[qubit] if q not in order]

@@ -84,21 +84,21 @@ def device_of(spec: str) -> Device:
     properties = target.qubit_properties or [None] * target.num_qubits
     qubits = tuple(
         QubitCalibration(
-            t1_us=_times(known and known.t1, 1e6),
-            t2_us=_times(known and known.t2, 1e6),
+            t1_us=_times(entry and entry.t1, 1e6),
+            t2_us=_times(entry and entry.t2, 1e6),
             one_for_zero=errors[place].one_for_zero if place in errors else None,
             zero_for_one=errors[place].zero_for_one if place in errors else None,
         )
-        for place, known in enumerate(properties)
+        for place, entry in enumerate(properties)
     )
     gates = {
         name: tuple(
             Placed(
                 tuple(places),
-                known.error if known else None,
-                _times(known.duration if known else None, 1e9),
+                entry.error if entry else None,
+                _times(entry.duration if entry else None, 1e9),
             )
-            for places, known in target[name].items()
+            for places, entry in target[name].items()
             if places is not None
         )
         for name in target.operation_names

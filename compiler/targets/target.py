@@ -110,9 +110,9 @@ def parse_size(family: str, size: str) -> int:
     number = int(size) if size.isascii() and size.isdigit() and len(size) < 10 else 0
     if not 2 <= number <= MAX_QUBITS:
         hint = device_hint(size, alike=0.6)
-        known = " or a device of 'stichwerk targets'" if target_families[family].devices else ""
+        devices = " or a device of 'stichwerk targets'" if target_families[family].devices else ""
         raise TargetError(
             f"target '{family}:{size}': the size must be a whole number "
-            f"from 2 to {MAX_QUBITS}{known}{hint}"
+            f"from 2 to {MAX_QUBITS}{devices}{hint}"
         )
     return number

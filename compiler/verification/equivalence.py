@@ -41,18 +41,18 @@ def verdict_by_rotations(original: QuantumCircuit, lowered: Draft) -> Verdict:
     narrow = undo_layout(lowered.circuit, lowered.initial_layout, lowered.final_layout)
     own, wires = original.num_qubits, narrow.num_qubits
     ancillas = (1 << wires) - (1 << own)
-    wanted, made = Rotations.of(original), Rotations.of(narrow, ancillas)
-    if len(wanted.axes) + len(made.axes) > MAX_ROTATIONS:
+    wanted, actual = Rotations.of(original), Rotations.of(narrow, ancillas)
+    if len(wanted.axes) + len(actual.axes) > MAX_ROTATIONS:
         return Verdict(
             "unverified",
-            f"{len(wanted.axes) + len(made.axes):,} rotations are more than the "
+            f"{len(wanted.axes) + len(actual.axes):,} rotations are more than the "
             f"{MAX_ROTATIONS:,} that are matched",
         )
-    match = matched(wanted, made, wires)
+    match = matched(wanted, actual, wires)
     if match.left:
         return Verdict("unverified", f"{match.left:,} Pauli rotations could not be matched")
     # A Z is 1 until the end only where no rotation moves it.
-    for axis in (*wanted.axes, *made.axes):
+    for axis in (*wanted.axes, *actual.axes):
         ancillas &= ~axis.x
     first, second = (_on_clean(ends, ancillas) for ends in match.ends)
     idle = [Pauli(0, 0, 0)] * (wires - own)

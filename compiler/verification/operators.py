@@ -48,8 +48,8 @@ def verify_operator(
     phase: complex | None = None
     reached: dict[int, int] = {}
     tried = 0
-    given, simulated = tee(operator.legal_inputs() if inputs is None else inputs)
-    for basis_state, state in zip(given, simulate_each(circuit, simulated), strict=True):
+    inputs_, simulated = tee(operator.legal_inputs() if inputs is None else inputs)
+    for basis_state, state in zip(inputs_, simulate_each(circuit, simulated), strict=True):
         got = {
             int.from_bytes(key, "little"): amplitude
             for key, amplitude in state.by_basis_state().items()
@@ -86,14 +86,14 @@ def verify_methods(operator: Operator, inputs: Iterable[int] | None = None) -> M
     Raises:
         VerificationError: naming the method and the first input on which it is wrong.
     """
-    given = None if inputs is None else list(inputs)
+    listed = None if inputs is None else list(inputs)
     tried = {}
     for name, price in predictions(operator).items():
         if price > MAX_GATES:
             continue
         built = methods_of(operator.name)[name].build(*params_of(operator))
         try:
-            tried[name] = verify_operator(operator, widened(built, operator.num_qubits), given)
+            tried[name] = verify_operator(operator, widened(built, operator.num_qubits), listed)
         except VerificationError as error:
             raise VerificationError(f"method {name}: {error}") from error
     return tried

@@ -196,14 +196,14 @@ class Path:
 
 def compared_paths(
     wanted: tuple[Deferred, SparseState],
-    found: tuple[Deferred, SparseState],
+    other_state: tuple[Deferred, SparseState],
     layout: Sequence[int],
 ) -> list[Path]:
     """Compare two circuits that write their classical bits equally often, on every path.
 
     Args:
         wanted: a circuit with its measurements deferred, and its exact state.
-        found: the same of another one; its own qubits that hold nothing of the first must end
+        other_state: the same of another one; its own qubits that hold nothing of the first must end
             in |0⟩.
         layout: for each qubit of the first, that of the second which holds it.
 
@@ -211,13 +211,13 @@ def compared_paths(
         StateTooLargeError: if there are more than `MAX_PATHS` paths, or mixtures on them are too
             large.
     """
-    (first, state), (second, other) = wanted, found
-    one = PathTable.of(state, first.records, first.hidden, range(len(layout)))
+    (first, state), (second, other) = wanted, other_state
+    table = PathTable.of(state, first.records, first.hidden, range(len(layout)))
     fresh = {*second.records, *second.hidden}
     own = [q for q in range(second.circuit.num_qubits) if q not in fresh]
     idle = [q for q in own if q not in set(layout)]
     two = PathTable.of(other, second.records, second.hidden, layout, idle)
-    return [Path(_written(key, first.writes), *figures) for key, *figures in apart(one, two)]
+    return [Path(_written(key, first.writes), *figures) for key, *figures in apart(table, two)]
 
 
 def apart(left: "PathTable", two: "PathTable") -> Iterator[tuple[Bits, float, float, float]]:

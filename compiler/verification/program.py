@@ -153,15 +153,15 @@ def verify_program(program: Program, state: SparseState, source: Deferred | None
         raise VerificationError(f"outcome {outcome:#b} has probability {p:.6g}, not {q}")
 
 
-def first_wrong(found: Mapping[int, float], wanted: Mapping[int, Fraction | float]) -> int | None:
+def first_wrong(actual: Mapping[int, float], wanted: Mapping[int, Fraction | float]) -> int | None:
     """Return the first outcome whose probability is wrong.
 
     None if the roots of all probabilities, which amplitudes could be, are no farther apart in all
     than `SAME_STATE`, else one of those that are by themselves if there is any.
     """
     off = {
-        outcome: abs(sqrt(found.get(outcome, 0.0)) - sqrt(wanted.get(outcome, 0)))
-        for outcome in sorted(wanted.keys() | found.keys())
+        outcome: abs(sqrt(actual.get(outcome, 0.0)) - sqrt(wanted.get(outcome, 0)))
+        for outcome in sorted(wanted.keys() | actual.keys())
     }
     if sqrt(sum(by**2 for by in off.values())) <= SAME_STATE:
         return None
@@ -217,10 +217,10 @@ def compared(
     """Compare states, path by path; see `verify_lowered`, which checks everything else."""
     require_places(final_layout, program, native)
     wanted = source or deferred(program)
-    found = deferred(native, final_part(program)[1])
+    actual = deferred(native, final_part(program)[1])
     try:
-        state = exact_state(found.circuit, max_amplitudes)
-        paths = compared_paths((wanted, reference), (found, state), final_layout)
+        state = exact_state(actual.circuit, max_amplitudes)
+        paths = compared_paths((wanted, reference), (actual, state), final_layout)
     except StateTooLargeError as error:
         return Verdict("unverified", str(error))
     deviation = sqrt(sum(path.deviation**2 for path in paths))
@@ -260,14 +260,14 @@ def require_lowered(
     if has_resonator(target):
         require_moves(final_part(native)[0])
     remaining, wanted = final_part(program)
-    made, measured = final_part(native, wanted)
+    lowered, measured = final_part(native, wanted)
     if measured != {clbit: final_layout[qubit] for clbit, qubit in wanted.items()}:
         raise VerificationError("the final measurements do not read the program's qubits")
     if program.num_clbits != native.num_clbits:
         raise VerificationError(
             f"{native.num_clbits} classical bits instead of the program's {program.num_clbits}"
         )
-    for clbit, (before, now) in enumerate(zip(_writes(remaining), _writes(made), strict=True)):
+    for clbit, (before, now) in enumerate(zip(_writes(remaining), _writes(lowered), strict=True)):
         if before != now:
             raise VerificationError(f"bit {clbit} is measured {now} times on the way, not {before}")
 

@@ -45,8 +45,8 @@ def verify_reuse(original: QuantumCircuit, narrow: QuantumCircuit, chains: Chain
         else None
         for wire in after.used
     }
-    found = sorted(played.values(), key=str)
-    if found != sorted(before.used, key=str):
+    used = sorted(played.values(), key=str)
+    if used != sorted(before.used, key=str):
         raise VerificationError("the narrowed circuit's qubits do not play every wire once")
     renamed = {wire: name for wire, name in played.items() if name is not None}
     mine, theirs = before.runs({}), after.runs(renamed)
@@ -109,12 +109,12 @@ class _Apart:
     def runs(self, names: dict[Bit, Bit]) -> dict[Bit, list[_Run]]:
         """Return what happens on every bit, with other names for wires."""
         result: dict[Bit, list[_Run]] = {}
-        for one in self.happenings:
-            wires = tuple(names.get(wire, wire) for wire in one.wires)
-            happening = _Happening(one.operation, wires, one.clbits)
-            axes = axes_of(one.operation)
+        for each in self.happenings:
+            wires = tuple(names.get(wire, wire) for wire in each.wires)
+            happening = _Happening(each.operation, wires, each.clbits)
+            axes = axes_of(each.operation)
             acted: list[tuple[Bit, Axis]] = list(zip(wires, axes, strict=True))
-            for bit, axis in acted + [(clbit, None) for clbit in one.clbits]:
+            for bit, axis in acted + [(clbit, None) for clbit in each.clbits]:
                 runs = result.setdefault(bit, [])
                 if axis is None or not runs or runs[-1].axis != axis:
                     runs.append(_Run(axis))
@@ -148,8 +148,8 @@ def _same_runs(mine: Sequence[_Run], theirs: Sequence[_Run]) -> bool:
         and all(
             _is_same(x, y)
             for x, y in zip(
-                sorted(a.members, key=lambda one: one.key),
-                sorted(b.members, key=lambda one: one.key),
+                sorted(a.members, key=lambda happening: happening.key),
+                sorted(b.members, key=lambda happening: happening.key),
                 strict=True,
             )
         )

@@ -70,12 +70,12 @@ def sampled_verdict(
     """
     require_places(final_layout, program, native)
     wanted, last = final_part(program)
-    found, _ = final_part(native, last)
+    gates, _ = final_part(native, last)
     (pilot,) = drawn_paths(wanted, 1, seed)
     fit = min(MAX_WORK // max(pilot.work, 1), MAX_STORED_AMPLITUDES // len(pilot.state.amplitudes))
     times = max(1, min(paths, fit))
     ends = list(drawn_paths(wanted, times, seed))
-    for number, end in followed_paths(found, [end.written for end in ends]):
+    for number, end in followed_paths(gates, [end.written for end in ends]):
         _require_same(ends[number], end, final_layout)
     share = sum(end.probability for end in ends)
     return Verdict(
@@ -86,15 +86,15 @@ def sampled_verdict(
     )
 
 
-def _require_same(wanted: PathEnd, found: PathEnd | None, layout: Sequence[int]) -> None:
+def _require_same(wanted: PathEnd, actual: PathEnd | None, layout: Sequence[int]) -> None:
     path = f"on the path {_shown(wanted.written)}"
-    if found is None:
+    if actual is None:
         raise VerificationError(f"{path} the probability is 0, not {wanted.probability:.6g}")
-    if abs(found.probability / wanted.probability - 1) > SAME_STATE * (1 + len(wanted.written)):
+    if abs(actual.probability / wanted.probability - 1) > SAME_STATE * (1 + len(wanted.written)):
         raise VerificationError(
-            f"{path} the probability is {found.probability:.6g}, not {wanted.probability:.6g}"
+            f"{path} the probability is {actual.probability:.6g}, not {wanted.probability:.6g}"
         )
-    one, two = (
+    table, two = (
         PathTable.of(
             end.state,
             [],
@@ -102,9 +102,9 @@ def _require_same(wanted: PathEnd, found: PathEnd | None, layout: Sequence[int])
             places,
             [q for q in range(end.qubits) if q not in set(places)],
         )
-        for end, places in ((wanted, range(len(layout))), (found, layout))
+        for end, places in ((wanted, range(len(layout))), (actual, layout))
     )
-    ((_, *figures),) = apart(one, two)
+    ((_, *figures),) = apart(table, two)
     left = Path({}, *figures)
     if left.deviation > SAME_STATE:
         raise VerificationError(f"{path} {left.off}")

@@ -24,5 +24,5 @@ def calibrated(spec: str) -> str:
 
 def calibration_digest(spec: str) -> str:
     """Return the digest in the spec of a device of one's own; empty in any other."""
-    found = OWN.search(spec)
-    return found[0].rpartition(":")[2] if found else ""
+    match = OWN.search(spec)
+    return match[0].rpartition(":")[2] if match else ""

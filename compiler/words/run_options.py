@@ -36,12 +36,12 @@ class RunOptions:
     @property
     def needs(self) -> frozenset[str]:
         """Methods against noise that the backend must support."""
-        asked = (
+        requested = (
             (DECOUPLING, self.decoupling),
             (TWIRLING, self.twirling),
             (AMPLIFYING, self.noise > 1),
         )
-        return frozenset(name for name, wanted in asked if wanted)
+        return frozenset(name for name, wanted in requested if wanted)
 
     def as_json(self) -> dict[str, Any] | None:
         """Return the options that are not the default ones; None if there are none."""

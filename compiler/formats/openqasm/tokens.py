@@ -112,13 +112,13 @@ def tokens(text: str, version: int) -> Iterator[Token]:
         version: major version of the language, 2 or 3.
     """
     keywords = KEYWORDS[version]
-    for found in _TOKENS[version].finditer(text):
-        group = found.lastgroup
+    for match in _TOKENS[version].finditer(text):
+        group = match.lastgroup
         if group is None:
             continue
-        word = found[group]
+        word = match[group]
         kind = "keyword" if group == "name" and word in keywords else group
-        yield Token(cast(Kind, kind), word, found.start(group))
+        yield Token(cast(Kind, kind), word, match.start(group))
 
 
 def checked_tokens(text: str, version: int) -> Iterator[Token]:

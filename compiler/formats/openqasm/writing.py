@@ -146,19 +146,19 @@ def _registers(
     result: list[Register] = []
     place = 0
     while place < len(bits):
-        kept = next(
+        own = next(
             (r for r in by_first.get(bits[place], []) if list(r) == bits[place : place + len(r)]),
             None,
         )
-        if kept is None:
+        if own is None:
             kind = ClassicalRegister if isinstance(bits[place], Clbit) else QuantumRegister
             name = _free(member.get(bits[place], f"{single}{place}"), taken)
-            kept = kind(name=name, bits=[bits[place]])
-        elif (name := _free(kept.name, taken)) != kept.name:
-            kept = type(kept)(name=name, bits=list(kept))
-        taken.add(kept.name)
-        result.append(kept)
-        place += len(kept)
+            own = kind(name=name, bits=[bits[place]])
+        elif (name := _free(own.name, taken)) != own.name:
+            own = type(own)(name=name, bits=list(own))
+        taken.add(own.name)
+        result.append(own)
+        place += len(own)
     return result
 
 
@@ -230,8 +230,8 @@ def _ifs(choice: Choice, bodies: Sequence[tuple[int, QuantumCircuit]]) -> IfElse
     return IfElseOp(reduce(expr.logic_or, map(_all, cases)), body, remaining)
 
 
-def _nested(known: Known, body: QuantumCircuit) -> IfElseOp:
-    (*outer, (bit, value)) = known.items()
+def _nested(values: Known, body: QuantumCircuit) -> IfElseOp:
+    (*outer, (bit, value)) = values.items()
     inner = IfElseOp((bit, int(value)), body)
     for bit, value in reversed(outer):
         around = body.copy_empty_like()
@@ -240,8 +240,8 @@ def _nested(known: Known, body: QuantumCircuit) -> IfElseOp:
     return inner
 
 
-def _all(known: Known) -> expr.Expr:
-    lifted = (expr.lift(bit) if value else expr.logic_not(bit) for bit, value in known.items())
+def _all(values: Known) -> expr.Expr:
+    lifted = (expr.lift(bit) if value else expr.logic_not(bit) for bit, value in values.items())
     return reduce(expr.logic_and, lifted)
 
 
@@ -306,17 +306,17 @@ def _is_read(item: CircuitInstruction) -> bool:
 
 
 def _unfolded(
-    items: Iterable[CircuitInstruction], whole: Callable[[CircuitInstruction], bool]
+    items: Iterable[CircuitInstruction], is_whole: Callable[[CircuitInstruction], bool]
 ) -> Iterator[CircuitInstruction]:
     """Yield instructions, and in place of gates that are not whole what defines them."""
     for item in items:
-        if whole(item):
+        if is_whole(item):
             yield item
             continue
         inside = item.operation.definition
         outer = dict(zip(inside.qubits, item.qubits, strict=True))
         parts = (part.replace(qubits=[outer[q] for q in part.qubits]) for part in inside.data)
-        yield from _unfolded(parts, whole)
+        yield from _unfolded(parts, is_whole)
 
 
 def _numbered(tree: Tree, index: Mapping[Any, int], numbers: Mapping[int, int]) -> _Numbered:
@@ -330,37 +330,37 @@ def _same(ours: Sequence[_Event], theirs: Sequence[_Event]) -> bool:
     return len(ours) == len(theirs) and all(map(_same_event, ours, theirs))
 
 
-def _same_event(one: _Event, other: _Event) -> bool:
+def _same_event(event: _Event, other: _Event) -> bool:
     return (
-        (one.name, one.bits, len(one.bodies)) == (other.name, other.bits, len(other.bodies))
-        and len(one.params) == len(other.params)
-        and np.allclose(one.params, other.params, rtol=0, atol=SAME)
+        (event.name, event.bits, len(event.bodies)) == (other.name, other.bits, len(other.bodies))
+        and len(event.params) == len(other.params)
+        and np.allclose(event.params, other.params, rtol=0, atol=SAME)
         and all(
-            _same_matrix(one.before.get(qubit), other.before.get(qubit))
-            for qubit in one.before.keys() | other.before.keys()
+            _same_matrix(event.before.get(qubit), other.before.get(qubit))
+            for qubit in event.before.keys() | other.before.keys()
         )
-        and _same_tree(one.tree, other.tree, {})
-        and all(map(_same, one.bodies, other.bodies))
+        and _same_tree(event.tree, other.tree, {})
+        and all(map(_same, event.bodies, other.bodies))
     )
 
 
-def _same_matrix(one: Matrix | None, other: Matrix | None) -> bool:
+def _same_matrix(matrix_: Matrix | None, other: Matrix | None) -> bool:
     """Tell whether two gates on one qubit are the same up to a phase; None is no gate."""
-    left, right = (np.eye(2) if matrix is None else matrix for matrix in (one, other))
+    left, right = (np.eye(2) if matrix is None else matrix for matrix in (matrix_, other))
     overlap = complex(np.vdot(left, right)) / 2
     return bool(np.abs(right - overlap * left).max() < SAME)
 
 
-def _same_tree(one: _Numbered, other: _Numbered, known: Mapping[int, int]) -> bool:
+def _same_tree(tree: _Numbered, other: _Numbered, values: Mapping[int, int]) -> bool:
     """Tell whether two choices decide alike, whatever they ask for first."""
-    one, other = _decided(one, known), _decided(other, known)
-    asked = next((each for each in (one, other) if isinstance(each, tuple)), None)
-    if asked is None:
-        return one == other
-    return all(_same_tree(one, other, {**known, asked[0]: value}) for value in (0, 1))
+    tree, other = _decided(tree, values), _decided(other, values)
+    asking = next((each for each in (tree, other) if isinstance(each, tuple)), None)
+    if asking is None:
+        return tree == other
+    return all(_same_tree(tree, other, {**values, asking[0]: value}) for value in (0, 1))
 
 
-def _decided(tree: _Numbered, known: Mapping[int, int]) -> _Numbered:
-    while isinstance(tree, tuple) and tree[0] in known:
-        tree = tree[1 + known[tree[0]]]
+def _decided(tree: _Numbered, values: Mapping[int, int]) -> _Numbered:
+    while isinstance(tree, tuple) and tree[0] in values:
+        tree = tree[1 + values[tree[0]]]
     return tree

@@ -472,20 +472,20 @@ def bridged(matrix: Matrix, low: int, high: int) -> list[tuple[int, Matrix]]:
         The leaf's wire and complex128[4, 4], with the hub as the low bit, in time order.
     """
     [(k, theta)], before, after = canonical(matrix)
-    one = np.eye(2)
-    down = (one - PAULIS[k]) / 2
-    up = (one - np.sign(theta) * PAULIS[k]) / 2
+    identity = np.eye(2)
+    down = (identity - PAULIS[k]) / 2
+    up = (identity - np.sign(theta) * PAULIS[k]) / 2
     through_x, through_z = (
-        np.kron(one - gate, one) + np.kron(gate, pauli)
+        np.kron(identity - gate, identity) + np.kron(gate, pauli)
         for gate, pauli in ((down, PAULIS[0]), (up, PAULIS[2]))
     )
     turns = [_quarter(PAULIS[k]), _quarter(np.sign(theta) * PAULIS[k])]
     phase = np.exp(-1j * np.pi / 4)
     return [
-        (low, through_x @ np.kron(before[0], one)),
-        (high, through_z @ np.kron(before[1], one)),
-        (low, np.kron(phase * after[0] @ turns[0], one) @ through_x),
-        (high, np.kron(after[1] @ turns[1], one) @ through_z),
+        (low, through_x @ np.kron(before[0], identity)),
+        (high, through_z @ np.kron(before[1], identity)),
+        (low, np.kron(phase * after[0] @ turns[0], identity) @ through_x),
+        (high, np.kron(after[1] @ turns[1], identity) @ through_z),
     ]
 
 

@@ -174,8 +174,8 @@ class Growing(NamedTuple):
 @cached_njit()
 def no_units(problem: HubProblem) -> Growing:
     """Return a set without units."""
-    n, words = problem.before.shape
-    return Growing(np.zeros(words, dtype=np.uint64), np.zeros(n, dtype=np.int64))
+    n, word_count = problem.before.shape
+    return Growing(np.zeros(word_count, dtype=np.uint64), np.zeros(n, dtype=np.int64))
 
 
 @njit_view

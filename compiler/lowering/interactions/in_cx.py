@@ -88,9 +88,9 @@ def off_special_class(unitary: Matrix) -> float:
     interaction[[1, 2], [1, 2]], interaction[[1, 2], [2, 1]] = (
         odd * np.cos(far), 1j * odd * np.sin(far)
     )  # fmt: skip
-    whole = kronecker(weyl.K1l, weyl.K1r) @ interaction @ kronecker(weyl.K2l, weyl.K2r)
-    phase = np.angle(np.vdot(whole, unitary))
-    return float(np.abs(whole * np.exp(1j * phase) - unitary).max())
+    product = kronecker(weyl.K1l, weyl.K1r) @ interaction @ kronecker(weyl.K2l, weyl.K2r)
+    phase = np.angle(np.vdot(product, unitary))
+    return float(np.abs(product * np.exp(1j * phase) - unitary).max())
 
 
 @lru_cache(MAX_CACHED)
@@ -106,9 +106,9 @@ def _written(matrix: bytes, cost: int, fidelity: float | None) -> tuple[list[Mat
     """
     unitary = np.frombuffer(matrix, np.complex128).reshape(4, 4)
     gates = _layers(weyl_decomposition(unitary, fidelity=fidelity), cost)
-    whole = _product(gates)
-    phase = float(np.angle(np.vdot(whole, unitary)))
-    off = np.abs(whole * np.exp(1j * phase) - unitary).max()
+    product = _product(gates)
+    phase = float(np.angle(np.vdot(product, unitary)))
+    off = np.abs(product * np.exp(1j * phase) - unitary).max()
     return (gates, phase) if off <= (WRITTEN if fidelity is None else ROUNDING) else None
 
 
@@ -126,10 +126,10 @@ def _layers(weyl: TwoQubitWeylDecomposition, cost: int) -> list[Matrix]:
 
 def _product(gates: Sequence[Matrix]) -> Matrix:
     """Return the matrix of layers of one-qubit gates with CX between them."""
-    whole = np.eye(4, dtype=np.complex128)[CX]  # undoes the one before the first layer
+    product = np.eye(4, dtype=np.complex128)[CX]  # undoes the one before the first layer
     for low, high in zip(gates[::2], gates[1::2], strict=True):
-        whole = kronecker(high, low) @ whole[CX]
-    return whole
+        product = kronecker(high, low) @ product[CX]
+    return product
 
 
 @cache

@@ -242,7 +242,7 @@ MOVES = 4
 
 @cached_njit()
 def search(
-    given: Problem, start: Integers, touched: Integers, w: Weights, seed: int
+    problem: Problem, start: Integers, touched: Integers, w: Weights, seed: int
 ) -> tuple[Integers, float, Integers]:
     """Route a circuit.
 
@@ -251,7 +251,7 @@ def search(
     lets a promising state wait for others; forbidding that made routes longer.
 
     Args:
-        given: the circuit and the device.
+        problem: the circuit and the device.
         start: shape (wires,), the qubit of each.
         touched: shape (qubits,), 1 where something has acted before.
         w: how states are compared.
@@ -262,7 +262,7 @@ def search(
         small charge for renaming; and the qubit on which each wire ends.
     """
     np.random.seed(seed)
-    wires, qubits, gates = len(start), len(given.distance), len(given.wires)
+    wires, qubits, gates = len(start), len(problem.distance), len(problem.wires)
     layout_keys = np.random.randint(0, 2**62, (wires, qubits)).astype(np.uint64)
     gate_keys = np.random.randint(0, 2**62, gates).astype(np.uint64)
     outlook = Outlook(
@@ -271,18 +271,18 @@ def search(
         np.empty(w.window),
         np.empty(wires, np.int32),
         np.zeros(2, np.int32),
-        np.empty((2 * w.window * given.neighbours.shape[1], 2), np.int32),
+        np.empty((2 * w.window * problem.neighbours.shape[1], 2), np.int32),
         np.empty(qubits, np.bool_),
     )
-    now, then = empty_states(w.beam, given, wires), empty_states(w.beam, given, wires)
-    begin(given, start, now)
+    now, then = empty_states(w.beam, problem, wires), empty_states(w.beam, problem, wires)
+    begin(problem, start, now)
     now.touched[0] = touched
-    arena = new_arena(given, 8 * w.beam)
+    arena = new_arena(problem, 8 * w.beam)
     size, best, last, final = 1, np.inf, -1, start.copy()
-    moves = _moves(w.beam * (1 + 2 * wires * given.neighbours.shape[1]))
+    moves = _moves(w.beam * (1 + 2 * wires * problem.neighbours.shape[1]))
     while size:
         arena = roomy(arena, 4 * w.beam)
-        scene = Scene(given, w, arena, outlook, layout_keys)
+        scene = Scene(problem, w, arena, outlook, layout_keys)
         moves.used[0] = 0
         for row in range(size):
             if now.cost[row] >= best:
@@ -316,25 +316,25 @@ def _promising(moves: Moves, wanted: int) -> Numbers:
     scores = moves.scores[: moves.used[0]]
     if wanted >= len(scores):
         return np.argsort(scores, kind="mergesort")
-    found = np.nonzero(scores <= np.partition(scores, wanted)[wanted])[0]
-    return found[np.argsort(scores[found], kind="mergesort")]
+    places = np.nonzero(scores <= np.partition(scores, wanted)[wanted])[0]
+    return places[np.argsort(scores[places], kind="mergesort")]
 
 
 @njit_view
 def _expand(scene: Scene, s: States, row: int, gate_keys: Words, moves: Moves) -> None:
     """Do a gate, which a swap may follow, or propose all swaps."""
-    given, w, outlook = scene.given, scene.w, scene.outlook
-    look_ahead(given, s, row, w, outlook)
+    problem, w, outlook = scene.given, scene.w, scene.outlook
+    look_ahead(problem, s, row, w, outlook)
     gate = outlook.found[1]
     if gate < 0:
         propose(scene, s, row, swaps_nearby(scene, s, row), moves)
         return
-    do_gate(given, scene.arena, s, row, gate)
+    do_gate(problem, scene.arena, s, row, gate)
     s.key[row] ^= gate_keys[gate]
-    look_ahead(given, s, row, w, outlook)
-    add_move(moves, score(given, s, row, w, outlook), (row, -1, -1), s.key[row])
+    look_ahead(problem, s, row, w, outlook)
+    add_move(moves, score(problem, s, row, w, outlook), (row, -1, -1), s.key[row])
     swaps = outlook.swaps
-    swaps[0, 0], swaps[0, 1] = s.at[row, given.wires[gate, 0]], s.at[row, given.wires[gate, 1]]
+    swaps[0, 0], swaps[0, 1] = s.at[row, problem.wires[gate, 0]], s.at[row, problem.wires[gate, 1]]
     propose(scene, s, row, 1, moves)
 
 
@@ -343,12 +343,12 @@ def _keep(scene: Scene, order: Numbers, now: States, then: States, moves: Moves)
     """Do the most promising moves that lead to different states; return their number."""
     size = 0
     for index in order:
-        known = False
+        seen = False
         for row in range(size):
             if then.key[row] == moves.keys[index]:
-                known = True
+                seen = True
                 break
-        if known:
+        if seen:
             continue
         row, p, q = moves.steps[index]
         copy_state(now, row, then, size)

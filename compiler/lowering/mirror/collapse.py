@@ -302,6 +302,6 @@ def _exchange(left: Described, i: int, j: int) -> None:
             axes[i, wire, k], axes[j, wire, k] = axes[j, wire, k], axes[i, wire, k]
     for row in range(4):
         for column in range(4):
-            kept = unitaries[i, row, column]
+            value = unitaries[i, row, column]
             unitaries[i, row, column] = unitaries[j, row, column]
-            unitaries[j, row, column] = kept
+            unitaries[j, row, column] = value

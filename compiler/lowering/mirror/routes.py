@@ -89,23 +89,23 @@ class RoutingInstance:
         return self.resume(np.empty((0, 3), np.int32), (start, way), weights, seed)
 
     def resume(
-        self, kept: Integers, begin: tuple[Integers, int], weights: Weights, seed: int
+        self, prefix: Integers, begin: tuple[Integers, int], weights: Weights, seed: int
     ) -> Route:
         """Search on after some steps.
 
         Args:
-            kept: shape (n, 3), steps in the order in which a search that way does them.
+            prefix: shape (n, 3), steps in the order in which a search that way does them.
             begin: the layout before these, and the way.
             weights: how states are compared.
             seed: of the search.
         """
         start, way = begin
-        places, touched = self._replayed(kept, start)
-        done = kept[kept[:, 0] >= 0, 0]
+        places, touched = self._replayed(prefix, start)
+        done = prefix[prefix[:, 0] >= 0, 0]
         left = np.setdiff1d(np.arange(len(self.source.gates.wires)), done)
         added, end = self.steps_of(left, (places, way), touched, weights, seed)
         complete = int((added[:, 0] >= 0).sum()) == len(left)
-        steps = np.concatenate([kept, added])
+        steps = np.concatenate([prefix, added])
         route = Route(steps, start, end, DEAD_END)
         if way == BACKWARDS:
             route = Route(steps[::-1].copy(), end, start, DEAD_END)

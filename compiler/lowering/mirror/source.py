@@ -155,12 +155,12 @@ def _without_swaps(circuit: QuantumCircuit) -> Draft:
     return Draft(of_items(items, circuit), tuple(range(len(wires))), final)
 
 
-def best_written(found: Iterable[Routed], setting: Setting) -> Draft:
+def best_written(routes: Iterable[Routed], setting: Setting) -> Draft:
     """Return the best draft by the setting's objective among some routed circuits.
 
     Where errors decide, each is compared in the best place on the device.
     """
-    drafts = (routed.written(setting.target, late=setting.any_input) for routed in found)
+    drafts = (routed.written(setting.target, late=setting.any_input) for routed in routes)
     if setting.objective == "expected_fidelity":
         drafts = (placement.run(draft, setting) for draft in drafts)
     return best_of(drafts, setting)

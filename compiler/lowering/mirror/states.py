@@ -173,9 +173,9 @@ FIRST, LEFT, OWN, SWAPS, STEP = range(5)
 
 
 @cached_njit()
-def empty_states(size: int, given: Problem, wires: int) -> States:
+def empty_states(size: int, problem: Problem, wires: int) -> States:
     """Return rows that are to be filled."""
-    qubits, gates = len(given.distance), len(given.wires)
+    qubits, gates = len(problem.distance), len(problem.wires)
     rows = np.full((size, wires + 4 * qubits + gates + 5), -1, np.int32)
     held, missing = wires, wires + qubits
     partner = missing + gates
@@ -197,13 +197,13 @@ def empty_states(size: int, given: Problem, wires: int) -> States:
 
 
 @cached_njit()
-def begin(given: Problem, start: Integers, s: States) -> None:
+def begin(problem: Problem, start: Integers, s: States) -> None:
     """Fill row 0 with a layout and nothing done."""
     s.at[0] = start
     s.held[0][start] = np.arange(len(start))
-    s.missing[0] = given.missing
-    s.counts[0, LEFT] = len(given.wires)
-    s.counts[0, OWN] = given.costs[::4].sum()
+    s.missing[0] = problem.missing
+    s.counts[0, LEFT] = len(problem.wires)
+    s.counts[0, OWN] = problem.costs[::4].sum()
     s.counts[0, STEP] = -1
 
 
@@ -217,23 +217,23 @@ def copy_state(source: States, row: int, target: States, to: int) -> None:
 
 
 @njit_view
-def do_gate(given: Problem, arena: Arena, s: States, row: int, gate: int) -> None:
+def do_gate(problem: Problem, arena: Arena, s: States, row: int, gate: int) -> None:
     """Do a gate whose wires are on coupled qubits."""
-    p, q = s.at[row, given.wires[gate, 0]], s.at[row, given.wires[gate, 1]]
+    p, q = s.at[row, problem.wires[gate, 0]], s.at[row, problem.wires[gate, 1]]
     block = 1 + 4 * gate + (p > q)
     s.cost[row] += arena.costs[block]
     if s.partner[row, p] == q and s.partner[row, q] == p:
         old = s.block[row, p]
         block = add_product(arena, block, old)
-        s.cost[row] += arena.costs[block] - arena.costs[old] - given.costs[4 * gate]
+        s.cost[row] += arena.costs[block] - arena.costs[old] - problem.costs[4 * gate]
     _join(s, row, p, q, block)
     s.missing[row, gate] = -1
-    for k in range(given.offsets[gate], given.offsets[gate + 1]):
-        s.missing[row, given.dependants[k]] -= 1
-    while s.counts[row, FIRST] < len(given.wires) and s.missing[row, s.counts[row, FIRST]] < 0:
+    for k in range(problem.offsets[gate], problem.offsets[gate + 1]):
+        s.missing[row, problem.dependants[k]] -= 1
+    while s.counts[row, FIRST] < len(problem.wires) and s.missing[row, s.counts[row, FIRST]] < 0:
         s.counts[row, FIRST] += 1
     s.counts[row, LEFT] -= 1
-    s.counts[row, OWN] -= given.costs[4 * gate]
+    s.counts[row, OWN] -= problem.costs[4 * gate]
     s.counts[row, SWAPS] = 0
     s.counts[row, STEP] = add_step(arena, s.counts[row, STEP], (gate, p, q))
 

@@ -86,13 +86,13 @@ class Clusters:
         """
         parts = self._parts(qubits)
         inside = [[q for q in qubits if q in part.qubits] for part in parts]
-        whole = _joined(
+        joined = _joined(
             [
                 _Cluster(tuple(own), part.support(own))
                 for part, own in zip(parts, inside, strict=True)
             ]
         )
-        return whole.support(qubits)
+        return joined.support(qubits)
 
     def apply(self, matrix: Matrix, qubits: Sequence[int], controls: Sequence[int] = ()) -> None:
         """Apply a gate, the first of its qubits being the lowest bit of an index.
@@ -118,12 +118,12 @@ class Clusters:
         self.gates += 1
         self.touched.update(dict.fromkeys(qubits, self.gates))
         self._make_room(qubits)
-        whole = _joined(self._parts(qubits))
-        whole.apply(matrix, qubits)
-        self._store(whole)
+        joined = _joined(self._parts(qubits))
+        joined.apply(matrix, qubits)
+        self._store(joined)
         for qubit in qubits:
-            if len(whole.qubits) > 1 and whole.support([qubit]).shape[1] == 1:
-                whole = self._release(whole, qubit)
+            if len(joined.qubits) > 1 and joined.support([qubit]).shape[1] == 1:
+                joined = self._release(joined, qubit)
 
     def forget(self, qubits: Sequence[int]) -> None:
         """Let something unknown happen to some qubits."""

@@ -146,18 +146,18 @@ def _rotation(axis: Reals, to: Reals) -> Matrix:
 def resonator_circuit(interactions: Interactions, runs: Sequence[Run]) -> QuantumCircuit:
     """Return runs in CZ, MOVE and one-qubit gates; the resonator is the last qubit."""
     wires = len(interactions.ends)
-    made = _Frames(QuantumCircuit(wires + 1), [np.eye(2, dtype=np.complex128)] * wires)
+    frames = _Frames(QuantumCircuit(wires + 1), [np.eye(2, dtype=np.complex128)] * wires)
     for run in runs:
         first = run.members[0]
         axis = interactions.axes[first, int(interactions.pairs[first, 1] == run.wire)]
-        made.turn(run.wire, axis, Z)
-        made.circuit.append(MoveGate(), [run.wire, wires])
+        frames.turn(run.wire, axis, Z)
+        frames.circuit.append(MoveGate(), [run.wire, wires])
         for member in run.members:
-            _interact(made, interactions, member, run.wire, axis)
-        made.circuit.append(MoveGate(), [run.wire, wires])
+            _interact(frames, interactions, member, run.wire, axis)
+        frames.circuit.append(MoveGate(), [run.wire, wires])
     for wire, end in enumerate(interactions.ends):
-        made.circuit.unitary(end @ made.frames[wire].conj().T, [wire])
-    return made.circuit
+        frames.circuit.unitary(end @ frames.frames[wire].conj().T, [wire])
+    return frames.circuit
 
 
 def _interact(

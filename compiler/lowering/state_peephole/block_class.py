@@ -73,8 +73,8 @@ def _local(source: Matrix, goal: Matrix) -> Matrix | None:
         if stretch[-1] > SAME:
             return None
         left[:, -1] *= -1
-    found: Matrix = phase * (MAGIC @ (left @ right) @ MAGIC.conj().T)
-    return found if np.linalg.norm(found @ source - goal) < SAME else None
+    unitary: Matrix = phase * (MAGIC @ (left @ right) @ MAGIC.conj().T)
+    return unitary if np.linalg.norm(unitary @ source - goal) < SAME else None
 
 
 def _one_entangler(source: Matrix, goal: Matrix) -> Matrix | None:
@@ -98,12 +98,12 @@ def _two_entanglers(unitary: Matrix, support: Matrix) -> Matrix | None:
         return unitary if abs(_invariant(unitary).imag) < SAME else None
     projector = np.outer(kernel[0], kernel[0].conj())
     turns = _turns(unitary, projector)
-    means = [mean / abs(mean) for mean in _means(turns)]
-    found = [unitary @ (np.eye(4) + (turn - 1) * projector) for turn in (*turns, *means)]
-    if not means:
-        return min(found, key=lambda one: abs(_invariant(one).imag))
+    mean_turns = [mean / abs(mean) for mean in _means(turns)]
+    candidates = [unitary @ (np.eye(4) + (turn - 1) * projector) for turn in (*turns, *mean_turns)]
+    if not mean_turns:
+        return min(candidates, key=lambda matrix: abs(_invariant(matrix).imag))
     # Near a multiple root the trace tells nothing, but the angle that it stands for does.
-    return min(found, key=lambda one: abs(weyl_decomposition(one).c))
+    return min(candidates, key=lambda matrix: abs(weyl_decomposition(matrix).c))
 
 
 def _turns(unitary: Matrix, projector: Matrix) -> list[complex]:

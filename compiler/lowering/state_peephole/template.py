@@ -149,9 +149,9 @@ def _fit(source: Matrix, goal: Matrix, pairs: Numbers, gates: Matrix, room: Room
 @njit_view
 def _copy(values: Reals | Matrix, to: Reals | Matrix) -> None:
     """Write the values of an array into another one, both without gaps."""
-    given, written = values.reshape(-1), to.reshape(-1)
-    for place in range(len(given)):
-        written[place] = given[place]
+    read, written = values.reshape(-1), to.reshape(-1)
+    for place in range(len(read)):
+        written[place] = read[place]
 
 
 @njit_view

@@ -88,8 +88,8 @@ def rewritten(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
         The circuit itself if nothing is gained. What is changed is written in CX and `u`.
     """
     tried = (circuit, in_small_states(circuit, amplitudes))
-    found = [(order, _swept(order, amplitudes)) for order in tried]
-    order, fewest = min(found, key=lambda pair: pair[1].num_nonlocal_gates())
+    circuits = [(order, _swept(order, amplitudes)) for order in tried]
+    order, fewest = min(circuits, key=lambda pair: pair[1].num_nonlocal_gates())
     return circuit if fewest is order else fewest
 
 
@@ -136,15 +136,15 @@ def cheaper_block(block: Block, matrix: Matrix, support: Matrix) -> Block | None
         matrix: of the block, shape (4, 4).
         support: orthonormal columns, shape (4, r).
     """
-    found = cheapest_on_support(matrix, support, min(_cost(block), block.two_qubit_gates + 1, 3))
-    if found is None:
+    cheapest = cheapest_on_support(matrix, support, min(_cost(block), block.two_qubit_gates + 1, 3))
+    if cheapest is None:
         return None
     try:
-        gates = circuit_in_cx(found)
+        gates = circuit_in_cx(cheapest)
     except LoweringError:
         # Its class was told too roughly.
         return None
-    return Block(block.qubits, items_of(gates, block.qubits), found)
+    return Block(block.qubits, items_of(gates, block.qubits), cheapest)
 
 
 def _cost(block: Block) -> int:
@@ -155,12 +155,12 @@ def _cost(block: Block) -> int:
 def _run(draft: Draft, setting: Setting) -> Draft:
     if draft.circuit.num_nonlocal_gates() > MAX_GATES:
         return draft
-    found = rewritten(draft.circuit, AMPLITUDES_PER_CANDIDATE * setting.budget)
-    if found is draft.circuit:
+    circuit = rewritten(draft.circuit, AMPLITUDES_PER_CANDIDATE * setting.budget)
+    if circuit is draft.circuit:
         return draft
     if is_native(draft.circuit, setting.target):
-        found = translated(found, setting.target)
-    return evolve(draft, circuit=found)
+        circuit = translated(circuit, setting.target)
+    return evolve(draft, circuit=circuit)
 
 
 state_peephole = Pass("state-peephole", _run, preserves=ALL, from_zero=True)

@@ -312,12 +312,12 @@ class WindowSearch:
                 continue
             self.budget -= 1 + reached.size // AMPLITUDES_PER_TRIAL
             task = _task(window, blocks, reached.copy())
-            found = self._alike(window, task) if alike else self._cheaper(window, task)
-            if found is not None:
+            replaced = self._alike(window, task) if alike else self._cheaper(window, task)
+            if replaced is not None:
                 moved = {*window.before, *window.places}
                 remaining = [block for i, block in enumerate(blocks) if i not in moved]
                 before = (blocks[place] for place in window.before)
-                return [*before, *found, *remaining]
+                return [*before, *replaced, *remaining]
         return None
 
     def _cheaper(self, window: Window, task: _Task) -> list[Block] | None:

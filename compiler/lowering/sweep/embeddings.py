@@ -69,10 +69,10 @@ class Embedder:
         if len(wires) > len(self._degrees) or not self._has_degrees(pattern):
             return None
         self.left -= 1
-        found = rx.vf2_mapping(
+        mappings = rx.vf2_mapping(
             self._graph, pattern, subgraph=True, induced=False, id_order=False, call_limit=CALLS
         )
-        for mapping in found:
+        for mapping in mappings:
             return {wires[vertex]: qubit for qubit, vertex in mapping.items()}
         return None
 
@@ -115,7 +115,7 @@ def windows(embedder: Embedder, wires: Sequence[Pair]) -> list[Window]:
 
 
 def layout_around(
-    embedder: Embedder, found: Sequence[Window], anchor: int, wires: int
+    embedder: Embedder, all_windows: Sequence[Window], anchor: int, wires: int
 ) -> Mapping[int, int] | None:
     """Return a layout of all wires in which one window needs no swap.
 
@@ -124,17 +124,17 @@ def layout_around(
 
     Args:
         embedder: looks for layouts.
-        found: all windows.
+        all_windows: all windows.
         anchor: the one.
         wires: how many there are.
     """
-    pairs = set(found[anchor].pairs)
+    pairs = set(all_windows[anchor].pairs)
     placed = embedder.embedding(pairs)
-    order = sorted(range(len(found)), key=lambda place: abs(place - anchor))
+    order = sorted(range(len(all_windows)), key=lambda place: abs(place - anchor))
     for place in order[1:]:
         if placed is None or len(placed) == wires:
             break
-        new = [pair for pair in sorted(found[place].pairs) if not set(pair) <= placed.keys()]
+        new = [pair for pair in sorted(all_windows[place].pairs) if not set(pair) <= placed.keys()]
         for more in [new, *([pair] for pair in new)]:
             if embedder.left <= 0 or not any(wire not in placed for pair in more for wire in pair):
                 continue
@@ -183,19 +183,21 @@ def embedded_route(instance: RoutingInstance) -> Embedded | None:
         return None
     wires, count = source.gates.wires, len(source.gates.ends)
     embedder = Embedder(device)
-    found = windows(embedder, [(a, b) for a, b in wires.tolist()])
-    if not found or max(len(each.pairs) for each in found) < COVERED * count:
+    all_windows = windows(embedder, [(a, b) for a, b in wires.tolist()])
+    if not all_windows or max(len(each.pairs) for each in all_windows) < COVERED * count:
         return None
     best: Embedded | None = None
-    largest = sorted(range(len(found)), key=lambda place: -len(found[place].pairs))
+    largest = sorted(range(len(all_windows)), key=lambda place: -len(all_windows[place].pairs))
     for anchor in largest[:ANCHORS]:
-        layout = layout_around(embedder, found, anchor, count)
+        layout = layout_around(embedder, all_windows, anchor, count)
         if layout is None:
             continue
         places = _completed(layout, count, device)
-        routed = Embedded(_to_either_end(instance, found[anchor].begin, places), len(found))
+        routed = Embedded(
+            _to_either_end(instance, all_windows[anchor].begin, places), len(all_windows)
+        )
         best = min(best or routed, routed, key=lambda each: each.routed.swaps)
-        if best.routed.swaps < len(found):
+        if best.routed.swaps < len(all_windows):
             break
     return best
 

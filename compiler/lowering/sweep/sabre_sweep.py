@@ -107,12 +107,12 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
     sabre = Sabre.of(source, setting)
     random = np.random.default_rng(setting.seed)
     drawn = random.integers(2**31, size=seeds).tolist()
-    start, found = source.start, []
+    start, routes = source.start, []
     for routed in sabre.routed(drawn) if start is None else sabre.routed_from(start, drawn):
-        found.append(routed)
+        routes.append(routed)
         if _needs_nothing_else(routed, setting):
             return [routed]
-    return [found[index] for index in np.argsort([each.cost for each in found], kind="stable")]
+    return [routes[index] for index in np.argsort([each.cost for each in routes], kind="stable")]
 
 
 def _needs_nothing_else(routed: Routed, setting: Setting) -> bool:
@@ -134,14 +134,14 @@ def _sweep(draft: Draft, setting: Setting) -> Draft:
     blocks = Source.in_blocks(draft, setting)
     numbers = blocks.parametrised is None
     ladder = laddered(blocks, setting) if setting.any_input and numbers else None
-    made = [ladder] if ladder is not None else []
+    drafts = [ladder] if ladder is not None else []
     if ladder is None or not _is_enough(ladder, blocks, setting):
-        found = searched(blocks, setting)
+        routes = searched(blocks, setting)
         many = len(blocks.gates.wires) > MANY
         if not many and not setting.quick and numbers:
-            found += searched(Source.of(draft, setting), setting)
-        made.append(_best_of(found, many, setting))
-    return best_of(made, setting)
+            routes += searched(Source.of(draft, setting), setting)
+        drafts.append(_best_of(routes, many, setting))
+    return best_of(drafts, setting)
 
 
 def _is_enough(draft: Draft, source: Source, setting: Setting) -> bool:
@@ -155,20 +155,20 @@ def _counts_gates(setting: Setting) -> bool:
     return setting.objective == "two_qubit_gates"
 
 
-def _best_of(found: Sequence[Routed], many: bool, setting: Setting) -> Draft:
+def _best_of(routes: Sequence[Routed], many: bool, setting: Setting) -> Draft:
     """Return the best of what was routed, written in native gates."""
-    from_zero = not setting.any_input and found[0].source.parametrised is None
-    if not many and from_zero and (best_polished := _best_polished(found, setting)):
+    from_zero = not setting.any_input and routes[0].source.parametrised is None
+    if not many and from_zero and (best_polished := _best_polished(routes, setting)):
         return best_polished
     if many or _counts_gates(setting):
-        least = min(routed.cost for routed in found)
-        found = [routed for routed in found if routed.cost == least]
-    return best_written(found[: 1 if many or setting.quick else TIES], setting)
+        least = min(routed.cost for routed in routes)
+        routes = [routed for routed in routes if routed.cost == least]
+    return best_written(routes[: 1 if many or setting.quick else TIES], setting)
 
 
-def _best_polished(found: Iterable[Routed], setting: Setting) -> Draft | None:
+def _best_polished(routes: Iterable[Routed], setting: Setting) -> Draft | None:
     """Return the draft of which the peephole leaves what is best by the objective, if it helps."""
-    cheapest_first = sorted(found, key=lambda routed: routed.cost)
+    cheapest_first = sorted(routes, key=lambda routed: routed.cost)
     drafts = [routed.written(setting.target) for routed in cheapest_first[:POLISHED]]
     polished = [state_peephole.run(draft, setting) for draft in drafts]
     left = [figures(draft.circuit, setting.target) for draft in polished]
@@ -193,17 +193,17 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
     embedded = embedded_route(instance) if gates > MANY else None
     if embedded is not None and embedded.is_short:
         return [embedded.routed]
-    found = swept(source, setting, searches_for(gates, setting.budget))
-    if _needs_nothing_else(found[0], setting):
-        return found[:1]
+    routes = swept(source, setting, searches_for(gates, setting.budget))
+    if _needs_nothing_else(routes[0], setting):
+        return routes[:1]
     explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
     lines = [*_on_a_line(instance, setting)]
-    first = lines[:1] if setting.any_input and lines and lines[0].cost < found[0].cost else []
+    first = lines[:1] if setting.any_input and lines and lines[0].cost < routes[0].cost else []
     count = 1 if setting.quick else STARTS if gates <= MANY else FEW
-    starts = map(instance.route_of, [*first, *found][:count])
+    starts = map(instance.route_of, [*first, *routes][:count])
     better = cheapest(explorer.to_and_fro(starts, BEAM), KEPT)
     others = [*lines, *([embedded.routed] if embedded else [])]
-    return [*found[:KEPT], *map(instance.routed, better), *others]
+    return [*routes[:KEPT], *map(instance.routed, better), *others]
 
 
 def _on_a_line(instance: RoutingInstance, setting: Setting) -> Iterator[Routed]:

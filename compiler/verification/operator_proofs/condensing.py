@@ -186,9 +186,9 @@ def _gathered(pieces: list[Piece]) -> list[Piece]:
 def _renamed(pieces: list[Piece], first: int) -> bool:
     """Take a piece together with later ones if they permute states; tell whether they do."""
     for width in RENAMED:
-        for whole, last, before, after in _together(pieces, first, width):
-            if whole.images is not None:
-                pieces[first : last + 1] = [*before, whole, *after]
+        for joined, last, before, after in _together(pieces, first, width):
+            if joined.images is not None:
+                pieces[first : last + 1] = [*before, joined, *after]
                 return True
     return False
 
@@ -196,8 +196,8 @@ def _renamed(pieces: list[Piece], first: int) -> bool:
 def _mixed(pieces: list[Piece], first: int) -> None:
     """Take a piece together with as many later ones as make the fewest basis states of one."""
     ways = [
-        (whole.branches, -last, [*before, whole, *after])
-        for whole, last, before, after in _together(pieces, first, MIXED)
+        (joined.branches, -last, [*before, joined, *after])
+        for joined, last, before, after in _together(pieces, first, MIXED)
     ]
     if ways:
         _, end, instead = min(ways, key=lambda way: way[:2])
@@ -213,20 +213,20 @@ def _together(
         All of them as one, the place of the last, and the others up to that place: those that need
         not wait for them, and those that do.
     """
-    whole = pieces[first]
+    joined = pieces[first]
     before, after = list[Piece](), list[Piece]()
     waiting = set[int]()
     for place in range(first + 1, min(first + REACH, len(pieces))):
         piece = pieces[place]
         free = waiting.isdisjoint(piece.qubits)
-        together = {*whole.qubits, *piece.qubits}
-        if free and len(together) == len(whole.qubits) + len(piece.qubits):
+        together = {*joined.qubits, *piece.qubits}
+        if free and len(together) == len(joined.qubits) + len(piece.qubits):
             before.append(piece)
         elif free and len(together) <= width:
-            whole = whole.then(piece)
-            yield whole, place, list(before), list(after)
+            joined = joined.then(piece)
+            yield joined, place, list(before), list(after)
         else:
             after.append(piece)
             waiting.update(piece.qubits)
-            if waiting.issuperset(whole.qubits):
+            if waiting.issuperset(joined.qubits):
                 return

@@ -259,10 +259,10 @@ def prove_operators(
         progress(done - len(ends), batches)
         if place == len(proofs):
             ends.append(state)
-    whole = [proof for proof in proofs if proof.made.operator is not None]
+    operators = [proof for proof in proofs if proof.made.operator is not None]
     return OperatorProof(
-        sum(len(proof.made.parts) == 1 for proof in whole),
-        sum(proof.parts for proof in whole if len(proof.made.parts) > 1),
+        sum(len(proof.made.parts) == 1 for proof in operators),
+        sum(proof.parts for proof in operators if len(proof.made.parts) > 1),
         inputs + corners,
         corners,
         sum(proof.parts for proof in proofs),
@@ -278,7 +278,7 @@ def _only_from_zero(first: "_StretchProof") -> bool:
 
 
 def some_inputs(
-    made: Sequence[Stretch],
+    lowered: Sequence[Stretch],
     source: Sequence[Stretch],
     qubits: int,
     *,
@@ -289,7 +289,7 @@ def some_inputs(
     """Return inputs of each stretch, shape (inputs, qubits), which are proven on the way.
 
     Args:
-        made: the stretches of a lowered circuit.
+        lowered: the stretches of a lowered circuit.
         source: those of what it was made from.
         qubits: of the lowered circuit.
         inputs: random ones.
@@ -300,7 +300,7 @@ def some_inputs(
         VerificationError: if one is wrong.
     """
     proofs = [
-        _StretchProof(a, b, [False] * len(a.parts)) for a, b in zip(made, source, strict=True)
+        _StretchProof(a, b, [False] * len(a.parts)) for a, b in zip(lowered, source, strict=True)
     ]
     met: list[list[Bits]] = [[] for _ in range(len(proofs) + 1)]
     for place, state in _played(proofs, qubits, inputs, corners, seed):
@@ -317,13 +317,13 @@ def _proofs(
 ) -> "list[_StretchProof]":
     """Return what is to be proven; see `prove_operators`."""
     places, within = range(logical.num_qubits), list(cuts(logical, program.num_qubits))
-    made = stretches_of(program, native, initial_layout, final_layout, within)
+    lowered = stretches_of(program, native, initial_layout, final_layout, within)
     source = stretches_of(program, logical, places, places, within, as_they_are=True)
-    moved = [initial_layout, *(end for stretch in made for end in stretch.places[1:])]
+    moved = [initial_layout, *(end for stretch in lowered for end in stretch.places[1:])]
     matches = iter(matched(logical, native, moved))
     return [
         _StretchProof(a, b, list(islice(matches, len(a.parts))))
-        for a, b in zip(made, source, strict=True)
+        for a, b in zip(lowered, source, strict=True)
     ]
 
 

@@ -238,7 +238,7 @@ class Player:
             places = np.linspace(0, len(start) - 1, EXAMPLES).astype(int)
             self.condensed = Condensed.of(gates, start[places])
         each = max(8, SIDE_BY_SIDE // (2 * self.most))
-        made = []
+        outputs = []
         for first in range(0, len(states), each):
             branches = Branches(start[first : first + each], self.limit * each)
             if self.condensed is None:
@@ -249,12 +249,14 @@ class Player:
             table = branches.table
             order = np.argsort(table.run_of, kind="stable")
             local = table.bits(range(len(qubits)))[order][:, ends] if qubits else None
-            made.append((table.run_of[order] + first, local, table.amplitudes[order]))
-        run_of = np.concatenate([run for run, _, _ in made])
+            outputs.append((table.run_of[order] + first, local, table.amplitudes[order]))
+        run_of = np.concatenate([run for run, _, _ in outputs])
         bits = states[run_of]
         if qubits:
-            bits[:, qubits] = np.concatenate([local for _, local, _ in made if local is not None])
-        return Outputs(run_of, bits, np.concatenate([amplitudes for _, _, amplitudes in made]))
+            bits[:, qubits] = np.concatenate(
+                [local for _, local, _ in outputs if local is not None]
+            )
+        return Outputs(run_of, bits, np.concatenate([amplitudes for _, _, amplitudes in outputs]))
 
 
 LOWERED_LIMIT = PILOT
@@ -274,8 +276,8 @@ def matched(
     width = logical.num_qubits
     parts = zip(segments(logical, width), segments(native, width), pairwise(places), strict=True)
     return [
-        verdict_by_blocks(wanted, Draft(made, tuple(before), tuple(after))).verified == "exact"
-        for wanted, made, (before, after) in parts
+        verdict_by_blocks(wanted, Draft(lowered, tuple(before), tuple(after))).verified == "exact"
+        for wanted, lowered, (before, after) in parts
     ]
 
 
@@ -304,10 +306,17 @@ class PartPlayer:
 
     @classmethod
     def of(
-        cls, made: Part, source: Part, ends: tuple[Sequence[int], Sequence[int]], *, matches: bool
+        cls,
+        lowered: Part,
+        source: Part,
+        ends: tuple[Sequence[int], Sequence[int]],
+        *,
+        matches: bool,
     ) -> "PartPlayer":
         """Return the player of a part that has not been played."""
-        return cls(Player(made, LOWERED_LIMIT), Player(source, order=source.steps), *ends, matches)
+        return cls(
+            Player(lowered, LOWERED_LIMIT), Player(source, order=source.steps), *ends, matches
+        )
 
     def play(self, states: Bits) -> Outputs:
         """Return what comes of basis states of the circuit; see `Player.play`."""

@@ -69,18 +69,18 @@ def as_turn(
     # Half the angle between two states whose overlap is real; an arc cosine would be less exact.
     angle = asin(float(np.linalg.norm(states[0] - states[1])) / 2)
     own, other = qubits[fresh], qubits[1 - fresh]
-    ready, told = before.conj().T, np.stack(others, axis=1)
+    ready, stacked = before.conj().T, np.stack(others, axis=1)
     if angle < SAME_TURN:
         return [
             Step("u", (own,), _turn(states, 0.0) @ HADAMARD @ ready),
-            Step("u", (other,), told @ inputs.conj().T),
+            Step("u", (other,), stacked @ inputs.conj().T),
         ]
     return [
         Step("u", (own,), HADAMARD @ ready),
         Step("u", (other,), inputs.conj().T),
         Step("zz", (own, other), angle=angle),
         Step("u", (own,), _turn(states, angle)),
-        Step("u", (other,), told),
+        Step("u", (other,), stacked),
     ]
 
 
@@ -91,7 +91,7 @@ def _basis(operators: list[Matrix]) -> Matrix:
         for operator in operators
         for part in (operator + operator.conj().T, 1j * (operator - operator.conj().T))
     ]
-    widest = max(hermitian, key=lambda one: float(np.ptp(np.linalg.eigvalsh(one))))
+    widest = max(hermitian, key=lambda matrix: float(np.ptp(np.linalg.eigvalsh(matrix))))
     _, vectors = np.linalg.eigh(widest)
     basis: Matrix = vectors
     return basis
@@ -213,11 +213,11 @@ class _Merging:
             return None, False
         ways: list[tuple[list[Step], bool]] = []
         for matrix, swapped in ((block.matrix, False), (SWAP @ block.matrix, True)):
-            found = [_as_phase(block.qubits, matrix)]
+            options = [_as_phase(block.qubits, matrix)]
             for place, qubit in enumerate(block.qubits):
                 if qubit in self.fresh:
-                    found.append(as_turn(block.qubits, matrix, place, self.fresh[qubit]))
-            ways += [(steps, swapped) for steps in found if steps is not None]
+                    options.append(as_turn(block.qubits, matrix, place, self.fresh[qubit]))
+            ways += [(steps, swapped) for steps in options if steps is not None]
         return min(ways, key=lambda way: len(way[0]), default=(None, False))
 
     def _named(self, step: Step) -> Step:

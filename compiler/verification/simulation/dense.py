@@ -90,8 +90,8 @@ def _states(
     reference = dense_state(_prepared(inputs, wanted))
     narrow = undo_layout(native, initial_layout or final_layout, final_layout)
     # The program's qubits are the low bits of the index; the others must be 0.
-    whole = dense_state(_prepared(inputs, narrow))
-    clean, soiled = whole[: len(reference)], whole[len(reference) :]
+    state = dense_state(_prepared(inputs, narrow))
+    clean, soiled = state[: len(reference)], state[len(reference) :]
     return reference, clean, float(np.linalg.norm(soiled))
 
 

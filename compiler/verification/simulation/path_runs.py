@@ -367,8 +367,8 @@ def estimated_paths(
         InputError: if a condition cannot be taken.
     """
     random = np.random.default_rng(seed)
-    steps, found, work = path_steps(circuit), list[float](), 0
-    while len(found) < PROBES and work < MAX_PROBED:
+    steps, counts, work = path_steps(circuit), list[float](), 0
+    while len(counts) < PROBES and work < MAX_PROBED:
         run, paths = _Run.of(circuit, steps, 1, max_amplitudes), 1.0
         while read := run.advance():
             chance = run.chance(read)
@@ -376,9 +376,9 @@ def estimated_paths(
             if ROUNDING < chance < 1 - ROUNDING:
                 value, paths = bool(random.integers(2)), 2 * paths
             run.measure(read, value, chance)
-        found.append(paths)
+        counts.append(paths)
         work += run.work
-    return sum(found) / len(found)
+    return sum(counts) / len(counts)
 
 
 def followed_paths(

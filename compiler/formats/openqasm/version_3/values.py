@@ -303,16 +303,16 @@ def word_value(type_: Type, literals: Sequence[Literal | bool]) -> Value:
 
 def tabulated(type_: Type, bits: Sequence[int], values: Sequence[Number]) -> Value:
     """Return a value that depends on bits, without those that make no difference."""
-    kept, table = list(bits), list(values)
-    for place in reversed(range(len(kept))):
+    read, table = list(bits), list(values)
+    for place in reversed(range(len(read))):
         half = 1 << place
         off = [value for i, value in enumerate(table) if not i & half]
         if off == [value for i, value in enumerate(table) if i & half]:
             table = off
-            del kept[place]
-    if not kept:
+            del read[place]
+    if not read:
         return Value(type_, table[0])
-    return Value(type_, Table(tuple(kept), tuple(table)))
+    return Value(type_, Table(tuple(read), tuple(table)))
 
 
 def applied(type_: Type, function: Callable[..., Number], *arguments: Value) -> Value:

@@ -173,18 +173,18 @@ class _Contest:
         names = encodings_of(self.game) or (DEFAULT_ENCODING,)
         left = self._entrants(names)
         while left:
-            made: dict[str, Compiled] = {}
+            compiled: dict[str, Compiled] = {}
             for name in self._finalists(left):
-                if made and self.listener.late():
+                if compiled and self.listener.late():
                     self._tried[name] = Tried(name, None, NOT_BEGUN)
                     continue
                 try:
-                    made[name] = self.run(left[name].plan)
+                    compiled[name] = self.run(left[name].plan)
                 except (LoweringError, VerificationError) as error:
                     self._fail(name, error)
-            if made:
-                return BestEncoding(self._best(made), [self._tried[name] for name in names])
-            left = {name: one for name, one in left.items() if name not in self._failed}
+            if compiled:
+                return BestEncoding(self._best(compiled), [self._tried[name] for name in names])
+            left = {name: entrant for name, entrant in left.items() if name not in self._failed}
         raise none_of(self.game.name, self._failed)
 
     def _fail(self, name: str, error: StichwerkError) -> None:
@@ -208,9 +208,9 @@ class _Contest:
         """Return the one or two that are to be compiled in full, the more promising first."""
         smallest = min(left, key=lambda name: left[name].size)
         near = {}
-        for name, one in left.items():
-            if one.size <= HOPELESS * left[smallest].size:
-                near[name] = one
+        for name, entrant in left.items():
+            if entrant.size <= HOPELESS * left[smallest].size:
+                near[name] = entrant
             else:
                 large = f"more than {HOPELESS} times the size of {smallest} before lowering"
                 self._tried[name] = Tried(name, None, large)
@@ -229,32 +229,41 @@ class _Contest:
 
     def _quick(self, near: Mapping[str, Entrant]) -> dict[str, Figures]:
         """Return the figures that quick attempts come to, all made side by side."""
-        plans = [(name, one.plan, attempt) for name, one in near.items() for attempt in one.quick]
+        plans = [
+            (name, entrant.plan, attempt)
+            for name, entrant in near.items()
+            for attempt in entrant.quick
+        ]
         calls = [(planned, self.listener.clock, attempt) for _, planned, attempt in plans]
         natives = dict(self.listener.each(_lower, calls, self.listener.late))
         result: dict[str, Figures] = {}
         for name in near:
             places = [place for place, (of, _, _) in enumerate(plans) if of == name]
             each = [natives[place] for place in places if place in natives]
-            figures = [(one.figures, one.figures) for one in each if one.figures is not None]
+            figures = [
+                (quick.figures, quick.figures) for quick in each if quick.figures is not None
+            ]
             if figures:
                 result[name] = best(figures, self.options.objective)
             else:
                 self._fail(name, LoweringError(each[0].error if each else NOT_BEGUN))
         return result
 
-    def _best(self, made: Mapping[str, Compiled]) -> Compiled:
+    def _best(self, compiled: Mapping[str, Compiled]) -> Compiled:
         """Return the best of what was made: a proof counts first, then the objective."""
-        candidates = [(name, Verdict(one.verified, ""), one.figures) for name, one in made.items()]
+        candidates = [
+            (name, Verdict(result.verified, ""), result.figures)
+            for name, result in compiled.items()
+        ]
         winner = choose(candidates, self.options.objective)
         assert winner is not None
-        proof = made[winner].verified
-        for name, one in made.items():
+        proof = compiled[winner].verified
+        for name, result in compiled.items():
             reason = "" if name == winner else f"behind {winner}"
-            if one.verified != proof:
-                reason += f", which is proven {proof}, and this one {one.verified}"
-            self._tried[name] = Tried(name, one.figures.two_qubit_gates, reason)
-        return made[winner]
+            if result.verified != proof:
+                reason += f", which is proven {proof}, and this one {result.verified}"
+            self._tried[name] = Tried(name, result.figures.two_qubit_gates, reason)
+        return compiled[winner]
 
 
 def _lower(call: tuple[Plan, Clock, Attempt]) -> Candidate:

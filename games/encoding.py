@@ -158,12 +158,12 @@ def encoding(name: str) -> Callable[[E], E]:
 
 def encodings_of(game: Game) -> tuple[str, ...]:
     """Return the names of the encodings that support a game, its default first."""
-    found = {
-        name: how.rank(game)
-        for name, how in encodings.items()
-        if isinstance(game, how.family) and how.supports(game)
+    ranks = {
+        name: form.rank(game)
+        for name, form in encodings.items()
+        if isinstance(game, form.family) and form.supports(game)
     }
-    return tuple(sorted(found, key=lambda name: found[name]))
+    return tuple(sorted(ranks, key=lambda name: ranks[name]))
 
 
 @frozen(eq=False)
@@ -210,9 +210,9 @@ class GameJudge(Judge):
 
     def outcome(self, measured: int) -> int | None:
         """Return the outcome that measured bits stand for, None if the rules do not allow it."""
-        how = encodings[self.encoding]
-        outcome: int | None = how.outcome(self.game, measured)
-        legal = outcome is not None and (how.judges or self.game.is_legal(outcome))
+        form = encodings[self.encoding]
+        outcome: int | None = form.outcome(self.game, measured)
+        legal = outcome is not None and (form.judges or self.game.is_legal(outcome))
         return outcome if legal else None
 
     def exact_distribution(self) -> Mapping[int, Number]:
@@ -225,12 +225,12 @@ class GameJudge(Judge):
 
     def examine(self, runs: Iterable[int]) -> str:
         """Check single games; see `Judge`."""
-        how = encodings[self.encoding]
+        form = encodings[self.encoding]
 
         def histories() -> Iterable[object]:
             for number, measured in enumerate(runs, start=1):
                 try:
-                    yield how.history(self.game, measured)
+                    yield form.history(self.game, measured)
                 except VerificationError as error:
                     raise VerificationError(f"game {number}: {error}") from error
 

@@ -57,8 +57,8 @@ class Game(ABC):
                 return observable.average(
                     {} if observable.exact is not None else self.exact_distribution()
                 )
-        known = ", ".join(observable.name for observable in self.observables)
-        raise UnknownNameError(f"{self.name}: no observable '{name}'; known: {known}")
+        names = ", ".join(observable.name for observable in self.observables)
+        raise UnknownNameError(f"{self.name}: no observable '{name}'; known: {names}")
 
     @abstractmethod
     def is_legal(self, outcome: int) -> bool:
@@ -155,10 +155,10 @@ def named_game(spec: str) -> Game:
         UnknownNameError: if there is no such game.
         GameError: if the game does not take these words.
     """
-    name, *words = spec.split(":")
+    name, *arguments = spec.split(":")
     build = games[name]
     try:
-        signature(build).bind(*words)
+        signature(build).bind(*arguments)
     except TypeError as error:
-        raise GameError(f"{spec}: {name} does not take {len(words)} words after it") from error
-    return build(*words)
+        raise GameError(f"{spec}: {name} does not take {len(arguments)} words after it") from error
+    return build(*arguments)

@@ -39,14 +39,14 @@ class RuleOptions(AttrsInstance):
         Raises:
             GameError: naming what is unknown.
         """
-        known = cls.choices()
+        defaults = cls.choices()
         for name in chosen:
-            if name not in known:
-                names = ", ".join((*known, *besides))
+            if name not in defaults:
+                names = ", ".join((*defaults, *besides))
                 raise GameError(f"{str(name)[:40]}: unknown option; known: {names}")
         return cls(**chosen)
 
     def changed(self) -> dict[str, str]:
         """Return the options that are not the default."""
-        known = self.choices()
-        return {name: value for name, value in asdict(self).items() if value != known[name][0]}
+        defaults = self.choices()
+        return {name: value for name, value in asdict(self).items() if value != defaults[name][0]}

@@ -33,6 +33,6 @@ def draw_intervals(
     """
     values = [float(interval.value) for interval in intervals]
     ends = zip(values, intervals, strict=True)
-    widths = [(value - one.low, one.high - value) for value, one in ends]
+    widths = [(value - estimate.low, estimate.high - value) for value, estimate in ends]
     usual: dict[str, Any] = {"fmt": "s", "color": ORANGE, "markersize": 5}
     axes.errorbar(values, places, xerr=tuple(zip(*widths, strict=True)), **usual | style)

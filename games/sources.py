@@ -45,13 +45,13 @@ class Source:
     @property
     def digest(self) -> str:
         """SHA-256 of all of it, in hexadecimal."""
-        found = sha256(self.name.encode() + b"\0" + self.content)
+        hashed = sha256(self.name.encode() + b"\0" + self.content)
         if self.expected:
             # A digest of a fixed length, so that nothing else has the same bytes.
-            found.update(b"\0expected\0" + sha256(self.expected).digest())
+            hashed.update(b"\0expected\0" + sha256(self.expected).digest())
         if self.values:
-            found.update(b"\0values\0" + repr(self.values).encode())
-        return found.hexdigest()
+            hashed.update(b"\0values\0" + repr(self.values).encode())
+        return hashed.hexdigest()
 
     @property
     def is_circuit(self) -> bool:

@@ -73,8 +73,8 @@ def toml_text(kind: str, table: Mapping[str, object]) -> str:
         kind: of the game.
         table: strings, numbers, and lists and tables of such by key; empty tables are left out.
     """
-    tables = {key: one for key, one in table.items() if isinstance(one, Mapping)}
-    values = {key: one for key, one in table.items() if key not in tables}
+    tables = {key: value for key, value in table.items() if isinstance(value, Mapping)}
+    values = {key: value for key, value in table.items() if key not in tables}
     lines = toml_lines({"game": kind, **values})
     for name, rows in tables.items():
         lines += ["", f"[{name}]", *toml_lines(rows)] if rows else []
@@ -88,9 +88,9 @@ def toml_lines(values: Mapping[str, object]) -> list[str]:
 
 def _written(value: object) -> str:
     if isinstance(value, Mapping):
-        entries = (f"{json.dumps(key)} = {_written(one)}" for key, one in value.items())
+        entries = (f"{json.dumps(key)} = {_written(item)}" for key, item in value.items())
         return f"{{ {', '.join(entries)} }}"
     text = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, list) or len(text) <= WIDEST or isinstance(value[0], int):
         return text
-    return "".join(["[\n", *(f"    {json.dumps(one)},\n" for one in value), "]"])
+    return "".join(["[\n", *(f"    {json.dumps(item)},\n" for item in value), "]"])

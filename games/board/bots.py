@@ -27,9 +27,9 @@ WORTH = np.array([1, 8, 64, 512, 1e5, 1e7], np.float32)
 @lru_cache(8)
 def lines(size: int) -> Values:
     """Return which points are on each line of five; shape (lines, points)."""
-    found = list(lines_through(range(size * size), size, LENGTH))
-    marks = np.zeros((len(found), size * size), np.float32)
-    for row, line in zip(marks, found, strict=True):
+    rows = list(lines_through(range(size * size), size, LENGTH))
+    marks = np.zeros((len(rows), size * size), np.float32)
+    for row, line in zip(marks, rows, strict=True):
         row[list(line)] = 1
     return marks
 
@@ -69,15 +69,15 @@ class RandomBot(Bot[BoardView]):
     def move(self, view: BoardView, random: Random) -> str:
         """Return a legal move; see `Bot`."""
         for _ in range(TRIES):
-            found = random_move(view.position, random)
-            if found is None:
+            drawn = random_move(view.position, random)
+            if drawn is None:
                 break
             try:
-                view.position.after(found)
+                view.position.after(drawn)
             except GameError:
                 # Too many games, or ko.
                 continue
-            return found.written(view.position.board.size)
+            return drawn.written(view.position.board.size)
         return random.choice(view.legal_moves)
 
 
@@ -231,7 +231,7 @@ class QuantumBot(Bot[BoardView]):
         if not tried:
             # No point is empty in all games, but one in each is.
             return view.legal_moves[0]
-        return max(tried, key=lambda one: one[:2])[2].written(position.board.size)
+        return max(tried, key=lambda option: option[:2])[2].written(position.board.size)
 
 
 def _candidates(position: Position) -> Iterator[Move]:
@@ -251,16 +251,16 @@ def _answers(position: Position) -> Iterator[Move]:
     unsure = unsure[-(2 if _is_large(position) else MAX_CONTROLS) :]
     value = by_point(board, colour) + by_point(board, colour.other)
     open_ = position.open_points()
-    for one, two in combinations(unsure.tolist(), 2):
-        if (theirs[:, one] & theirs[:, two]).any():
+    for first, two in combinations(unsure.tolist(), 2):
+        if (theirs[:, first] & theirs[:, two]).any():
             continue
         targets: list[int] = []
-        for control in (one, two):
+        for control in (first, two):
             score = np.where(open_, value[theirs[:, control]].max(axis=0), -1)
-            score[[one, two, *targets]] = -1
+            score[[first, two, *targets]] = -1
             targets.append(int(score.argmax()))
         if open_[targets].all() and len(set(targets)) == 2:
-            arms = (Arm(one, (targets[0],)), Arm(two, (targets[1],)))
+            arms = (Arm(first, (targets[0],)), Arm(two, (targets[1],)))
             yield Move(Kind.ENTANGLE, arms=arms)
 
 

@@ -69,14 +69,14 @@ class Form:
             return " ".join([self.kind.value, *names])
         if not self.asks:
             return " ".join([f"{self.kind}{self.signs}", *names])
-        words, left, signs = [self.kind.value], list(names), list(self.signs)
+        texts, left, signs = [self.kind.value], list(names), list(self.signs)
         for count in self.arms:
             if left:
                 control, *targets = left[: 1 + count]
                 sign = signs.pop(0) if count == 2 else "-"
-                words.append(f"{control}{sign}{','.join(targets)}")
+                texts.append(f"{control}{sign}{','.join(targets)}")
                 left = left[1 + count :]
-        return " ".join(words)
+        return " ".join(texts)
 
 
 FORMS = {
@@ -104,18 +104,18 @@ FORMS = {
 }  # fmt: skip
 
 
-def drafted(position: Position, words: Sequence[str]) -> Draft:
+def drafted(position: Position, tokens: Sequence[str]) -> Draft:
     """Return a move that is being put together.
 
     Args:
         position: in which it is played.
-        words: the sort of the move, one of `FORMS`, and the points so far: for every stone its
+        tokens: the sort of the move, one of `FORMS`, and the points so far: for every stone its
             control, if it has one, then its targets. Without any it is X.
 
     Raises:
         GameError: if one of them cannot be chosen there.
     """
-    sort, *names = words or ("X",)
+    sort, *names = tokens or ("X",)
     sorts = list(_sorts(position))
     if sort not in sorts:
         raise GameError(f"'{sort[:20]}' is no sort of move here; choose {', '.join(sorts)}")
@@ -143,21 +143,21 @@ class _Drafting:
     def draft(self, sorts: Sequence[str]) -> Draft:
         size, form = self.position.board.size, self.form
         names = tuple(name_of(point, size) for point in self.points)
-        whole, place = _length(self.position, form), len(names)
-        known = tuple(Sort(name, FORMS[name].words) for name in sorts)
-        if place == whole:
+        length, place = _length(self.position, form), len(names)
+        sorts_ = tuple(Sort(name, FORMS[name].words) for name in sorts)
+        if place == length:
             move = self._move(self.points)
             # Whoever comes by a point that was not offered is told what the rules say.
             self.position.after(move)
-            return Draft(known, self.sort, names, "", (), move.written(size), move.written(size))
+            return Draft(sorts_, self.sort, names, "", (), move.written(size), move.written(size))
         layer = place if form.kind is Kind.GAME_WISE else None
         legal, refused = _points(self.position, form, self.points), ""
-        if place == whole - 1:
+        if place == length - 1:
             legal, refused = self._completing(legal)
         elif not legal:
             refused = "no point is left for it"
         return Draft(
-            known,
+            sorts_,
             self.sort,
             names,
             self._asked(place),
@@ -175,7 +175,7 @@ class _Drafting:
     def _completing(self, points: Sequence[int]) -> tuple[list[int], str]:
         """Return the points with which the rules allow the whole move, or why there are none."""
         disputed = self.position.rules.disputed(self.position)
-        found, why = [], "no point is left for it"
+        ends, why = [], "no point is left for it"
         alike: str | None = None
         for point in points:
             # All points that the stones so far do not touch are alike.
@@ -187,8 +187,8 @@ class _Drafting:
             if refusal:
                 why = refusal
             else:
-                found.append(point)
-        return found, "" if found else why
+                ends.append(point)
+        return ends, "" if ends else why
 
     def _refusal(self, points: Sequence[int]) -> str:
         try:
@@ -205,7 +205,7 @@ class _Drafting:
         part = form.parts()[place]
         if part.target is None:
             wanted = asked_stones(position.options.counter, position.colour)
-            named = " or ".join(one.word for one in wanted)
+            named = " or ".join(form_.word for form_ in wanted)
             stone = NTH[part.stone]
             return f"the control of the {stone} stone: a point that is {named} in some game"
         which = f"the {NTH[part.target]} point" if part.targets == 2 else "the point"
@@ -246,7 +246,7 @@ def _points(position: Position, form: Form, chosen: Sequence[int]) -> list[int]:
         empty = position.board.in_order().stones[place] == Stone.EMPTY
         return np.flatnonzero(empty & ~position.rules.forbidden(position)).tolist()
     if form.parts()[place].target is None:
-        found = _controls(position)
+        points = _controls(position)
     else:
-        found = np.flatnonzero(position.open_points()).tolist()
-    return [point for point in found if point not in chosen]
+        points = np.flatnonzero(position.open_points()).tolist()
+    return [point for point in points if point not in chosen]

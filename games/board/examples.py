@@ -83,9 +83,9 @@ def weiqi(example: WeiqiExample = "fig10") -> BoardGame:
     return BoardGame(f"weiqi:{example}", Weiqi(), SIZE, moves, options)
 
 
-def _check(game: str, example: str, known: tuple[str, ...]) -> None:
-    if example not in known:
-        raise GameError(f"{game}:{example}: no such example; {meant(example, known)}")
+def _check(game: str, example: str, examples: tuple[str, ...]) -> None:
+    if example not in examples:
+        raise GameError(f"{game}:{example}: no such example; {meant(example, examples)}")
 
 
 listed.register("five-in-a-row:appendix-b")(("points",))

@@ -94,13 +94,13 @@ class BoardGame(Game):
     @property
     def touched(self) -> Touched:
         """The points that ever had a stone; an outcome has two bits for each."""
-        found: dict[int, set[Stone]] = {}
+        colours: dict[int, set[Stone]] = {}
         for turn in self.position.turns:
             for point in turn.move.targets:
-                found.setdefault(point, set()).add(turn.colour)
+                colours.setdefault(point, set()).add(turn.colour)
             for point in turn.captured:
-                found.setdefault(point, set()).add(turn.colour.other)
-        return tuple((point, tuple(sorted(found[point]))) for point in sorted(found))
+                colours.setdefault(point, set()).add(turn.colour.other)
+        return tuple((point, tuple(sorted(colours[point]))) for point in sorted(colours))
 
     @property
     def encodings_need(self) -> str:
@@ -201,11 +201,11 @@ class BoardGame(Game):
     def describe(self, outcome: int) -> str:
         """Return the stones of a board, such as `bE5 wF6`."""
         stones = self.stones(outcome)
-        words = [
+        parts = [
             "?bw"[stones[point]] + name_of(int(point), self.size)
             for point in np.flatnonzero(stones)
         ]
-        return " ".join(words) or "empty"
+        return " ".join(parts) or "empty"
 
 
 def stone_at(colour: Stone, point: str) -> str:

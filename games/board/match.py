@@ -146,7 +146,7 @@ class BoardMatch(Match[BoardView]):
 
     def listed(self, look: Look) -> list[Seen]:
         """Return what is about no single point, such as ⟨C⟩; see `Match`."""
-        return [one for one in look.seen if AT not in one.name]
+        return [item for item in look.seen if AT not in item.name]
 
     def look_panels(self, look: Look) -> list[Panel]:
         """Return the measured board; see `Match`."""
@@ -229,15 +229,15 @@ class BoardPlayable(Playable[BoardView]):
         Raises:
             GameError: naming what is wrong with it.
         """
-        found = read_setup(setup, self.seats, MORE)
-        chosen = number_in(found.options.pop("size", self.options["size"][0]))
+        options = read_setup(setup, self.seats, MORE)
+        chosen = number_in(options.options.pop("size", self.options["size"][0]))
         position = self.match.rules.begin(
             check_size(setup.get("size", chosen)),
-            Options.from_names(found.options, besides=("size",)),
+            Options.from_names(options.options, besides=("size",)),
             setup.get("most_games", MAX_GAMES),
             setup.get("most_exact", MAX_EXACT),
         )
-        return self.match(position, found.seed)
+        return self.match(position, options.seed)
 
     def served(self, setup: Mapping[str, Any]) -> dict[str, Any]:
         """Let fewer games be superposed; see `Playable`."""

@@ -37,8 +37,8 @@ def board_panel(board: Superposition, *, chances: bool) -> Board:
         points = range(row * size, (row + 1) * size)
         lying = [_Lying(name_of(p, size), held[:, p], shares[:, p] if chances else None)
                  for p in points]  # fmt: skip
-        rows.append([Cell(str(row + 1), "faint"), *(one.cell() for one in lying)])
-        spots.append([one.spot() for one in lying])
+        rows.append([Cell(str(row + 1), "faint"), *(each.cell() for each in lying)])
+        spots.append([each.spot() for each in lying])
     return Board(
         "Board: ● black, ○ white; with a number in so many per cent",
         ["", *ascii_uppercase[:size]],
@@ -89,12 +89,12 @@ class _Lying:
             return Spot(self.name, pieces, f"{self.name}: {self.certain.word}")
         possible = [*self.stones, *[Stone.EMPTY] * bool(self.held[Stone.EMPTY])]
         if self.shares is None:
-            words = " or ".join(stone.word for stone in possible)
+            text = " or ".join(stone.word for stone in possible)
             return Spot(self.name, {stone.word: None for stone in self.stones},
-                        f"{self.name}: {words}")  # fmt: skip
-        words = ", ".join(f"{stone.word} {_percent(self.shares[stone])}" for stone in possible)
+                        f"{self.name}: {text}")  # fmt: skip
+        text = ", ".join(f"{stone.word} {_percent(self.shares[stone])}" for stone in possible)
         pieces = {stone.word: float(self.shares[stone]) for stone in self.stones}
-        return Spot(self.name, pieces, f"{self.name}: {words}")
+        return Spot(self.name, pieces, f"{self.name}: {text}")
 
 
 def _percent(share: float) -> str:
@@ -116,8 +116,8 @@ def _layers(board: Superposition, *, chances: bool) -> list[Layer]:
         }
         weight = weights[game]
         share = str(weight) if isinstance(weight, Fraction) else f"{weight:.4g}"
-        words = f"amplitude {ordered.amplitude_text(game)}, probability {share}"
-        result.append(Layer(game, words if chances else written(ordered, game), pieces))
+        text = f"amplitude {ordered.amplitude_text(game)}, probability {share}"
+        result.append(Layer(game, text if chances else written(ordered, game), pieces))
     return result
 
 
@@ -149,8 +149,8 @@ def games_panel(board: Superposition, *, chances: bool) -> Lines:
 
 def written(board: Superposition, game: int) -> str:
     """Return the stones of a game, such as `●E5 ○F6`."""
-    words = [SIGNS[stone] + name_of(point, board.size) for point, stone in board.stones_in(game)]
-    return " ".join(words) or "no stone"
+    parts = [SIGNS[stone] + name_of(point, board.size) for point, stone in board.stones_in(game)]
+    return " ".join(parts) or "no stone"
 
 
 def turns_panel(turns: Sequence[Turn], size: int) -> Lines:
@@ -177,7 +177,7 @@ def look_panel(look: Look, size: int) -> Grid:
         look: at the board.
         size: its lines.
     """
-    seen = {one.name: one for one in look.seen}
+    seen = {item.name: item for item in look.seen}
     rows = []
     for row in reversed(range(size)):
         names = [name_of(point, size) for point in range(row * size, (row + 1) * size)]
@@ -186,9 +186,9 @@ def look_panel(look: Look, size: int) -> Grid:
 
 
 def _cell(seen: Mapping[str, Seen], name: str) -> Cell:
-    found = []
+    texts = []
     for stone in (Stone.BLACK, Stone.WHITE):
-        one = seen.get(stone_at(stone, name))
-        if one is not None and one.measured is not None and one.measured >= MIN_SHARE:
-            found.append(f"{SIGNS[stone]}{100 * one.measured:.0f}")
-    return Cell("".join(found), "fair") if found else Cell(SIGNS[Stone.EMPTY], "faint")
+        item = seen.get(stone_at(stone, name))
+        if item is not None and item.measured is not None and item.measured >= MIN_SHARE:
+            texts.append(f"{SIGNS[stone]}{100 * item.measured:.0f}")
+    return Cell("".join(texts), "fair") if texts else Cell(SIGNS[Stone.EMPTY], "faint")

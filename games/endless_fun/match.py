@@ -139,9 +139,9 @@ class EndlessMatch(Match[SeatView]):
             return self._placed(seat, move.strip().lower())
         if move.strip().lower() == PASS:
             return self._passed(seat)
-        found = read_move(move, self.options.levels)
-        self._legal(seat).check(found)
-        return self._played(seat, found)
+        read = read_move(move, self.options.levels)
+        self._legal(seat).check(read)
+        return self._played(seat, read)
 
     def view(self, seat: int | None) -> SeatView:
         """Return what a seat may see: of the others' hands how many cards they are."""
@@ -219,8 +219,8 @@ class EndlessMatch(Match[SeatView]):
         """Return the winning state of as many of some shots as are measured; see `Match`."""
         game = self.round_game()
         all_shots = [bits for bits, number in sorted(shots.items()) for _ in range(number)]
-        kept = random.sample(all_shots, min(self.measurements, len(all_shots)))
-        return game.bits_of(winner(Counter(map(game.values_of, kept))))
+        drawn = random.sample(all_shots, min(self.measurements, len(all_shots)))
+        return game.bits_of(winner(Counter(map(game.values_of, drawn))))
 
     def collapse(self, outcomes: Sequence[int]) -> "EndlessMatch":
         """Return the match after the round's winning state is known; see `Match`."""
@@ -252,7 +252,7 @@ class EndlessMatch(Match[SeatView]):
             hand=self.hands[seat],
             stolen=self.stolen,
             table=self.table,
-            victims=tuple(one for one, held in enumerate(self.hands) if held and one != seat),
+            victims=tuple(other for other, held in enumerate(self.hands) if held and other != seat),
             dimension=self.options.levels,
             own=self.line.index(seat) + 1 if self.options.is_rookie else None,
         )
@@ -266,24 +266,24 @@ class EndlessMatch(Match[SeatView]):
     def _passed(self, seat: int) -> "EndlessMatch":
         if any(self._legal(seat).moves()):
             raise GameError("passing is for those who can do nothing else; see the help")
-        told = told_move(seat, PASS)
-        return self._moved(seat, PASS, told, stolen=None, turn=self.turn + 1)
+        message = told_move(seat, PASS)
+        return self._moved(seat, PASS, message, stolen=None, turn=self.turn + 1)
 
     def _played(self, seat: int, move: Move) -> "EndlessMatch":
         hands = self.hands if self.stolen else _without(self.hands, seat, move.card)
-        told = told_move(seat, str(move))
+        message = told_move(seat, str(move))
         if isinstance(move, Steal):
             random = Random(f"endless fun steal {self.seed} {len(self.log)}")
             drawn = random.choice(hands[move.victim])
             left = _without(hands, move.victim, drawn)
-            return self._moved(seat, str(move), told, hands=left, stolen=drawn)
+            return self._moved(seat, str(move), message, hands=left, stolen=drawn)
         table = move.on(self.table, seat)
         return self._moved(
-            seat, str(move), told, hands=hands, stolen=None, table=table, turn=self.turn + 1
+            seat, str(move), message, hands=hands, stolen=None, table=table, turn=self.turn + 1
         )
 
-    def _moved(self, seat: int, move: str, told: str, **changes: Any) -> "EndlessMatch":
-        log, story = (*self.log, Moved(seat, move)), (*self.story, told)
+    def _moved(self, seat: int, move: str, message: str, **changes: Any) -> "EndlessMatch":
+        log, story = (*self.log, Moved(seat, move)), (*self.story, message)
         return evolve(self, log=log, story=story, **changes)
 
 
@@ -293,4 +293,4 @@ def _first(seats: int, seed: int) -> int:
 
 
 def _without(hands: tuple[Hand, ...], seat: int, card: Card) -> tuple[Hand, ...]:
-    return tuple(without(hand, card) if one == seat else hand for one, hand in enumerate(hands))
+    return tuple(without(hand, card) if place == seat else hand for place, hand in enumerate(hands))

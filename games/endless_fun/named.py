@@ -74,12 +74,12 @@ def endless_fun_random(words: str = "") -> EndlessRound:
     Raises:
         GameError: saying which word is wrong.
     """
-    found = dict(DEFAULTS)
-    given: set[str] = set()
+    values = dict(DEFAULTS)
+    seen: set[str] = set()
     for word in words.split(",") if words else ():
         key, _, value = word.partition("=")
-        if key not in DEFAULTS or key in given:
-            again = "twice" if key in given else "unknown"
+        if key not in DEFAULTS or key in seen:
+            again = "twice" if key in seen else "unknown"
             raise GameError(
                 f"{NAME}: {word[:40]!r}: {again}; write such as players=3,rows=4,d=3,seed=1"
             )
@@ -89,14 +89,14 @@ def endless_fun_random(words: str = "") -> EndlessRound:
             raise GameError(
                 f"{NAME}: {word[:40]!r}: {key} must be {MIN_VALUES[key]} to {MAX_VALUES[key]}"
             )
-        given.add(key)
-        found[key] = int(value)
-    return _random_game(**found)
+        seen.add(key)
+        values[key] = int(value)
+    return _random_game(**values)
 
 
-def _random_game(**found: int) -> EndlessRound:
-    name = f"{NAME}:" + ",".join(f"{key}={value}" for key, value in found.items())
-    return EndlessRound(name, random_round(**found))
+def _random_game(**values: int) -> EndlessRound:
+    name = f"{NAME}:" + ",".join(f"{key}={value}" for key, value in values.items())
+    return EndlessRound(name, random_round(**values))
 
 
 def random_round(players: int, rows: int, d: int, seed: int) -> Round:
@@ -120,8 +120,8 @@ def _row(players: int, d: int, random: Random) -> Row:
 
 def _card(possible: Sequence[Gate], random: Random) -> Gate:
     kinds = {kind: [gate for gate in possible if gate.startswith(kind)] for kind in DECK}
-    there = [kind for kind, gates in kinds.items() if gates]
-    (kind,) = random.choices(there, [DECK[kind] for kind in there])
+    kinds_left = [kind for kind, gates in kinds.items() if gates]
+    (kind,) = random.choices(kinds_left, [DECK[kind] for kind in kinds_left])
     return random.choice(kinds[kind])
 
 

@@ -28,13 +28,13 @@ class GreedyBot(Bot[SeatView]):
         if view.legal_moves in (SIDES, (PASS,)):
             return random.choice(view.legal_moves)
         assert view.seat is not None
-        known: dict[object, Fraction] = {}
+        leads: dict[object, Fraction] = {}
         values: dict[str, Fraction] = {}
         for move, table in _outlooks(view, view.seat):
             rows = tuple(table.rows())
-            if rows not in known:
-                known[rows] = _lead(view, view.seat, table)
-            values[move] = known[rows]
+            if rows not in leads:
+                leads[rows] = _lead(view, view.seat, table)
+            values[move] = leads[rows]
         best = max(values.values())
         return random.choice([move for move, value in values.items() if value == best])
 
@@ -78,8 +78,8 @@ class EndlessFun(Playable[SeatView]):
         Raises:
             GameError: naming what is wrong with it.
         """
-        found = read_setup(setup, self.seats)
-        wanted = found.options.pop("measurements", MEASUREMENTS)
+        read = read_setup(setup, self.seats)
+        wanted = read.options.pop("measurements", MEASUREMENTS)
         measurements = check_measurements(number_in(wanted))
-        options = Options.from_names(found.options, besides=("measurements",))
-        return EndlessMatch.begin(found.seats, options, found.seed, measurements)
+        options = Options.from_names(read.options, besides=("measurements",))
+        return EndlessMatch.begin(read.seats, options, read.seed, measurements)

@@ -72,14 +72,14 @@ class Origin:
         )
         match self.how:
             case How.EXACT:
-                said = "drawn from the exact probabilities"
+                text = "drawn from the exact probabilities"
             case How.CERTAIN:
-                said = "certain, so nothing was run"
+                text = "certain, so nothing was run"
             case How.SELECTED:
-                said = f"post-selected, {drawn}"
+                text = f"post-selected, {drawn}"
             case How.AFRESH:
-                said = f"state prepared afresh, {drawn}"
-        return said + (f" ({self.reason})" if self.reason else "")
+                text = f"state prepared afresh, {drawn}"
+        return text + (f" ({self.reason})" if self.reason else "")
 
 
 MAX_SEEN = 2000
@@ -177,8 +177,8 @@ _ENTRIES: dict[str, TypeAdapter[Any]] = {
 
 def as_json(entry: Entry) -> dict[str, Any]:
     """Return an entry as a record of a match has it: what is not the default."""
-    found = TypeAdapter(type(entry)).dump_python(entry, mode="json", exclude_defaults=True)
-    return cast(dict[str, Any], found)
+    values = TypeAdapter(type(entry)).dump_python(entry, mode="json", exclude_defaults=True)
+    return cast(dict[str, Any], values)
 
 
 def entry_from_json(entry: object) -> Entry:

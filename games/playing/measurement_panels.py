@@ -28,17 +28,17 @@ def look_panels(match: Match[Any], *, chances: bool) -> list[Panel]:
 def _table(seen: Sequence[Seen], *, chances: bool) -> tuple[list[str], list[list[Cell]]]:
     columns = ["", "measured", "95 %", *["exact"] * chances]
     rows = []
-    for one in seen:
-        cells = [observable_title(one.name, one.kind), _shown(one.measured), _interval(one)]
-        cells += [_shown(one.exact)] * chances
+    for item in seen:
+        cells = [observable_title(item.name, item.kind), _shown(item.measured), _interval(item)]
+        cells += [_shown(item.exact)] * chances
         rows.append([Cell(text) for text in cells])
     return columns, rows
 
 
-def _interval(one: Seen) -> str:
-    if one.low is None or one.high is None:
+def _interval(item: Seen) -> str:
+    if item.low is None or item.high is None:
         return ""
-    return f"{_shown(one.low)} to {_shown(one.high)}"
+    return f"{_shown(item.low)} to {_shown(item.high)}"
 
 
 def _shown(value: float | None) -> str:
@@ -51,15 +51,15 @@ LAST = 4
 
 def origin_panels(log: Sequence[Entry]) -> list[Lines]:
     """Return a panel with the last measurements; none if all were drawn exactly, unasked."""
-    found = [entry for entry in log if isinstance(entry, Measured) and entry.origin is not None]
+    entries = [entry for entry in log if isinstance(entry, Measured) and entry.origin is not None]
     if all(
-        one.origin is None or (one.origin.how is How.EXACT and not one.origin.reason)
-        for one in found
+        entry.origin is None or (entry.origin.how is How.EXACT and not entry.origin.reason)
+        for entry in entries
     ):
         return []
     lines = [
-        f"{''.join(map(str, one.outcomes))}: {one.origin.told()}"
-        for one in found[-LAST:]
-        if one.origin is not None
+        f"{''.join(map(str, entry.outcomes))}: {entry.origin.told()}"
+        for entry in entries[-LAST:]
+        if entry.origin is not None
     ]
     return [Lines("How it was measured", lines)]

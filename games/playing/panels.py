@@ -153,5 +153,5 @@ class Board(Grid):
 
 
 def _alone(spot: Spot, piece: str | None) -> Spot:
-    words = f"{spot.name}: {'empty' if piece is None else piece}"
-    return Spot(spot.name, {} if piece is None else {piece: 1.0}, words)
+    text = f"{spot.name}: {'empty' if piece is None else piece}"
+    return Spot(spot.name, {} if piece is None else {piece: 1.0}, text)

@@ -43,10 +43,10 @@ def read_setup(
     Raises:
         GameError: naming what is wrong with it.
     """
-    known = (*SHARED, *more)
+    keys = (*SHARED, *more)
     for key in setup:
-        if key not in known:
-            raise GameError(f"{str(key)[:40]}: unknown; a setup has {', '.join(known)}")
+        if key not in keys:
+            raise GameError(f"{str(key)[:40]}: unknown; a setup has {', '.join(keys)}")
     fewest, most, usual = seats
     wanted, seed = setup.get("seats", usual), setup.get("seed", 0)
     if type(wanted) is not int or not fewest <= wanted <= most:

@@ -89,17 +89,17 @@ def strengths(wins: Wins, prior: float = PRIOR) -> NDArray[np.float64]:
     count = wins.shape[-1]
     counted = wins + prior * (1 - np.eye(count))
     games = counted + np.swapaxes(counted, -1, -2)
-    found = np.zeros(wins.shape[:-1])
+    values = np.zeros(wins.shape[:-1])
     for _ in range(STEPS):
-        chances = expit(found[..., :, None] - found[..., None, :])
+        chances = expit(values[..., :, None] - values[..., None, :])
         slopes = counted.sum(axis=-1) - (games * chances).sum(axis=-1)
         bends = games * chances * (1 - chances)
         curves = np.eye(count) * bends.sum(axis=-1)[..., None] - bends
         # Strengths are known up to a constant, whose curvature is none.
         steps = np.linalg.solve(curves + 1 / count, slopes[..., None])[..., 0]
         longest = np.abs(steps).max(axis=-1, keepdims=True)
-        found = found + steps * np.minimum(1, LONGEST / np.maximum(longest, LONGEST))
+        values = values + steps * np.minimum(1, LONGEST / np.maximum(longest, LONGEST))
         if longest.max() < SHORTEST:
             break
-    centred: NDArray[np.float64] = (found - found.mean(axis=-1, keepdims=True)) * SCALE
+    centred: NDArray[np.float64] = (values - values.mean(axis=-1, keepdims=True)) * SCALE
     return centred

@@ -129,12 +129,12 @@ def tournament(game: str, names: Sequence[str], games: int, seed: int) -> Iterat
 
 def beaten(results: Iterable[Result]) -> list[Counter[tuple[str, str]]]:
     """Return for each deal how often one bot had more points than another; equal counts half."""
-    found: dict[int, Counter[tuple[str, str]]] = {}
+    by_deal: dict[int, Counter[tuple[str, str]]] = {}
     for result in results:
-        wins = found.setdefault(result.deal, Counter())
+        wins = by_deal.setdefault(result.deal, Counter())
         pairs = list(zip(result.bots, result.points, strict=True))
-        for one, had in pairs:
+        for bot, had in pairs:
             for other, others in pairs:
-                if one != other and had >= others:
-                    wins[one, other] += 1 if had > others else 0.5  # type: ignore[assignment]
-    return list(found.values())
+                if bot != other and had >= others:
+                    wins[bot, other] += 1 if had > others else 0.5  # type: ignore[assignment]
+    return list(by_deal.values())

@@ -113,8 +113,8 @@ class Trial:
         result: dict[Outcomes, int] = {}
         for bits, n in sorted(counts.items()):
             outcome = tuple(bits >> i & 1 for i in range(self.circuit.num_clbits))
-            known, remaining = outcome[: len(self.known)], read(outcome[len(self.known) :])
-            if known == self.known and remaining is not None and remaining in possible:
+            before, remaining = outcome[: len(self.known)], read(outcome[len(self.known) :])
+            if before == self.known and remaining is not None and remaining in possible:
                 result[remaining] = result.get(remaining, 0) + n
         return result
 
@@ -125,32 +125,32 @@ class Trial:
         return right and sum(counts.values()) == self.shots
 
 
-def replay(circuit: QuantumCircuit, known: Sequence[int], wanted: int = 1) -> Trial:
+def replay(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) -> Trial:
     """Return the circuit so far as it is, with as many shots as post-selection needs.
 
     Args:
         circuit: its classical bits in order are what is known, then what is waited for.
-        known: the outcomes so far.
+        outcomes: the outcomes so far.
         wanted: shots that should agree.
 
     Raises:
         NotRunnableError: if these are too many.
     """
-    probability = _split(circuit, known).probability
+    probability = _split(circuit, outcomes).probability
     shots = max(MIN_SHOTS, ceil(max(EXPECTED, wanted) / probability))
     if shots > MAX_SHOTS:
         raise NotRunnableError(
             f"the circuit so far would take {shots:,} shots, and at most {MAX_SHOTS:,} are run"
         )
-    return Trial(How.SELECTED, _to_last_measurement(circuit), tuple(known), shots, FEWEST)
+    return Trial(How.SELECTED, _to_last_measurement(circuit), tuple(outcomes), shots, FEWEST)
 
 
-def afresh(circuit: QuantumCircuit, known: Sequence[int], wanted: int = 1) -> Trial:
+def afresh(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) -> Trial:
     """Return a circuit that prepares the collapsed state, and what comes after it.
 
     Args:
         circuit: as of `replay`.
-        known: the outcomes so far.
+        outcomes: the outcomes so far.
         wanted: shots that should be possible.
 
     Raises:
@@ -161,11 +161,11 @@ def afresh(circuit: QuantumCircuit, known: Sequence[int], wanted: int = 1) -> Tr
             f"a state of {circuit.num_qubits} qubits is not prepared afresh, only up to "
             f"{MAX_QUBITS}"
         )
-    split = _split(circuit, known)
-    awaited = ClassicalRegister(circuit.num_clbits - len(known), "awaited")
+    split = _split(circuit, outcomes)
+    awaited = ClassicalRegister(circuit.num_clbits - len(outcomes), "awaited")
     new = QuantumCircuit(*circuit.qregs, awaited, name=circuit.name)
     new.compose(preparation(split.state), new.qubits, inplace=True)
-    place = {bit: number - len(known) for number, bit in enumerate(circuit.clbits)}
+    place = {bit: number - len(outcomes) for number, bit in enumerate(circuit.clbits)}
     for item in split.rest:
         new.append(item.operation, item.qubits, [awaited[place[bit]] for bit in item.clbits])
     shots = max(MIN_SHOTS, wanted)
@@ -187,7 +187,7 @@ class _Split:
     rest: Sequence[CircuitInstruction]
 
 
-def _split(circuit: QuantumCircuit, known: Sequence[int]) -> _Split:
+def _split(circuit: QuantumCircuit, outcomes: Sequence[int]) -> _Split:
     """Follow the exact state as far as outcomes are known.
 
     Raises:
@@ -206,9 +206,9 @@ def _split(circuit: QuantumCircuit, known: Sequence[int]) -> _Split:
                 continue
             case "measure":
                 bit = bits[item.clbits[0]]
-                if bit >= len(known):
+                if bit >= len(outcomes):
                     return _Split(state, probability, circuit.data[number:])
-                state, part = _projected(state, on[0], known[bit])
+                state, part = _projected(state, on[0], outcomes[bit])
                 probability *= part
             case "reset":
                 state = _reset(state, on[0])
@@ -222,11 +222,11 @@ def _split(circuit: QuantumCircuit, known: Sequence[int]) -> _Split:
 
 def _projected(state: Amplitudes, qubit: int, outcome: int) -> tuple[Amplitudes, float]:
     """Return the state after an outcome, and the outcome's probability."""
-    kept = np.where(np.arange(len(state)) >> qubit & 1 == outcome, state, 0)
-    probability = float(np.vdot(kept, kept).real)
+    projected = np.where(np.arange(len(state)) >> qubit & 1 == outcome, state, 0)
+    probability = float(np.vdot(projected, projected).real)
     if probability < SAME:
         raise NotRunnableError("what is known of the circuit so far cannot be measured")
-    return kept / np.sqrt(probability), probability
+    return projected / np.sqrt(probability), probability
 
 
 def _reset(state: Amplitudes, qubit: int) -> Amplitudes:
@@ -241,10 +241,10 @@ def _reset(state: Amplitudes, qubit: int) -> Amplitudes:
 
 def _to_last_measurement(circuit: QuantumCircuit) -> QuantumCircuit:
     """Leave out what changes no outcome."""
-    kept = list(_backwards(circuit))
+    items = list(_backwards(circuit))
     return circuit.copy_empty_like().compose(
         QuantumCircuit.from_instructions(
-            kept[::-1], qubits=circuit.qubits, clbits=circuit.clbits, name=circuit.name
+            items[::-1], qubits=circuit.qubits, clbits=circuit.clbits, name=circuit.name
         ),
         circuit.qubits,
         circuit.clbits,

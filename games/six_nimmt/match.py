@@ -131,7 +131,7 @@ class SixNimmtMatch(Match[SeatView]):
         self.check_turn(seat)
         if self.round.prompt is not None:
             row = _row(move)
-            told = told_row(self.round.prompt, row)
+            message = told_row(self.round.prompt, row)
             after, events = self.round.handled(row)
             moved = evolve(
                 self,
@@ -139,7 +139,7 @@ class SixNimmtMatch(Match[SeatView]):
                 prompts=(*self.prompts, row),
                 events=(*self.events, *events),
                 log=(*self.log, Moved(seat, f"row {row}")),
-                story=(*self.story, told),
+                story=(*self.story, message),
             )
             return moved._handle()
         choice = Choice.parse(move)
@@ -200,17 +200,17 @@ class SixNimmtMatch(Match[SeatView]):
 
         A turn in which somebody is asked for a row is left out.
         """
-        whole, answers = self.turns, self.prompts
+        played, answers = self.turns, self.prompts
         if self.round.waiting:
-            whole, answers = whole[:-1], answers[: self.answered]
-        found = evolve(
-            self._fixed(), name=self.game, turns=whole, prompts=answers, unfinished=False
+            played, answers = played[:-1], answers[: self.answered]
+        round_ = evolve(
+            self._fixed(), name=self.game, turns=played, prompts=answers, unfinished=False
         )
-        if not found.takings:
+        if not round_.takings:
             if self.ended is None:
                 raise GameError("no row has been taken yet, so there is no program: play on")
-            found = self.ended
-        return round_as_toml(found)
+            round_ = self.ended
+        return round_as_toml(round_)
 
     @property
     def known(self) -> tuple[int, ...]:
@@ -240,13 +240,13 @@ class SixNimmtMatch(Match[SeatView]):
         self.check_outcomes(outcomes)
         taken = self.takings[len(self.outcomes) :]
         path = sum(outcome << i for i, outcome in enumerate(outcomes))
-        told = [told_taken(one, o) for one, o in zip(taken, outcomes, strict=True)]
+        messages = [told_taken(row, o) for row, o in zip(taken, outcomes, strict=True)]
         return evolve(
             self,
             points=points_after(self.points, taken, path),
             outcomes=(*self.outcomes, *outcomes),
             log=(*self.log, Measured(tuple(outcomes))),
-            story=(*self.story, *told),
+            story=(*self.story, *messages),
         )._go_on()
 
     @property
@@ -281,15 +281,15 @@ class SixNimmtMatch(Match[SeatView]):
     def _go_on(self) -> "SixNimmtMatch":
         """Let gates act up to the first unknown outcome, and deal anew after the last one."""
         qubits, applied = self.qubits, self.applied
-        known = sum(isinstance(event, Taken) for event in self.events[:applied])
+        measured = sum(isinstance(event, Taken) for event in self.events[:applied])
         for event in self.events[applied:]:
             if isinstance(event, Applied):
                 qubits = qubits.applied(event.operation, event.rows)
-            elif known < len(self.outcomes):
-                outcome = self.outcomes[known]
+            elif measured < len(self.outcomes):
+                outcome = self.outcomes[measured]
                 qubits = qubits.collapsed(event.row, outcome)
                 qubits = qubits.reset(event.row, outcome) if self._reset else qubits
-                known += 1
+                measured += 1
             else:
                 break
             applied += 1

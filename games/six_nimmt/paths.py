@@ -158,8 +158,8 @@ def measured(
     state: ExactState, taken: Taken, *, reset: bool
 ) -> Iterator[tuple[int, Fraction, ExactState]]:
     """Yield the possible outcomes of a measurement, their probabilities, and the states after."""
-    one = state.probability_of_1(taken.row)
-    for outcome, probability in ((0, 1 - one), (1, one)):
+    p = state.probability_of_1(taken.row)
+    for outcome, probability in ((0, 1 - p), (1, p)):
         if probability:
             after = state.collapsed(taken.row, outcome)
             yield outcome, probability, after.reset(taken.row, outcome) if reset else after
@@ -180,26 +180,26 @@ def paths(
     Raises:
         GameTooLargeError: if there are too many paths.
     """
-    found: dict[ExactState, dict[int, Fraction]] = {start or ExactState(): {0: Fraction(1)}}
+    states: dict[ExactState, dict[int, Fraction]] = {start or ExactState(): {0: Fraction(1)}}
     bit = 0
     for event in events:
         after: dict[ExactState, dict[int, Fraction]] = {}
-        for state, ways in found.items():
+        for state, ways in states.items():
             if isinstance(event, Applied):
                 after.setdefault(state.applied(event.operation, event.rows), {}).update(ways)
                 continue
             for outcome, probability, left in measured(state, event, reset=reset):
-                kept = after.setdefault(left, {})
+                ways_ = after.setdefault(left, {})
                 for path, p in ways.items():
-                    kept[path | outcome << bit] = p * probability
-        found = after
+                    ways_[path | outcome << bit] = p * probability
+        states = after
         bit += isinstance(event, Taken)
-        if sum(map(len, found.values())) > MAX_PATHS:
+        if sum(map(len, states.values())) > MAX_PATHS:
             raise GameTooLargeError(
                 f"more than {MAX_PATHS:,} ways in which the measurements can go are too many "
                 "to enumerate"
             )
-    return {path: Path(p, state) for state, ways in found.items() for path, p in ways.items()}
+    return {path: Path(p, state) for state, ways in states.items() for path, p in ways.items()}
 
 
 def chances_of_1(
@@ -218,7 +218,7 @@ def chances_of_1(
     result = []
     for event in events:
         after: dict[ExactState, Fraction] = {}
-        one = Fraction(0)
+        chance = Fraction(0)
         for state, weight in weights.items():
             if isinstance(event, Applied):
                 left = state.applied(event.operation, event.rows)
@@ -226,10 +226,10 @@ def chances_of_1(
                 continue
             for outcome, probability, left in measured(state, event, reset=reset):
                 after[left] = after.get(left, Fraction(0)) + weight * probability
-                one += outcome * weight * probability
+                chance += outcome * weight * probability
         weights = after
         if isinstance(event, Taken):
-            result.append(one)
+            result.append(chance)
     return result
 
 

@@ -122,8 +122,8 @@ class ExpectationBot(Bot[SeatView]):
         # Without an operation, unless one is better: mqops are few.
         everything = {best: plain[best]}
         everything |= {plan: loss(plan) for plan in _with_operations(view, best)}
-        found = min(everything, key=lambda plan: everything[plan])
-        return str(found.choice)
+        cheapest = min(everything, key=lambda plan: everything[plan])
+        return str(cheapest.choice)
 
 
 def _with_operations(view: SeatView, plan: Plan) -> Iterator[Plan]:
@@ -270,12 +270,12 @@ class SixNimmt(Playable[SeatView]):
         Raises:
             GameError: naming what is wrong with it.
         """
-        found, decks = read_setup(setup, self.seats, ("decks",)), setup.get("decks", [])
+        read, decks = read_setup(setup, self.seats, ("decks",)), setup.get("decks", [])
         if not isinstance(decks, list) or len(decks) > MAX_DECKS:
             raise GameError(f"decks: give a list of at most {MAX_DECKS} decks")
         return SixNimmtMatch.begin(
-            found.seats,
-            Options.from_names(found.options),
-            found.seed,
+            read.seats,
+            Options.from_names(read.options),
+            read.seed,
             tuple(checked_deck(deck) for deck in decks),
         )

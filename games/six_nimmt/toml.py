@@ -68,7 +68,7 @@ def _deck(table: Mapping[str, Any]) -> tuple[int, ...]:
 def _turns(turns: object) -> tuple[tuple[Choice, ...], ...]:
     if not isinstance(turns, list) or not 1 <= len(turns) <= HAND:
         raise GameError(f"turns: give a list of 1 to {HAND} turns, each a list of choices by seat")
-    found = []
+    turns_ = []
     for number, choices in enumerate(turns):
         if not isinstance(choices, list):
             raise GameError(
@@ -76,10 +76,10 @@ def _turns(turns: object) -> tuple[tuple[Choice, ...], ...]:
                 '["53 H", "20"]'
             )
         try:
-            found.append(tuple(Choice.parse(choice) for choice in choices))
+            turns_.append(tuple(Choice.parse(choice) for choice in choices))
         except GameError as error:
             raise GameError(f"turn {number}: {error}") from error
-    return tuple(found)
+    return tuple(turns_)
 
 
 def _prompts(rows: object) -> tuple[int, ...]:
@@ -112,7 +112,9 @@ def round_as_toml(game: SixNimmtRound) -> str:
             "deck": list(game.deck),
             "turns": [list(map(str, choices)) for choices in game.turns],
             "prompts": list(game.prompts),
-            "points": [int(one) if one.denominator == 1 else str(one) for one in game.start],
+            "points": [
+                int(points) if points.denominator == 1 else str(points) for points in game.start
+            ],
             "options": game.options.changed(),
         },
     )

@@ -62,10 +62,10 @@ def circuit_panel(events: Sequence[Event], outcomes: Sequence[int]) -> Circuit:
         outcomes: of the first measurements.
     """
     columns = []
-    known = iter(outcomes)
+    bits = iter(outcomes)
     for event in events:
         if isinstance(event, Taken):
-            columns.append(_column({event.row: f"[{next(known, '?')}]"}))
+            columns.append(_column({event.row: f"[{next(bits, '?')}]"}))
         elif isinstance(event, Applied):
             columns.append(_column(dict(zip(event.rows, SIGNS[event.operation], strict=True))))
     shown = columns[-MAX_COLUMNS:]

@@ -55,10 +55,10 @@ class TrickTakingGame(Setup, Game):
             threshold: points with which they win.
             more: as in `Setup`.
         """
-        cards = tuple(one if isinstance(one, Card) else Card.parse(one) for one in deck)
+        cards = tuple(card if isinstance(card, Card) else Card.parse(card) for card in deck)
         points, own = tuple(POINTS[card.rank] for card in cards), frozenset(held)
-        known = tuple(0 if str(card) in own else None for card in cards)
-        return cls(name, players, hand, cards, points, known, party, threshold, **more)
+        owners = tuple(0 if str(card) in own else None for card in cards)
+        return cls(name, players, hand, cards, points, owners, party, threshold, **more)
 
     @property
     def title(self) -> str:

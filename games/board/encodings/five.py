@@ -55,19 +55,19 @@ class Flagged(Encoding[BoardGame]):
         measured = self.board.program(game)
         gates, _ = final_measurements(measured)
         board = list(range(gates.num_qubits))
-        made = [
+        operators = [
             _written(self.conditions(game, stones, lines), gates.num_qubits)
             for stones, lines in _lines(game).values()
         ]
-        flags = QuantumRegister(len(made), "flags")
-        bits = ClassicalRegister(len(made), "flags")
+        flags = QuantumRegister(len(operators), "flags")
+        bits = ClassicalRegister(len(operators), "flags")
         registers = [*gates.qregs, flags]
-        if work := max(flag.num_qubits for flag in made) - len(board) - 1:
+        if work := max(flag.num_qubits for flag in operators) - len(board) - 1:
             registers.append(QuantumRegister(work, "work"))
         circuit = QuantumCircuit(*registers, *measured.cregs, bits, name=game.name)
         circuit.compose(gates, circuit.qubits[: len(board)], inplace=True)
-        after = circuit.qubits[len(board) + len(made) :]
-        for place, flag in enumerate(made):
+        after = circuit.qubits[len(board) + len(operators) :]
+        for place, flag in enumerate(operators):
             on = [*circuit.qubits[: len(board)], flags[place], *after]
             circuit.compose(flag, on[: flag.num_qubits], inplace=True)
         for item in measured.data:
@@ -107,15 +107,17 @@ class Conditions:
     sums: Sequence[Sequence[Sum]] | None
 
     @classmethod
-    def of(cls, lines: Sequence[Term], asked: Callable[[Term], list[Sum]]) -> "Conditions":
+    def of(cls, lines: Sequence[Term], sums_for: Callable[[Term], list[Sum]]) -> "Conditions":
         """Return those of lines.
 
         Args:
             lines: of a colour.
-            asked: says of a term which sums all are 1 exactly where it holds.
+            sums_for: says of a term which sums all are 1 exactly where it holds.
         """
         apart = exclusive(lines)
-        return cls(list(map(asked, lines)), None if apart is None else list(map(asked, apart)))
+        return cls(
+            list(map(sums_for, lines)), None if apart is None else list(map(sums_for, apart))
+        )
 
 
 class FlaggedSums(Flagged):
@@ -193,7 +195,7 @@ def deciding(term: Term, stones: Mapping[int, Lying]) -> list[int]:
     result: list[int] = []
     left = term.coins
     while left:
-        point = max(sorted(term.points), key=lambda one: len(stones[one].coins & left))
+        point = max(sorted(term.points), key=lambda point_: len(stones[point_].coins & left))
         result.append(point)
         left -= stones[point].coins
     return result
@@ -205,9 +207,9 @@ def independent(sums: Sequence[Sum]) -> list[Sum]:
     The given ones can all be 1 at once.
     """
     rows: list[Sum] = []
-    for qubits, one in sums:
+    for qubits, odd in sums:
         # Written as equations: the qubits add up to 1, or to 0 where 1 is added.
-        row, wanted = qubits, not one
+        row, wanted = qubits, not odd
         for pivots, other in rows:
             if min(pivots) in row:
                 row, wanted = row ^ pivots, wanted ^ (not other)
@@ -224,10 +226,10 @@ def independent(sums: Sequence[Sum]) -> list[Sum]:
 
 def _written(conditions: Conditions, qubits: int) -> QuantumCircuit:
     """Return the cheaper circuit on a board's qubits, a flag that is |0⟩, and clean ancillas."""
-    made = [_any(conditions.lines, qubits)]
+    candidates = [_any(conditions.lines, qubits)]
     if conditions.sums is not None:
-        made.append(_sum(conditions.sums, qubits))
-    return min(made, key=lambda one: (price(one), one.num_qubits))
+        candidates.append(_sum(conditions.sums, qubits))
+    return min(candidates, key=lambda option: (price(option), option.num_qubits))
 
 
 def price(circuit: QuantumCircuit) -> int:
@@ -246,14 +248,14 @@ def _sum(terms: Sequence[Sequence[Sum]], flag: int) -> QuantumCircuit:
 
 def _any(lines: Sequence[Sequence[Sum]], flag: int) -> QuantumCircuit:
     """Write each line into an ancilla, and whether any is 1 into the flag."""
-    kept = range(flag + 1, flag + 1 + len(lines))
+    ancillas = range(flag + 1, flag + 1 + len(lines))
     work = max(ancillas_of(len(lines)), *(ancillas_of(len(line)) for line in lines), 0)
-    free = range(kept.stop, kept.stop + work)
+    free = range(ancillas.stop, ancillas.stop + work)
     each = QuantumCircuit(free.stop)
-    for line, ancilla in zip(lines, kept, strict=True):
+    for line, ancilla in zip(lines, ancillas, strict=True):
         _conjunction(each, line, ancilla, free, fresh=True)
     circuit = each.copy()
-    flip_if_any(circuit, kept, flag, free, fresh=True)
+    flip_if_any(circuit, ancillas, flag, free, fresh=True)
     circuit.compose(each.inverse(), inplace=True)
     return circuit
 
@@ -264,13 +266,13 @@ def _conjunction(
     """Append X on a target where all of some independent sums are 1."""
     gather = QuantumCircuit(circuit.num_qubits)
     controls: list[Control] = []
-    for qubits, one in sums:
+    for qubits, odd in sums:
         # No other sum has it, so that it may hold this one for a while.
         (holder, *_) = alone = [q for q in sorted(qubits) if sum(q in s for s, _ in sums) == 1]
         assert alone
         for qubit in sorted(qubits - {holder}):
             gather.cx(qubit, holder)
-        controls.append((holder, int(not one)))
+        controls.append((holder, int(not odd)))
     circuit.compose(gather, inplace=True)
     flip_if_all(circuit, controls, target, work, fresh=fresh)
     circuit.compose(gather.inverse(), inplace=True)

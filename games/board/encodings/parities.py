@@ -96,13 +96,13 @@ def shortest(lines: Mapping[tuple[int, ...], Coins]) -> list[Term]:
     Args:
         lines: the points of each, and with which coins their stones are all there.
     """
-    found: dict[Coins, frozenset[int]] = {}
+    by_coins: dict[Coins, frozenset[int]] = {}
     for line, coins in lines.items():
-        found.setdefault(coins, frozenset(line))
+        by_coins.setdefault(coins, frozenset(line))
     return [
         Term(coins, points)
-        for coins, points in found.items()
-        if not any(other < coins for other in found)
+        for coins, points in by_coins.items()
+        if not any(other < coins for other in by_coins)
     ]
 
 
@@ -111,17 +111,17 @@ def exclusive(terms: Iterable[Term]) -> list[Term] | None:
 
     Of two it is A + B + AB; terms that contradict themselves vanish, and so do equal ones.
     """
-    found: dict[Coins, frozenset[int]] = {}
+    by_coins: dict[Coins, frozenset[int]] = {}
     for term in terms:
         more = [(term.coins, term.points)]
-        for coins, points in found.items():
+        for coins, points in by_coins.items():
             if not any((coin, not side) in coins for coin, side in term.coins):
                 more.append((coins | term.coins, points | term.points))
         for coins, points in more:
-            if coins in found:
-                del found[coins]
+            if coins in by_coins:
+                del by_coins[coins]
             else:
-                found[coins] = points
-        if len(found) > MAX_TERMS:
+                by_coins[coins] = points
+        if len(by_coins) > MAX_TERMS:
             return None
-    return [Term(coins, points) for coins, points in found.items()]
+    return [Term(coins, points) for coins, points in by_coins.items()]

@@ -124,11 +124,11 @@ class _Writer:
 
     def _counter(self, stones: Stones, colour: Stone, arms: tuple[Arm, ...]) -> None:
         counter = self.game.options.counter
-        asked = asked_stones(counter, colour)
+        wanted = asked_stones(counter, colour)
         empty, written, on = True, [], []
         # The second arm acts first, as the paper writes products.
         for arm in reversed(arms):
-            acts = stones[np.isin(stones[:, arm.control], asked)]
+            acts = stones[np.isin(stones[:, arm.control], wanted)]
             empty = empty and not stones[:, arm.targets].any()
             presences = [self._met(acts, colour, target) for target in arm.targets]
             control = self._held(arm.control, colour)

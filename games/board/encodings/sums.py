@@ -57,8 +57,8 @@ class Sums:
     def values(self, measured: int) -> Mapping[Place, bool]:
         """Return which stones there are with measured qubits, bit i being qubit i."""
         return {
-            place: (sum(measured >> qubit & 1 for qubit in qubits) + one) % 2 == 1
-            for place, (qubits, one) in self.stones.items()
+            place: (sum(measured >> qubit & 1 for qubit in qubits) + odd) % 2 == 1
+            for place, (qubits, odd) in self.stones.items()
         }
 
     def outcome(self, game: BoardGame, measured: int) -> int:
@@ -96,17 +96,17 @@ class Sums:
 
     def _place(self, stones: Stones, colour: Stone, point: int) -> None:
         """Add 1 where the other's stone is not."""
-        one = ONE
+        total = ONE
         if (stones[:, point] == colour.other).any():
-            one = added(one, self._sum(point, colour.other))
-        self._add(point, colour, one)
+            total = added(total, self._sum(point, colour.other))
+        self._add(point, colour, total)
 
     def _counters(self, stones: Stones, colour: Stone, arms: Sequence[Arm]) -> bool:
         copies: dict[frozenset[int], Sum] = {}
         for arm in arms:
-            asked = asked_stones(self.counter, colour)
-            acts = stones[np.isin(stones[:, arm.control], asked)]
-            control = self._control(arm.control, asked)
+            wanted = asked_stones(self.counter, colour)
+            acts = stones[np.isin(stones[:, arm.control], wanted)]
+            control = self._control(arm.control, wanted)
             if len(arm.targets) == 2:
                 if not self._split(acts, colour, arm, control):
                     return False
@@ -117,23 +117,23 @@ class Sums:
             self._add(target, colour, self._copy(control, copies) if self.copied else control)
         return True
 
-    def _control(self, point: int, asked: Sequence[Stone]) -> Sum:
+    def _control(self, point: int, wanted: Sequence[Stone]) -> Sum:
         """Return the sum that is 1 where a point has one of some stones."""
         control = NOTHING
         for stone in (Stone.BLACK, Stone.WHITE):
-            if stone in asked or Stone.EMPTY in asked:
+            if stone in wanted or Stone.EMPTY in wanted:
                 control = added(control, self._sum(point, stone))
-        return self._least(added(control, ONE) if Stone.EMPTY in asked else control)
+        return self._least(added(control, ONE) if Stone.EMPTY in wanted else control)
 
     def _least(self, total: Sum) -> Sum:
         """Return a sum that always has the same value, of one qubit or none where there is one."""
-        qubits, one = total
+        qubits, odd = total
         value = self._value(qubits)
         if not value:
-            return frozenset(), one
+            return frozenset(), odd
         same = (qubit for qubit, choices in enumerate(self.choices) if choices == value)
         qubit = next(same, None)
-        return total if qubit is None else (frozenset({qubit}), one)
+        return total if qubit is None else (frozenset({qubit}), odd)
 
     def _value(self, qubits: Iterable[int]) -> frozenset[int]:
         """Return the choices that a sum of qubits is the sum of."""
@@ -147,7 +147,7 @@ class Sums:
             copies: those of the same move, by their values: where one arm acts exactly if the
                 other does not, a stone is put on one of two points, and one qubit says on which.
         """
-        qubits, one = control
+        qubits, odd = control
         value = self._value(qubits)
         if not value:
             return control
@@ -155,19 +155,19 @@ class Sums:
             self.gates += [Add(qubit, self.qubits) for qubit in sorted(qubits)]
             copies[value] = (frozenset({self.qubits}), False)
             self.choices.append(value)
-        return added(copies[value], (frozenset(), one))
+        return added(copies[value], (frozenset(), odd))
 
     def _split(self, acts: Stones, colour: Stone, arm: Arm, control: Sum) -> bool:
         """Make a choice where a control holds, and put a stone on one of two points by it."""
         if acts[:, arm.targets].any():
             return False
         choice: Sum = (frozenset({self.qubits}), False)
-        asked = self._gathered(control)
-        self.gates.append(Choice(self.qubits, asked, control[1], arm.sign))
+        gathered = self._gathered(control)
+        self.gates.append(Choice(self.qubits, gathered, control[1], arm.sign))
         self.choices.append(frozenset({self._tossed}))
         self._tossed += 1
         first, second = arm.targets
-        control = control if asked is None else (frozenset({asked}), control[1])
+        control = control if gathered is None else (frozenset({gathered}), control[1])
         self._add(first, colour, choice)
         self._add(second, colour, added(choice, control))
         return True
@@ -180,15 +180,15 @@ class Sums:
         qubits, _ = control
         if not qubits:
             return None
-        *others, asked = sorted(qubits)
+        *others, target = sorted(qubits)
         for other in others:
-            self.gates.append(Add(other, asked))
-        self.choices[asked] = self._value(qubits)
+            self.gates.append(Add(other, target))
+        self.choices[target] = self._value(qubits)
         remaining = frozenset(others)
-        for place, (parts, one) in self.stones.items():
-            if asked in parts:
-                self.stones[place] = (parts ^ remaining, one)
-        return asked
+        for place, (parts, odd) in self.stones.items():
+            if target in parts:
+                self.stones[place] = (parts ^ remaining, odd)
+        return target
 
     def _sum(self, point: int, colour: Stone) -> Sum:
         return self.stones.get((point, colour), NOTHING)
@@ -241,9 +241,9 @@ class Choice:
 Gate = Add | Choice
 
 
-def added(one: Sum, other: Sum) -> Sum:
+def added(first: Sum, other: Sum) -> Sum:
     """Return one sum plus the other, mod 2."""
-    return one[0] ^ other[0], one[1] ^ other[1]
+    return first[0] ^ other[0], first[1] ^ other[1]
 
 
 @lru_cache(KEPT)

@@ -158,21 +158,21 @@ def halve_if(circuit: QuantumCircuit, control: Control, point: Point, sign: int)
     """
     assert point.own is not None
     own, other = point.own, point.other
-    with closed(circuit, [control]) as (asked,):
+    with closed(circuit, [control]) as (holder,):
         if other is None:
             if sign > 0:
-                circuit.cx(asked, own)
-            reflect_if(circuit, asked, own, 3 * pi / 4)
+                circuit.cx(holder, own)
+            reflect_if(circuit, holder, own, 3 * pi / 4)
         elif sign < 0:
             circuit.ry(pi / 8, own)
             circuit.cx(other, own)
             circuit.ry(-3 * pi / 8, own)
-            circuit.cx(asked, own)
+            circuit.cx(holder, own)
             circuit.ry(3 * pi / 8, own)
             circuit.cx(other, own)
             circuit.ry(-pi / 8, own)
         else:
-            for qubit, angle in ((asked, 1), (other, -1), (asked, -1), (other, 1)):
+            for qubit, angle in ((holder, 1), (other, -1), (holder, -1), (other, 1)):
                 circuit.ry(angle * pi / 8, own)
                 circuit.cx(qubit, own)
 

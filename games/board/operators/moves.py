@@ -218,13 +218,13 @@ def arms_of(arms: Sequence[Sequence[int]]) -> tuple[tuple[Arm, ...], tuple[int, 
     Args:
         arms: as `Counter` takes them.
     """
-    found: list[Arm] = []
+    result: list[Arm] = []
     presences: list[int] = []
     for sign, *points in arms:
         control = len(presences)
-        found.append(Arm(control, tuple(range(control + 1, control + len(points))), sign))
+        result.append(Arm(control, tuple(range(control + 1, control + len(points))), sign))
         presences += points
-    return tuple(found), tuple(presences)
+    return tuple(result), tuple(presences)
 
 
 def arms_from(params: Sequence[int]) -> list[tuple[int, ...]]:

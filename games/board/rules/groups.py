@@ -93,14 +93,14 @@ def suicides(board: Superposition, colour: Stone) -> NDArray[np.bool_]:
 
 def lines_through(points: Sequence[int], size: int, length: int) -> Iterator[tuple[int, ...]]:
     """Yield the rows, columns and diagonals of so many points that are all among some."""
-    known = {*points}
+    own = {*points}
     for point in points:
         row, column = divmod(point, size)
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
             last_row, last_column = row + down * (length - 1), column + right * (length - 1)
             if 0 <= last_row < size and 0 <= last_column < size:
                 line = tuple(point + step * (down * size + right) for step in range(length))
-                if known.issuperset(line):
+                if own.issuperset(line):
                     yield line
 
 

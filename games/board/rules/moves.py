@@ -34,9 +34,9 @@ def point_of(name: str, size: int) -> int:
     Raises:
         GameError: if there is no such point.
     """
-    found = NAME.fullmatch(name.strip().upper())
-    if found is not None:
-        column, row = ascii_uppercase.index(found[1]), int(found[2]) - 1
+    match = NAME.fullmatch(name.strip().upper())
+    if match is not None:
+        column, row = ascii_uppercase.index(match[1]), int(match[2]) - 1
         if column < size and row < size:
             return column + size * row
     last = name_of(size * size - 1, size)
@@ -114,9 +114,9 @@ class Move:
         if self.kind is Kind.PASS:
             return "pass"
         mark = "" if self.kind is not Kind.SUPERPOSE else _mark(self.sign)
-        words = [name_of(point, size) for point in self.points]
-        words += [_written(arm, size) for arm in self.arms]
-        return f"{self.kind}{mark} {' '.join(words)}"
+        parts = [name_of(point, size) for point in self.points]
+        parts += [_written(arm, size) for arm in self.arms]
+        return f"{self.kind}{mark} {' '.join(parts)}"
 
 
 PASS = Move(Kind.PASS)
@@ -154,10 +154,10 @@ def read_move(text: str, size: int, *, passing: bool = False) -> Move:
     Raises:
         GameError: if it is none on this board.
     """
-    words = text.upper().split()
-    if len(text) > LONGEST or not words:
+    tokens = text.upper().split()
+    if len(text) > LONGEST or not tokens:
         raise _no_move(text, passing=passing)
-    first, *remaining = words
+    first, *remaining = tokens
     if first == "PASS" and not remaining:
         return PASS
     if first in ("S+", "S-"):
@@ -178,15 +178,15 @@ def _no_move(text: str, *, passing: bool) -> GameError:
     return GameError(f"'{text[:40]}' is no move: write such as {', '.join(others)} or {last}")
 
 
-def _arms(kind: Kind, words: list[str], size: int) -> Iterator[Arm]:
-    for word in words:
-        found = ARM.fullmatch(word)
-        if found is None:
+def _arms(kind: Kind, tokens: list[str], size: int) -> Iterator[Arm]:
+    for word in tokens:
+        match = ARM.fullmatch(word)
+        if match is None:
             raise GameError(
                 f"{kind} is for {ANSWERS[kind]}, and '{word[:20]}' is none: write such as "
                 f"{EXAMPLES[kind]}"
             )
-        control, mark, *targets = found.groups()
+        control, mark, *targets = match.groups()
         points = tuple(point_of(name, size) for name in targets if name)
         if len(points) == 1 and mark == "+":
             raise GameError(f"'{word}': one target follows '-'; two, such as G7,H7, '+' or '-'")

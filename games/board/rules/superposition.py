@@ -274,19 +274,19 @@ class Superposition:
         keys = np.column_stack([past, self.held])
         rows = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.shape[1]))).ravel()
         _, first, number = np.unique(rows, return_index=True, return_inverse=True)
-        whole, root = (np.zeros(len(first), self.whole.dtype) for _ in range(2))
-        np.add.at(whole, number, self.whole)
+        integer, root = (np.zeros(len(first), self.whole.dtype) for _ in range(2))
+        np.add.at(integer, number, self.whole)
         np.add.at(root, number, self.root)
-        left = (whole != 0) | (root != 0)
-        kept = first[left]
+        left = (integer != 0) | (root != 0)
+        nonzero = first[left]
         return Superposition(
             self.size,
             self.points,
-            self.held[kept],
-            whole[left],
+            self.held[nonzero],
+            integer[left],
             root[left],
             self.halvings,
-            self.past[kept],
+            self.past[nonzero],
         )._reduced()
 
     def _reduced(self) -> "Superposition":
@@ -297,13 +297,13 @@ class Superposition:
         return evolve(self, whole=whole, root=root, halvings=halvings)
 
 
-def written_amplitude(whole: int, root: int, halvings: int) -> str:
+def written_amplitude(integer: int, root: int, halvings: int) -> str:
     """Return (whole + root·√2)/√2^halvings as people write it."""
-    if whole and root:
+    if integer and root:
         sign = "+" if root > 0 else "-"
-        return f"({whole}{sign}{abs(root)}√2)/{_written_root(1 << halvings)}"
-    square = Fraction(whole * whole + 2 * root * root, 1 << halvings)
-    sign = "-" if whole < 0 or root < 0 else ""
+        return f"({integer}{sign}{abs(root)}√2)/{_written_root(1 << halvings)}"
+    square = Fraction(integer * integer + 2 * root * root, 1 << halvings)
+    sign = "-" if integer < 0 or root < 0 else ""
     above, below = map(_written_root, (square.numerator, square.denominator))
     return f"{sign}{above}" if below == "1" else f"{sign}{above}/{below}"
 

@@ -120,20 +120,20 @@ def black_stones(board: Superposition) -> Fraction | float:
     return sum((n * p for n, p in zip(counts, board.probabilities(), strict=True)), Fraction(0))
 
 
-def same_state(one: Superposition, other: Superposition) -> bool:
+def same_state(first: Superposition, other: Superposition) -> bool:
     """Tell whether two boards are alike, up to a common sign.
 
     Of mixtures the probabilities of all games are compared.
     """
-    if one.games == 1 == other.games:
-        return bool((one.stones == other.stones).all())
-    if one.pure and other.pure:
-        a = one.touching(*other.points).in_order()
-        b = other.touching(*one.points).in_order()
+    if first.games == 1 == other.games:
+        return bool((first.stones == other.stones).all())
+    if first.pure and other.pure:
+        a = first.touching(*other.points).in_order()
+        b = other.touching(*first.points).in_order()
         if a.games != b.games or not (a.held == b.held).all():
             return False
         return any(_equal(a, b, sign) for sign in (1, -1))
-    return _weights(one.touching(*other.points)) == _weights(other.touching(*one.points))
+    return _weights(first.touching(*other.points)) == _weights(other.touching(*first.points))
 
 
 def _equal(a: Superposition, b: Superposition, sign: int) -> bool:

@@ -98,5 +98,5 @@ def plane_of(played: Round) -> Plane:
     return Plane(d, origin, tuple(directions.values()))
 
 
-def _added(one: Values, other: Values, times: int, dimension: int) -> Values:
-    return tuple((a + times * b) % dimension for a, b in zip(one, other, strict=True))
+def _added(first: Values, other: Values, times: int, dimension: int) -> Values:
+    return tuple((a + times * b) % dimension for a, b in zip(first, other, strict=True))

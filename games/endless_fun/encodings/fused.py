@@ -158,10 +158,10 @@ class _Fusion:
             self._bring(target)
             self.steps.append(Add(control.lane, target.lane))
 
-    def _pair(self, control: _Qudit, target: _Qudit, one: Matrix, other: Matrix) -> None:
+    def _pair(self, control: _Qudit, target: _Qudit, first: Matrix, other: Matrix) -> None:
         """CNOT on two known states."""
         together = np.array(
-            [[one[a] * other[(b - a) % self._d] for b in range(self._d)] for a in range(self._d)],
+            [[first[a] * other[(b - a) % self._d] for b in range(self._d)] for a in range(self._d)],
             np.complex128,
         )
         self.steps.append(Start(control.lane, self._fourier[:, 0]))

@@ -50,12 +50,12 @@ class Written:
     def values(self, measured: int) -> tuple[int, ...] | None:
         """Return the value of every qudit, None if a word is illegal."""
         bits = self.dimension - 1
-        found = [measured >> bits * lane & (1 << bits) - 1 for lane in self.lanes]
-        if self.dimension == 3 and ILLEGAL in found:
+        read = [measured >> bits * lane & (1 << bits) - 1 for lane in self.lanes]
+        if self.dimension == 3 and ILLEGAL in read:
             return None
         return tuple(
             words(code, self.dimension).index(word)
-            for word, code in zip(found, self.codes, strict=True)
+            for word, code in zip(read, self.codes, strict=True)
         )
 
 
@@ -101,8 +101,8 @@ class _Writer:
             case Turn(lane, matrix):
                 self._turn(lane, matrix)
             case Copy(source, target):
-                for one, other in zip(self._on(source), self._on(target), strict=True):
-                    self.circuit.cx(one, other)
+                for left, other in zip(self._on(source), self._on(target), strict=True):
+                    self.circuit.cx(left, other)
                 self.codes[target] = self.codes[source]
             case Add(control, target):
                 self._add(control, target)
@@ -185,8 +185,8 @@ class Cards(Encoding[EndlessRound]):
         for step in played.steps():
             on = [quantum[bits * place : bits * (place + 1)] for place in step.qudits]
             if step.gate.swaps:
-                for one, other in zip(*on, strict=True):
-                    circuit.swap(one, other)
+                for left, other in zip(*on, strict=True):
+                    circuit.swap(left, other)
             elif played.dimension == 2:
                 _append_qubit_card(circuit, step.gate, [qubit for (qubit,) in on], played.pauli)
             elif len(on) == 2:

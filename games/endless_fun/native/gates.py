@@ -92,12 +92,12 @@ def card_by_card(played: Round) -> LaneCircuit:
     ]
     for step in played.steps():
         if step.gate.swaps:
-            one, other = step.qudits
+            first, other = step.qudits
             gates += [
-                LaneGate(add, (one, other)),
-                LaneGate(add.conj().T, (other, one)),
-                LaneGate(add, (one, other)),
-                LaneGate(sign, (one,)),
+                LaneGate(add, (first, other)),
+                LaneGate(add.conj().T, (other, first)),
+                LaneGate(add, (first, other)),
+                LaneGate(sign, (first,)),
             ]
         else:
             gates.append(LaneGate(dense(step.gate, d, played.pauli), step.qudits))

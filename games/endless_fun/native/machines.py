@@ -69,9 +69,9 @@ def merged(circuit: LaneCircuit) -> LaneCircuit:
             (lane,) = gate.lanes
             waiting[lane] = gate.matrix @ waiting[lane]
             continue
-        one, other = gate.lanes
-        gates.append(LaneGate(gate.matrix @ np.kron(waiting[one], waiting[other]), gate.lanes))
-        waiting[one] = waiting[other] = np.eye(d, dtype=np.complex128)
+        first, other = gate.lanes
+        gates.append(LaneGate(gate.matrix @ np.kron(waiting[first], waiting[other]), gate.lanes))
+        waiting[first] = waiting[other] = np.eye(d, dtype=np.complex128)
     gates += [LaneGate(matrix, (lane,)) for lane, matrix in enumerate(waiting)]
     return LaneCircuit(d, circuit.width, gates, circuit.outputs)
 
@@ -89,8 +89,8 @@ def _run(circuit: LaneCircuit, errors: dict[int, Matrix]) -> Matrix:
 def _applied(state: Matrix, matrix: Matrix, lanes: Sequence[int]) -> Matrix:
     on = len(lanes)
     shaped = matrix.reshape(tuple(state.shape[lane] for lane in lanes) * 2)
-    found = np.tensordot(shaped, state, axes=(range(on, 2 * on), lanes))
-    return np.moveaxis(found, range(on), lanes)
+    product_ = np.tensordot(shaped, state, axes=(range(on, 2 * on), lanes))
+    return np.moveaxis(product_, range(on), lanes)
 
 
 def _measured(state: Matrix) -> Distribution:
@@ -118,7 +118,7 @@ def _errors(d: int) -> Sequence[Matrix]:
     clock = np.diag(np.exp(2j * np.pi * np.arange(d) / d))
     power = np.linalg.matrix_power
     alone = [power(shift, x) @ power(clock, z) for x, z in product(range(d), repeat=2)]
-    return [np.kron(one, other) for one, other in product(alone, repeat=2)]
+    return [np.kron(left, other) for left, other in product(alone, repeat=2)]
 
 
 TARGET = "all"

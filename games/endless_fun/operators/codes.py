@@ -22,9 +22,9 @@ def words(code: Code, dimension: int = 3) -> tuple[int, ...]:
     return CODES[dimension][code]
 
 
-def code_of(found: Sequence[int]) -> Code:
+def code_of(read: Sequence[int]) -> Code:
     """Return the code with these words."""
-    return CODES[len(found)].index(tuple(found))
+    return CODES[len(read)].index(tuple(read))
 
 
 def moved(code: Code, levels: Sequence[int]) -> Code:

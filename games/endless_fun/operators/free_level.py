@@ -51,11 +51,11 @@ def completed(wanted: Matrix) -> Completion:
 
     best: Completion | None = None
     for swapped, phase in _candidates(wanted):
-        whole = _whole(wanted, phase)
-        whole = _SWAP @ whole if swapped else whole
-        gates = cx_cost(whole)
+        unitary = _whole(wanted, phase)
+        unitary = _SWAP @ unitary if swapped else unitary
+        gates = cx_cost(unitary)
         if best is None or gates < best.cx_gates:
-            best = Completion(gates, swapped, whole)
+            best = Completion(gates, swapped, unitary)
         if not gates:
             break
     assert best is not None
@@ -95,11 +95,11 @@ def _candidates(wanted: Matrix) -> Iterator[tuple[bool, float]]:
 
 
 def _whole(wanted: Matrix, phase: float | None) -> Matrix:
-    whole = np.zeros((4, 4), np.complex128)
-    whole[:3, :3] = wanted
-    whole[3, 3] = 0 if phase is None else np.exp(1j * phase)
-    return whole
+    unitary = np.zeros((4, 4), np.complex128)
+    unitary[:3, :3] = wanted
+    unitary[3, 3] = 0 if phase is None else np.exp(1j * phase)
+    return unitary
 
 
-def _trace(whole: Matrix) -> complex:
-    return complex(np.trace(whole @ _FLIP @ whole.T @ _FLIP))
+def _trace(unitary: Matrix) -> complex:
+    return complex(np.trace(unitary @ _FLIP @ unitary.T @ _FLIP))

@@ -135,8 +135,8 @@ class QutritCnot(Operator):
             )
         )
         after = (control, (control + target) % 3)
-        found = [register.encode([v]) for register, v in zip(self.outputs, after, strict=True)]
-        return {joined(self.outputs, found): 1}
+        states = [register.encode([v]) for register, v in zip(self.outputs, after, strict=True)]
+        return {joined(self.outputs, states): 1}
 
 
 def target_after(control: Code, target: Code) -> Code:

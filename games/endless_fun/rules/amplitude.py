@@ -98,7 +98,7 @@ def _text(number: Pair, unit: str, dimension: int, power: int) -> str:
 
 def _root(dimension: int, power: int) -> str:
     """Return √d^power as people write it."""
-    whole, odd = dimension ** (power // 2), power % 2
+    integer, odd = dimension ** (power // 2), power % 2
     if not odd:
-        return str(whole)
-    return f"√{dimension}" if whole == 1 else f"{whole}√{dimension}"
+        return str(integer)
+    return f"√{dimension}" if integer == 1 else f"{integer}√{dimension}"

@@ -74,9 +74,9 @@ def gate_named(name: str, dimension: int) -> Gate:
     Raises:
         GameError: if there is none on qudits of that dimension.
     """
-    known, spelled = _by_spelling(dimension), name.lower()
-    if spelled in known:
-        return known[spelled]
+    gates, spelled = _by_spelling(dimension), name.lower()
+    if spelled in gates:
+        return gates[spelled]
     wrong = f"a gate of {5 - dimension}D" if spelled in _by_spelling(5 - dimension) else "no gate"
     raise GameError(
         f"{name[:20]!r}: {wrong}; in {dimension}D there are {', '.join(GATES[dimension])}"
@@ -124,15 +124,15 @@ def _monomial(
 ) -> Matrix:
     """Return the matrix of |x⟩ → phases[x] |moved[x]⟩."""
     size = len(moved)
-    found = phases or [Amplitude(dimension, 1)] * size
+    factors = phases or [Amplitude(dimension, 1)] * size
     return tuple(
-        tuple(found[x] if moved[x] == y else Amplitude(dimension, 0) for x in range(size))
+        tuple(factors[x] if moved[x] == y else Amplitude(dimension, 0) for x in range(size))
         for y in range(size)
     )
 
 
 def _qubit_gate(gate: Gate, pauli: bool) -> Matrix:
-    one, i = Amplitude(2, 1), Amplitude(2, 0, 1)
+    unit, i = Amplitude(2, 1), Amplitude(2, 0, 1)
     minus_one, minus_i = Amplitude(2, -1), Amplitude(2, 0, -1)
     match gate:
         case Gate.I:
@@ -142,7 +142,7 @@ def _qubit_gate(gate: Gate, pauli: bool) -> Matrix:
         case Gate.Y:
             return _monomial(2, (1, 0), (i, minus_i if pauli else i))
         case Gate.Z:
-            return _monomial(2, (0, 1), (one, minus_one))
+            return _monomial(2, (0, 1), (unit, minus_one))
     # |0⟩ → (|0⟩ + ζ|1⟩)/√2, |1⟩ → (|0⟩ − ζ|1⟩)/√2
     turned = (0, 1) if gate is Gate.H2 else (1, 0)
     plus = Amplitude(2, *turned, power=1)

@@ -79,20 +79,20 @@ def read_move(text: str, dimension: int) -> Move:
     Raises:
         GameError: saying how moves are written.
     """
-    words = " ".join(text.split())
-    if found := _CANCEL.fullmatch(words):
-        return Cancel(int(found[1]), int(found[2]))
-    if found := _STEAL.fullmatch(words):
-        return Steal(int(found[1]))
-    if found := _LAY.fullmatch(words):
+    move = " ".join(text.split())
+    if match := _CANCEL.fullmatch(move):
+        return Cancel(int(match[1]), int(match[2]))
+    if match := _STEAL.fullmatch(move):
+        return Steal(int(match[1]))
+    if match := _LAY.fullmatch(move):
         try:
-            gate = gate_named(found[1], dimension)
+            gate = gate_named(match[1], dimension)
         except GameError:
             pass
         else:
-            return Lay(_card_of(gate, dimension), gate, int(found[2]))
+            return Lay(_card_of(gate, dimension), gate, int(match[2]))
     raise GameError(
-        f"{text[:40]!r}: {_several(words, dimension)}write a gate and a qudit such as "
+        f"{text[:40]!r}: {_several(move, dimension)}write a gate and a qudit such as "
         f"'{GATES[dimension][3]} 2', 'Cancel 2.1' (qudit and row), or 'Steal from 3'"
     )
 
@@ -101,9 +101,9 @@ def _card_of(gate: Gate, dimension: int) -> Card:
     return next(card for card in Card if gate in gates_of(card, dimension))
 
 
-def _several(words: str, dimension: int) -> str:
+def _several(move: str, dimension: int) -> str:
     """Return which gates a card may be that is named instead of one of them."""
-    named = [card for card in Card if card.lower() == words.partition(" ")[0].lower()]
+    named = [card for card in Card if card.lower() == move.partition(" ")[0].lower()]
     gates = [gate for card in named for gate in gates_of(card, dimension)]
     return f"{named[0]} is {' or '.join(gates)}; " if len(gates) > 1 else ""
 

@@ -122,14 +122,14 @@ class Round:
         if not start or any(letter not in "0123456789" for letter in start):
             raise GameError(f"start {start[:20]!r}: write a digit for each qudit, such as 0210")
         names = gates.split() if isinstance(gates, str) else gates
-        found = [gate_named(name, dimension) for name in names]
+        named = [gate_named(name, dimension) for name in names]
         width = len(start)
-        if len(found) % width:
+        if len(named) % width:
             raise GameError(
-                f"{how_many(len(found), 'gate')}: a row has {width}; write {width} gates a row, "
+                f"{how_many(len(named), 'gate')}: a row has {width}; write {width} gates a row, "
                 "I where no card lies"
             )
-        rows = tuple(tuple(found[at : at + width]) for at in range(0, len(found), width))
+        rows = tuple(tuple(named[at : at + width]) for at in range(0, len(named), width))
         return cls(dimension, tuple(map(int, start)), rows, pauli)
 
     @property

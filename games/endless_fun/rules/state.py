@@ -22,13 +22,13 @@ def _whole_matrix(gate: Gate, dimension: int, pauli: bool) -> tuple[NDArray[np.i
     """Return a gate as a matrix of integers on (index, [1, ζ]), and the power of √d below it."""
     entries = matrix(gate, dimension, pauli)
     size = len(entries)
-    found = np.zeros((size, 2, size, 2), np.int64)
+    blocks = np.zeros((size, 2, size, 2), np.int64)
     for y, x in product(range(size), repeat=2):
         p, q = entries[y][x].whole, entries[y][x].turned
         # ζ² = −1 − ζ for d = 3, and −1 for d = 2.
-        found[y, :, x, :] = [[p, -q], [q, p - q if dimension == 3 else p]]
+        blocks[y, :, x, :] = [[p, -q], [q, p - q if dimension == 3 else p]]
     power = max(entry.power for row in entries for entry in row)
-    return found, power
+    return blocks, power
 
 
 @frozen(eq=False)
@@ -63,12 +63,12 @@ class State:
 
     def applied(self, step: Step, pauli: bool = False) -> "State":
         """Return the state after a gate."""
-        whole, more = _whole_matrix(step.gate, self.dimension, pauli)
+        blocks, more = _whole_matrix(step.gate, self.dimension, pauli)
         on, d = len(step.qudits), self.dimension
         shape = ((d,) * on + (2,)) * 2
         axes = (*step.qudits, self.qudits)
         numbers = np.tensordot(
-            whole.reshape(shape), self.numbers, axes=(range(on + 1, 2 * on + 2), axes)
+            blocks.reshape(shape), self.numbers, axes=(range(on + 1, 2 * on + 2), axes)
         )
         numbers = np.moveaxis(numbers, range(on + 1), axes)
         power = self.power + more
@@ -97,8 +97,8 @@ class State:
         weights = whole * whole + turned * turned - mixed
         below = self.dimension**self.power
         fraction = {weight: Fraction(weight, below) for weight in np.unique(weights).tolist()}
-        found = zip(self.measurable(), weights[weights != 0].tolist(), strict=True)
-        return {values: fraction[weight] for values, weight in found}
+        pairs = zip(self.measurable(), weights[weights != 0].tolist(), strict=True)
+        return {values: fraction[weight] for values, weight in pairs}
 
 
 def end_state(played: Round) -> State:

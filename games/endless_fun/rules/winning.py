@@ -117,11 +117,11 @@ def wins_by_rank(states: int, lower: int, measurements: int) -> tuple[int, ...]:
     """
     # Σ_m C(q, m−1)·ties[m−1] for q = 0, 1, …, states − 1: Newton's series, by differences.
     differences = _ties(states, lower, measurements)
-    found = []
+    wins = []
     for _ in range(states):
-        found.append(differences[0])
+        wins.append(differences[0])
         differences = list(map(add, differences, [*differences[1:], 0]))
-    return tuple(found[::-1])
+    return tuple(wins[::-1])
 
 
 def _ties(states: int, lower: int, measurements: int) -> list[int]:

@@ -85,7 +85,7 @@ class Round:
     def operations(self, seat: int) -> tuple[Operation, ...]:
         """Return the operations that a seat may choose."""
         free = self.options.without_mqops == "negative" or self.mqops[seat] > 0
-        return tuple(one for one in Operation if free or not one.takes_two_rows)
+        return tuple(operation for operation in Operation if free or not operation.takes_two_rows)
 
     def check(self, seat: int, choice: Choice) -> None:
         """Refuse what a seat may not choose.
@@ -170,7 +170,7 @@ def played(
         GameError: naming the turn and what is wrong with it.
     """
     answers = iter(prompts)
-    asked = 0
+    prompted = 0
     now = start
     for number, choices in enumerate(turns):
         try:
@@ -179,19 +179,19 @@ def played(
                 row = None if now.prompt is None else next(answers, None)
                 if unfinished and now.prompt is not None and row is None:
                     break
-                _check_answered(now.prompt, row, asked)
-                asked += row is not None
+                _check_answered(now.prompt, row, prompted)
+                prompted += row is not None
                 now, events = now.handled(row)
                 yield now, events
         except GameError as error:
             raise GameError(f"turn {number}: {error}") from error
     if next(answers, None) is not None:
-        raise GameError(f"prompts: {len(prompts)} rows, and only {asked} are asked for")
+        raise GameError(f"prompts: {len(prompts)} rows, and only {prompted} are asked for")
 
 
-def _check_answered(prompt: Prompt | None, row: int | None, asked: int) -> None:
+def _check_answered(prompt: Prompt | None, row: int | None, prompted: int) -> None:
     if prompt is not None and row is None:
         raise GameError(
-            f"{asked} prompts are too few; add the row that player {prompt.seat} chooses "
+            f"{prompted} prompts are too few; add the row that player {prompt.seat} chooses "
             f"for {prompt.choice}"
         )

@@ -174,6 +174,6 @@ def advise(
     return Advice(game, turn_of(game), cards, chances, solved, stakes)
 
 
-def _of_others(found: Superposed) -> Superposed:
-    shares = None if found.shares is None else found.shares.other()
-    return Superposed(tuple(chance.other() for chance in found.chances), shares)
+def _of_others(result: Superposed) -> Superposed:
+    shares = None if result.shares is None else result.shares.other()
+    return Superposed(tuple(chance.other() for chance in result.chances), shares)

@@ -103,14 +103,14 @@ def open_play(
             progress(how_many(number, "deal"))
             yield number
 
-    found = _solved(game, cards, deals, waiting(), threads=effort.threads, stakes=stakes)
-    done = len(found.won)
+    solved = _solved(game, cards, deals, waiting(), threads=effort.threads, stakes=stakes)
+    done = len(solved.won)
     complete = done == consistent <= effort.deals
-    counts = np.bincount(found.won, minlength=1 << len(cards))
-    columns = found.points.T if _has_points(game) else ()
+    counts = np.bincount(solved.won, minlength=1 << len(cards))
+    columns = solved.points.T if _has_points(game) else ()
     values: tuple[Interval, ...] = ()
     if stakes is not None:
-        values = _values(stakes, tops_of(game, stakes, deals), found.levels, complete)
+        values = _values(stakes, tops_of(game, stakes, deals), solved.levels, complete)
     return OpenPlay(
         Shares(counts, len(cards), complete),
         tuple(mean_of(column, complete, game.points_range) for column in columns),
@@ -157,10 +157,10 @@ def _solved(
                 number = next(waiting, None)
             if number is None:
                 return done
-            asked = Question(choices, deals[number], 2 * number + first)
-            won[number] = winning_cards(layout, asked, memory)
+            question = Question(choices, deals[number], 2 * number + first)
+            won[number] = winning_cards(layout, question, memory)
             if wants_points:
-                card_points(layout, asked, memory, points[number])
+                card_points(layout, question, memory, points[number])
             if goals is not None:
                 counted = Question(choices, deals[number], 2 * number + 1)
                 card_levels(goals, counted, memory, levels[number])
@@ -176,7 +176,7 @@ def _solved(
 def _values(
     stakes: Stakes, tops: Sequence[int], levels: Numbers, complete: bool
 ) -> tuple[Interval, ...]:
-    table = np.array([stakes.values(one) for one in tops], np.int64)
+    table = np.array([stakes.values(matadors) for matadors in tops], np.int64)
     counted = np.take_along_axis(table[: len(levels)], levels, axis=1)
     # Deals that there was no time for are drawn, too, and say which matadors are possible.
     bounds = int(table.min()), int(table.max())
@@ -208,6 +208,6 @@ def deals_won(game: Setup) -> int:
     layout, memory = layout_of(game), new_memory()
     hands = enumerate(all_deals(game), start=1)
     if game.first_card is None:
-        return sum(wins_deal(layout, one, number, memory) for number, one in hands)
+        return sum(wins_deal(layout, hand, number, memory) for number, hand in hands)
     led = integers([bit_order(game).index(game.first_card)])
-    return sum(winning_cards(layout, Question(led, one, number), memory) for number, one in hands)
+    return sum(winning_cards(layout, Question(led, hand, number), memory) for number, hand in hands)

@@ -73,8 +73,8 @@ def _played(advice: Advice, recorded: Position) -> str:
     best = advice.by_open_cards[0]
     place = next(p for p in advice.by_open_cards if _name(advice, p) == str(recorded.played))
     if place == best:
-        how = "as recommended" if advice.supported else "which leads so far"
-        return f"Played was {recorded.played}, {how}."
+        remark = "as recommended" if advice.supported else "which leads so far"
+        return f"Played was {recorded.played}, {remark}."
     shares = advice.open_play.shares
     return (
         f"Played was {recorded.played}, which wins {shares.wins(place)} of {shares.deals} deals, "
@@ -127,12 +127,12 @@ def unit_of(game: Setup) -> str:
 
 def _on_backend(advice: Advice, measured: Measured) -> list[Panel]:
     """Return the effort of estimates, or their jobs; nothing of counted shots."""
-    deck, how = advice.game.deck, f"{measured.method} on {measured.backend}"
+    deck, title = advice.game.deck, f"{measured.method} on {measured.backend}"
     if not measured.chances:
         jobs = [f"{deck[card]}: job {job}" for card, job in measured.jobs.items()]
         job = next(iter(measured.jobs.values()))
         then = f"then, of each: job {job} --watch, result {job}, result {job} -o chance.png"
-        return [Lines(f"Handed to the workers: {how}", [*jobs, then])]
+        return [Lines(f"Handed to the workers: {title}", [*jobs, then])]
     if measured.estimator is None:
         return []
     rows, wide = [], []
@@ -151,10 +151,10 @@ def _on_backend(advice: Advice, measured: Measured) -> list[Panel]:
     return [grid, *([Lines("Wider than requested", wide)] if wide else [])]
 
 
-def _effort(one: CardEstimate, two_qubit_gates: int) -> tuple[str, ...]:
+def _effort(card: CardEstimate, two_qubit_gates: int) -> tuple[str, ...]:
     return (
-        f"{one.calls:,}", f"{one.sampling_calls:,}", f"{one.shots:,}", f"{one.circuits}",
-        f"{one.deepest}", f"{two_qubit_gates:,}", f"{one.iterate_two_qubit_gates:,}",
+        f"{card.calls:,}", f"{card.sampling_calls:,}", f"{card.shots:,}", f"{card.circuits}",
+        f"{card.deepest}", f"{two_qubit_gates:,}", f"{card.iterate_two_qubit_gates:,}",
     )  # fmt: skip
 
 

@@ -16,17 +16,17 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
     """Draw a row for each card, the best by open cards on top; points and values beside it."""
     rows, open_play = advice.by_open_cards, advice.open_play
     wins = advice.game.threshold
-    means = [
-        (told, marked, label)
-        for told, marked, label in (
+    panels = [
+        (values, marked, label)
+        for values, marked, label in (
             (open_play.points, wins, f"{unit_of(advice.game)}; dashed: {wins} win"),
             (open_play.values, 0, "game value for the declarer"),
         )
-        if told
+        if values
     ]
-    figure.set_size_inches(6.4 + 2.2 * len(means), 1.7 + 0.42 * len(rows))
+    figure.set_size_inches(6.4 + 2.2 * len(panels), 1.7 + 0.42 * len(rows))
     chances, *beside = figure.subplots(
-        1, 1 + len(means), sharey=True, squeeze=False, width_ratios=(3, *[1.4] * len(means))
+        1, 1 + len(panels), sharey=True, squeeze=False, width_ratios=(3, *[1.4] * len(panels))
     )[0]
     exact = advice.superposed.shares is None
     deals = open_play.shares.deals
@@ -45,10 +45,10 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
         ),
     ]
     if measured is not None and measured.chances:
-        found = [measured.chances[advice.cards[place]] for place in rows]
+        measured_chances = [measured.chances[advice.cards[place]] for place in rows]
         estimator = measured.estimator
-        how = f"{estimator} estimation" if estimator else f"{measured.shots:,} shots"
-        series.append((f"{measured.backend}, {how}", PURPLE, "D", found))
+        method = f"{estimator} estimation" if estimator else f"{measured.shots:,} shots"
+        series.append((f"{measured.backend}, {method}", PURPLE, "D", measured_chances))
     for number, (label, colour, marker, estimates) in enumerate(series):
         places = [row + 0.2 * (number - (len(series) - 1) / 2) for row in range(len(rows))]
         draw_intervals(chances, places, estimates, fmt=marker, color=colour, label=label)
@@ -58,12 +58,12 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
     chances.set_xlim(-0.02, 1.02)
     side = "the party wins" if advice.for_party else "the party does not win"
     chances.set_xlabel(f"share that {side}, 95 % intervals")
-    for axes, (told, marked, label) in zip(beside, means, strict=True):
+    for axes, (told, marked, label) in zip(beside, panels, strict=True):
         draw_intervals(axes, range(len(rows)), [told[place] for place in rows])
         axes.axvline(marked, color=GREY, linestyle="--", linewidth=1)
         axes.set_xlabel(label)
     plain_axes(chances, *beside, along="x")
-    said = f"play {names[0]}" if advice.supported else NOT_ENOUGH.lower()
-    figure.suptitle(f"{advice.game.name}: {said} ({advice.game.rules.title})", fontsize=10)
+    advised = f"play {names[0]}" if advice.supported else NOT_ENOUGH.lower()
+    figure.suptitle(f"{advice.game.name}: {advised} ({advice.game.rules.title})", fontsize=10)
     handles, labels = chances.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False, fontsize=8)

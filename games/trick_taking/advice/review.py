@@ -66,10 +66,10 @@ class Choice:
         """The same of what the game is expected to count."""
         return self._cost(self.advice.open_play.values)
 
-    def _cost(self, means: Sequence[Interval]) -> float | None:
-        if not means:
+    def _cost(self, averages: Sequence[Interval]) -> float | None:
+        if not averages:
             return None
-        better, worse = means[self.advised].value, means[self.played].value
+        better, worse = averages[self.advised].value, averages[self.played].value
         return better - worse if self.advice.for_party else worse - better
 
 

@@ -21,7 +21,7 @@ def review_panels(review: Review) -> list[Panel]:
     record, moves, seconds = review.record, review.moves, review.effort.seconds
     return [
         Lines(f"Game {record.number}: {record.contract}, bid {record.bid}",
-              [_told(one) for one in review.totals]),
+              [_told(total) for total in review.totals]),
         Grid("Every card; what it cost its side", COLUMNS, [_row(move) for move in moves]),
         Lines("What that means", [
             "Open cards, superposed: the card that each advises from what the player knew; – where "
@@ -49,9 +49,9 @@ def _told(total: Total) -> str:
 def _row(move: Move) -> list[Cell]:
     position, choice = move.position, move.choice
     who = seat_name(move.seat) + (" declarer" if move.by_declarer else "")
-    told = [str(position.move), who, str(position.played)]
+    texts = [str(position.move), who, str(position.played)]
     if choice is None:
-        return [Cell(text, "faint") for text in (*told, *[UNSAID] * 8)]
+        return [Cell(text, "faint") for text in (*texts, *[UNSAID] * 8)]
     shares, clear = choice.advice.open_play.shares, choice.significant
     unit = f" {unit_of(position.game)}" if position.game.counts_cards else ""
     costs = [
@@ -59,7 +59,7 @@ def _row(move: Move) -> list[Cell]:
         UNSAID if choice.points_cost is None else f"{choice.points_cost:.1f}{unit}",
         UNSAID if choice.value_cost is None else f"{choice.value_cost:.1f}",
     ]
-    told += [
+    texts += [
         _name(choice, choice.advised),
         _name(choice, choice.advice.by_superposition[0]),
         f"all {shares.deals}" if shares.complete else str(shares.deals),
@@ -68,7 +68,7 @@ def _row(move: Move) -> list[Cell]:
         *costs,
     ]
     tone = "good" if choice.played == choice.advised else "bad" if clear else "plain"
-    return [Cell(text, tone) for text in told]
+    return [Cell(text, tone) for text in texts]
 
 
 def _name(choice: Choice, place: int) -> str:
@@ -81,14 +81,14 @@ def review_picture(review: Review, figure: "Figure") -> None:
     figure.set_size_inches(9.0, 5.6)
     chances, costs = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
     for declares, colour, side in ((True, ORANGE, "the declarer"), (False, BLUE, "the others")):
-        own = [one.choice for one in moves if one.choice and one.by_declarer == declares]
-        places = [one.position.move for one in own]
-        best = [_declarer_wins(one, one.advised) for one in own]
-        played = [_declarer_wins(one, one.played) for one in own]
+        own = [each.choice for each in moves if each.choice and each.by_declarer == declares]
+        places = [choice.position.move for choice in own]
+        best = [_declarer_wins(choice, choice.advised) for choice in own]
+        played = [_declarer_wins(choice, choice.played) for choice in own]
         chances.vlines(places, best, played, colors=colour, linewidth=2)
         chances.plot(places, best, "o", mfc="white", color=colour, label=f"{side}: advised")
         chances.plot(places, played, "o", color=colour, markersize=4, label=f"{side}: played")
-        costs.bar(places, [one.value_cost or 0.0 for one in own], color=colour)
+        costs.bar(places, [choice.value_cost or 0.0 for choice in own], color=colour)
     for move in moves:
         costs.annotate(
             str(move.position.played), (move.position.move, 0), (0, -3), rotation=90,

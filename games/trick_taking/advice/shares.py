@@ -126,9 +126,9 @@ class Shares:
         """
         leads = [self.lead(card, other) for other in others]
         return all(
-            one.better > one.worse
-            and (one.p_value is None or one.p_value * len(leads) < FALSE_LEADS)
-            for one in leads
+            each.better > each.worse
+            and (each.p_value is None or each.p_value * len(leads) < FALSE_LEADS)
+            for each in leads
         )
 
     def _with(self, card: int, without: int | None) -> int:

@@ -102,18 +102,18 @@ def _with_skat(game: Setup, contract: Contract) -> Contract:
     Raises:
         GameError: if they took it up and do not know both cards, or play from the hand and do.
     """
-    known = _skat_known(game)
-    if known not in (0, SKAT):
+    cards = _skat_known(game)
+    if cards not in (0, SKAT):
         raise GameError(
-            f"{game.name}: {known} of {SKAT} cards in the skat are known; a declarer knows both, "
+            f"{game.name}: {cards} of {SKAT} cards in the skat are known; a declarer knows both, "
             "or none in a game from the hand"
         )
-    if contract.hand and known:
+    if contract.hand and cards:
         raise GameError(
             f"contract {contract}: a declarer who plays from the hand does not know the skat; "
             "leave out skat = […] under [known]"
         )
-    if not contract.hand and not known:
+    if not contract.hand and not cards:
         raise GameError(
             f"contract {contract}: a declarer who took the skat up knows both cards; name those "
             "that were laid away under [known], as skat = […], or say 'hand' with the contract"

@@ -60,7 +60,7 @@ def superposed(game: Setup, cards: Sequence[int], effort: Effort) -> Superposed:
     """
     after = [after_play(game, card) for card in cards]
     if deals_of(game).count() <= EXACT_DEALS and sum(map(most_states, after)) <= EXACT_STATES:
-        return Superposed(tuple(Estimate.exact(_win_chance(one)) for one in after), None)
+        return Superposed(tuple(Estimate.exact(_win_chance(game_)) for game_ in after), None)
     deck = deck_of(game)
     if deck is None:
         raise GameTooLargeError(

@@ -38,9 +38,9 @@ class Ranks(Encoding[TrickTakingGame]):
 
     def supports(self, game: TrickTakingGame) -> bool:
         """Whole games in paper rules, two players, two cards each, no skat; cards may be known."""
-        whole = not (game.table or game.taken or game.class_counts) and game.first_card is None
+        fresh = not (game.table or game.taken or game.class_counts) and game.first_card is None
         shape = (game.rules.name, game.players, game.hand, game.skat)
-        return whole and shape == ("paper", 2, 2, 0)
+        return fresh and shape == ("paper", 2, 2, 0)
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""
@@ -73,7 +73,7 @@ class Ranks(Encoding[TrickTakingGame]):
         bits = [measured >> i & 1 for i in range(CARDS + 4)]
         owners, rank, taken = bits[:CARDS], bits[CARDS : CARDS + 2], bits[CARDS + 2 :]
         dealt = zip(game.known, owners, strict=True)
-        if sum(owners) != 2 or any(known not in (None, owner) for known, owner in dealt):
+        if sum(owners) != 2 or any(expected not in (None, owner) for expected, owner in dealt):
             return None
         final = list(owners)
         for trick in range(2):
@@ -121,8 +121,8 @@ class Choices(Encoding[TrickTakingGame]):
 
 @lru_cache(maxsize=16)
 def _read(game: TrickTakingGame) -> FewReadouts:
-    whole = encoded(game, "lists")
-    return fewest_readouts(whole.circuit, whole.outcome)
+    program = encoded(game, "lists")
+    return fewest_readouts(program.circuit, program.outcome)
 
 
 WAYS: tuple[Encoding[TrickTakingGame], ...] = (Ranks(), Orders(), Choices())

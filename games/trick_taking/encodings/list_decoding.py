@@ -63,11 +63,11 @@ def played_game(
     held = [cards.get(code) for code in unpack(measured, slots, codes.width)]
     if None in held or len(set(held)) < slots:
         raise VerificationError("a measured code is no card of the deck, or a card comes twice")
-    found = [card for card in held if card is not None]
-    places = [found[p * game.hand : (p + 1) * game.hand] for p in range(game.players)]
+    dealt_cards = [card for card in held if card is not None]
+    places = [dealt_cards[p * game.hand : (p + 1) * game.hand] for p in range(game.players)]
     bits = measured >> slots * codes.width
     deal = [0 if owner is None else owner for owner in game.known]
-    for card in found[game.players * game.hand :]:
+    for card in dealt_cards[game.players * game.hand :]:
         deal[card] = game.players
     seats = [(game.leader + turn) % game.players for turn in range(game.players)]
     plays: list[int] = []
@@ -95,9 +95,9 @@ def _exchanged(
     seats: Sequence[int], exchanges: Sequence[Exchange], swapped: Sequence[bool]
 ) -> list[int]:
     order = list(seats)
-    for (one, other), took_place in zip(exchanges, swapped, strict=False):
+    for (first, other), took_place in zip(exchanges, swapped, strict=False):
         if took_place:
-            order[one], order[other] = order[other], order[one]
+            order[first], order[other] = order[other], order[first]
     return order
 
 

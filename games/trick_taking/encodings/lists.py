@@ -40,8 +40,8 @@ def value_bits(game: TrickTakingGame, outcome: int) -> int:
     size, levels = score_of(game, card_codes(game)).bits, Levels(game)
     bits = game.points(outcome) - game.threshold + (1 << size - 1)
     for place, name in enumerate(open_levels(game), start=size):
-        found = levels.schneider(outcome) if name == "schneider" else levels.schwarz(outcome)
-        bits |= found << place
+        bit = levels.schneider(outcome) if name == "schneider" else levels.schwarz(outcome)
+        bits |= bit << place
     return bits
 
 
@@ -88,12 +88,12 @@ class ListValueProgram(ListProgram):
     def _end(self, score: list[int]) -> None:
         super()._end(score)
         if "schneider" in self.open:
-            (found,) = self._fresh(1)
+            (flag,) = self._fresh(1)
             operator = Schneider(len(score), self.game.threshold)
             history = self._fresh(len(operator.history))
             self.history += history
-            self.operations.append((operator, [*score, *history, found]))
-            self.levels.append(found)
+            self.operations.append((operator, [*score, *history, flag]))
+            self.levels.append(flag)
         if self.one_side is not None:
             self.levels.append(self.one_side)
 
@@ -162,10 +162,10 @@ class _Lists(Encoding[TrickTakingGame]):
     def history(self, game: TrickTakingGame, measured: int) -> Played:
         """Return the game that measured bits tell, once the rules have judged it."""
         exchanges = self.exchanges[game.players]
-        found = played_game(
+        game_ = played_game(
             game, card_codes(game), measured, scored=self.scored, exchanges=exchanges
         )
-        return Played(found.deal, found.plays, judged(game, found).owners)
+        return Played(game_.deal, game_.plays, judged(game, game_).owners)
 
     def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
         """Return the outcome of the game that was played; see `Encoding`."""

@@ -49,8 +49,8 @@ class PaperEncoding(Encoding[TrickTakingGame]):
 
     def supports(self, game: TrickTakingGame) -> bool:
         """Whole games in paper rules of at most twelve cards; cards may be known."""
-        whole = not (game.class_counts or game.table or game.taken) and game.first_card is None
-        return game.rules.name == "paper" and whole and len(game.deck) <= MAX_CARDS
+        fresh = not (game.class_counts or game.table or game.taken) and game.first_card is None
+        return game.rules.name == "paper" and fresh and len(game.deck) <= MAX_CARDS
 
     def stepwise(self, game: TrickTakingGame, program: QuantumCircuit) -> StepwiseProof:
         """Return a proof of the cards' positions after every step; see `Encoding`."""

@@ -55,15 +55,15 @@ class WideDealing:
         self, owners: tuple[int, ...], *, known: bool
     ) -> tuple[int, tuple[tuple[int, ...], tuple[int, ...]]]:
         """Return the gates of the cheapest deal, and its first two parts, the smaller one first."""
-        found = []
+        prices = []
         for size in range(1, len(owners)):
             for first in combinations(owners, size):
                 second = tuple(owner for owner in owners if owner not in first)
                 if self._size(first) <= self._size(second):
                     price = self._price(first, second, known=known)
                     price += self._rest(first) + self._rest(second)
-                    found.append((price, (first, second)))
-        return min(found)
+                    prices.append((price, (first, second)))
+        return min(prices)
 
     def _rest(self, owners: tuple[int, ...]) -> int:
         return 0 if len(owners) == 1 else self._cheapest(owners, known=False)[0]

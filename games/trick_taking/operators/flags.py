@@ -28,13 +28,13 @@ def parity_and(
 
 
 def equal_flag(
-    circuit: QuantumCircuit, one: Sequence[int], other: Sequence[int], fresh: Fresh
+    circuit: QuantumCircuit, first: Sequence[int], other: Sequence[int], fresh: Fresh
 ) -> int:
     """Return a qubit that says whether two registers of up to three bits are equal.
 
     Both are complemented sums: ¬(x ⊕ y) is 1 where they agree.
     """
-    return _all_of(circuit, [[x, y] for x, y in zip(one, other, strict=True)], fresh)
+    return _all_of(circuit, [[x, y] for x, y in zip(first, other, strict=True)], fresh)
 
 
 def zero_flag(circuit: QuantumCircuit, register: Sequence[int], fresh: Fresh) -> int:
@@ -44,7 +44,7 @@ def zero_flag(circuit: QuantumCircuit, register: Sequence[int], fresh: Fresh) ->
 
 def _all_of(circuit: QuantumCircuit, sums: Sequence[Sequence[int]], fresh: Fresh) -> int:
     """Return a qubit that says whether all sums are 0."""
-    flips = [one[0] for one in sums]
+    flips = [qubits[0] for qubits in sums]
     circuit.x(flips)
     flag = fresh()
     if len(sums) == 1:
@@ -91,13 +91,13 @@ def lower_flag(circuit: QuantumCircuit, a: Sequence[int], b: Sequence[int], fres
         circuit.cx(carry, flag)
         return flag
     circuit.x(list(a[1:]))
-    for one, other in zip(a[1:], b[1:], strict=True):
-        carry = majority(circuit, (one, other, carry), fresh)
+    for x, other in zip(a[1:], b[1:], strict=True):
+        carry = majority(circuit, (x, other, carry), fresh)
     circuit.x(list(a[1:]))
     return carry
 
 
-def choose(circuit: QuantumCircuit, which: int, one: int, other: int, target: int) -> None:
+def choose(circuit: QuantumCircuit, which: int, first: int, other: int, target: int) -> None:
     """Make a qubit in |0⟩ a copy of `one` where `which` is 1, else of `other`: four gates.
 
     The target changes its basis where `which` is 0, then everywhere, and back where it is 1: so
@@ -108,5 +108,5 @@ def choose(circuit: QuantumCircuit, which: int, one: int, other: int, target: in
     circuit.cz(other, target)
     circuit.x(which)
     circuit.h(target)
-    circuit.cz(one, target)
+    circuit.cz(first, target)
     controlled_h(circuit, which, target)

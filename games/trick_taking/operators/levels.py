@@ -50,8 +50,8 @@ class Schneider(Operator):
         """Return the one output that a legal input is mapped to."""
         half = self.threshold // 2
         points = basis_state - (1 << self.score_bits - 1) + self.threshold
-        found = not half < points < 3 * half
-        return {basis_state | found << 2 * self.score_bits - 2: Fraction(1)}
+        bit = not half < points < 3 * half
+        return {basis_state | bit << 2 * self.score_bits - 2: Fraction(1)}
 
 
 @operator("one_side")
@@ -87,8 +87,8 @@ class OneSide(Operator):
         """Return the one output that a legal input is mapped to."""
         side, first = basis_state & 1, basis_state >> 1 & 1
         before = self.second or basis_state >> 2 & 1
-        found = side == first and before
-        return {basis_state | int(found) << self.num_qubits - 1: Fraction(1)}
+        bit = side == first and before
+        return {basis_state | int(bit) << self.num_qubits - 1: Fraction(1)}
 
 
 def _and_parity(circuit: QuantumCircuit, control: int, parity: Sequence[int], target: int) -> None:

@@ -352,12 +352,15 @@ class WideTournament(CountedMethod):
             if group.left is None or group.right is None:
                 return Count((marked[0],), 1)
             middle = group.left.cards
-            one = toss_all(group.left, marked[:middle], last=False)
+            left_count = toss_all(group.left, marked[:middle], last=False)
             two = toss_all(group.right, marked[middle:], last=False)
             toss(
-                circuit, [*one.bits, *two.bits], next(left), draw_probabilities(one.most, two.most)
+                circuit,
+                [*left_count.bits, *two.bits],
+                next(left),
+                draw_probabilities(left_count.most, two.most),
             )
-            return one if last else add(circuit, one, two, fresh)
+            return left_count if last else add(circuit, left_count, two, fresh)
 
         toss_all(draw, marks, last=True)
         swap_winners(circuit, draw, slots, coins)

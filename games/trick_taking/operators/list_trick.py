@@ -283,16 +283,16 @@ class WideTrick(TrickWinner):
             best, card = (self._key(columns[i] & slot, led) for i in (0, place))
             swaps.append(card > best)
             if card > best:
-                kept = slot if place == self.players - 1 else 0
+                own = slot if place == self.players - 1 else 0
                 columns[0], columns[place] = (
-                    columns[0] & kept | columns[place] & ~kept,
-                    columns[place] & kept | columns[0] & ~kept,
+                    columns[0] & own | columns[place] & ~own,
+                    columns[place] & own | columns[0] & ~own,
                 )
         return {self._told(columns, swaps): Fraction(1)}
 
     def _told(self, columns: list[int], swaps: list[bool]) -> int:
-        told = pack(map(int, swaps), 1, self.players * self.column)
-        return pack(columns, self.column) | told
+        flags = pack(map(int, swaps), 1, self.players * self.column)
+        return pack(columns, self.column) | flags
 
     def canonical(self, basis_state: int) -> int:
         """Return an output without its history but for the swaps."""

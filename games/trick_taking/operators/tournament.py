@@ -102,7 +102,7 @@ def cheapest_draw(cards: int, *, last: bool, counted: int = 2) -> tuple[int, Dra
     """
     if cards == 1:
         return 0, Draw()
-    found = []
+    prices = []
     for right in range(1, cards // 2 + 1):
         left = cards - right
         (price_left, draw_left), (price_right, draw_right) = (
@@ -111,8 +111,8 @@ def cheapest_draw(cards: int, *, last: bool, counted: int = 2) -> tuple[int, Dra
         )
         coins = 2 if cards == 2 else (left + 1) * (right + 1) - 1
         counts = 0 if last else counted * _sum_price(left, right)
-        found.append((price_left + price_right + coins + counts, Draw(draw_left, draw_right)))
-    return min(found, key=lambda option: option[0])
+        prices.append((price_left + price_right + coins + counts, Draw(draw_left, draw_right)))
+    return min(prices, key=lambda option: option[0])
 
 
 def _sum_price(left: int, right: int) -> int:

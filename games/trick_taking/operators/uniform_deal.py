@@ -88,8 +88,8 @@ class UniformDeal(LiteralOperator):
         """Cards with the same known owner, and those of unknown owners."""
         bits = self.owner_bits
         cards: dict[int | None, list[Operands]] = defaultdict(list)
-        for card, known in enumerate(self.known):
-            cards[known].append(tuple(range(card * bits, (card + 1) * bits)))
+        for card, owner in enumerate(self.known):
+            cards[owner].append(tuple(range(card * bits, (card + 1) * bits)))
         return list(cards.values())
 
     def fused(self, items: Sequence[CircuitInstruction]) -> Fusion | None:
@@ -260,8 +260,8 @@ class LiteralUniformDeal(SynthesisMethod):
 
     def two_qubit_gates(self, *params: int) -> int:
         """One dense preparation, and two controlled ones for every nested subset; an estimate."""
-        hands, known = _deal(params)
-        left = [size - known.count(o) for o, size in enumerate(hands)] + [0] * (4 - len(hands))
+        hands, owners_ = _deal(params)
+        left = [size - owners_.count(o) for o, size in enumerate(hands)] + [0] * (4 - len(hands))
         if len(hands) == 2:
             return dense_preparation(sum(left), controlled=False)
         remaining, selected = left[0] + left[1], left[2] + left[3]
@@ -308,15 +308,15 @@ class NestedDeal(CountedMethod):
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on `owner`."""
         owners, *remaining = params
-        known = remaining[owners:]
+        owners_ = remaining[owners:]
         bits = (owners - 1).bit_length()
-        circuit = QuantumCircuit(len(known) * bits)
-        for card, owner in enumerate(known):
+        circuit = QuantumCircuit(len(owners_) * bits)
+        for card, owner in enumerate(owners_):
             for bit in range(bits):
                 if owner >= 0 and owner >> bit & 1:
                     circuit.x(card * bits + bit)
-        free = [card * bits for card, owner in enumerate(known) if owner < 0]
-        left = [size - known.count(owner) for owner, size in enumerate(remaining[:owners])]
+        free = [card * bits for card, owner in enumerate(owners_) if owner < 0]
+        left = [size - owners_.count(owner) for owner, size in enumerate(remaining[:owners])]
         if bits == 1:
             append_dicke(circuit, free, left[1])
             return circuit

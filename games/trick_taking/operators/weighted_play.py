@@ -153,13 +153,13 @@ def _narrowed(
     qubits: tuple[int, ...], wanted: Mapping[int, float]
 ) -> tuple[tuple[int, ...], dict[int, float]]:
     """Return fewer qubits that tell the probabilities apart, and these by their values."""
-    kept, found = qubits, _table(qubits, wanted)
+    chosen, table = qubits, _table(qubits, wanted)
     for qubit in qubits:
-        fewer = tuple(one for one in kept if one != qubit)
+        fewer = tuple(other for other in chosen if other != qubit)
         if (smaller := _table(fewer, wanted)) is not None:
-            kept, found = fewer, smaller
-    assert found is not None, "all qubits tell all patterns apart"
-    return kept, found
+            chosen, table = fewer, smaller
+    assert table is not None, "all qubits tell all patterns apart"
+    return chosen, table
 
 
 def _table(qubits: tuple[int, ...], wanted: Mapping[int, float]) -> dict[int, float] | None:

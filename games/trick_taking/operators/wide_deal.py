@@ -54,12 +54,12 @@ def count_prefixes(
         for rank in open_ranks(cards, chosen, card):
             before = (card - 1, rank - 1), (card - 1, rank)
             controls = [places[place] for place in before if place in places]
-            known = [_known(cards, chosen, place) for place in before]
+            fixed = [_known(cards, chosen, place) for place in before]
             patterns: dict[int, Fraction] = {}
             for below, here in ((0, 0), (1, 0), (1, 1)):
-                if any(k is not None and k != v for k, v in zip(known, (below, here), strict=True)):
+                if any(k is not None and k != v for k, v in zip(fixed, (below, here), strict=True)):
                     continue
-                values = [v for k, v in zip(known, (below, here), strict=True) if k is None]
+                values = [v for k, v in zip(fixed, (below, here), strict=True) if k is None]
                 taken = Fraction(chosen - rank, cards - card)
                 probability = Fraction(1) if here else taken if below else Fraction(0)
                 patterns[sum(v << i for i, v in enumerate(values))] = probability

@@ -76,10 +76,10 @@ def _check_first_card(game: Setup) -> None:
 
 
 def _check_class_counts(game: Setup) -> None:
-    given = {(owner, name): count for owner, name, count in game.class_counts}
-    if len(given) < len(game.class_counts):
+    counts_by_class = {(owner, name): count for owner, name, count in game.class_counts}
+    if len(counts_by_class) < len(game.class_counts):
         raise GameError("class_counts: give every class of a hand once")
-    for (owner, name), count in given.items():
+    for (owner, name), count in counts_by_class.items():
         if name not in game.rules.classes:
             raise GameError(
                 f"class_counts.{owner_key(game, owner)}.{name}: no such class in "
@@ -92,19 +92,19 @@ def _check_class_counts(game: Setup) -> None:
                 f"class_counts.{owner_key(game, owner)}.{name} = {count}: known to hold "
                 f"{' '.join(str(game.deck[card]) for card in held)}"
             )
-    _check_hand_sizes(game, given)
+    _check_hand_sizes(game, counts_by_class)
     for name in game.rules.classes:
         there = sum(game.card_classes[card] == name for card in game.hand_cards)
-        wanted = sum(count for (_, other), count in given.items() if other == name)
+        wanted = sum(count for (_, other), count in counts_by_class.items() if other == name)
         if wanted > there:
             raise GameError(
                 f"class_counts: {wanted} cards of class {name} in all, there are {there} in hands"
             )
 
 
-def _check_hand_sizes(game: Setup, given: dict[tuple[int, str], int]) -> None:
+def _check_hand_sizes(game: Setup, counts_by_class: dict[tuple[int, str], int]) -> None:
     for owner, size in enumerate(game.hands):
-        counts = {name: n for (other, name), n in given.items() if other == owner}
+        counts = {name: n for (other, name), n in counts_by_class.items() if other == owner}
         others = sum(
             game.known[card] == owner and game.card_classes[card] not in counts
             for card in game.hand_cards

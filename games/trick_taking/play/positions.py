@@ -28,7 +28,7 @@ def after_play(game: Setup, card: int) -> Setup:
         A game of the same class, with a hand of 0 if that was the last card.
     """
     seat, name = turn_of(game), game.card_classes[card]
-    known = [seat if place == card else owner for place, owner in enumerate(game.known)]
+    owners = [seat if place == card else owner for place, owner in enumerate(game.known)]
     counts = tuple(
         (owner, other, n - ((owner, other) == (seat, name)))
         for owner, other, n in game.class_counts
@@ -38,12 +38,12 @@ def after_play(game: Setup, card: int) -> Setup:
         winner = (leader + game.winner(table)) % game.players
         taken[winner] = (*taken.get(winner, ()), *table)
         for lying in table:
-            known[lying] = winner
+            owners[lying] = winner
         table, hand, leader = (), hand - 1, winner if game.winner_leads else 0
     return evolve(
         game,
         hand=hand,
-        known=tuple(known),
+        known=tuple(owners),
         leader=leader,
         first_card=None,
         class_counts=counts,
@@ -130,9 +130,9 @@ class Moves:
         cards = [_OWNED[Place.HAND][0]] * len(self.game.deck)
         for owners, place in ((state.hands, Place.HAND), (state.stacks, Place.STACK)):
             for owner, mask in enumerate(owners):
-                there = _OWNED[place][owner]
+                owned = _OWNED[place][owner]
                 for card in _members(mask):
-                    cards[card] = there
+                    cards[card] = owned
         for turn, card in enumerate(state.table):
             cards[card] = _OWNED[Place.TABLE][(state.leader + turn) % self.players]
         return tuple(cards)

@@ -164,7 +164,7 @@ def examine(game: Setup, runs: Iterable[Played]) -> SampledFigures:
         VerificationError: naming a preference that is no accident.
     """
     played = list(runs)
-    ranks = [rank for one in played for rank in chosen_ranks(game, one)]
+    ranks = [rank for run in played for rank in chosen_ranks(game, run)]
     figures = SampledFigures(
         len(played), len(ranks), uniformity(ranks), _deal_p_value(game, played)
     )
@@ -205,23 +205,23 @@ def owner_probabilities(game: Setup) -> Mapping[tuple[int, int], float]:
     """Return the probability that an unknown card is dealt to an owner, by card and owner."""
     return {
         (card, owner): _deals_with(game, card, owner) / deals_of(game).count()
-        for card, known in enumerate(game.known)
-        if known is None
+        for card, seat in enumerate(game.known)
+        if seat is None
         for owner in range(len(game.hands))
     }
 
 
 def _deals_with(game: Setup, card: int, owner: int) -> int:
-    known = (*game.known[:card], owner, *game.known[card + 1 :])
+    owners = (*game.known[:card], owner, *game.known[card + 1 :])
     try:
-        return deals_of(evolve(game, known=known)).count()
+        return deals_of(evolve(game, known=owners)).count()
     except GameError:
         return 0
 
 
 def _deal_p_value(game: Setup, played: list[Played]) -> float:
     """Return the Bonferroni-corrected p-value of the most unlikely count of a card's owner."""
-    counts = Counter((card, owner) for one in played for card, owner in enumerate(one.deal))
+    counts = Counter((card, owner) for run in played for card, owner in enumerate(run.deal))
     tails = [
         2 * min(float(bdtr(n, len(played), p)), float(bdtrc(n - 1, len(played), p)) if n else 1.0)
         for pair, p in owner_probabilities(game).items()

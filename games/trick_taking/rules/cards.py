@@ -77,11 +77,11 @@ def card_of(name: object) -> Card:
     Raises:
         GameError: if it is no card's name, or that of several.
     """
-    found = _cards_named(name) if isinstance(name, str) else set()
-    if len(found) == 1:
-        return found.pop()
-    if found:
-        raise GameError(f"card {name!r} may be {_either(map(str, found))}: write one of these")
+    cards = _cards_named(name) if isinstance(name, str) else set()
+    if len(cards) == 1:
+        return cards.pop()
+    if cards:
+        raise GameError(f"card {name!r} may be {_either(map(str, cards))}: write one of these")
     raise GameError(f"unknown card {name!r}: {_card_meant(name)}")
 
 
@@ -91,15 +91,15 @@ def cards_of(text: str) -> tuple[Card, ...]:
     Raises:
         GameError: if one of them is no card's name, or that of several.
     """
-    found: list[Card] = []
+    cards: list[Card] = []
     for part in text.replace(";", ",").split(","):
-        words = part.split()
-        while words:
+        tokens = part.split()
+        while tokens:
             # `Kreuz Bube` and `Jack of Clubs` are cards of two and of three words.
-            taken = next((n for n in (1, 2, 3) if _cards_named(" ".join(words[:n]))), 1)
-            found.append(card_of(" ".join(words[:taken])))
-            del words[:taken]
-    return tuple(found)
+            taken = next((n for n in (1, 2, 3) if _cards_named(" ".join(tokens[:n]))), 1)
+            cards.append(card_of(" ".join(tokens[:taken])))
+            del tokens[:taken]
+    return tuple(cards)
 
 
 def suit_of(name: object) -> str:
@@ -108,13 +108,13 @@ def suit_of(name: object) -> str:
     Raises:
         GameError: if it is none, or may be several.
     """
-    found = _named(SUIT_NAMES, _plain(name)) if isinstance(name, str) else []
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise GameError(f"{name!r} may be {_either(found)}: write one of these")
-    words = [word for names in SUIT_NAMES.values() for word in names.split() if len(word) > 2]
-    near = nearest(name, words) if isinstance(name, str) else ""
+    suits = _named(SUIT_NAMES, _plain(name)) if isinstance(name, str) else []
+    if len(suits) == 1:
+        return suits[0]
+    if suits:
+        raise GameError(f"{name!r} may be {_either(suits)}: write one of these")
+    names_ = [word for names in SUIT_NAMES.values() for word in names.split() if len(word) > 2]
+    near = nearest(name, names_) if isinstance(name, str) else ""
     hint = f"; did you mean {near.capitalize()!r}?" if near else ""
     raise GameError(f"must be one of {', '.join(SUITS)}{hint}")
 
@@ -151,12 +151,12 @@ def _cards_named(name: str) -> set[Card]:
 def _plain(name: str) -> str:
     # A card's sign may be followed by one that asks for colours.
     text = unicodedata.normalize("NFKC", name).replace("\N{VARIATION SELECTOR-16}", "").casefold()
-    words = text.replace("-", " ").replace("_", " ").split()
-    return "".join(word for word in words if word != "of")
+    parts = text.replace("-", " ").replace("_", " ").split()
+    return "".join(word for word in parts if word != "of")
 
 
 def _named(names: Mapping[str, str], word: str) -> list[str]:
-    return [one for one, written in names.items() if word in written.split()]
+    return [key for key, written in names.items() if word in written.split()]
 
 
 def _either(names: Iterable[str]) -> str:

@@ -217,8 +217,8 @@ class Setup:
         """
         if led is None:
             return tuple(hand)
-        asked = self.card_classes[led]
-        return tuple(card for card in hand if self.card_classes[card] == asked) or tuple(hand)
+        led_class = self.card_classes[led]
+        return tuple(card for card in hand if self.card_classes[card] == led_class) or tuple(hand)
 
     def winner(self, trick: Sequence[int]) -> int:
         """Return which card takes a trick, by its place in the order of play, 0 the first."""

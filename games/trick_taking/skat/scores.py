@@ -176,17 +176,17 @@ def _check_matadors(game: str, matadors: int) -> None:
 
 def worth_panels(worth: GameWorth) -> Sequence[Panel]:
     """Return the tables of a game's value."""
-    found, null = worth.settlement, worth.contract.game == NULL
-    ended = "won" if found.won else "lost, overbid" if found.overbid else "lost"
+    result, null = worth.settlement, worth.contract.game == NULL
+    ended = "won" if result.won else "lost, overbid" if result.overbid else "lost"
     notes = [
         *["Matadors do not count in a null."] * null,
-        *[OVERBID_NULL] * (null and found.overbid),
+        *[OVERBID_NULL] * (null and result.overbid),
     ]
     lists = [[name, *map(str, scores)] for name, scores in worth.scores.items()]
     least = [[name, str(p), f"{float(p):.4f}"] for name, p in worth.break_even.items()]
     return [
         Lines(
-            f"{worth.contract}: {ended}, {found.value}",
+            f"{worth.contract}: {ended}, {result.value}",
             [f"a game of value {worth.game_value}", *notes],
         ),
         Grid("On a list", ("", "declarer", "others", "", ""), [[*map(Cell, row)] for row in lists]),

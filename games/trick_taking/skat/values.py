@@ -39,7 +39,7 @@ def matadors(cards: Collection[Card], game: str) -> int:
     if game == NULL:
         raise GameError("a null has no matadors")
     held = [card in cards for card in trumps(game)]
-    run = next((place for place, one in enumerate(held) if one != held[0]), len(held))
+    run = next((place for place, has in enumerate(held) if has != held[0]), len(held))
     return run if held[0] else -run
 
 

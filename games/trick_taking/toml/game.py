@@ -32,15 +32,17 @@ def completed(table: Mapping[str, Any], rules: Rules) -> Mapping[str, Any]:
     if rules.contract is None or "deck" in table or table.get("players", PLAYERS) != PLAYERS:
         return table
     party = table.get("party", [0])
-    given: dict[str, Any] = {"players": PLAYERS, "deck": list(DECK), "party": party,
+    defaults: dict[str, Any] = {"players": PLAYERS, "deck": list(DECK), "party": party,
              "hand": TRICKS - _tricks(table.get("taken"))}  # fmt: skip
-    named = [seat_of(one, PLAYERS) for one in party] if isinstance(party, list) else []
-    alone = named if len(named) == 1 else [one for one in range(PLAYERS) if one not in named]
+    named = [seat_of(number, PLAYERS) for number in party] if isinstance(party, list) else []
+    alone = (
+        named if len(named) == 1 else [number for number in range(PLAYERS) if number not in named]
+    )
     if rules.contract != NULL and len(named) in NEEDED and len(alone) == 1:
-        given["skat_to"] = alone[0]
+        defaults["skat_to"] = alone[0]
         if not {"points", "base_points"} & table.keys():
-            given["threshold"] = NEEDED[len(named)]
-    return given | dict(table)
+            defaults["threshold"] = NEEDED[len(named)]
+    return defaults | dict(table)
 
 
 def _tricks(taken: object) -> int:

@@ -56,9 +56,9 @@ def seat(table: Mapping[str, Any], key: str, players: int, *, default: int | Non
 
 def seats(value: object, players: int) -> tuple[int, ...]:
     """Return a list of seats, nothing if it is none: `true` and `0.0` are no seats."""
-    found = [seat_of(one, players) for one in value] if isinstance(value, list) else []
-    named = tuple(one for one in found if one is not None)
-    return named if len(named) == len(found) else ()
+    numbers = [seat_of(item, players) for item in value] if isinstance(value, list) else []
+    named = tuple(number for number in numbers if number is not None)
+    return named if len(named) == len(numbers) else ()
 
 
 def card(key: str, name: object) -> Card:
@@ -125,14 +125,14 @@ class PositionReader:
         """Return the given counts, and none of the led class for who did not follow suit."""
         counts: dict[tuple[int, str], int] = {}
         kinds = self._by_owner("class_counts", "a table such as {T = 2, H = 1} per seat", skat)
-        for key, owner, given in kinds:
-            if not isinstance(given, Mapping):
-                raise GameError(f"{key} = {given!r}: write a table such as {{T = 2, H = 1}}")
-            for name in given:
-                size, one = self._hand(owner, skat), _class_of(name)
-                if (owner, one) in counts:
-                    raise GameError(f"{key}.{name}: class {one} is counted twice")
-                counts[owner, one] = integer(given, name, 0, size, prefix=f"{key}.")
+        for key, owner, table in kinds:
+            if not isinstance(table, Mapping):
+                raise GameError(f"{key} = {table!r}: write a table such as {{T = 2, H = 1}}")
+            for name in table:
+                size, class_ = self._hand(owner, skat), _class_of(name)
+                if (owner, class_) in counts:
+                    raise GameError(f"{key}.{name}: class {class_} is counted twice")
+                counts[owner, class_] = integer(table, name, 0, size, prefix=f"{key}.")
         classes = [self._rules.class_of(c) for c in self._places]
         for turn, c in enumerate(self.table):
             player, led = (self.leader + turn) % self._players, classes[self.table[0]]

@@ -50,8 +50,8 @@ QUESTIONS = (
     Question("deck", "Which cards are in the game: all 32 ('all'), or their names", lambda _: ALL),
     Question("players", "How many players, 2 or 3", lambda _: str(PLAYERS)),
     Question("tricks", "How many tricks are to be played",
-             lambda given: str(TRICKS if _whole(given)
-                               else len(_deck(given)) // int(given["players"]))),
+             lambda answers: str(TRICKS if _whole(answers)
+                               else len(_deck(answers)) // int(answers["players"]))),
     Question("declarer", "Who is the declarer: A, B or C", lambda _: SEATS[0]),
     Question("leader", "Who leads", lambda _: SEATS[0]),
     Question("cards", "Which cards the leader holds, such as 'CJ S10 …'; nothing if unknown",
@@ -75,14 +75,14 @@ def game_file(answers: Answers) -> str:
     Raises:
         GameError: if an answer is invalid.
     """
-    given = dict(answers)
+    values = dict(answers)
     for question in QUESTIONS:
-        if question.key not in given:
-            given[question.key] = question.default(given) if is_relevant(question, given) else ""
-    contract, players = _contract(given), _number(given, "players")
-    deck, held = _deck(given), _named_cards(given, "cards")
-    tricks, leader = _number(given, "tricks"), given["leader"].upper()
-    declarer = given["declarer"].upper()
+        if question.key not in values:
+            values[question.key] = question.default(values) if is_relevant(question, values) else ""
+    contract, players = _contract(values), _number(values, "players")
+    deck, held = _deck(values), _named_cards(values, "cards")
+    tricks, leader = _number(values, "tricks"), values["leader"].upper()
+    declarer = values["declarer"].upper()
     if declarer not in SEATS:
         raise GameError(f"declarer = '{declarer}': must be one of {', '.join(SEATS)}")
     table: dict[str, object] = {
@@ -95,7 +95,7 @@ def game_file(answers: Answers) -> str:
         "leader": leader,
     }
     if contract != NULL:
-        table["threshold"] = _number(given, "threshold")
+        table["threshold"] = _number(values, "threshold")
         if len(deck) > players * tricks:
             table["skat_to"] = declarer
     if held:

@@ -72,15 +72,15 @@ def learn_response(layout: Layout, task: Task, measure: Measure, say: Say) -> li
 
     def look(step: int, measured: Distribution) -> Look:
         chances = turned(angles, values, begun)
-        found = win_chance(layout, measured)
-        say(f"step {step} of {steps}: P(win) measured {found:.4f}")
-        return look_at(tree, step, chances, found)
+        chance = win_chance(layout, measured)
+        say(f"step {step} of {steps}: P(win) measured {chance:.4f}")
+        return look_at(tree, step, chances, chance)
 
     looks = []
     for step in range(steps):
         # Asked for together: none of them depends on what another one measures.
-        asked = [turned(angles, values, begun), *shifted(angles, values, begun)]
-        first, *remaining = measure(asked)
+        points = [turned(angles, values, begun), *shifted(angles, values, begun)]
+        first, *remaining = measure(points)
         looks.append(look(step, first))
         slopes, noise = gradient(layout, angles, remaining)
         together, spread = together + slopes, spread + noise
@@ -139,8 +139,8 @@ class Backend:
     def measure(self, weights: Sequence[Floats]) -> Sequence[Distribution]:
         """Return the shares of the legal values among the legal shots of each circuit."""
         return [
-            self._shares(one)
-            for one in self.run([weighted_toml(self.layout.tree, each) for each in weights])
+            self._shares(counts)
+            for counts in self.run([weighted_toml(self.layout.tree, each) for each in weights])
         ]
 
     def _shares(self, ran: CircuitRun) -> Distribution:

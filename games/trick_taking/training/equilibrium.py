@@ -52,9 +52,9 @@ def learn_equilibrium(layout: Layout, task: Task, measure: Measure, say: Say) ->
     looks = []
 
     def look(step: int, measured: Distribution) -> Look:
-        found = win_chance(layout, measured)
-        say(f"step {step} of {steps}: P(win) of the mean measured {found:.4f}")
-        return look_at(tree, step, mean, found)
+        chance = win_chance(layout, measured)
+        say(f"step {step} of {steps}: P(win) of the mean measured {chance:.4f}")
+        return look_at(tree, step, mean, chance)
 
     for step in range(1, steps + 1):
         for place, learner in enumerate(_learners(layout)):
@@ -67,8 +67,8 @@ def learn_equilibrium(layout: Layout, task: Task, measure: Measure, say: Say) ->
             measured = measure([*first, *asked_of(layout, learner, current)])
             if first:
                 looks.append(look(step - 1, measured[0]))
-            found = worth(layout, learner, current, measured[len(first) :])
-            matching.learn(step, own, side(tree, learner) * found)
+            slopes_ = worth(layout, learner, current, measured[len(first) :])
+            matching.learn(step, own, side(tree, learner) * slopes_)
         mean = matching.mean
     (end,) = measure([mean])
     return [*looks, look(steps, end)]
@@ -118,19 +118,19 @@ def worth(layout: Layout, seat: int, chances: Floats, measured: Sequence[Distrib
     """
     tree = layout.tree
     wins, own = won(layout), tree.seats == seat
-    result, told = np.zeros(tree.choices), iter(measured)
+    result, distributions = np.zeros(tree.choices), iter(measured)
     for level, upto in _plays(layout, seat):
         seen, winning, reached = np.zeros((3, tree.choices))
-        asked = _shifts(level, upto, chances)
-        for tried in asked:
+        shifts = _shifts(level, upto, chances)
+        for tried in shifts:
             towards, here = own_reach(tree, tried, own), np.zeros(tree.choices)
-            for bits, chance in next(told).items():
+            for bits, chance in next(distributions).items():
                 choices = choices_of(layout, bits)
                 assert choices is not None, "only legal values are measured"
                 here[choices[level]] += chance
                 winning[choices[level]] += chance * wins[bits]
             seen += here
-            reached += here / np.where(towards > 0, towards, 1.0) / len(asked)
+            reached += here / np.where(towards > 0, towards, 1.0) / len(shifts)
         # A card that was never seen is thought to be as good as the others.
         together = tree.sums(winning) / np.maximum(tree.sums(seen), TINY)
         share = np.where(seen > 0, winning / np.maximum(seen, TINY), together)
@@ -148,5 +148,5 @@ def _plays(layout: Layout, seat: int) -> list[tuple[int, list[Angle]]]:
 def _shifts(level: int, upto: Sequence[Angle], chances: Floats) -> list[Floats]:
     even = np.full(len(upto), pi / 2)
     before = turned(upto, even, chances)
-    here = [one for one in upto if one.level == level]
+    here = [angle for angle in upto if angle.level == level]
     return shifted(here, even[: len(here)], before)

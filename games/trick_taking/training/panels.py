@@ -53,17 +53,17 @@ def _on_backends(result: TrainingDocument) -> Grid:
     return Grid(f"After {result.steps} steps", columns, rows)
 
 
-def _backend_row(one: BackendResult) -> list[str]:
-    if one.jobs is None:
-        return ["the tree", "", "", "", "", f"{one.p_win:.6f}", ""]
-    last = one.training[-1]
+def _backend_row(result: BackendResult) -> list[str]:
+    if result.jobs is None:
+        return ["the tree", "", "", "", "", f"{result.p_win:.6f}", ""]
+    last = result.training[-1]
     return [
-        one.backend,
-        f"{one.circuits}",
-        f"{one.jobs[0]} to {one.jobs[1]}",
-        f"{one.two_qubit_gates}",
-        f"{one.legal_fraction:.3f}",
-        f"{one.p_win:.6f}",
+        result.backend,
+        f"{result.circuits}",
+        f"{result.jobs[0]} to {result.jobs[1]}",
+        f"{result.two_qubit_gates}",
+        f"{result.legal_fraction:.3f}",
+        f"{result.p_win:.6f}",
         f"{last.measured:.3f} ({last.low:.3f} to {last.high:.3f})",
     ]
 
@@ -74,15 +74,15 @@ def _number(chance: str) -> str:
     return decimal if "." in chance else f"{chance} = {decimal}"
 
 
-def _rows(one: InformationSet) -> list[list[Cell]]:
-    best = max(one.cards.values())
-    heads = [" ".join(one.hand), " ".join(one.seen) or "nothing"]
+def _rows(weights: InformationSet) -> list[list[Cell]]:
+    best = max(weights.cards.values())
+    heads = [" ".join(weights.hand), " ".join(weights.seen) or "nothing"]
     return [
         [
             *(Cell(head if place == 0 else "") for head in heads),
             Cell(card, "good" if weight == best else "plain"),
             Cell(f"{weight:.6f}"),
-            Cell("" if (won := one.p_win[card]) is None else f"{won:.6f}"),
+            Cell("" if (won := weights.p_win[card]) is None else f"{won:.6f}"),
         ]
-        for place, (card, weight) in enumerate(one.cards.items())
+        for place, (card, weight) in enumerate(weights.cards.items())
     ]

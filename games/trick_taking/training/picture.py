@@ -33,8 +33,8 @@ def picture(training: Training, figure: "Figure") -> None:
     seat = seat_name(training.task.seat)
     if not both:
         best = training.best
-        told = f"{best}" if isinstance(best, Fraction) else f"{best:.4f}"
-        label = f"best response of {seat}, {told}"
+        text = f"{best}" if isinstance(best, Fraction) else f"{best:.4f}"
+        label = f"best response of {seat}, {text}"
         won.axhline(float(training.best), color=COLOURS[1], linestyle="--", label=label)
     won.set_ylabel("P(win) of the party")
     won.legend(frameon=False, fontsize=8)
@@ -46,16 +46,18 @@ def picture(training: Training, figure: "Figure") -> None:
         axes.set_ylabel("P(win) that one seat alone could gain")
         axes.legend(frameon=False, fontsize=8)
     if training.choices:
-        one = training.choices[0]
-        for place, card in enumerate(one.cards):
+        choice = training.choices[0]
+        for place, card in enumerate(choice.cards):
             weights.plot(
                 steps,
-                [look.chances[one.first + place] for look in looks],
+                [look.chances[choice.first + place] for look in looks],
                 color=COLOURS[place % len(COLOURS)],
                 label=str(game.deck[card]),
             )
         weights.legend(frameon=False, fontsize=8)
-        weights.set_title(f"{seat} holds {' '.join(str(game.deck[c]) for c in one.hand)}", size=9)
+        weights.set_title(
+            f"{seat} holds {' '.join(str(game.deck[c]) for c in choice.hand)}", size=9
+        )
     weights.set_ylabel(f"weights of the first play of {seat}")
     weights.set_ylim(-0.03, 1.03)
     for axes in (won, *middle, weights):
@@ -113,29 +115,29 @@ def measured_picture(document: TrainingDocument, figure: "Figure") -> None:
         left.set_yscale("log")
         left.set_title("P(win) that one seat alone could gain, exact", size=9)
     seat = "all seats learn" if both else f"{seat_name(document.seat)} learns"
-    told = "" if both else f"; dashed: best response, {best}"
+    suffix = "" if both else f"; dashed: best response, {best}"
     figure.suptitle(
         f"{document.game}, {seat} in {document.backends[0].angles} angles, "
-        f"{document.shots:,} shots a circuit; dotted: equal weights, {equal}{told}",
+        f"{document.shots:,} shots a circuit; dotted: equal weights, {equal}{suffix}",
         size=9,
     )
 
 
-def _draw_measured(one: BackendResult, axes: "Axes", mark: str, colour: str) -> None:
-    steps = [look.step for look in one.training]
-    found = [look.measured for look in one.training]
-    ends = [(look.low, look.high) for look in one.training]
-    below = [chance - low for chance, (low, _) in zip(found, ends, strict=True)]
-    above = [high - chance for chance, (_, high) in zip(found, ends, strict=True)]
+def _draw_measured(result: BackendResult, axes: "Axes", mark: str, colour: str) -> None:
+    steps = [look.step for look in result.training]
+    measured = [look.measured for look in result.training]
+    ends = [(look.low, look.high) for look in result.training]
+    below = [chance - low for chance, (low, _) in zip(measured, ends, strict=True)]
+    above = [high - chance for chance, (_, high) in zip(measured, ends, strict=True)]
     axes.errorbar(
         steps,
-        found,
+        measured,
         (below, above),
         fmt=mark,
         ms=4,
         color=colour,
         capsize=2,
-        label=f"measured on {one.backend}, {one.two_qubit_gates} two-qubit gates",
+        label=f"measured on {result.backend}, {result.two_qubit_gates} two-qubit gates",
     )
-    won = [look.p_win for look in one.training]
+    won = [look.p_win for look in result.training]
     axes.plot(steps, won, color=colour, lw=0.8, alpha=0.6)

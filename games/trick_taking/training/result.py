@@ -98,11 +98,11 @@ class Training:
     @cached_property
     def choices(self) -> list[Information]:
         """Where the seat has a choice: earlier plays first, of equal ones what is likelier seen."""
-        own = (one for one in self.tree.information if one.seat == self.task.seat)
+        own = (item for item in self.tree.information if item.seat == self.task.seat)
         reach = _reach(self.tree, self.last.chances)
         return sorted(
-            (one for one in own if len(one.cards) > 1),
-            key=lambda one: (len(one.seen), -reach[one.first]),
+            (item for item in own if len(item.cards) > 1),
+            key=lambda item: (len(item.seen), -reach[item.first]),
         )
 
     @cached_property

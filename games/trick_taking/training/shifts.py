@@ -38,16 +38,16 @@ def angles_of(layout: Layout, seat: int) -> list[Angle]:
     result = []
     for turn in layout.turns:
         for number in sorted(set(turn.sets.values())):
-            one = layout.tree.information[number]
-            if one.seat != seat:
+            choice = layout.tree.information[number]
+            if choice.seat != seat:
                 continue
-            end = one.first + len(one.cards)
+            end = choice.first + len(choice.cards)
             for bit in reversed(range(turn.bits)):
-                for start in range(one.first, end, 2 << bit):
+                for start in range(choice.first, end, 2 << bit):
                     middle = start + (1 << bit)
                     if middle < end:
-                        there = range(middle, min(end, start + (2 << bit)))
-                        result.append(Angle(turn.level, bit, range(start, middle), there))
+                        upper = range(middle, min(end, start + (2 << bit)))
+                        result.append(Angle(turn.level, bit, range(start, middle), upper))
     return result
 
 
@@ -92,8 +92,8 @@ def exact_measure(layout: Layout) -> Measure:
         ends = reaches(layout.tree, chances)[-1].tolist()
         return {bits: ends[node] for bits, node in layout.ends.items()}
 
-    def measure(asked: Sequence[Floats]) -> Sequence[Distribution]:
-        return [one(chances) for chances in asked]
+    def measure(points: Sequence[Floats]) -> Sequence[Distribution]:
+        return [one(chances) for chances in points]
 
     return measure
 
@@ -138,20 +138,20 @@ def gradient(
         angles: of a seat.
         measured: with what `shifted` returns: two for every bit of every play of the seat.
     """
-    found, spread = np.zeros((2, len(angles)))
+    slopes, spread = np.zeros((2, len(angles)))
     wins = won(layout)
-    told = iter(measured)
+    distributions = iter(measured)
     for level, bit in bits_of(angles):
         here = [i for i, angle in enumerate(angles) if (angle.level, angle.bit) == (level, bit)]
         passed = {
             choice: i for i in here for choice in range(angles[i].zero.start, angles[i].one.stop)
         }
         for sign in (1, -1):
-            for bits, chance in next(told).items():
+            for bits, chance in next(distributions).items():
                 choices = choices_of(layout, bits)
                 assert choices is not None, "only legal values are measured"
                 if wins[bits] and choices[level] in passed:
-                    found[passed[choices[level]]] += sign * chance / 2
+                    slopes[passed[choices[level]]] += sign * chance / 2
                     # Wins are rare, so that their number varies by its root.
                     spread[passed[choices[level]]] += chance / 4
-    return found, spread
+    return slopes, spread

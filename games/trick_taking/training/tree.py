@@ -87,12 +87,12 @@ class Tree:
     @sizes.default
     def _sizes(self) -> Integers:
         """Choices of each information set."""
-        return np.array([len(one.cards) for one in self.information], dtype=np.int64)
+        return np.array([len(item.cards) for item in self.information], dtype=np.int64)
 
     @firsts.default
     def _firsts(self) -> Integers:
         """The first choice of each information set."""
-        return np.array([one.first for one in self.information], dtype=np.int64)
+        return np.array([item.first for item in self.information], dtype=np.int64)
 
     @property
     def choices(self) -> int:
@@ -107,7 +107,7 @@ class Tree:
     @cached_property
     def seats(self) -> Integers:
         """Who makes each choice."""
-        return np.array([one.seat for one in self.information], dtype=np.int64)[self.owners]
+        return np.array([item.seat for item in self.information], dtype=np.int64)[self.owners]
 
     def sums(self, numbers: Floats) -> Floats:
         """Return, for each choice, the sum of what all choices of its information set have."""
@@ -139,9 +139,9 @@ def tree_of(game: TrickTakingGame) -> Tree:
     deals = len(nodes)
     levels, information = [], list[Information]()
     for _ in range(sum(game.hands[: game.players])):
-        level, nodes, found = _played(moves, nodes, information)
+        level, nodes, sets = _played(moves, nodes, information)
         levels.append(level)
-        information.extend(found)
+        information.extend(sets)
     outcomes = tuple(
         game.outcome(tuple(owner for owner, _ in moves.position(state))) for state, _ in nodes
     )
@@ -153,26 +153,26 @@ def _played(
     moves: Moves, nodes: list[Node], before: list[Information]
 ) -> tuple[Level, list[Node], list[Information]]:
     """Return the level after one more play, its nodes, and the information sets of that play."""
-    known: dict[tuple[int, int, tuple[int, ...]], Information] = {}
+    sets: dict[tuple[int, int, tuple[int, ...]], Information] = {}
     free = before[-1].first + len(before[-1].cards) if before else 0
     parents, choices, following = [], [], list[Node]()
     for parent, (state, seen) in enumerate(nodes):
         seat = moves.seat(state)
         after = moves.plays(state)
         key = seat, state.hands[seat], seen
-        if key not in known:
-            cards = tuple(one.table[-1] for one in after)
-            known[key] = Information(seat, tuple(_members(state.hands[seat])), seen, cards, free)
+        if key not in sets:
+            cards = tuple(state_.table[-1] for state_ in after)
+            sets[key] = Information(seat, tuple(_members(state.hands[seat])), seen, cards, free)
             free += len(cards)
-        for place, one in enumerate(after):
-            card = one.table[-1]
+        for place, state_ in enumerate(after):
+            card = state_.table[-1]
             parents.append(parent)
-            choices.append(known[key].first + place)
-            full = len(one.table) == moves.players
-            following.append((moves.take(one) if full else one, (*seen, card)))
-    numbers = range(len(before), len(before) + len(known))
+            choices.append(sets[key].first + place)
+            full = len(state_.table) == moves.players
+            following.append((moves.take(state_) if full else state_, (*seen, card)))
+    numbers = range(len(before), len(before) + len(sets))
     level = Level(np.array(parents, np.int64), np.array(choices, np.int64), numbers)
-    return level, following, list(known.values())
+    return level, following, list(sets.values())
 
 
 def _members(mask: int) -> Iterator[int]:

@@ -71,8 +71,8 @@ class Layout:
         reached = set(self._reached(turn, chances))
         for pattern, number in turn.sets.items():
             if pattern in reached:
-                one = self.tree.information[number]
-                result[pattern] = tuple(chances[one.first : one.first + len(one.cards)].tolist())
+                item = self.tree.information[number]
+                result[pattern] = tuple(chances[item.first : item.first + len(item.cards)].tolist())
         return result
 
     def _reached(self, turn: Turn, chances: Floats) -> list[int]:
@@ -96,7 +96,7 @@ def layout_of(tree: Tree) -> Layout:
     for number, level in enumerate(tree.levels):
         sets = tree.owners[level.choices]
         before = dict(zip(level.parents.tolist(), sets.tolist(), strict=True))
-        most = max(len(tree.information[one].cards) for one in level.information)
+        most = max(len(tree.information[number_].cards) for number_ in level.information)
         bits = (most - 1).bit_length()
         if bits:
             seen = {nodes[parent]: before[parent] for parent in range(len(nodes))}

@@ -44,15 +44,15 @@ def weighted_from_toml(name: str, table: Mapping[str, Any]) -> WeightedGame:
     weights = uniform(tree)
     if not isinstance(entries, list):
         raise GameError(f"weights = {entries!r}: write tables [[weights]]")
-    sets = {(one.seat, one.hand, one.seen): one for one in tree.information}
+    sets = {(item.seat, item.hand, item.seen): item for item in tree.information}
     places = {str(card): place for place, card in enumerate(rules.deck)}
     read = set()
     for number, entry in enumerate(entries, start=1):
-        one, given = _entry(f"weights {number}", entry, sets, places)
-        if one in read:
+        item, row = _entry(f"weights {number}", entry, sets, places)
+        if item in read:
             raise GameError(f"weights {number}: what this seat has seen was there before")
-        read.add(one)
-        weights[one.first : one.first + len(one.cards)] = given
+        read.add(item)
+        weights[item.first : item.first + len(item.cards)] = row
     return WeightedGame(name, rules, tuple(weights.tolist()))
 
 
@@ -65,18 +65,18 @@ def weighted_toml(tree: Tree, chances: Floats) -> str:
     """
     entries = []
     even = uniform(tree)
-    for one in tree.information:
-        place = slice(one.first, one.first + len(one.cards))
+    for item in tree.information:
+        place = slice(item.first, item.first + len(item.cards))
         if np.abs(chances[place] - even[place]).max() > ROUNDING:
-            entries += ["", *_written(tree.game, one, chances[place].tolist())]
+            entries += ["", *_written(tree.game, item, chances[place].tolist())]
     return game_toml(tree.game, KIND) + "\n".join([*entries, ""])
 
 
-def _written(rules: TrickTakingGame, one: Information, chances: Sequence[float]) -> list[str]:
+def _written(rules: TrickTakingGame, item: Information, chances: Sequence[float]) -> list[str]:
     """Return an entry of the document."""
-    weights = {str(rules.deck[c]): chance for c, chance in zip(one.cards, chances, strict=True)}
-    hand, seen = ([str(rules.deck[card]) for card in cards] for cards in (one.hand, one.seen))
-    entry = {"seat": one.seat, "hand": hand, "seen": seen, "cards": weights}
+    weights = {str(rules.deck[c]): chance for c, chance in zip(item.cards, chances, strict=True)}
+    hand, seen = ([str(rules.deck[card]) for card in cards] for cards in (item.hand, item.seen))
+    entry = {"seat": item.seat, "hand": hand, "seen": seen, "cards": weights}
     return ["[[weights]]", *toml_lines(entry)]
 
 
@@ -95,14 +95,14 @@ def _entry(
             raise GameError(f"{where}: {key}: {problem}; it has {', '.join(KEYS)}")
     hand, seen = (_cards(f"{where}: {key}", entry[key], places) for key in ("hand", "seen"))
     seat = entry["seat"]
-    one = sets.get((seat, tuple(sorted(hand)), seen)) if type(seat) is int else None
-    if one is None:
+    item = sets.get((seat, tuple(sorted(hand)), seen)) if type(seat) is int else None
+    if item is None:
         raise GameError(
             f"{where}: seat {seat!r} can not be in turn with hand {entry['hand']!r} after "
             f"{entry['seen']!r} was played"
         )
     cards = entry["cards"]
-    legal = [name for name, place in places.items() if place in one.cards]
+    legal = [name for name, place in places.items() if place in item.cards]
     if not isinstance(cards, Mapping) or not cards:
         raise GameError(f"{where}: cards = {cards!r}: give weights such as {{ {legal[0]} = 1 }}")
     for name, weight in cards.items():
@@ -114,7 +114,7 @@ def _entry(
     if not any(cards.values()):
         raise GameError(f"{where}: cards: all weights are 0; give one card more")
     names = {place: name for name, place in places.items()}
-    return one, [float(cards.get(names[card], 0)) for card in one.cards]
+    return item, [float(cards.get(names[card], 0)) for card in item.cards]
 
 
 def _cards(where: str, names: object, places: Mapping[str, int]) -> tuple[int, ...]:

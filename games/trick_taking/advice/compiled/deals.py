@@ -44,8 +44,8 @@ def deck_of(game: Setup) -> Deck | None:
     held = [
         mask(
             bit_of[card]
-            for card, known in enumerate(game.known)
-            if known == owner and places[card] is Place.HAND
+            for card, seat in enumerate(game.known)
+            if seat == owner and places[card] is Place.HAND
         )
         for owner in range(len(game.hands))
     ]
@@ -132,5 +132,5 @@ def deal_at_random(deck: Deck, random: Numbers, hands: Numbers, cards: Numbers) 
 
 def generator(seed: int, number: int) -> Numbers:
     """Return a generator's state, shape (1,), never 0; another one for each number of a seed."""
-    words = np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)
-    return (words | np.uint64(1)).astype(np.int64)
+    state = np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)
+    return (state | np.uint64(1)).astype(np.int64)

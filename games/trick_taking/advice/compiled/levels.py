@@ -45,42 +45,42 @@ class Goals(NamedTuple):
 
 
 @njit_view
-def card_levels(goals: Goals, asked: Question, memory: Memory, levels: Numbers) -> None:
+def card_levels(goals: Goals, question: Question, memory: Memory, levels: Numbers) -> None:
     """Write the level that the declarer reaches with each card.
 
     Args:
         goals: the position.
-        asked: the deal; its number and the next one are used up.
+        question: the deal; its number and the next one are used up.
         memory: of searches.
         levels: shape (choices,), where they are written.
     """
-    for place in range(len(asked.choices)):
-        if same_as_before(goals.by_points, asked, place):
+    for place in range(len(question.choices)):
+        if same_as_before(goals.by_points, question, place):
             levels[place] = levels[place - 1]
         else:
-            levels[place] = level_with(goals, asked, memory, place)
+            levels[place] = level_with(goals, question, memory, place)
 
 
 @njit_view
-def level_with(goals: Goals, asked: Question, memory: Memory, place: int) -> int:
+def level_with(goals: Goals, question: Question, memory: Memory, place: int) -> int:
     """Return the level that the declarer reaches, with best play from then on.
 
     Args:
         goals: the position.
-        asked: the deal; its number and the next one are used up.
+        question: the deal; its number and the next one are used up.
         memory: of searches.
         place: of the choice that is played first; `NO_CHOICE` if its player chooses the best.
     """
     points = goals.by_points
-    before = settled_points(points, asked.hands)
-    if reaches_with(points, asked, memory, place, NEEDED - before):
-        if not reaches_with(points, asked, memory, place, SCHNEIDER - before):
+    before = settled_points(points, question.hands)
+    if reaches_with(points, question, memory, place, NEEDED - before):
+        if not reaches_with(points, question, memory, place, SCHNEIDER - before):
             return WON
-        every = _takes(goals, asked, memory, place, ALL_TRICK_CARDS)
+        every = _takes(goals, question, memory, place, ALL_TRICK_CARDS)
         return WON_SCHWARZ if every else WON_SCHNEIDER
-    if reaches_with(points, asked, memory, place, NO_SCHNEIDER - before):
+    if reaches_with(points, question, memory, place, NO_SCHNEIDER - before):
         return LOST
-    return LOST_SCHNEIDER if _takes(goals, asked, memory, place, 1) else LOST_SCHWARZ
+    return LOST_SCHNEIDER if _takes(goals, question, memory, place, 1) else LOST_SCHWARZ
 
 
 @njit_view
@@ -93,14 +93,14 @@ def whole_level(goals: Goals, hands: Numbers, number: int, memory: Memory) -> in
         number: of the deal; it and the next one are used up.
         memory: of searches.
     """
-    asked = Question(goals.by_points.table[:0], hands, number)
-    return level_with(goals, asked, memory, NO_CHOICE)
+    question = Question(goals.by_points.table[:0], hands, number)
+    return level_with(goals, question, memory, NO_CHOICE)
 
 
 @njit_view
-def _takes(goals: Goals, asked: Question, memory: Memory, place: int, cards: int) -> bool:
+def _takes(goals: Goals, question: Question, memory: Memory, place: int, cards: int) -> bool:
     """Tell whether the declarer's tricks, those of before among them, have so many cards."""
     tricks = goals.by_tricks
-    counted = Question(asked.choices, asked.hands, asked.number + 1)
-    needed = cards - settled_points(tricks, asked.hands)
+    counted = Question(question.choices, question.hands, question.number + 1)
+    needed = cards - settled_points(tricks, question.hands)
     return reaches_with(tricks, counted, memory, place, needed)

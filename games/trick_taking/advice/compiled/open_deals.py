@@ -50,54 +50,54 @@ def wins_deal(layout: Layout, hands: Numbers, number: int, memory: Memory) -> bo
         memory: of searches.
     """
     needed = layout.needed - settled_points(layout, hands)
-    asked = Question(layout.table[:0], hands, number)
-    return reaches_with(layout, asked, memory, NO_CHOICE, needed) == (layout.wins_with == 1)
+    question = Question(layout.table[:0], hands, number)
+    return reaches_with(layout, question, memory, NO_CHOICE, needed) == (layout.wins_with == 1)
 
 
 @njit_view
-def winning_cards(layout: Layout, asked: Question, memory: Memory) -> int:
+def winning_cards(layout: Layout, question: Question, memory: Memory) -> int:
     """Return with which cards the party wins a deal: bit i is set if choice i wins.
 
     Args:
         layout: the cards and the position.
-        asked: the deal.
+        question: the deal.
         memory: of searches.
     """
-    needed = layout.needed - settled_points(layout, asked.hands)
+    needed = layout.needed - settled_points(layout, question.hands)
     winners = 0
-    for place in range(len(asked.choices)):
-        if same_as_before(layout, asked, place):
+    for place in range(len(question.choices)):
+        if same_as_before(layout, question, place):
             reached = (winners >> (place - 1) & 1) == layout.wins_with
         else:
-            reached = reaches_with(layout, asked, memory, place, needed)
+            reached = reaches_with(layout, question, memory, place, needed)
         if reached == (layout.wins_with == 1):
             winners |= 1 << place
     return winners
 
 
 @njit_view
-def card_points(layout: Layout, asked: Question, memory: Memory, points: Numbers) -> None:
+def card_points(layout: Layout, question: Question, memory: Memory, points: Numbers) -> None:
     """Write the party's points with each card, base points and skat included.
 
     In a null game a point stands for a card that the party takes.
 
     Args:
         layout: the cards and the position.
-        asked: the deal.
+        question: the deal.
         memory: of searches.
         points: shape (choices,), where they are written.
     """
-    before, most = settled_points(layout, asked.hands), _open_points(layout, asked.hands)
+    before, most = settled_points(layout, question.hands), _open_points(layout, question.hands)
     guess = layout.needed - before
-    for place in range(len(asked.choices)):
-        if same_as_before(layout, asked, place):
+    for place in range(len(question.choices)):
+        if same_as_before(layout, question, place):
             points[place] = points[place - 1]
             continue
         # One window after the other, from where the last card has ended.
         low, high = 0, most
         while low < high:
             window = min(max(guess, low + 1), high)
-            if reaches_with(layout, asked, memory, place, window):
+            if reaches_with(layout, question, memory, place, window):
                 low, guess = window, window + 1
             else:
                 high, guess = window - 1, window - 1
@@ -115,7 +115,7 @@ def _open_points(layout: Layout, hands: Numbers) -> int:
 
 
 @njit_view
-def same_as_before(layout: Layout, asked: Question, place: int) -> bool:
+def same_as_before(layout: Layout, question: Question, place: int) -> bool:
     """Tell whether a card is worth the same as the choice before it."""
     if place == 0:
         return False
@@ -123,21 +123,23 @@ def same_as_before(layout: Layout, asked: Question, place: int) -> bool:
     between = 0
     for other in range(layout.players):
         if other != seat:
-            between |= asked.hands[other]
+            between |= question.hands[other]
     for lying in layout.table:
         between |= 1 << lying
-    card, before = asked.choices[place], asked.choices[place - 1]
+    card, before = question.choices[place], question.choices[place - 1]
     same = layout.points[card] == layout.points[before]
     return same and neighbours(layout, before, card, between)
 
 
 @njit_view
-def reaches_with(layout: Layout, asked: Question, memory: Memory, place: int, needed: int) -> bool:
+def reaches_with(
+    layout: Layout, question: Question, memory: Memory, place: int, needed: int
+) -> bool:
     """Tell whether the party gets so many more points, with best play from then on.
 
     Args:
         layout: the cards and the position.
-        asked: the deal.
+        question: the deal.
         memory: of searches.
         place: of the choice that is played first; `NO_CHOICE` if its player chooses the best.
         needed: points besides `settled_points`.
@@ -148,10 +150,10 @@ def reaches_with(layout: Layout, asked: Question, memory: Memory, place: int, ne
         trick = laid(layout, trick, (leader + played) % players, layout.table[played])
     left = 0
     for seat in range(players):
-        left |= asked.hands[seat]
-    points = _open_points(layout, asked.hands)
+        left |= question.hands[seat]
+    points = _open_points(layout, question.hands)
     if place != NO_CHOICE:
-        card = asked.choices[place]
+        card = question.choices[place]
         trick = laid(layout, trick, (leader + turn) % players, card)
         left ^= 1 << card
     if trick.turn == players:
@@ -159,5 +161,5 @@ def reaches_with(layout: Layout, asked: Question, memory: Memory, place: int, ne
         if layout.collects[trick.taker]:
             needed -= trick.points
         trick = no_trick(trick.taker if layout.winner_leads else 0)
-    remaining = Rest(left, points, needed, asked.number << STAMP_SHIFT)
-    return reaches(layout, asked.hands, memory, trick, remaining)
+    remaining = Rest(left, points, needed, question.number << STAMP_SHIFT)
+    return reaches(layout, question.hands, memory, trick, remaining)

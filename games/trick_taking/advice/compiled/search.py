@@ -252,7 +252,7 @@ def _slot(key: int, slots: int) -> int:
 
 
 @njit_view
-def reaches(layout: Layout, hands: Numbers, memory: Memory, trick: Trick, rest: Rest) -> bool:
+def reaches(layout: Layout, hands: Numbers, memory: Memory, trick: Trick, remaining: Rest) -> bool:
     """Tell whether the party gets so many more points with best play of all.
 
     Args:
@@ -260,18 +260,18 @@ def reaches(layout: Layout, hands: Numbers, memory: Memory, trick: Trick, rest: 
         hands: shape (owners,), what everybody held at first.
         memory: what is known of this deal already.
         trick: the one that is being played.
-        rest: what is played for.
+        remaining: what is played for.
     """
     frames = memory.frames
     _write(frames, 0, trick)
-    frames[0, LEFT], frames[0, OPEN] = rest.left, rest.open_points
-    frames[0, NEEDED] = rest.needed
-    depth, verdict = 0, _enter(layout, hands, memory, 0, rest.stamp)
+    frames[0, LEFT], frames[0, OPEN] = remaining.left, remaining.open_points
+    frames[0, NEEDED] = remaining.needed
+    depth, verdict = 0, _enter(layout, hands, memory, 0, remaining.stamp)
     while True:
         if verdict < 0:
             _play(layout, memory, depth)
             depth += 1
-            verdict = _enter(layout, hands, memory, depth, rest.stamp)
+            verdict = _enter(layout, hands, memory, depth, remaining.stamp)
             continue
         if depth == 0:
             return verdict == 1

@@ -73,12 +73,12 @@ def holdings(game: Setup, you: int) -> list[Holding]:
 def _holding(game: Setup, owner: int, you: int) -> Holding:
     held = [game.deck[card] for card in game.hand_cards if game.known[card] == owner]
     counts = Counter({name: number for who, name, number in game.class_counts if who == owner})
-    told = [f"{n} of {CLASSES[name]}" if n else f"no {CLASSES[name]}"
+    texts = [f"{n} of {CLASSES[name]}" if n else f"no {CLASSES[name]}"
             for name, n in sorted(counts.items())]  # fmt: skip
     title = "Skat" if owner == game.players else _who(game, owner, you)
     faces = [face_of(card) for card in _sorted(held)]
     return Holding(title[0].upper() + title[1:], faces, game.hands[owner] - len(held),
-                   ", ".join(told))  # fmt: skip
+                   ", ".join(texts))  # fmt: skip
 
 
 def _who(game: Setup, seat: int, you: int) -> str:
@@ -105,12 +105,12 @@ def _choice(advice: Advice, place: int) -> Choice:
     ])  # fmt: skip
 
 
-def _chance(label: str, found: Estimate) -> Chance:
-    value = float(found.value)
-    told = f"{value:.0%}"
-    if found.low != found.high:
-        told += f" ({found.low:.0%} to {found.high:.0%})"
-    return Chance(label, value, told.replace("%", " %"))
+def _chance(label: str, estimate: Estimate) -> Chance:
+    value = float(estimate.value)
+    text = f"{value:.0%}"
+    if estimate.low != estimate.high:
+        text += f" ({estimate.low:.0%} to {estimate.high:.0%})"
+    return Chance(label, value, text.replace("%", " %"))
 
 
 def _panel(panel: Panel) -> Panel:
@@ -120,8 +120,8 @@ def _panel(panel: Panel) -> Panel:
 
 
 def _for_pages(line: str) -> str:
-    for written, said in WRITTEN.items():
-        line = line.replace(written, said)
+    for written, shown in WRITTEN.items():
+        line = line.replace(written, shown)
     return line
 
 

@@ -132,10 +132,10 @@ def _cards(answers: Answers, key: str) -> tuple[str, ...]:
 
 
 def _one(answers: Answers, key: str, allowed: Any, usual: str) -> str:
-    given = answers.get(key, ())
-    if len(given) > 1:
+    values = answers.get(key, ())
+    if len(values) > 1:
         raise GameError(f"{key}: say it once")
-    value = given[0] if given else usual
+    value = values[0] if values else usual
     if value not in allowed:
         raise GameError(f"{key} = {value[:20]!r}: must be one of {', '.join(allowed)}")
     return value

@@ -27,8 +27,8 @@ NAMES_HINT = "Names such as CJ, Pik 10 or ♥A, with spaces between them."
 def face_of(card: Card) -> Face:
     """Return the face of a card."""
     english, german = RANK_WORDS.get(card.rank, (card.rank, card.rank))
-    words = f"{english} of {SUIT_WORDS[card.suit]}, {GERMAN_SUITS[card.suit]} {german}"
-    return Face(str(card), card.rank, SHAPES[card.suit], words)
+    text = f"{english} of {SUIT_WORDS[card.suit]}, {GERMAN_SUITS[card.suit]} {german}"
+    return Face(str(card), card.rank, SHAPES[card.suit], text)
 
 
 FIELDS = (

@@ -80,11 +80,11 @@ class Bidding:
     @property
     def messages(self) -> list[str]:
         """The advice in sentences."""
-        found, first = self.recommendation, best(self.offers, self.bid)
+        advised, first = self.recommendation, best(self.offers, self.bid)
         score = first.score(self.bid)
         expected = f"expected score {span(score)} at a bid of {self.bid}"
         away = " ".join(map(str, first.away))
-        match bool(self.hand.skat), found.supported:
+        match bool(self.hand.skat), advised.supported:
             case True, False:
                 return [
                     f"{NOT_ENOUGH}: no contract stands out.",
@@ -100,12 +100,12 @@ class Bidding:
                     f"{first.contract} leads: {expected}.",
                     MORE,
                 ]
-        if not found.highest_bid:
+        if not advised.highest_bid:
             return [f"Pass. The least loss is {first.contract}: {expected}."]
-        there = found.offer.score(found.highest_bid)
+        scored = advised.offer.score(advised.highest_bid)
         return [
-            f"Bid up to {found.highest_bid}, with {found.offer.contract} in mind: expected score "
-            f"{span(there)} there, 0 for passing.",
+            f"Bid up to {advised.highest_bid}, with {advised.offer.contract} in mind: expected "
+            f"score {span(scored)} there, 0 for passing.",
             f"Now that would be {first.contract}: {expected}.",
         ]
 

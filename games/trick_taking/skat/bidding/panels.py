@@ -61,10 +61,10 @@ def _row(hand: Hand, offer: Offer, bid: int) -> list[Cell]:
 
 def _value(low: int, high: int, bid: int) -> Cell:
     """Return what a game counts if it is won, and whether that is less than was bid."""
-    told = str(low) if low == high else f"{low}–{high}"
+    text = str(low) if low == high else f"{low}–{high}"
     if high < bid:
-        return Cell(f"{told} overbid", "bad")
-    return Cell(f"{told} may be overbid", "fair") if low < bid else Cell(told)
+        return Cell(f"{text} overbid", "bad")
+    return Cell(f"{text} may be overbid", "fair") if low < bid else Cell(text)
 
 
 def draw_bid(bidding: Bidding, figure: "Figure") -> None:

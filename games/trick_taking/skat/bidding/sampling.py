@@ -88,14 +88,14 @@ class Bidder:
                 if not hand:
                     ways = table.best_discard(twelve, SCREENED, self._seed(number), 1, late)
                 deal = unseen[SKAT:]
-                one = self._sample(table, ways[0], deal, number=number, row=row, memory=memory)
-                result[Contract(table.game, hand=hand)] = one
+                sampled = self._sample(table, ways[0], deal, number=number, row=row, memory=memory)
+                result[Contract(table.game, hand=hand)] = sampled
             return result
 
         collected: defaultdict[Contract, list[Sample]] = defaultdict(list)
         for result in self._until(sample, self.effort.seconds, 0, "skat"):
-            for contract, one in result.items():
-                collected[contract].append(one)
+            for contract, sampled in result.items():
+                collected[contract].append(sampled)
         return [
             Offer(announced, tuple(samples))
             for contract, samples in collected.items()
@@ -139,8 +139,8 @@ class Bidder:
             for row, (table, way) in enumerate(zip(tables, best, strict=True)):
                 if cut():
                     return None
-                one = self._sample(table, way, deal, number=number, row=row, memory=memory)
-                result.append(one)
+                sampled = self._sample(table, way, deal, number=number, row=row, memory=memory)
+                result.append(sampled)
             return result
 
         # None of the deals that the discards were chosen by.
@@ -214,9 +214,9 @@ class Bidder:
                 if not running:
                     break
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    number_of, found = running.pop(future), future.result()
-                    if found is not None:
-                        results[number_of] = found
+                    number_of, result = running.pop(future), future.result()
+                    if result is not None:
+                        results[number_of] = result
                 progress(how_many(len(results), what) + detail)
         self.say(how_many(len(results), what) + detail)
         return [results[number] for number in sorted(results)]

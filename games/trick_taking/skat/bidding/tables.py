@@ -46,16 +46,16 @@ class Table:
         self._goals = None if game == NULL else goals_of(position)
         self._bit = {DECK[card]: bit for bit, card in enumerate(bit_order(position))}
 
-    def superposed(self, kept: Cards, away: Cards, games: int, random: Numbers) -> int:
+    def superposed(self, held: Cards, away: Cards, games: int, random: Numbers) -> int:
         """Return how many random games the declarer wins when everybody plays any legal card.
 
         Args:
-            kept: the declarer's ten cards.
+            held: the declarer's ten cards.
             away: the two whose points are the declarer's, in the skat or laid away.
             games: how many are played.
             random: state of the generator; see `generator`.
         """
-        return int(won_games(self._layout, self._deck(kept, away), ANY, games, random))
+        return int(won_games(self._layout, self._deck(held, away), ANY, games, random))
 
     def best_discard(
         self,
@@ -93,38 +93,38 @@ class Table:
         return [twelve[place] for place in best]
 
     def wins_open(
-        self, kept: Cards, away: Cards, unseen: Numbers, number: int, memory: Memory
+        self, held: Cards, away: Cards, unseen: Numbers, number: int, memory: Memory
     ) -> bool:
         """Tell whether the declarer wins one deal when all see all cards and play at their best.
 
         Args:
-            kept: the declarer's ten cards.
+            held: the declarer's ten cards.
             away: the skat, or what was laid away.
             unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
             number: of the deal, 1 or more, a different one for each contract and each deal that
                 uses this memory.
             memory: of searches.
         """
-        return bool(wins_deal(self._layout, self._dealt(kept, away, unseen), number, memory))
+        return bool(wins_deal(self._layout, self._dealt(held, away, unseen), number, memory))
 
     def level_open(
-        self, kept: Cards, away: Cards, unseen: Numbers, number: int, memory: Memory
+        self, held: Cards, away: Cards, unseen: Numbers, number: int, memory: Memory
     ) -> int:
         """Return on which level one deal ends when all see all cards and play at their best.
 
         Args:
-            kept: the declarer's ten cards.
+            held: the declarer's ten cards.
             away: the skat, or what was laid away.
             unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
             number: of the deal as in `wins_open`; the next one is used up, too.
             memory: of searches.
         """
         if self._goals is None:
-            return WON if self.wins_open(kept, away, unseen, number, memory) else LOST
-        return int(whole_level(self._goals, self._dealt(kept, away, unseen), number, memory))
+            return WON if self.wins_open(held, away, unseen, number, memory) else LOST
+        return int(whole_level(self._goals, self._dealt(held, away, unseen), number, memory))
 
-    def _dealt(self, kept: Cards, away: Cards, unseen: Numbers) -> Numbers:
-        hands = self._deck(kept, away).held
+    def _dealt(self, held: Cards, away: Cards, unseen: Numbers) -> Numbers:
+        hands = self._deck(held, away).held
         others = [seat for seat in range(PLAYERS) if seat != self.seat]
         for seat, cards in zip(others, (unseen[:HELD], unseen[HELD:]), strict=True):
             hands[seat] = mask(self._bit[DECK[card]] for card in cards)

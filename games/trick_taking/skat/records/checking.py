@@ -43,18 +43,18 @@ class Checked:
     @property
     def agrees(self) -> bool | None:
         """Return whether the server agrees; None where nothing follows or it says nothing."""
-        said, found, outcome = self.record.said, self.settlement, self.outcome
-        if found is None or outcome is None or said is None:
+        recorded, result, outcome = self.record.said, self.settlement, self.outcome
+        if result is None or outcome is None or recorded is None:
             return None
         pairs = [
-            (self.record.declarer, said.declarer),
-            (found.value, said.value),
-            (found.won, said.won),
-            (found.overbid, said.overbid),
-            (self.matadors, said.matadors),
+            (self.record.declarer, recorded.declarer),
+            (result.value, recorded.value),
+            (result.won, recorded.won),
+            (result.overbid, recorded.overbid),
+            (self.matadors, recorded.matadors),
         ]
         if self.contract.game != NULL:
-            pairs += [(outcome.points, said.points), (outcome.tricks, said.tricks)]
+            pairs += [(outcome.points, recorded.points), (outcome.tricks, recorded.tricks)]
         compared = [(ours, theirs) for ours, theirs in pairs if theirs is not None]
         return all(ours == theirs for ours, theirs in compared) if compared else None
 

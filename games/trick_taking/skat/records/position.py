@@ -112,16 +112,18 @@ def _goal(
             "needs more, the others do not know."
         ]
     tops = matadors(twelve, contract.game)
-    values = {one: game_value(contract, tops, REACHED[one]) for one in REACHED if one >= goal}
-    enough = [one for one, value in values.items() if value >= record.bid]
+    values = {
+        level: game_value(contract, tops, REACHED[level]) for level in REACHED if level >= goal
+    }
+    enough = [level for level, value in values.items() if value >= record.bid]
     tops_told = f"with {tops}" if tops > 0 else f"without {-tops}"
     unseen = ", the skat not counted" if contract.hand else ""
-    told = f"{contract}, {tops_told}{unseen}, bid {record.bid}: "
+    text = f"{contract}, {tops_told}{unseen}, bid {record.bid}: "
     if not enough or (enough[0] == SCHWARZ and lost_trick):
         return goal, [
-            f"{told}overbid, the game is lost; cards are compared by {_named(goal)} all the same."
+            f"{text}overbid, the game is lost; cards are compared by {_named(goal)} all the same."
         ]
-    return enough[0], [f"{told}{_named(enough[0])} needed."]
+    return enough[0], [f"{text}{_named(enough[0])} needed."]
 
 
 def _named(goal: int) -> str:
@@ -132,15 +134,15 @@ def _game(record: Record, contract: Contract, before: Situation, goal: int) -> T
     declarer = record.declarer
     assert declarer is not None, "somebody plays"
     null, seat = contract.game == NULL, before.seat
-    known: dict[Card, int] = dict.fromkeys(before.hands[seat], seat)
+    owners: dict[Card, int] = dict.fromkeys(before.hands[seat], seat)
     seen = {seat}
     if contract.ouvert:
-        known |= dict.fromkeys(before.hands[declarer], declarer)
+        owners |= dict.fromkeys(before.hands[declarer], declarer)
         seen.add(declarer)
     if seat == declarer and not contract.hand:
-        known |= dict.fromkeys(record.discards, SEATS)
-    known |= {card: (before.leader + turn) % SEATS for turn, card in enumerate(before.table)}
-    known |= {card: taker for taker, stack in enumerate(before.stacks) for card in stack}
+        owners |= dict.fromkeys(record.discards, SEATS)
+    owners |= {card: (before.leader + turn) % SEATS for turn, card in enumerate(before.table)}
+    owners |= {card: taker for taker, stack in enumerate(before.stacks) for card in stack}
     # Every card a point, and all of them needed: all tricks.
     schwarz = goal == SCHWARZ
     return TrickTakingGame(
@@ -149,7 +151,7 @@ def _game(record: Record, contract: Contract, before: Situation, goal: int) -> T
         hand=TRICKS - before.tricks,
         deck=DECK,
         points_of=tuple(1 if schwarz else POINTS[card.rank] for card in DECK),
-        known=tuple(known.get(card) for card in DECK),
+        known=tuple(owners.get(card) for card in DECK),
         party=(declarer,),
         threshold=SEATS * TRICKS if schwarz else goal,
         rules=contract.rules,

@@ -100,12 +100,12 @@ def _record(number: int, properties: Mapping[str, Sequence[str]]) -> Record:
     if "MV" not in properties:
         raise RecordError(f"game {number}: has no MV[…], or one without its end")
     (moves,), (result,) = properties["MV"], properties.get("R", [""])
-    words, notes, late = _without_notes(moves.split())
-    tokens = Tokens(number, words)
+    words_, notes, late = _without_notes(moves.split())
+    tokens = Tokens(number, words_)
     hands, skat = _dealt(tokens)
     names = {seat: properties.get(f"P{seat}", [""])[0].strip() for seat in range(3)}
     players = {seat: name for seat, name in names.items() if name}
-    said, all_passed = _said(result), result.split()[:1] in (["passed"], ["pass"])
+    stated, all_passed = _said(result), result.split()[:1] in (["passed"], ["pass"])
     bid, declarer = 0, None
     try:
         bid, declarer = read_auction(tokens)
@@ -114,11 +114,11 @@ def _record(number: int, properties: Mapping[str, Sequence[str]]) -> Record:
     except EndedError:
         note = f"{'; '.join(notes) or 'the moves end'} before a contract"
         return Record(
-            number, hands, skat, bid, declarer, late=late, said=said, players=players, note=note
+            number, hands, skat, bid, declarer, late=late, said=stated, players=players, note=note
         )
-    if (declarer is None and said is not None) or (declarer is not None and all_passed):
-        told = "all have passed" if declarer is None else f"seat {declarer} plays"
-        raise RecordError(f"game {number}: R[{result[:SHOWN]}], but by its moves {told}")
+    if (declarer is None and stated is not None) or (declarer is not None and all_passed):
+        outcome = "all have passed" if declarer is None else f"seat {declarer} plays"
+        raise RecordError(f"game {number}: R[{result[:SHOWN]}], but by its moves {outcome}")
     if declarer is None:
         return Record(
             number, hands, skat, late=late, passed=True, players=players, note="; ".join(notes)
@@ -132,14 +132,14 @@ def _record(number: int, properties: Mapping[str, Sequence[str]]) -> Record:
         notes.append(f"card {len(plays) + 1} is unknown")
     return Record(
         number, hands, skat, bid, declarer, contract, discards, plays, resigned, late, unknown,
-        False, said, players, "; ".join(notes),
+        False, stated, players, "; ".join(notes),
     )  # fmt: skip
 
 
-def _without_notes(words: Sequence[str]) -> tuple[list[str], list[str], int | None]:
+def _without_notes(tokens: Sequence[str]) -> tuple[list[str], list[str], int | None]:
     """Return the moves without the server's notes on seats, these notes, and the last such seat."""
     moves, notes, late = list[str](), list[str](), None
-    for word in words:
+    for word in tokens:
         if (note := LATE.fullmatch(word)) is None:
             moves.append(word)
             continue
@@ -244,16 +244,16 @@ def _played(tokens: Tokens) -> tuple[list[tuple[int, Card]], list[int], bool]:
 
 def _said(text: str) -> Said | None:
     """Return the record of the server about a game that is played."""
-    words, numbers = text.split(), dict(NUMBER.findall(text))
+    tokens, numbers = text.split(), dict(NUMBER.findall(text))
     number = {name: int(value) for name, value in numbers.items()}
     if not number or number.get("d") == -1:
         return None
     return Said(
         declarer=number.get("d"),
-        won=True if "win" in words else False if "loss" in words else None,
+        won=True if "win" in tokens else False if "loss" in tokens else None,
         value=number.get("v"),
         matadors=number.get("m"),
-        overbid=True if "overbid" in words else False if "bidok" in words else None,
+        overbid=True if "overbid" in tokens else False if "bidok" in tokens else None,
         points=number.get("p"),
         tricks=number.get("t"),
         schneider=number["s"] == 1 if "s" in number else None,

@@ -214,14 +214,14 @@ def read_auction(tokens: Tokens) -> tuple[int, int | None]:
         bid, left = _duel(tokens, speaker, left, bid)
     if bid:
         return bid, left
-    said = _said(tokens, 0)
-    return (0, None) if said == PASS else (_higher(tokens, said, 0), 0)
+    bidding = _said(tokens, 0)
+    return (0, None) if bidding == PASS else (_higher(tokens, bidding, 0), 0)
 
 
 def _duel(tokens: Tokens, speaker: int, hearer: int, bid: int) -> tuple[int, int]:
     """Return the bid and who is left after `speaker` has bid to `hearer`."""
-    while (said := _said(tokens, speaker)) != PASS:
-        bid = _higher(tokens, said, bid)
+    while (call := _said(tokens, speaker)) != PASS:
+        bid = _higher(tokens, call, bid)
         answer = _said(tokens, hearer)
         if answer == PASS:
             return bid, speaker
@@ -236,8 +236,8 @@ def _said(tokens: Tokens, seat: int) -> str:
     return tokens.take("a bid, y or p")
 
 
-def _higher(tokens: Tokens, said: str, bid: int) -> int:
-    number = int(said) if said.isascii() and said.isdigit() and len(said) <= LONGEST else 0
+def _higher(tokens: Tokens, call: str, bid: int) -> int:
+    number = int(call) if call.isascii() and call.isdigit() and len(call) <= LONGEST else 0
     if number not in BIDS or number <= bid:
         tokens.refuse(f"a bid above {bid} that is the value of a game, or p")
     return number

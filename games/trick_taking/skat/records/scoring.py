@@ -40,7 +40,7 @@ class CheckedRecords:
     @property
     def agrees(self) -> bool:
         """Whether the server contradicts no game."""
-        return all(one is None or one.agrees is not False for _, one in self.games)
+        return all(game is None or game.agrees is not False for _, game in self.games)
 
     def scores(self, games: int | None = None) -> list[int]:
         """Return the score of each seat by Seeger and Fabian.
@@ -49,9 +49,9 @@ class CheckedRecords:
             games: number of games that are counted; None for all.
         """
         counted = [
-            (one.record.declarer, one.settlement)
-            for _, one in self.games[:games]
-            if one is not None and one.settlement is not None and one.record.declarer is not None
+            (game.record.declarer, game.settlement)
+            for _, game in self.games[:games]
+            if game is not None and game.settlement is not None and game.record.declarer is not None
         ]
         return list_scores(counted, PLAYERS, Scoring.SEEGER_FABIAN)
 

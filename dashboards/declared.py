@@ -54,11 +54,11 @@ def files() -> dict[str, str]:
     """Return the text of each dashboard by its file's name, as the JSON that Grafana loads."""
     boards = [_dashboard(_yaml(f"boards/{name}")) for name in BOARDS]
     return {
-        f"{one.uid}.json": json.dumps(
-            one, cls=JSONEncoder, indent=2, ensure_ascii=False, sort_keys=True
+        f"{each.uid}.json": json.dumps(
+            each, cls=JSONEncoder, indent=2, ensure_ascii=False, sort_keys=True
         )
         + "\n"
-        for one in boards
+        for each in boards
     }
 
 

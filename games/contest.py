@@ -195,7 +195,7 @@ class _Contest:
         """Return the encodings that fit."""
         result: dict[str, Entrant] = {}
         for name in names:
-            most = HOPELESS * min((one.size for one in result.values()), default=sys.maxsize)
+            most = HOPELESS * min((each.size for each in result.values()), default=sys.maxsize)
             entry = Entry(self.program, name, self.target, self.options, most)
             ((_, entrant),) = self.listener.each(enter, [entry])
             if isinstance(entrant, Entrant):

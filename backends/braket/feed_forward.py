@@ -62,7 +62,7 @@ def feed_forward(circuit: QuantumCircuit, device: str) -> FeedForward:
     writer = _Writer(device, _groups(device), _touched(circuit))
     again, final_reads = _read_again(remaining, final)
     for place, item in enumerate(remaining.data):
-        writer.add(remaining, item, kept=place in final_reads)
+        writer.add(remaining, item, final=place in final_reads)
     places = {**writer.read, **again, **final}
     read = {bit: places[bit] + FIRST_LABEL for bit in sorted(places)}
     return FeedForward(tuple(writer.box), read, frozenset(writer.pairs))
@@ -153,13 +153,13 @@ class _Writer:
     listens: dict[int, int] = field(factory=dict)
     keys: int = 0
 
-    def add(self, circuit: QuantumCircuit, item: CircuitInstruction, *, kept: bool) -> None:
+    def add(self, circuit: QuantumCircuit, item: CircuitInstruction, *, final: bool) -> None:
         places = [circuit.find_bit(qubit).index for qubit in item.qubits]
         match item.operation:
             case Barrier():
                 return
             case Measure():
-                self._measure(places[0], circuit.find_bit(item.clbits[0]).index, kept=kept)
+                self._measure(places[0], circuit.find_bit(item.clbits[0]).index, final=final)
             case Reset():
                 self._reset(places[0])
             case IfElseOp() | SwitchCaseOp():
@@ -181,10 +181,10 @@ class _Writer:
         for place in places:
             self.known.pop(place, None)
 
-    def _measure(self, qubit: int, bit: int, *, kept: bool) -> None:
+    def _measure(self, qubit: int, bit: int, *, final: bool) -> None:
         key = self._measured(qubit)
         self.key[bit] = (key, qubit)
-        if kept:
+        if final:
             spare = self._spare(qubit)
             self._turn(spare, (pi, 0.0), key, qubit)
             self.read[bit] = spare

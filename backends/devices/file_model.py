@@ -123,19 +123,19 @@ class DeviceFile(Part):
                     for edge in edges
                 ]
             gates[gate] = tuple(places)
-        known = [at_qubits.get(q, AtQubit()) for q in range(self.qubits)]
-        readouts = [_readout(self.measure, one.measure) for one in known]
+        per_qubit = [at_qubits.get(q, AtQubit()) for q in range(self.qubits)]
+        readouts = [_readout(self.measure, each.measure) for each in per_qubit]
         gates["measure"] = tuple(
             Placed((q,), readout.mean, readout.duration_ns) for q, readout in enumerate(readouts)
         )
         calibrations = [
             QubitCalibration(
-                self.t1_us if one.t1_us is None else one.t1_us,
-                self.t2_us if one.t2_us is None else one.t2_us,
+                self.t1_us if each.t1_us is None else each.t1_us,
+                self.t2_us if each.t2_us is None else each.t2_us,
                 readout.one_for_zero,
                 readout.zero_for_one,
             )
-            for one, readout in zip(known, readouts, strict=True)
+            for each, readout in zip(per_qubit, readouts, strict=True)
         ]
         return Device(self.name or name, tuple(calibrations), gates)
 

@@ -225,12 +225,12 @@ class _Thread:
             placed.compose(circuit, self.layout, inplace=True)
             gates, plain = translated(placed, self.way.setting.target), circuit
         else:
-            made = self.way.lowered(circuit, self.layout, any_input=not first)
-            assert made.logical is not None
-            self.steps.append(made.steps)
-            self.initial = self.initial or made.initial_layout
-            self.layout = made.final_layout
-            gates, plain = made.circuit, made.logical
+            segment = self.way.lowered(circuit, self.layout, any_input=not first)
+            assert segment.logical is not None
+            self.steps.append(segment.steps)
+            self.initial = self.initial or segment.initial_layout
+            self.layout = segment.final_layout
+            gates, plain = segment.circuit, segment.logical
         native.compose(gates, native.qubits[: gates.num_qubits], inplace=True)
         logical.compose(plain, logical.qubits, inplace=True)
 

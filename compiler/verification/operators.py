@@ -119,9 +119,9 @@ def verify_specification(operator: Operator) -> int:
         tried += 1
     overlaps: defaultdict[tuple[int, int], complex] = defaultdict(complex)
     for reaching in sources.values():
-        for place, (first, one) in enumerate(reaching):
+        for place, (first, left) in enumerate(reaching):
             for second, other in reaching[place + 1 :]:
-                overlaps[first, second] += complex(one).conjugate() * other
+                overlaps[first, second] += complex(left).conjugate() * other
     for (first, second), overlap in overlaps.items():
         if abs(overlap) > SAME:
             raise VerificationError(

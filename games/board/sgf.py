@@ -102,7 +102,7 @@ class _Root:
     @classmethod
     def of(cls, node: Node) -> "_Root":
         number = _value(node, "GM", "1")
-        game = next((name for name, known in SGF_GAMES.items() if known == number), None)
+        game = next((name for name, named in SGF_GAMES.items() if named == number), None)
         if game is None:
             known = ", ".join(f"GM[{number}] ({name})" for name, number in SGF_GAMES.items())
             raise GameError(f"node 0: GM[{number}] is no game that is played here; known: {known}")

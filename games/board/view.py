@@ -73,8 +73,8 @@ class BoardView(View):
                     **{
                         stone.word: [
                             name_of(point, size)
-                            for point, there in listed.stones_in(game)
-                            if there is stone
+                            for point, shown in listed.stones_in(game)
+                            if shown is stone
                         ]
                         for stone in (Stone.BLACK, Stone.WHITE)
                     },

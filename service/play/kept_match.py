@@ -81,8 +81,8 @@ class KeptMatch:
 
     def sitting(self) -> dict[int, Bot[Any]]:
         """Return the bots themselves, by seat."""
-        known = playables[self.match.game].bots
-        return {place: known[name]() for place, name in self.bots.items()}
+        kinds = playables[self.match.game].bots
+        return {place: kinds[name]() for place, name in self.bots.items()}
 
     @property
     def thinking(self) -> bool:

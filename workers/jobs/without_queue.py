@@ -121,7 +121,7 @@ def finish_job(
             children = session.scalars(
                 select(Job).where(Job.parent_id == job_id, Job.state.in_(OPEN)).order_by(Job.id)
             ).all()
-            pauses = [_advanced(session, worker, one) for one in (*children, job)]
+            pauses = [_advanced(session, worker, entry) for entry in (*children, job)]
             last = _tell_events(session, job, [child.id for child in children], last, progress)
             if job.state not in FINAL:
                 # A parent job waits for its child jobs.

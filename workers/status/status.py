@@ -333,14 +333,14 @@ def _judge_providers(
             if provider.problem is Problem.CREDENTIALS
             else "does not answer"
         )
-        words = (
+        note = (
             f"{provider.backend} {what} for {spoken(provider.failing_seconds)} ({provider.detail})"
         )
         urgent = provider.problem is Problem.CREDENTIALS or provider.failing_seconds > AWAY_SECONDS
         if jobs and urgent:
-            problems.problems.append(f"{words}; {how_many(jobs, 'job')} waiting")
+            problems.problems.append(f"{note}; {how_many(jobs, 'job')} waiting")
         else:
-            problems.notes.append(words)
+            problems.notes.append(note)
 
 
 def _judge_stuck(stuck: Mapping[Reason, Stuck], problems: Problems) -> None:
@@ -351,13 +351,13 @@ def _judge_stuck(stuck: Mapping[Reason, Stuck], problems: Problems) -> None:
         )
     doubt = stuck[Reason.DOUBT]
     if doubt.jobs:
-        words = (
+        note = (
             f"nobody knows whether its provider has {how_many(doubt.jobs, 'job')}, such as "
             f"{doubt.first}"
         )
         late = doubt.oldest_seconds > DOUBT_SECONDS
         (problems.problems if late else problems.notes).append(
-            words + (": look for them at the provider" if late else "; it is being looked for")
+            note + (": look for them at the provider" if late else "; it is being looked for")
         )
     overdue = stuck[Reason.OVERDUE]
     if overdue.jobs:

@@ -110,11 +110,11 @@ class Turns:
         ):
             lately = {waiting.tenant: self._lately(waiting.tenant) for waiting in able}
             # Of one tenant's the first: `min` takes the earliest of equals.
-            one = min(able, key=lambda one: (self._serving[one.tenant], lately[one.tenant]))
-            self._waiting.remove(one)
-            self._serving[one.tenant] += 1
+            next_ = min(able, key=lambda next_: (self._serving[next_.tenant], lately[next_.tenant]))
+            self._waiting.remove(next_)
+            self._serving[next_.tenant] += 1
             self._free -= 1
-            one.granted = True
+            next_.granted = True
             self._lock.notify_all()
 
     def _may(self, tenant: Hashable) -> bool:

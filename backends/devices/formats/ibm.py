@@ -94,7 +94,7 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
     return Device(
         device_name if NAME.fullmatch(device_name) else name,
         calibrations,
-        {gate: there for gate, there in gates.items() if there},
+        {gate: on for gate, on in gates.items() if on},
         float(conf.said.get("dt") or DT_NS),
         str(props.said.get("last_update_date") or "")[:40],
     )

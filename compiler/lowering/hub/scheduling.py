@@ -61,8 +61,8 @@ def star_circuit(
         entering = hub
     else:
         entering = start[blocks.first.index(-1)]
-        given = zip(blocks.first, start, strict=True)
-        place = {leaf: entering if at == hub else at for leaf, at in given}
+        at_start = zip(blocks.first, start, strict=True)
+        place = {leaf: entering if at == hub else at for leaf, at in at_start}
     place[-1] = hub
     circuit = QuantumCircuit(size)
     if entering != hub:

@@ -94,11 +94,11 @@ def _check_class_counts(game: Setup) -> None:
             )
     _check_hand_sizes(game, counts_by_class)
     for name in game.rules.classes:
-        there = sum(game.card_classes[card] == name for card in game.hand_cards)
+        total = sum(game.card_classes[card] == name for card in game.hand_cards)
         wanted = sum(count for (_, other), count in counts_by_class.items() if other == name)
-        if wanted > there:
+        if wanted > total:
             raise GameError(
-                f"class_counts: {wanted} cards of class {name} in all, there are {there} in hands"
+                f"class_counts: {wanted} cards of class {name} in all, there are {total} in hands"
             )
 
 

@@ -155,9 +155,9 @@ class PositionReader:
             raise GameError(f"{key} = {names!r}: give a list of cards")
         places = []
         for name in names:
-            if (found := card(key, name)) not in self._places:
-                raise GameError(f"{key}: card {str(found)!r} is not in the deck")
-            places.append(self._places[found])
+            if (listed := card(key, name)) not in self._places:
+                raise GameError(f"{key}: card {str(listed)!r} is not in the deck")
+            places.append(self._places[listed])
         return tuple(places)
 
     def _by_owner(self, key: str, what: str, skat: int) -> list[tuple[str, int, object]]:

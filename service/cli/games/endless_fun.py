@@ -106,7 +106,7 @@ def compare_command(
     if not rounds:
         raise InputError("--games: no round. Give one at least, such as endless-fun:three")
     noise = Noise(error, trajectories, seed)
-    played = [one for game in rounds for one in played_on_machines(game, noise)]
+    played = [row for game in rounds for row in played_on_machines(game, noise)]
     result = MachineComparison.model_validate({**asdict(noise), "played": played})
     write_result(_comparison_panels(played, noise), result, as_json=as_json)
 

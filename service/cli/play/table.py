@@ -83,18 +83,18 @@ class Desk:
             ]
         )
 
-    def _looked(self, words: Sequence[str]) -> str:
+    def _looked(self, tokens: Sequence[str]) -> str:
         board = self._board()
         if board is None:
             return "this game has no superposed boards to look at one by one"
         count = len(board.layers)
-        match words[0].lower():
+        match tokens[0].lower():
             case "next":
                 self._game = 0 if self._game is None else (self._game + 1) % count
             case "previous":
                 self._game = ((self._game or 0) - 1) % count
             case "game":
-                number = words[1]
+                number = tokens[1]
                 if not (number.isascii() and number.isdigit() and 1 <= int(number[:7]) <= count):
                     return f"'{number[:20]}' is no game; they are numbered from 1 to {count}"
                 self._game = int(number) - 1
@@ -118,15 +118,15 @@ class Desk:
             return Reply("nothing is put together yet: begin with a sort of move, see help")
         return Reply(move=draft.move) if draft.move else Reply(self._told())
 
-    def _chosen(self, words: Sequence[str]) -> Reply | None:
+    def _chosen(self, tokens: Sequence[str]) -> Reply | None:
         start = self.view.draft(())
-        if start is None or not words:
+        if start is None or not tokens:
             return None
         sorts = {sort.name.lower(): sort.name for sort in start.sorts}
-        begun = words[0].lower() in sorts
+        begun = tokens[0].lower() in sorts
         if not begun and not self._words:
             return None
-        draft_words = (sorts[words[0].lower()], *words[1:]) if begun else (*self._words, *words)
+        draft_words = (sorts[tokens[0].lower()], *tokens[1:]) if begun else (*self._words, *tokens)
         try:
             draft = self.view.draft(draft_words)
         except GameError as error:

@@ -165,8 +165,8 @@ def change_metrics(session: Session, labelled: Sequence[Labelled[Run]]) -> Itera
     for comparison in compare_runs(newest, read_runs(session), Programs(session).outcomes):
         if comparison.change is None:
             continue
-        labels, found = labels_of[comparison.newest.job], comparison.change
-        bounds = {"low": found.low, "estimate": found.difference, "high": found.high}
+        labels, measured = labels_of[comparison.newest.job], comparison.change
+        bounds = {"low": measured.low, "estimate": measured.difference, "high": measured.high}
         for bound, value in bounds.items():
             change.add_metric([*labels, bound], value)
         earlier = [run.job for run in comparison.earlier]

@@ -130,10 +130,10 @@ class Table:
             hands[seat] = mask(self._bit[DECK[card]] for card in cards)
         return hands
 
-    def _deck(self, kept: Cards, away: Cards) -> Deck:
+    def _deck(self, own: Cards, away: Cards) -> Deck:
         held, split = [0] * (PLAYERS + 1), [HELD] * (PLAYERS + 1)
-        for owner, cards in ((self.seat, kept), (PLAYERS, away)):
+        for owner, cards in ((self.seat, own), (PLAYERS, away)):
             held[owner], split[owner] = mask(self._bit[card] for card in cards), 0
-        unseen = [bit for card, bit in self._bit.items() if card not in kept + away]
+        unseen = [bit for card, bit in self._bit.items() if card not in own + away]
         certain: Reals = np.ones(1)
         return Deck(integers(held), integers(unseen)[None], integers(split)[None, None], certain)

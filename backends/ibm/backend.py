@@ -114,7 +114,7 @@ def account_devices() -> Sequence[AccountDevice]:
     """Return the devices of the account, or those in service; see `offered_devices`."""
     if has_account():
         return offered_devices()
-    configurations = {f"ibm_{name}": configuration(name) for name in CURRENT}
+    configurations = {f"ibm_{name}": configuration(name) for name in CURRENT if is_snapshot(name)}
     return devices_in(
         {**of, "name": name, "qubits": of["n_qubits"], "status": {"name": NO_ACCOUNT}}
         for name, of in configurations.items()

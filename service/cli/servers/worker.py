@@ -13,7 +13,7 @@ from service.cli.output.printing import say
 from service.cli.servers.log_format import address_of, choose_log_format, listening_socket, log_by
 from workers.jobs.states import Queue
 from workers.logs import LogFormat, leave, write_at_once
-from workers.metrics.exporter import VARIABLE, shared_folder
+from workers.metrics.shared_folder import VARIABLE, shared_folder
 from workers.sandbox.child_environment import hide_environment
 from workers.sandbox.memory import share
 from workers.settings import PREFIX, settings

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.workers.metrics.exposed import Series
-from workers.metrics.exporter import VARIABLE, shared_folder, worker_exposition
+from workers.metrics.exporter import worker_exposition
+from workers.metrics.shared_folder import VARIABLE, shared_folder
 
 OWNER = """
-from workers.metrics.exporter import shared_folder
+from workers.metrics.shared_folder import shared_folder
 with shared_folder() as folder:
     print(folder, flush=True)
     input()

@@ -59,7 +59,7 @@ def added():
     def add(name, compile_, **options):
         @peer(name, options.pop("package", "qiskit"), **options)
         def compile_gates(given, target, variant):
-            return given.lowered(compile_(given.gates, target, variant))
+            return compile_(given.gates, target, variant)
 
         names.append(name)
 

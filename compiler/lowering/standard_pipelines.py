@@ -122,8 +122,11 @@ PIPELINES = (
         passes=[*SYNTHESISED, dont_care, *BEFORE_ROUTING, mirror, *POLISH],
         late=True,
     ),
+    # Windows find more in gates that are not merged further.
     Pipeline(
-        name="window-qiskit", passes=[*SHORT, logical_window, qiskit_level_3, *POLISH], fast=7
+        name="window-qiskit",
+        passes=[*SHORT, logical_window, qiskit_level_3, state_peephole, placement],
+        fast=7,
     ),
     Pipeline(name="window-hub", passes=[*SHORT, *LOGICAL, logical_window, *HUB], fast=0),
     Pipeline(

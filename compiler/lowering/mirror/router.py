@@ -50,10 +50,15 @@ def _write_merged(draft: Draft, setting: Setting) -> Draft:
 
 
 def _merge(draft: Draft, setting: Setting) -> Draft:
+    if setting.synthesis == LITERAL:
+        return draft
     written = _write_merged(draft, setting)
     fewer = written.circuit.num_nonlocal_gates() < draft.circuit.num_nonlocal_gates()
     return written if fewer else draft
 
+
+LITERAL = "literal"
+"""The synthesis that keeps the papers' gates, to be compared with."""
 
 merging = Pass("merge", _merge, preserves=ALL, suits=uncoupled)
 merged_writing = Pass(

@@ -123,5 +123,5 @@ def draw_volume(result: VolumeResult) -> Figure:
     axes.set_xticks(sorted(best))
     axes.set_ylim(min(-0.05, *(run.low for run in result.runs)), 1)
     axes.set_title("How large a game the devices play; numbers are two-qubit gates")
-    axes.legend()
+    axes.legend(loc="upper right")
     return figure

@@ -64,11 +64,14 @@ def suited(*specs, like_others=LIKE_OTHERS):
 def suiting(spec):
     """Return the pipelines that suit a target; a device takes a while to read.
 
-    `in-place` suits circuits on coupled qubits only.
+    `in-place` is only used where it is named: qubits keep their places there.
     """
     target = target_from_spec(sized_spec(spec, 6))
-    named = {"in-place"} if target.build_coupling_map() else set()
-    return [one for name, one in pipelines.items() if one.suits(target) and name not in named]
+    return [
+        pipeline
+        for name, pipeline in pipelines.items()
+        if pipeline.suits(target) and name != "in-place"
+    ]
 
 
 def lower_unproven(pipeline, program, spec, seed=5):
@@ -224,9 +227,9 @@ def test_fast_is_the_cheapest_synthesis_once_with_few_pipelines(target, router, 
 
     always = {name for name in (router, *without_windows) if pipelines[name].always}
     assert tried(MEDIUM) == [f"window-{router}", router, *without_windows]
-    assert tried(MEDIUM, any_input=True)[0] == router
+    on_any_input = {*tried(MEDIUM, any_input=True)} - {f"window-{router}"}
     windows = {f"rotation-windows-{router}"} & {*pipelines}
-    assert {*tried(MEDIUM, any_input=True)} == {router, *always, *windows}
+    assert on_any_input == {router, *always, *windows}
     assert {*tried(MEDIUM + 1)} == {f"window-{router}", *always}
 
 

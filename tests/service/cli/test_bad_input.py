@@ -132,7 +132,7 @@ def test_bad_input_is_refused_in_one_line(here, stichwerk, words, named):
 @pytest.mark.parametrize(
     ("variable", "value"),
     [("DATABASE", "\udce9"), ("PRICES", "\udce9"), ("LEASE_SECONDS", "0"),
-     ("LEASE_SECONDS", "soon"), ("LEASE_SECONDS", "nan"), ("MAX_JOBS", "-1")],
+     ("LEASE_SECONDS", "soon"), ("LEASE_SECONDS", "nan"), ("MOST_JOBS", "-1")],
 )  # fmt: skip
 def test_bad_variables_are_refused_in_one_line(stichwerk, monkeypatch, variable, value):
     monkeypatch.setenv(f"STICHWERK_{variable}", value)

@@ -115,7 +115,7 @@ def between(least: float, most: float) -> Callable[[object, Any, float], None]:
 
 @frozen(kw_only=True)
 class Estimator:
-    """What is asked of an estimate.
+    """Request of an estimate.
 
     Args:
         error: half the width of the interval that is wanted.
@@ -194,7 +194,7 @@ class Bayesian(Estimator):
 
     @property
     def most_shots(self) -> int:
-        """Shots after which it gives up, whatever was counted."""
+        """Shots after which it gives up, for any counts."""
         return MAX_ROUNDS * self.shots
 
     def rehearsed(self, probability: float = 0.5, seed: int = 0) -> Estimate:

@@ -73,7 +73,7 @@ class Capabilities:
 
     @property
     def verbatim(self) -> bool:
-        """Whether the device runs programs in its native gates without compiling them."""
+        """True if the device runs programs in its native gates without compiling them."""
         return "verbatim" in (self.content["action"][PROGRAM].get("supportedPragmas") or ())
 
     @property

@@ -14,7 +14,7 @@ from compiler.errors import InputError
 from compiler.formats.circuit_files import read_circuits
 
 NOTE, NOTES = "stichwerk", "notes"
-"""What a circuit is noted with: the key and the digest of its job."""
+"""Metadata of a circuit: the key and the digest of its job."""
 
 MAX_BYTES = 2**26
 """Bytes of a job's inputs, and of its unpacked circuits."""

@@ -112,7 +112,7 @@ def read_qpy(data: bytes, name: str) -> QuantumCircuit:
 
 
 def read_circuits(data: bytes, name: str) -> list[QuantumCircuit]:
-    """Read all circuits of QPY data, whatever they hold.
+    """Read all circuits of QPY data, without any check of their contents.
 
     Raises:
         CircuitFileError: if it is malformed.

@@ -132,7 +132,7 @@ def merged(sets: Sequence[Values], common: Values) -> list[Values]:
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """A JSON object with whatever it holds twice."""
+    """A JSON object, and the names that occur twice in it."""
 
 
 def _expanded(pairs: _Pairs) -> Iterable[tuple[str, Any]]:

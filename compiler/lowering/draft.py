@@ -17,7 +17,7 @@ def no_clock() -> float:
 
 @frozen
 class Step:
-    """What one pass left.
+    """Result of one pass: counts and time.
 
     Args:
         name: the pass.
@@ -38,7 +38,7 @@ class Step:
 
 @frozen(eq=False)
 class Draft:
-    """What one lowering pass hands to the next, and a pipeline to its caller.
+    """Circuit between two passes, with the places of its qubits; also the result of a pipeline.
 
     Args:
         circuit: gates without measurements; once it is laid out, qubit q is the target's

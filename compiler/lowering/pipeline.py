@@ -102,7 +102,7 @@ class Pipeline:
 
     @property
     def takes_parameters(self) -> bool:
-        """Whether it lowers circuits with unbound parameters."""
+        """True if it lowers circuits with unbound parameters."""
         needed = {step for step in self.passes if not step.optional} | {self.needs, self.after}
         return all(step.takes_parameters for step in needed if step)
 

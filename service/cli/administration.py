@@ -147,7 +147,7 @@ def migrate_command(
             # An address that makes no sense will not make any later.
             if not isinstance(error.__cause__, OperationalError) or time.monotonic() >= end:
                 raise
-            # A wrong password is away for ever, and only whoever reads this can tell.
+            # A wrong password looks like a server that is away; this line tells the reader.
             if str(error) != message:
                 message = str(error)
                 say(f"waiting {wait:g} s at most: {message}")

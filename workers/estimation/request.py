@@ -34,12 +34,12 @@ class Quantity:
 
     @property
     def width(self) -> float:
-        """What the quantity grows by if the probability goes from 0 to 1."""
+        """Growth of the quantity when the probability goes from 0 to 1."""
         return 1.0 if self.number is None else float(self.number.scale.width)
 
     @property
     def title(self) -> str:
-        """What the probability is called."""
+        """Name of the probability."""
         if self.number is None:
             return observable_title(self.event.name, self.event.observable.kind)
         return _share_title(self.event.name, self.value(0), self.value(1))

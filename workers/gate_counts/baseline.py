@@ -204,7 +204,7 @@ def baseline_text(versions: Mapping[str, str], lines: Sequence[Line]) -> str:
 
 @frozen
 class Row:
-    """What has become of one entry.
+    """Comparison of one entry with its baseline.
 
     Args:
         key: the entry's.
@@ -224,7 +224,7 @@ class Row:
 
     @property
     def change(self) -> Change:
-        """What has become of it, in a word."""
+        """Kind of the change."""
         return self.verdict.change
 
 
@@ -252,7 +252,7 @@ class Check:
 
     @property
     def outdated(self) -> bool:
-        """Whether the baseline should be rewritten, now that it passed."""
+        """True if the check passed and the baseline should be rewritten."""
         return self.passed and any(row.change in (Change.BETTER, Change.NEW) for row in self.rows)
 
 
@@ -282,7 +282,7 @@ def _row(entry: Entry, counted: Counted, baseline: Baseline) -> Row:
     before = None if line is None else line.counts
     verdict = compare(before, counted.counts, entry.tolerance)
     if line is not None and line.digest != (digest := entry_digest(entry)):
-        # A failure is worse, whatever the program.
+        # A failure is worse for any program.
         change = verdict.change if counted.counts.failed else Change.CHANGED
         verdict = Verdict(
             change, (*verdict.reasons, f"another program, digest {line.digest} → {digest}")
@@ -297,7 +297,7 @@ def new_lines(entries: Sequence[Entry], counted: Sequence[Counted]) -> list[Line
 
 @frozen
 class Iterate:
-    """What one iterate adds, beside a program that decides as much.
+    """Gates that one iterate adds, beside a program that decides as much.
 
     Args:
         program: the amplified one, as the suite names it.
@@ -317,7 +317,7 @@ class Iterate:
 
     @property
     def programs(self) -> float:
-        """How many programs an iterate adds."""
+        """Gates of an iterate over those of the program."""
         return self.adds / self.own
 
 

@@ -37,7 +37,7 @@ def cache_folder() -> Path:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Replace a file's contents at once: whoever reads it sees the old or the new ones.
+    """Replace a file's contents at once: a reader sees the old or the new ones.
 
     Raises:
         OSError: if it cannot be written, or is no regular file: a device would be replaced, too.
@@ -59,7 +59,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def default_folder() -> Path:
-    """Return where counts are kept if nobody says where."""
+    """Return the default folder of cached counts."""
     return cache_folder() / "gates"
 
 

@@ -191,7 +191,7 @@ RETRIABLE = (State.FAILED, State.CANCELLED)
 
 @frozen
 class Chosen:
-    """Which jobs.
+    """Selection of jobs.
 
     Args:
         states: that they are in.
@@ -206,7 +206,7 @@ class Chosen:
 
 @frozen
 class Done:
-    """What has become of many jobs.
+    """Result of a change of many jobs.
 
     Args:
         changed: those that were changed, or what took their places.

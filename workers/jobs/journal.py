@@ -201,7 +201,7 @@ def found_abandoned(session: Session, job: Job, set_: Settings) -> bool:
     last = session.scalars(
         select(Event.detail).where(Event.job_id == job.id).order_by(Event.id.desc()).limit(1)
     ).first()
-    # Whatever else ends a run is told in an event.
+    # Every other end of a run is recorded in an event.
     return not last and died_perhaps(session, job, set_, f"simulating it on '{job.backend}'")
 
 

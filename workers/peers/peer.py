@@ -35,7 +35,7 @@ class Environment:
 
     @property
     def folder(self) -> Path:
-        """Where it is, if it is there."""
+        """Its path, whether it is installed or not."""
         return Path(sys.prefix) / self.name
 
     def version(self, package: str) -> str | None:

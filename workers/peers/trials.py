@@ -197,10 +197,10 @@ def warm_up(peer: str, way: str, target: str) -> None:
 SECONDS = 20.0
 
 CLOSE = 5e-14
-"""What the trace of A† B may lack: an angle that is wrong by 1e-6 takes 1.25e-13."""
+"""Largest deviation of the trace of A† B: an angle that is wrong by 1e-6 takes 1.25e-13."""
 
 FAR = 1e-8
-"""What it lacks at least where circuits are called different: others' passes approximate."""
+"""Least deviation from which circuits are called different: others' passes approximate."""
 
 EQUIVALENT = ("equivalent", "equivalent_up_to_global_phase")
 DIFFERENT = "not_equivalent"
@@ -210,7 +210,7 @@ ANY, LEGAL, ZERO = ANY_INPUT, "legal inputs", FROM_ZERO
 
 @frozen
 class Proof:
-    """How far an outcome is proven.
+    """Proof of an outcome.
 
     Args:
         verified: `exact`, `sampled`, `unverified` or `refuted`.

@@ -51,7 +51,7 @@ for minutes."""
 def is_older_state(session: Session) -> bool:
     """Tell whether this is another copy of the database than workers have used last.
 
-    The first copy that this is asked of is kept; the caller commits.
+    The first copy that is checked becomes the known one; the caller commits.
     """
     here = _identity(session)
     recorded = session.scalar(select(DatabaseOrigin.identity))

@@ -16,7 +16,7 @@ from workers.settings import Settings
 
 @define
 class Problems:
-    """What is wrong, and what is worth knowing though it is not.
+    """Problems, and facts that are worth knowing.
 
     Args:
         problems: each in one line: what is wrong, and what to do.

@@ -42,7 +42,7 @@ def output_path(what: str, text: str, suffixes: Sequence[str]) -> Path:
 
 
 def write_output(what: str, path: Path, content: bytes) -> None:
-    """Write a file; a pipe that nobody reads does not hold the writer up.
+    """Write a file; a pipe without a reader does not block the writer.
 
     Raises:
         InputError: if it cannot be written.
@@ -54,7 +54,7 @@ def write_output(what: str, path: Path, content: bytes) -> None:
         with os.fdopen(opened, "wb") as file:
             file.write(content)
     except OSError as error:
-        reason = "nobody reads this pipe" if error.errno == errno.ENXIO else error.strerror
+        reason = "this pipe has no reader" if error.errno == errno.ENXIO else error.strerror
         raise InputError(f"{what} '{path}': cannot be written: {reason}") from error
 
 

@@ -41,7 +41,7 @@ def backend_progress(pause: float = PAUSE_SECONDS) -> Iterator[None]:
 
 ROOT = Path(__file__).parents[3]
 COMPILED = "__pycache__/*.nbi"
-"""What Numba keeps beside what it has compiled."""
+"""Pattern of the index files of Numba's cache."""
 
 
 def say_if_first(room: str, root: Path = ROOT) -> None:

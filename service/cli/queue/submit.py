@@ -85,7 +85,7 @@ def submit_command(
 ) -> None:
     """Record a job, or a suite of jobs, for the workers, and return its number at once.
 
-    A suite names programs, backends and whatever else; of the options only --tag, --calibration,
+    A suite names programs, backends and options; on the command line only --tag, --calibration,
     --recompile-after and --database apply to it. Submitted again, only its missing jobs are made;
     the others are listed with their state. What a job costs is estimated once it is compiled,
     before it is submitted; what new ones cost at least is printed at once.

@@ -43,7 +43,7 @@ Key = Callable[[Match[Any], str], str]
 
 @frozen
 class Wanted:
-    """What is run for a match.
+    """Program that is run for a match.
 
     Args:
         what: for what it is, in a word or two.
@@ -86,7 +86,7 @@ def keys_of(nonce: str, backend: str) -> Key:
 
 
 def seed_of(seed: int, match: Match[Any]) -> int:
-    """Return the seed of a job's shots, by which nobody finds the match's own."""
+    """Return the seed of a job's shots, which does not reveal the match's own."""
     digest = sha256(f"shots {seed} {len(match.log)}".encode()).digest()
     return int.from_bytes(digest[:4]) & MAX_SEED
 

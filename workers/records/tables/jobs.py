@@ -247,7 +247,7 @@ class Job(Record, RunColumns):
     """How long the provider says that its machine was taken."""
     run_seconds: Mapped[float | None]
     progress: Mapped[str | None]
-    """How far its compilation is; None before and afterwards."""
+    """Progress of its compilation; None before and afterwards."""
     raw_result: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     """What the provider sent, unread."""
     counts: Mapped[dict[str, Any] | None]
@@ -308,7 +308,7 @@ class Job(Record, RunColumns):
 
     @property
     def follows(self) -> bool:
-        """Whether another job submits its circuit."""
+        """True if another job submits its circuit."""
         return self.leader_id not in (None, self.id)
 
     @property

@@ -80,11 +80,11 @@ def is_grouped(context: StageContext) -> bool:
         Job.backend == job.backend,
         Job.state.in_((*UNCOMPILED, State.SUBMITTING)),
         Job.leader_id.is_(None),
-        # Nobody goes on with jobs that a command has left behind.
+        # Jobs that a command has left behind are not continued.
         Job.due_at.is_(None) if job.due_at is None else Job.due_at.is_not(None),
     )
     rows = session.execute(select(Job.id, Job.state).where(*siblings).order_by(Job.id)).all()
-    # A training that somebody has may be recording further circuits of its step.
+    # A leased training may be recording further circuits of its step.
     leased = parent.lease_until is not None and parent.lease_until > database_now(session)
     is_open = leased and parent.kind == JobKind.TRAINING
     is_first = bool(rows) and rows[0].id == job.id

@@ -26,7 +26,7 @@ from workers.scoring import counts_of
 __all__ = ["servers"]
 
 ALONE, TOGETHER = 3 * 550_000, 650_000
-"""What three circuits of 50 shots cost at the folder provider, in millionths of US dollars."""
+"""Cost of three circuits of 50 shots at the folder provider, in millionths of US dollars."""
 
 
 @pytest.fixture

@@ -41,6 +41,7 @@ class Pipeline:
         fast: rank among the pipelines of the method `fast`; None if that method never takes it.
         late: whether it takes long, and is tried after all others, with half as many seeds.
         max_gates: gates up to which it is tried.
+        from_zero_only: whether it is left out for results on any input.
         max_gates_on_any_input: the same for results on any input where qubits are coupled.
         after: pass without which it is not tried, unless that pass leaves fewer two-qubit gates
             than all other pipelines have before they route.
@@ -61,6 +62,7 @@ class Pipeline:
     late: bool = False
     max_gates: float = LARGE
     max_gates_on_any_input: float = LARGE
+    from_zero_only: bool = False
     after: Pass | None = None
     needs: Pass | None = None
     always: bool = False

@@ -106,6 +106,7 @@ def attempts(
         if pipeline.objective == (objective if objective in objectives else "")
         and pipeline.suits(target)
         and (pipeline.takes_start or not dynamic)
+        and not (any_input and pipeline.from_zero_only)
         and (pipeline.takes_parameters or not parameters)
     ]
     coupled = any_input and target.build_coupling_map() is not None

@@ -126,6 +126,7 @@ PIPELINES = (
     Pipeline(
         name="window-qiskit",
         passes=[*SHORT, logical_window, qiskit_level_3, state_peephole, placement],
+        from_zero_only=True,
         fast=7,
     ),
     Pipeline(name="window-hub", passes=[*SHORT, *LOGICAL, logical_window, *HUB], fast=0),

@@ -227,9 +227,9 @@ def test_fast_is_the_cheapest_synthesis_once_with_few_pipelines(target, router, 
 
     always = {name for name in (router, *without_windows) if pipelines[name].always}
     assert tried(MEDIUM) == [f"window-{router}", router, *without_windows]
-    on_any_input = {*tried(MEDIUM, any_input=True)} - {f"window-{router}"}
+    assert tried(MEDIUM, any_input=True)[0] == router
     windows = {f"rotation-windows-{router}"} & {*pipelines}
-    assert on_any_input == {router, *always, *windows}
+    assert {*tried(MEDIUM, any_input=True)} == {router, *always, *windows}
     assert {*tried(MEDIUM + 1)} == {f"window-{router}", *always}
 
 

@@ -21,6 +21,7 @@ COPY compiler compiler
 COPY games games
 COPY backends backends
 COPY workers workers
+COPY play play
 COPY service service
 COPY stichwerk stichwerk
 RUN pip install --no-build-isolation --no-deps . \

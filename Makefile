@@ -122,7 +122,7 @@ $(VENV)/.runtime: requirements.lock | $(BIN)/pip
 $(VENV)/.installed: pyproject.toml $(VENV)/.runtime
 	@$(SAY) 'installing stichwerk' >&2
 	@$(PIP) --no-build-isolation --no-deps -e .
-	@$(BIN)/python -m compileall -q stichwerk compiler games backends workers service
+	@$(BIN)/python -m compileall -q stichwerk compiler games backends workers play service
 	@touch $@
 
 $(VENV)/.project: $(VENV)/.installed

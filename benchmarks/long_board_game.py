@@ -17,12 +17,12 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from games.board.game import BoardGame, board_toml
-from games.board.match import BoardMatch
 from games.encoding import encoded, encodings_of
 from games.pictures import plain_axes
-from games.playing.playable import playables
-from games.playing.tournament import steps
 from games.sources import Source
+from play.board.match import BoardMatch
+from play.playable import playables
+from play.tournament import steps
 from service.cli.output.plots import plot_path, write_figure
 from service.pages.colours import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 from workers.compilation.orders import CompileOrder

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from games.playing.panels import Panel
+from games.panels import Panel
 
 Answers = Mapping[str, tuple[str, ...]]
 """What was chosen or written in each field; a field that is missing, or empty, says nothing."""

@@ -142,6 +142,8 @@ class Game(ABC):
 
 
 games: Registry[Callable[..., Game]] = Registry("game", "games")
+game_files: Registry[Callable[[bytes, str], Game]] = Registry("game file", "games")
+game_file = game_files.register
 game = games.register
 
 

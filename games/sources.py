@@ -2,6 +2,7 @@
 
 from functools import cache
 from hashlib import sha256
+from pathlib import PurePath
 
 from attrs import evolve, frozen
 from qiskit import QuantumCircuit
@@ -15,13 +16,12 @@ from compiler.formats.text_content import text_of
 from compiler.judge import Judge
 from compiler.program import Program
 from games.encoding import BEST_ENCODING, DEFAULT_ENCODING, RESERVED, encoded, encodings_of
-from games.game import Game, named_game
-from games.playing.formats import match_from_file
+from games.game import Game, game_files, named_game
 from games.toml import game_from_toml
 
 CIRCUITS = (".qasm", ".qpy")
 RECORDS = (".sgf",)
-"""Matches that others have written, too; see `games.playing.formats`."""
+"""Matches that others have written, too."""
 SUFFIXES = (".toml", *RECORDS, *CIRCUITS)
 
 
@@ -112,7 +112,7 @@ def read_game(source: Source) -> Game:
     if source.name.endswith(".toml"):
         return game_from_toml(_text(source), source.name)
     if source.name.endswith(RECORDS):
-        return match_from_file(source.content, source.name).fixed(source.name)
+        return game_files[PurePath(source.name).suffix](source.content, source.name)
     return named_game(source.name)
 
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-PACKAGES = ("compiler", "games", "backends", "workers", "service")
+PACKAGES = ("compiler", "games", "backends", "workers", "play", "service")
 """Top-level packages of this distribution, with names that a user's folder may have too."""
 
 

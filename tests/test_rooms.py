@@ -10,7 +10,7 @@ import grimp
 from grimp import ImportGraph
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("compiler", "games", "backends", "workers", "service", "dashboards")
+ROOMS = ("compiler", "games", "backends", "workers", "play", "service", "dashboards")
 MAX_FILES = 14
 """Python modules beside one another in one folder."""
 

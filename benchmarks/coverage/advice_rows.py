@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.coverage.rows import Random, Row
-from games.playing.ratings import SCALE, ratings
 from games.trick_taking.advice.shares import Estimate, Shares, mean_of
 from games.trick_taking.skat.bidding.offers import Offer, Sample
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.training.backend_learning import measured_step
 from games.trick_taking.training.learning import Look
+from play.ratings import SCALE, ratings
 
 RANGE = "allows for values that did not occur"
 DISCRETE = "few possible ends"

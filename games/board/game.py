@@ -61,6 +61,19 @@ class BoardGame(Game):
     options: Options = field(factory=Options)
     most_games: int = MAX_GAMES
 
+    @classmethod
+    def of(cls, name: str, position: Position) -> "BoardGame":
+        """Return the game that has led to a position."""
+        moves = tuple(turn.move for turn in position.turns)
+        return cls(
+            name,
+            position.rules,
+            position.board.size,
+            moves,
+            position.options,
+            position.most_games,
+        )
+
     def __attrs_post_init__(self) -> None:
         self.position  # noqa: B018 - what is not allowed is refused at once
 

@@ -8,7 +8,7 @@ References:
     Arno Hollosi, SGF file format FF[4], https://www.red-bean.com/sgf/.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from string import ascii_lowercase
 from typing import Any
 
@@ -21,21 +21,23 @@ from sgfmill.sgf_grammar import (
 )
 
 from compiler.errors import GameError
-from games.board.match import BoardMatch
-from games.board.rules.moves import Kind, Move, name_of
+from games.board.game import BoardGame
+from games.board.rules.five_in_a_row import FiveInARow
+from games.board.rules.moves import Kind, Move, name_of, read_move
+from games.board.rules.options import Options
+from games.board.rules.position import MAX_EXACT, MAX_GAMES, End, Position
 from games.board.rules.superposition import Stone
-from games.board.view import COLOURS
-from games.match import Match
-from games.playing.formats import Limited, MatchFormat, match_format
-from games.playing.playable import playables
+from games.board.rules.weiqi import Weiqi
+from games.game import game_file
 
+RULES = {rules.name: rules for rules in (Weiqi(), FiveInARow())}
 SGF_GAMES = {"weiqi": "1", "five-in-a-row": "4"}
 """What SGF calls each game; no number is Go."""
 SIZES = {"weiqi": 19, "five-in-a-row": 15}
 """Lines of a board of which a record does not tell them."""
 SETUP = ("AB", "AW", "AE")
-CLASSICAL = {"B": 0, "W": 1}
-QUANTUM = {"QB": 0, "QW": 1}
+CLASSICAL = {"B": Stone.BLACK, "W": Stone.WHITE}
+QUANTUM = {"QB": Stone.BLACK, "QW": Stone.WHITE}
 LARGEST_PASS = 19
 """Up to this size `tt` is a pass."""
 APPLICATION = "Stichwerk"
@@ -45,49 +47,75 @@ LONGEST_VALUE = 40
 Node = Mapping[str, list[bytes]]
 
 
-@match_format(".sgf")
-class Sgf(MatchFormat):
-    """The main line of a record; variations, and what else it tells, are passed over."""
+Limited = Callable[[Mapping[str, Any]], dict[str, Any]]
 
-    title = "SGF, the format of Go"
-    kind = "application/x-go-sgf"
-    games = tuple(SGF_GAMES)
 
-    def read(self, content: bytes, seed: int = 0, limited: Limited = dict) -> Match[Any]:
-        """Return a match; see `MatchFormat`."""
-        nodes = list(_main_line(_tree(content)))
-        root = _Root.of(nodes[0])
-        match: Match[Any] = playables[root.game].start(limited({**root.setup(), "seed": seed}))
-        for number, node in enumerate(nodes):
-            for seat, move in _moves(node, number, root.size):
-                if seat not in match.to_move and not match.over:
-                    mover, other = COLOURS[1 - seat], COLOURS[seat]
-                    raise GameError(f"node {number}: it is the turn of {mover}, not {other}")
-                try:
-                    match = match.play(seat, move)
-                except GameError as error:
-                    raise GameError(f"node {number}: {error}") from error
-        return match
+@game_file(".sgf")
+def game_from_sgf(content: bytes, name: str) -> BoardGame:
+    """Return the game of a record; see `read_sgf`."""
+    return BoardGame.of(name, read_sgf(content, name))
 
-    def write(self, match: Match[Any]) -> bytes:
-        """Return the file; see `MatchFormat`."""
-        assert isinstance(match, BoardMatch)
-        position = match.position
-        size = position.board.size
-        root = {"FF": "4", "GM": SGF_GAMES[match.game], "CA": "UTF-8", "AP": APPLICATION}
-        tree = Coarse_game_tree()
-        setup = match.setup()
-        tree.sequence.append(
-            {
-                **{name: [value.encode()] for name, value in root.items()},
-                "SZ": [str(size).encode()],
-                **_if_any("QO", [f"{name}:{value}" for name, value in setup["options"].items()]),
-                **_if_any("QM", [str(setup["most_games"])] if "most_games" in setup else []),
-                **_if_any("RE", [_result(match)] if match.over else []),
-            }
-        )
-        tree.sequence += [_written(turn.colour, turn.move, size) for turn in position.turns]
-        return serialise_game_tree(tree)
+
+def read_sgf(content: bytes, name: str, limited: Limited = dict) -> Position:
+    """Return the last position of a record's main line; variations are passed over.
+
+    Args:
+        content: of the file.
+        name: of the file.
+        limited: adds limits to `size`, `options` and `most_games`.
+
+    Raises:
+        GameError: naming the file, where it is wrong, and how.
+    """
+    try:
+        return _last_position(content, limited)
+    except GameError as error:
+        raise GameError(f"{name}: {error}") from error
+
+
+def _last_position(content: bytes, limited: Limited) -> Position:
+    nodes = list(_main_line(_tree(content)))
+    root = _Root.of(nodes[0])
+    setup = limited(root.setup())
+    position = RULES[root.game].begin(
+        setup["size"],
+        Options.from_names(setup["options"]),
+        setup.get("most_games", MAX_GAMES),
+        setup.get("most_exact", MAX_EXACT),
+    )
+    for number, node in enumerate(nodes):
+        for colour, text in _moves(node, number, root.size):
+            if colour is not position.colour and position.end is None:
+                mover, other = position.colour.word, colour.word
+                raise GameError(f"node {number}: it is the turn of {mover}, not {other}")
+            try:
+                move = read_move(text, root.size, passing=position.rules.passing)
+                position = position.after(move)
+            except GameError as error:
+                raise GameError(f"node {number}: {error}") from error
+    return position
+
+
+def write_sgf(position: Position) -> bytes:
+    """Return the record of a game so far."""
+    size = position.board.size
+    options = position.options.changed()
+    limit = position.most_games
+    root = {
+        "FF": "4", "GM": SGF_GAMES[position.rules.name], "CA": "UTF-8", "AP": APPLICATION,
+        "SZ": str(size),
+    }  # fmt: skip
+    tree = Coarse_game_tree()
+    tree.sequence.append(
+        {
+            **{name: [value.encode()] for name, value in root.items()},
+            **_if_any("QO", [f"{name}:{value}" for name, value in options.items()]),
+            **_if_any("QM", [str(limit)] if limit != MAX_GAMES else []),
+            **_if_any("RE", [_result(position.end)] if position.end is not None else []),
+        }
+    )
+    tree.sequence += [_written(turn.colour, turn.move, size) for turn in position.turns]
+    return serialise_game_tree(tree)
 
 
 @frozen
@@ -114,7 +142,7 @@ class _Root:
         )
 
     def setup(self) -> dict[str, Any]:
-        """Return it as `Playable.start` takes it."""
+        """Return it as the setup of a match."""
         limit = {} if self.most_games is None else {"most_games": self.most_games}
         return {"size": self.size, "options": dict(self.options), **limit}
 
@@ -163,8 +191,8 @@ def _main_line(tree: Coarse_game_tree) -> Iterator[Node]:
         yield from tree.sequence
 
 
-def _moves(node: Node, number: int, size: int) -> Iterator[tuple[int, str]]:
-    """Yield seats and what they play."""
+def _moves(node: Node, number: int, size: int) -> Iterator[tuple[Stone, str]]:
+    """Yield colours and what they play."""
     for name in SETUP:
         if name in node:
             raise GameError(
@@ -172,13 +200,13 @@ def _moves(node: Node, number: int, size: int) -> Iterator[tuple[int, str]]:
                 "empty board, so take them out or give a record without them"
             )
     for name, values in node.items():
-        seat = CLASSICAL.get(name, QUANTUM.get(name))
-        if seat is None:
+        colour = CLASSICAL.get(name, QUANTUM.get(name))
+        if colour is None:
             continue
         if len(values) > 1:
             raise GameError(f"node {number}: {name} is there {len(values)} times: one move a node")
         text = _text(values[0])
-        yield seat, text if name in QUANTUM else _classical(text, f"node {number}, {name}", size)
+        yield colour, text if name in QUANTUM else _classical(text, f"node {number}, {name}", size)
 
 
 def _classical(text: str, where: str, size: int) -> str:
@@ -204,9 +232,8 @@ def _written(colour: Stone, move: Move, size: int) -> dict[str, list[bytes]]:
     return {f"Q{letter}": [move.written(size).encode()]}
 
 
-def _result(match: BoardMatch) -> str:
-    end = match.position.end
-    if end is None or end.winner is None:
+def _result(end: End) -> str:
+    if end.winner is None:
         return "0"
     return "B+" if end.winner is Stone.BLACK else "W+"
 

@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 
 from games.advising import Advised, Answers
 from games.trick_taking.advice.effort import Effort
-from service.play.kept_match import Recent
+from play.hosted.kept_match import Recent
 from workers.untrusted_programs.tenant_turns import BusyError
 
 SECONDS, DEALS, PLAYOUTS = 4.0, 300, 300_000

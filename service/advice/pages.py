@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 
 from compiler.errors import InputError
 from games.advising import Advised
-from games.playing.panels import Grid, Lines
+from games.panels import Grid, Lines
 from games.trick_taking.advice.page.fields import EXAMPLES, FIELDS
 from service.advice.advising import Advising, Question
 from service.api.errors import told

@@ -9,6 +9,7 @@ from fastapi_offline import FastAPIOffline
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
+from play.hosted.matches import Matches, Store
 from service.advice import pages as advice_pages
 from service.advice.advising import Advising
 from service.api.dependencies import Service
@@ -17,7 +18,7 @@ from service.api.middleware import RequestMiddleware
 from service.api.routes import accounts, job_changes, jobs, jobs_page, operations, submission
 from service.play import pages as play_pages
 from service.play import programs as play_programs
-from service.play.matches import Matches
+from workers.jobs.states import Queue
 from workers.metrics.recording import count_events
 from workers.provenance import versions
 from workers.untrusted_programs.inspector import MAX_WAITING
@@ -68,7 +69,11 @@ def create_app(service: Service, hosts: Sequence[str] = ("*",)) -> FastAPI:
         swagger_ui_parameters={"validatorUrl": None},
     )
     app.state.service = service
-    app.state.matches = Matches(service)
+    app.state.matches = Matches(
+        Store(service.reading, service.writing, service.settings.most_matches),
+        service.settings,
+        lambda job_id: service.broker.tell(job_id, Queue.COMPILE),
+    )
     app.state.advising = Advising()
     # Before the list of jobs, which has the same address for programs.
     app.include_router(jobs_page.router)

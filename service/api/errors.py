@@ -14,8 +14,8 @@ from starlette.exceptions import HTTPException
 
 from backends import BackendError
 from compiler.errors import StichwerkError
+from play.hosted.kept_match import MoveConflictError, NoRoomError, UnknownMatchError
 from service.api.writers import BusyWritersError
-from service.play.errors import MoveConflictError, NoRoomError, UnknownMatchError
 from workers.jobs.control import RefusedError
 from workers.jobs.journal import TransitionError
 from workers.jobs.lookup import UnknownJobError

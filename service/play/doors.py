@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 from fastapi import Depends, HTTPException, Request, Response
 from fastapi.routing import APIRoute
 
+from play.hosted.matches import Matches
 from service.api.dependencies import service_of
 from service.api.strict_json import StrictRequest
-from service.play.matches import Matches
 
 CALLS_A_MINUTE = 1200
 """Of one address: ten people in one house, each page asking every 1.5 s, make 400."""

@@ -8,16 +8,15 @@ from attrs import field, frozen
 from fastapi import Depends, HTTPException, Request
 
 from compiler.errors import GameError, InputError
-from games.playing.formats import formats_of
-from games.playing.measurement_panels import look_panels, origin_panels
-from games.playing.panels import Board, Cell, Circuit, Grid, Panel
-from games.playing.playable import Playable, playables
-from games.playing.view import Draft, View
+from games.panels import Board, Cell, Circuit, Grid, Panel
+from play.hosted.kept_match import KeptMatch
+from play.hosted.matches import LONGEST_MOVE, PERSON
+from play.measurement_panels import look_panels, origin_panels
+from play.playable import Playable, playables
+from play.view import Draft, View
 from service.api.errors import told
 from service.pages.circuit import COLUMNS, circuit_figure
 from service.pages.rendering import render
-from service.play.kept_match import KeptMatch
-from service.play.matches import LONGEST_MOVE, PERSON
 from service.play.schemas import MAX_SEATS, MAX_SEED
 
 KIND = "application/x-www-form-urlencoded"
@@ -155,7 +154,7 @@ class Shown:
 
     Args:
         game: which of the superposed games is shown, from 0 on; None for all together.
-        words: of a move that is put together; see `games.playing.view.View.draft`.
+        words: of a move that is put together; see `play.view.View.draft`.
         typed: a move that was written, and not taken.
     """
 
@@ -263,7 +262,7 @@ def match_page(
         grids=[panel for panel in left if isinstance(panel, Grid)],
         others=[(type(panel).__name__, panel) for panel in others],
         circuit=lambda panel: _circuit(panel, stored),
-        formats=formats_of(match.game),
+        formats=playables[match.game].formats,
         shown_game=next((_shown_game(panel, shown, draft) for panel in left
                          if isinstance(panel, Board)), None),
         chosen=_places(draft),

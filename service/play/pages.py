@@ -8,12 +8,12 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from compiler.errors import InputError, StichwerkError
-from games.playing.formats import formats_of
-from games.playing.playable import playables
+from play.hosted.kept_match import MoveConflictError
+from play.hosted.matches import PERSON
+from play.playable import playables
 from service.api.errors import refusal, told
 from service.pages.rendering import render
 from service.play.doors import PRIVATE, STARTS_A_MINUTE, PlayRoute, TheMatches, count
-from service.play.errors import MoveConflictError
 from service.play.match_page import (
     LONGEST_RECORD,
     Form,
@@ -28,7 +28,6 @@ from service.play.match_page import (
     shown_of,
     usual_seats,
 )
-from service.play.matches import PERSON
 from service.play.schemas import MAX_SEED, started
 
 USUAL_GAME = "six-nimmt"
@@ -69,7 +68,7 @@ def show_start(request: Request, matches: TheMatches) -> HTMLResponse:
     kind = playables[game]
     players = players_of(kind, request.query_params.get("players", ""))
     fewest, most, _ = kind.seats
-    backends = [(name, f"{name}, by jobs") for name in matches.measuring.backends]
+    backends = [(name, f"{name}, by jobs") for name in matches.backends]
     page = render(
         "play/start.html",
         game=game,
@@ -82,7 +81,7 @@ def show_start(request: Request, matches: TheMatches) -> HTMLResponse:
             name: [(value, value) for value in values] for name, values in kind.options.items()
         },
         backends=[("", "exact simulator"), *backends] if backends else [],
-        formats=[(suffix, format_.title) for suffix, format_ in formats_of(game).items()],
+        formats=[(suffix, format_.title) for suffix, format_ in playables[game].formats.items()],
         max_seed=MAX_SEED,
         max_record=LONGEST_RECORD,
     )
@@ -120,12 +119,12 @@ def download(match: str, name: str, matches: TheMatches) -> Response:
     """Return a match of which nothing is hidden as a file that other programs read."""
     played = matches.look(match).match
     suffix = PurePath(name).suffix
-    format_ = formats_of(played.game).get(suffix)
+    format_ = playables[played.game].formats.get(suffix)
     if format_ is None:
         raise HTTPException(404, "there is no such file")
     return Response(
         format_.write(played),
-        media_type=format_.kind,
+        media_type=format_.media_type,
         headers={"Content-Disposition": f'attachment; filename="{played.game}{suffix}"'},
     )
 

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
-from games.match import Match
+from play.hosted.kept_match import KeptMatch
+from play.hosted.matches import LONGEST_MOVE, Started
+from play.match import Match
 from service.api.errors import told
-from service.play.kept_match import KeptMatch
-from service.play.matches import LONGEST_MOVE, Started
 
 MAX_SEATS = 100
 LONGEST_NAME = 80

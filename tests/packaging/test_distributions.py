@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("stichwerk", "compiler", "games", "backends", "workers", "service")
+ROOMS = ("stichwerk", "compiler", "games", "backends", "workers", "play", "service")
 
 
 @pytest.fixture(scope="module")

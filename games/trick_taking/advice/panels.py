@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from compiler.scores.intervals import Interval
 from compiler.words.plurals import how_many
-from games.playing.panels import Cell, Grid, Lines, Panel
+from games.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.measuring import CardEstimate, Measured
 from games.trick_taking.advice.shares import NOT_ENOUGH, Estimate

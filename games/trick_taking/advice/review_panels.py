@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from games.panels import Cell, Grid, Lines, Panel
 from games.pictures import BLUE, GREY, ORANGE, plain_axes
-from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.panels import unit_of
 from games.trick_taking.advice.review import Choice, Move, Review, Total
 from games.trick_taking.rules.setup import seat_name

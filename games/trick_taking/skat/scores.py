@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from compiler.errors import GameError
-from games.playing.panels import Cell, Grid, Lines, Panel
+from games.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.skat.contracts import Contract, contract_of
 from games.trick_taking.skat.values import Outcome, Settlement, settled, trumps

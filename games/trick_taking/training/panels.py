@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from games.playing.panels import Cell, Grid, Lines, Panel
+from games.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.rules.setup import seat_name
 from games.trick_taking.training.document import BackendResult, InformationSet, TrainingDocument
 from games.trick_taking.training.learning import BEST_RESPONSE

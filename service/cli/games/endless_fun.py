@@ -13,7 +13,6 @@ from games.endless_fun.game import EndlessRound
 from games.endless_fun.named import round_named
 from games.endless_fun.native.gates import ditqasm
 from games.endless_fun.native.machines import Noise, Played, played_on_machines
-from games.endless_fun.panels import evaluation_panels, round_picture
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.winning import (
     MAX_MEASUREMENTS,
@@ -21,7 +20,8 @@ from games.endless_fun.rules.winning import (
     measured_states,
     winner,
 )
-from games.playing.panels import Cell, Grid, Lines
+from games.panels import Cell, Grid, Lines
+from play.endless_fun.panels import evaluation_panels, round_picture
 from service.cli.options import Json, RandomSeed
 from service.cli.output.panels import write_result
 from service.cli.output.plots import Plot

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from games.playing.panels import Panel
+from games.panels import Panel
 from service.cli.output.plots import write_figure
 from service.cli.output.printing import coloured, print_json, terminal_width
 from service.cli.play.screen import drawn

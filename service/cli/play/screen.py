@@ -9,7 +9,7 @@ from rich.panel import Panel as Box
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from games.playing.panels import Bars, Grid, Lines, Panel
+from games.panels import Bars, Grid, Lines, Panel
 from service.cli.output.printing import BLOCK, as_blocks, column_widths, printable
 
 STYLES = {

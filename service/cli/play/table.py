@@ -7,13 +7,13 @@ from typing import Any
 from attrs import define, frozen
 
 from compiler.errors import GameError, InputError
-from games.match import Match
-from games.playing.measurement_panels import look_panels, origin_panels
-from games.playing.oracle import Oracle
-from games.playing.panels import Board, Panel
-from games.playing.playable import Bot
-from games.playing.tournament import steps
-from games.playing.view import View
+from games.panels import Board, Panel
+from play.match import Match
+from play.measurement_panels import look_panels, origin_panels
+from play.oracle import Oracle
+from play.playable import Bot
+from play.tournament import steps
+from play.view import View
 from service.cli.output.printing import coloured, printable, terminal_width
 from service.cli.play.screen import drawn
 

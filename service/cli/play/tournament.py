@@ -6,12 +6,12 @@ import typer
 
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
-from games.playing.playable import playables
-from games.playing.ratings import ratings
-from games.playing.tournament import beaten, tournament
+from play.playable import playables
+from play.ratings import ratings
+from play.saved_match import bot_names
+from play.tournament import beaten, tournament
 from service.cli.options import Json, Seed
 from service.cli.output.printing import print_result, print_rows, say
-from service.cli.play.bots import bot_names
 from service.results.matches import BotStrength, TournamentResult
 
 MAX_GAMES = 100_000

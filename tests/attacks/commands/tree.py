@@ -10,7 +10,7 @@ from service.cli.front.application import all_commands
 from workers.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parents[3]
-ROOMS = ("backends", "compiler", "games", "service", "workers")
+ROOMS = ("backends", "compiler", "games", "play", "service", "workers")
 VARIABLE = re.compile(rf'"({PREFIX}[A-Z_]+)"')
 
 

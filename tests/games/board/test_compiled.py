@@ -15,7 +15,6 @@ from compiler.measurement import final_measurements
 from compiler.scores.scoring import score
 from compiler.verification.program import outcome_distribution, program_state, verify_program
 from games import encoded, encodings, encodings_of, named_game
-from games.board.bots import random_move
 from games.board.encodings.five import independent, price
 from games.board.game import BoardGame
 from games.board.rules.five_in_a_row import LENGTH, FiveInARow
@@ -24,6 +23,7 @@ from games.board.rules.moves import name_of, read_move
 from games.board.rules.options import Options
 from games.board.rules.superposition import Stone
 from games.toml import game_from_toml
+from play.board.bots import random_move
 from tests.games.board.boards import RULES
 
 FLAGGED = ("stones-five", "points-five", "parities-five")

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compiler.errors import GameError
-from games.board.bots import random_move
 from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind, Move, read_move
 from games.board.rules.options import Options
 from games.board.rules.superposition import Stone, Superposition, written_amplitude
+from play.board.bots import random_move
 from tests.games.board.boards import RULES, after, probabilities
 
 # Basis (black, empty, white).

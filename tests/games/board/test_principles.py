@@ -13,7 +13,6 @@ from compiler.errors import GameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from games import encoded, encodings_of
-from games.board.bots import random_move
 from games.board.encodings.five import price
 from games.board.game import BoardGame
 from games.board.rules.gates import asked_stones, superposed
@@ -22,6 +21,7 @@ from games.board.rules.moves import Arm, Kind, Move, name_of, read_move
 from games.board.rules.options import Options
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import black_stones
+from play.board.bots import random_move
 from tests.games.board.boards import RULES, after, amplitudes, sorted_stones, stones_of
 
 SIZE = 3

@@ -10,13 +10,13 @@ from attrs import evolve
 from sgfmill.boards import Board
 
 from compiler.errors import GameError, InputError
-from games.board.bots import random_move
 from games.board.coins import lines_of_five, lying_stones
 from games.board.rules.groups import dead, in_a_row, suicides
 from games.board.rules.moves import Kind, Move, read_move
 from games.board.rules.options import Options
 from games.board.rules.position import Turn
 from games.board.rules.superposition import Stone, Superposition
+from play.board.bots import random_move
 from tests.games.board.boards import RULES, after, amplitudes, probabilities
 
 LETTER = {None: 0, "b": 1, "w": 2}

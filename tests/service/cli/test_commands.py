@@ -22,7 +22,9 @@ from service.cli.front.commands import COMMANDS, summary
 from tests.backends.ibm.conftest import ibm, ibm_server  # noqa: F401
 from tests.workers import poison_backend  # noqa: F401 - registers its backend
 
-HEAVY = {"qiskit", "numba", "sqlalchemy", "celery", "compiler", "games", "backends", "workers"}
+HEAVY = {
+    "qiskit", "numba", "sqlalchemy", "celery", "compiler", "games", "backends", "workers", "play",
+}  # fmt: skip
 
 
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")

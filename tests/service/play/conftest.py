@@ -9,10 +9,10 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import Engine
 
+from play.hosted.matches import Matches
 from service.api.app import create_app
 from service.api.broker import BrokerLink
 from service.api.dependencies import Service
-from service.play.matches import Matches
 from workers.settings import Settings
 from workers.untrusted_programs.inspector import Inspector
 

@@ -13,7 +13,7 @@ from games.board.examples import FIVE
 from games.board.rules.moves import read_move
 from games.board.rules.position import Position, played
 from games.board.rules.superposition import Stone
-from games.playing.playable import playables
+from play.playable import playables
 from tests.servers.commands import RunningCommand
 from tests.service.play.serving import DESKTOP, PHONE, opened
 

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from service.play.matches import allowed_backends
+from play.hosted.matches import allowed_backends
 from tests.service.play.conftest import make_server
 from workers.accounts.tokens import PLAYERS, create_token
 from workers.clock import database_now

@@ -5,12 +5,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from games.playing.match_log import Moved
-from games.playing.playable import playables
-from games.playing.tournament import played_by
+from play.hosted.kept_match import Recent, Seat, digest
+from play.match_log import Moved
+from play.playable import playables
+from play.tournament import played_by
 from service.pages.rendering import SERVED_POLICY
-from service.play.kept_match import Recent
-from service.play.seats import Seat, digest
 from tests.service.play.conftest import Server
 
 FORM = {"game": "six-nimmt", "seat-0": "person", "seat-1": "greedy", "chances": "yes"}

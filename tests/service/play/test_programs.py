@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from games.playing.playable import match_from_record
-from service.play import matches as matches_module
+from play.hosted import matches as matches_module
+from play.playable import match_from_record
 from tests.service.play.conftest import Server, make_server
 from workers.records.tables import MatchRow
 

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from games.playing.playable import match_from_record, playables
-from service.play.seats import Seat, digest
+from play.hosted.kept_match import Seat, digest
+from play.playable import match_from_record, playables
 from tests.service.play.conftest import Server
 from workers.records.tables import MatchRow
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy.orm import Session
 
-from games.playing.playable import playables
+from play.playable import playables
 from tests.servers.commands import RunningCommand
 from tests.service.play.serving import DESKTOP, opened
 from workers.records.database import open_database

@@ -8,7 +8,7 @@ from qiskit import QuantumCircuit
 from compiler.errors import GameError
 from games.advising import Advised, Chance, Choice, Holding
 from games.encoding import encoded
-from games.playing.panels import Lines, Panel
+from games.panels import Lines, Panel
 from games.trick_taking.advice.adviser import Advice, advise
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.page.asked import Asked

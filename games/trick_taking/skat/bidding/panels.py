@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from compiler.words.plurals import how_many
+from games.panels import Cell, Grid, Lines, Panel
 from games.pictures import BLUE, GREY, draw_intervals, plain_axes
-from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.skat.bidding.advice import Bidding, span
 from games.trick_taking.skat.bidding.offers import Hand, Offer
 

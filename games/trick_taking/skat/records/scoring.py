@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from compiler.errors import InputError
+from games.panels import Cell, Grid, Lines, Panel
 from games.pictures import COLOURS, GREY, plain_axes
-from games.playing.panels import Cell, Grid, Lines, Panel
 from games.sources import Source
 from games.trick_taking.rules.setup import seat_name
 from games.trick_taking.skat.records.checking import Checked, check

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from compiler.errors import GameError, InputError
 from games import named_game
-from games.playing.panels import Grid
+from games.panels import Grid
 from games.trick_taking.advice.adviser import advise, choices_of
 from games.trick_taking.advice.compiled.layout import bit_order, hands_of, integers
 from games.trick_taking.advice.compiled.levels import card_levels, whole_level

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from games.playing.panels import Bars, Cell, Grid, Lines
+from games.panels import Bars, Cell, Grid, Lines
 from service.cli.front.application import start_page
 from service.cli.output.printing import column_widths, print_table
 from service.cli.output.progress import backend_progress, say_if_first

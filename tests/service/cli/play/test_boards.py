@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from games.playing.formats import match_from_file
+from play.board.match import match_from_sgf
 
 BOARDS = ("five-in-a-row", "weiqi")
 FIRST = "S+ E5 F5\n"
@@ -58,7 +58,7 @@ def test_a_move_is_put_together_and_taken_back(play, folder):
     assert told[8] == "The draft is empty."
     assert told[9] == told[0]
     assert done.err == "saved as m.sgf\n"
-    match = match_from_file((folder / "m.sgf").read_bytes(), "m.sgf")
+    match = match_from_sgf((folder / "m.sgf").read_bytes(), "m.sgf")
     assert match.log[0].move == "S- C3 C4"
 
 
@@ -69,7 +69,7 @@ def test_a_record_is_loaded_saved_and_shown(play, folder, stichwerk, answer_of):
                 "--seed", "5", game="weiqi")  # fmt: skip
     assert done.code == 0, done.err
     # White was to move, and the bot has done so before the person is asked.
-    saved = match_from_file((folder / "new.sgf").read_bytes(), "new.sgf")
+    saved = match_from_sgf((folder / "new.sgf").read_bytes(), "new.sgf")
     assert [entry.move for entry in saved.log[:3]] == ["X A9", "X B8", "X C7"]
     assert saved.log[4].move == "pass"
     told = answer_of("games", "old.sgf")

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from games.playing.playable import match_from_record
 from games.sources import Source, read_game
+from play.playable import match_from_record
 
 
 @pytest.fixture

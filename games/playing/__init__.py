@@ -1,1 +1,0 @@
-"""What playing a match needs beside its rules: chance, bots, pictures, ratings."""

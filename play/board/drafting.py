@@ -1,0 +1,252 @@
+"""Moves on a quantum board that are put together point by point."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from attrs import frozen
+
+from compiler.errors import GameError
+from games.board.rules.gates import asked_stones
+from games.board.rules.moves import TARGETS, Kind, Move, name_of, point_of, read_move
+from games.board.rules.position import Position
+from games.board.rules.superposition import Stone
+from play.board.panels import written
+from play.view import Draft, Sort
+
+NTH = ("first", "second")
+
+
+class Part(NamedTuple):
+    """What one choice is of a move.
+
+    Args:
+        stone: for which of the stones, from 0 on.
+        target: which of its points, from 0 on; None for its control.
+        targets: how many points it is put on.
+    """
+
+    stone: int
+    target: int | None
+    targets: int
+
+
+@frozen
+class Form:
+    """What a sort of moves is made of.
+
+    Args:
+        kind: see `Kind`.
+        signs: of stones that are put on two points, in order.
+        words: for people.
+    """
+
+    kind: Kind
+    signs: str
+    words: str
+
+    @property
+    def arms(self) -> tuple[int, ...]:
+        """How many targets each stone has; see `TARGETS`."""
+        return TARGETS.get(self.kind, ())
+
+    @property
+    def asks(self) -> bool:
+        """Whether each stone follows a control."""
+        return len(self.arms) == 2
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return what is chosen, in order."""
+        return tuple(
+            Part(stone, target, count)
+            for stone, count in enumerate(self.arms)
+            for target in [*[None] * self.asks, *range(count)]
+        )
+
+    def written(self, names: Sequence[str]) -> str:
+        """Return a move, or the beginning of one, from its points."""
+        if not self.arms:
+            return " ".join([self.kind.value, *names])
+        if not self.asks:
+            return " ".join([f"{self.kind}{self.signs}", *names])
+        texts, left, signs = [self.kind.value], list(names), list(self.signs)
+        for count in self.arms:
+            if left:
+                control, *targets = left[: 1 + count]
+                sign = signs.pop(0) if count == 2 else "-"
+                texts.append(f"{control}{sign}{','.join(targets)}")
+                left = left[1 + count :]
+        return " ".join(texts)
+
+
+FORMS = {
+    "X": Form(Kind.PLACE, "", "a stone on a point"),
+    "S+": Form(Kind.SUPERPOSE, "+", "a stone on two points at once: first + second"),
+    "S-": Form(Kind.SUPERPOSE, "-", "a stone on two points at once: first − second"),
+    "E": Form(Kind.ENTANGLE, "", "two stones, each where a stone of the other's is"),
+    **{
+        f"T{sign}": Form(
+            Kind.ENTANGLE_SPLIT, sign, f"as E, the second stone on two points at once ({sign})"
+        )
+        for sign in "+-"
+    },
+    **{
+        f"F{one}{other}": Form(
+            Kind.SPLIT_SPLIT,
+            one + other,
+            f"as E, both stones on two points at once ({one}, {other})",
+        )
+        for one in "+-"
+        for other in "+-"
+    },
+    "G": Form(Kind.GAME_WISE, "", "a point of its own for every game"),
+    "pass": Form(Kind.PASS, "", "no stone"),
+}  # fmt: skip
+
+
+def drafted(position: Position, tokens: Sequence[str]) -> Draft:
+    """Return a move that is being put together.
+
+    Args:
+        position: in which it is played.
+        tokens: the sort of the move, one of `FORMS`, and the points so far: for every stone its
+            control, if it has one, then its targets. Without any it is X.
+
+    Raises:
+        GameError: if one of them cannot be chosen there.
+    """
+    sort, *names = tokens or ("X",)
+    sorts = list(_sorts(position))
+    if sort not in sorts:
+        raise GameError(f"'{sort[:20]}' is no sort of move here; choose {', '.join(sorts)}")
+    size = position.board.size
+    points: list[int] = []
+    for name in names:
+        point = point_of(name, size)
+        # The last point is judged by the whole move below.
+        if point not in _points(position, FORMS[sort], points):
+            raise GameError(f"{name_of(point, size)} cannot be chosen now: choose another point")
+        points.append(point)
+    return _Drafting(position, sort, tuple(points)).draft(sorts)
+
+
+@frozen
+class _Drafting:
+    position: Position
+    sort: str
+    points: tuple[int, ...]
+
+    @property
+    def form(self) -> Form:
+        return FORMS[self.sort]
+
+    def draft(self, sorts: Sequence[str]) -> Draft:
+        size, form = self.position.board.size, self.form
+        names = tuple(name_of(point, size) for point in self.points)
+        length, place = _length(self.position, form), len(names)
+        sorts_ = tuple(Sort(name, FORMS[name].words) for name in sorts)
+        if place == length:
+            move = self._move(self.points)
+            # Whoever comes by a point that was not offered is told what the rules say.
+            self.position.after(move)
+            return Draft(sorts_, self.sort, names, "", (), move.written(size), move.written(size))
+        layer = place if form.kind is Kind.GAME_WISE else None
+        legal, refused = _points(self.position, form, self.points), ""
+        if place == length - 1:
+            legal, refused = self._completing(legal)
+        elif not legal:
+            refused = "no point is left for it"
+        return Draft(
+            sorts_,
+            self.sort,
+            names,
+            self._asked(place),
+            tuple(name_of(point, size) for point in legal),
+            form.written(names),
+            "",
+            layer,
+            refused,
+        )
+
+    def _move(self, points: Sequence[int]) -> Move:
+        size = self.position.board.size
+        return read_move(self.form.written([name_of(point, size) for point in points]), size)
+
+    def _completing(self, points: Sequence[int]) -> tuple[list[int], str]:
+        """Return the points with which the rules allow the whole move, or why there are none."""
+        disputed = self.position.rules.disputed(self.position)
+        ends, why = [], "no point is left for it"
+        alike: str | None = None
+        for point in points:
+            # All points that the stones so far do not touch are alike.
+            refusal = None if point in disputed else alike
+            if refusal is None:
+                refusal = self._refusal((*self.points, point))
+            if point not in disputed:
+                alike = refusal
+            if refusal:
+                why = refusal
+            else:
+                ends.append(point)
+        return ends, "" if ends else why
+
+    def _refusal(self, points: Sequence[int]) -> str:
+        try:
+            self.position.after(self._move(points))
+        except GameError as error:
+            return str(error)
+        return ""
+
+    def _asked(self, place: int) -> str:
+        form, position = self.form, self.position
+        if form.kind is Kind.GAME_WISE:
+            ordered = position.board.in_order()
+            return f"point {place + 1} of {ordered.games}, in the game {written(ordered, place)}"
+        part = form.parts()[place]
+        if part.target is None:
+            wanted = asked_stones(position.options.counter, position.colour)
+            named = " or ".join(form_.word for form_ in wanted)
+            stone = NTH[part.stone]
+            return f"the control of the {stone} stone: a point that is {named} in some game"
+        which = f"the {NTH[part.target]} point" if part.targets == 2 else "the point"
+        if not form.asks:
+            return which if part.targets == 2 else "a point"
+        return f"{which} of the {NTH[part.stone]} stone"
+
+
+def _sorts(position: Position) -> Iterator[str]:
+    """Yield the sorts of moves for which a position has what they need."""
+    controls = len(_controls(position))
+    for name, form in FORMS.items():
+        if form.kind is Kind.PASS:
+            possible = position.rules.passing
+        elif form.kind is Kind.GAME_WISE:
+            possible = position.options.scheme == "cwc" and position.board.games > 1
+        else:
+            possible = not form.asks or controls > 1
+        if possible:
+            yield name
+
+
+def _length(position: Position, form: Form) -> int:
+    return position.board.games if form.kind is Kind.GAME_WISE else len(form.parts())
+
+
+def _controls(position: Position) -> list[int]:
+    wanted = asked_stones(position.options.counter, position.colour)
+    return np.flatnonzero(np.isin(position.board.stones, wanted).any(axis=0)).tolist()
+
+
+def _points(position: Position, form: Form, chosen: Sequence[int]) -> list[int]:
+    """Return the points that may be chosen next, as far as they can be told one by one."""
+    place = len(chosen)
+    if place >= _length(position, form):
+        return []
+    if form.kind is Kind.GAME_WISE:
+        empty = position.board.in_order().stones[place] == Stone.EMPTY
+        return np.flatnonzero(empty & ~position.rules.forbidden(position)).tolist()
+    if form.parts()[place].target is None:
+        points = _controls(position)
+    else:
+        points = np.flatnonzero(position.open_points()).tolist()
+    return [point for point in points if point not in chosen]

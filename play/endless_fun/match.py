@@ -1,0 +1,296 @@
+"""A match of Endless Fun: pawns, then three rounds of cards, each measured at its end."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any, ClassVar
+
+from attrs import evolve, frozen
+
+from compiler.errors import GameError
+from compiler.program import Program
+from games.encoding import encoded
+from games.endless_fun.game import EndlessRound, match_round, round_as_toml
+from games.endless_fun.rules.cards import Card, Hand, dealt, without
+from games.endless_fun.rules.columns import Columns
+from games.endless_fun.rules.moves import PASS, SIDES, LegalMoves, Move, Steal, read_move
+from games.endless_fun.rules.round import Options
+from games.endless_fun.rules.state import Values, told_end, told_move, told_pawn
+from games.endless_fun.rules.winning import MEASUREMENTS, winner
+from play.endless_fun.view import SeatView
+from play.match import Match
+from play.match_log import Entry, Measured, Moved
+
+ROUNDS = 3
+"""Of 3, 2 and 1 cards."""
+
+
+@frozen(eq=False)
+class EndlessMatch(Match[SeatView]):
+    """A match at some moment.
+
+    A move is `left` or `right` for a pawn, then a gate and a qudit (`X1 2`), `Cancel 2.1`,
+    `Steal from 3`, or `pass` for whoever can do nothing else. Seats are counted from 0, qudits
+    from the left, from 1.
+
+    Args:
+        seats: how many play.
+        options: of the rules.
+        seed: deals, throws the die, and draws what is stolen.
+        measurements: by which a round's winning state is found.
+        hands: everybody's cards.
+        line: whose each qudit is, from the left, as far as pawns are placed.
+        table: the cards of the round.
+        start: the value of each qudit at the beginning of the round.
+        number: of the round, from 0.
+        turn: of the round, from 0.
+        stolen: a card that must be played now; None if there is none.
+        points: everybody's.
+        log: see `Match`.
+        story: what has happened, for people, line by line.
+        ended: the last round that is over; None before.
+    """
+
+    game: ClassVar[str] = "endless-fun"
+    seats: int
+    options: Options
+    seed: int
+    measurements: int
+    hands: tuple[Hand, ...]
+    line: tuple[int, ...]
+    table: Columns
+    start: Values
+    number: int = 0
+    turn: int = 0
+    stolen: Card | None = None
+    points: tuple[Fraction, ...] = ()
+    log: tuple[Entry, ...] = ()
+    story: tuple[str, ...] = ()
+    ended: EndlessRound | None = None
+
+    @classmethod
+    def begin(
+        cls, seats: int, options: Options, seed: int, measurements: int = MEASUREMENTS
+    ) -> "EndlessMatch":
+        """Return a match in which the cards are dealt and the first pawn is placed."""
+        first = _first(seats, seed)
+        return cls(
+            seats,
+            options,
+            seed,
+            measurements,
+            dealt(seats, options.levels, seed),
+            line=(first,),
+            table=Columns.empty(seats),
+            start=(0,) * seats,
+            points=(Fraction(0),) * seats,
+            story=(f"player {first} begins, and places the first pawn",),
+        )
+
+    def setup(self) -> dict[str, Any]:
+        """Return seats, seed, and what is not as usual."""
+        usual = self.measurements == MEASUREMENTS
+        more = {} if usual else {"measurements": str(self.measurements)}
+        return {
+            "seats": self.seats,
+            "seed": self.seed,
+            "options": {**self.options.changed(), **more},
+        }
+
+    @property
+    def first(self) -> int:
+        """Who has thrown the highest number."""
+        return _first(self.seats, self.seed)
+
+    @property
+    def placing(self) -> bool:
+        """Whether pawns are still to be placed."""
+        return len(self.line) < self.seats
+
+    @property
+    def cards_each(self) -> int:
+        """What everybody plays in this round."""
+        return ROUNDS - self.number
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """Whose turn it is; see `Match`."""
+        if self.placing:
+            return ((self.first + len(self.line)) % self.seats,)
+        if self.over or self.awaited:
+            return ()
+        return ((self.first + self.number + self.turn) % self.seats,)
+
+    def legal_moves(self, seat: int) -> Iterator[str]:
+        """Yield all moves of a seat."""
+        if seat not in self.to_move:
+            return
+        if self.placing:
+            yield from SIDES
+            return
+        moves = [str(move) for move in self._legal(seat).moves()]
+        yield from moves or (PASS,)
+
+    def play(self, seat: int, move: str) -> "EndlessMatch":
+        """Return the match after a move; see `Match`."""
+        self.check_turn(seat)
+        if self.placing:
+            return self._placed(seat, move.strip().lower())
+        if move.strip().lower() == PASS:
+            return self._passed(seat)
+        read = read_move(move, self.options.levels)
+        self._legal(seat).check(read)
+        return self._played(seat, read)
+
+    def view(self, seat: int | None) -> SeatView:
+        """Return what a seat may see: of the others' hands how many cards they are."""
+        self.check_seat(seat)
+        return SeatView(
+            seat=seat,
+            to_move=self.to_move,
+            legal_moves=() if seat is None else tuple(self.legal_moves(seat)),
+            seats=self.seats,
+            options=self.options,
+            measurements=self.measurements,
+            number=self.number,
+            cards_each=self.cards_each,
+            points=self.points,
+            held=tuple(map(len, self.hands)),
+            hand=() if seat is None else self.hands[seat],
+            stolen=self.stolen if seat in self.to_move else None,
+            line=self.line,
+            table=self.table,
+            start=self.start,
+            awaited=self.awaited,
+            story=self.story,
+            over=self.over,
+            winners=self.winners,
+        )
+
+    def round_game(self) -> EndlessRound:
+        """Return the cards of this round as a game; of the last one if all are over."""
+        if self.over and self.ended is not None:
+            return self.ended
+        return match_round(self.options, self.start, self.table, self.measurements)
+
+    def program(self) -> Program:
+        """Return the circuit of this round so far; see `Match`.
+
+        Its bits are those of an encoding, which `outcomes_of` reads.
+
+        Raises:
+            InputError: if no encoding supports it.
+        """
+        return encoded(self.round_game())
+
+    def file(self) -> str:
+        """Return the last round that is over; see `Match`."""
+        if self.ended is None:
+            raise GameError("no round is over yet, so there is no program: play on")
+        return round_as_toml(self.ended)
+
+    @property
+    def awaited(self) -> int:
+        """The bits of the winning state, once all cards of a round are played."""
+        if self.placing or self.over or self.turn < self.cards_each * self.seats:
+            return 0
+        return self.round_game().outcome_bits
+
+    def chances(self) -> Mapping[tuple[int, ...], Fraction]:
+        """Return the exact probability that each state is the winning state."""
+        game = self.round_game()
+        return {game.bits_of(values): p for values, p in game.winning().chances().items()}
+
+    def outcomes_of(self, program: Program, bits: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Return the state that an encoding's bits stand for; see `Match`."""
+        measured = sum(bit << i for i, bit in enumerate(bits))
+        outcome = measured if program.judge is None else program.judge.outcome(measured)
+        if outcome is None:
+            return None
+        return tuple(outcome >> i & 1 for i in range(self.awaited))
+
+    @property
+    def shots_wanted(self) -> int:
+        """As many as a round's state is measured."""
+        return self.measurements
+
+    def settled(self, shots: Mapping[tuple[int, ...], int], random: Random) -> tuple[int, ...]:
+        """Return the winning state of as many of some shots as are measured; see `Match`."""
+        game = self.round_game()
+        all_shots = [bits for bits, number in sorted(shots.items()) for _ in range(number)]
+        drawn = random.sample(all_shots, min(self.measurements, len(all_shots)))
+        return game.bits_of(winner(Counter(map(game.values_of, drawn))))
+
+    def collapse(self, outcomes: Sequence[int]) -> "EndlessMatch":
+        """Return the match after the round's winning state is known; see `Match`."""
+        self.check_outcomes(outcomes)
+        game = self.round_game()
+        won = game.values_of(outcomes)
+        gained = dict(zip(self.line, won, strict=True))
+        points = tuple(had + gained[seat] for seat, had in enumerate(self.points))
+        return evolve(
+            self,
+            points=points,
+            number=self.number + 1,
+            turn=0,
+            table=Columns.empty(self.seats),
+            start=(0,) * self.seats if self.options.is_rookie else won,
+            ended=game,
+            log=(*self.log, Measured(tuple(outcomes))),
+            story=(*self.story, told_end(self.number, won, points)),
+        )
+
+    @property
+    def over(self) -> bool:
+        """Whether all rounds are."""
+        return self.number == ROUNDS
+
+    def _legal(self, seat: int) -> LegalMoves:
+        return LegalMoves(
+            seat=seat,
+            hand=self.hands[seat],
+            stolen=self.stolen,
+            table=self.table,
+            victims=tuple(other for other, held in enumerate(self.hands) if held and other != seat),
+            dimension=self.options.levels,
+            own=self.line.index(seat) + 1 if self.options.is_rookie else None,
+        )
+
+    def _placed(self, seat: int, side: str) -> "EndlessMatch":
+        if side not in SIDES:
+            raise GameError(f"{side[:20]!r}: place your pawn left or right of the others")
+        line = (seat, *self.line) if side == "left" else (*self.line, seat)
+        return self._moved(seat, side, told_pawn(seat, side), line=line)
+
+    def _passed(self, seat: int) -> "EndlessMatch":
+        if any(self._legal(seat).moves()):
+            raise GameError("passing is for those who can do nothing else; see the help")
+        message = told_move(seat, PASS)
+        return self._moved(seat, PASS, message, stolen=None, turn=self.turn + 1)
+
+    def _played(self, seat: int, move: Move) -> "EndlessMatch":
+        hands = self.hands if self.stolen else _without(self.hands, seat, move.card)
+        message = told_move(seat, str(move))
+        if isinstance(move, Steal):
+            random = Random(f"endless fun steal {self.seed} {len(self.log)}")
+            drawn = random.choice(hands[move.victim])
+            left = _without(hands, move.victim, drawn)
+            return self._moved(seat, str(move), message, hands=left, stolen=drawn)
+        table = move.on(self.table, seat)
+        return self._moved(
+            seat, str(move), message, hands=hands, stolen=None, table=table, turn=self.turn + 1
+        )
+
+    def _moved(self, seat: int, move: str, message: str, **changes: Any) -> "EndlessMatch":
+        log, story = (*self.log, Moved(seat, move)), (*self.story, message)
+        return evolve(self, log=log, story=story, **changes)
+
+
+def _first(seats: int, seed: int) -> int:
+    """Return who has thrown the highest number."""
+    return Random(f"endless fun die {seed}").randrange(seats)
+
+
+def _without(hands: tuple[Hand, ...], seat: int, card: Card) -> tuple[Hand, ...]:
+    return tuple(without(hand, card) if place == seat else hand for place, hand in enumerate(hands))

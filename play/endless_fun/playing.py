@@ -1,0 +1,85 @@
+"""Endless Fun among the games that can be played move by move."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from games.endless_fun.rules.cards import FEWEST_PLAYERS, MAX_PLAYERS
+from games.endless_fun.rules.columns import Columns
+from games.endless_fun.rules.moves import PASS, SIDES, read_move
+from games.endless_fun.rules.round import Options
+from games.endless_fun.rules.winning import MEASUREMENTS, check_measurements
+from play.endless_fun.match import EndlessMatch
+from play.endless_fun.view import SeatView
+from play.playable import Bot, Playable, RandomBot, number_in, playable, read_setup
+
+
+class GreedyBot(Bot[SeatView]):
+    """Takes the card after which its value exceeds those of the others most, on average.
+
+    The average is exact: over the winning states of the round as it would be measured now; from
+    its own value the mean of the others' is taken. What will be stolen is not known, so that
+    Steal counts as if nothing changed. Of equal moves it takes one by chance.
+    """
+
+    def move(self, view: SeatView, random: Random) -> str:
+        """Return a legal move; see `Bot`."""
+        if view.legal_moves in (SIDES, (PASS,)):
+            return random.choice(view.legal_moves)
+        assert view.seat is not None
+        leads: dict[object, Fraction] = {}
+        values: dict[str, Fraction] = {}
+        for move, table in _outlooks(view, view.seat):
+            rows = tuple(table.rows())
+            if rows not in leads:
+                leads[rows] = _lead(view, view.seat, table)
+            values[move] = leads[rows]
+        best = max(values.values())
+        return random.choice([move for move, value in values.items() if value == best])
+
+
+def _outlooks(view: SeatView, seat: int) -> Iterator[tuple[str, Columns]]:
+    """Yield every move with the cards that lie after it; after Steal nothing has changed yet."""
+    for move in view.legal_moves:
+        yield move, read_move(move, view.options.levels).on(view.table, seat)
+
+
+def _lead(view: SeatView, seat: int, table: Columns) -> Fraction:
+    """Return by how much the seat's value exceeds the mean of the others', on average."""
+    expected = view.round_with(table).winning().expected_points()
+    own = expected[view.line.index(seat)]
+    return own - (sum(expected) - own) / (len(expected) - 1)
+
+
+USUAL_SEATS = 4
+
+
+@playable("endless-fun")
+class EndlessFun(Playable[SeatView]):
+    """Three rounds of cards beneath qudits."""
+
+    title = "Endless Fun"
+    seats = (FEWEST_PLAYERS, MAX_PLAYERS, USUAL_SEATS)
+    options = {  # noqa: RUF012
+        **Options.choices(),
+        "measurements": (str(MEASUREMENTS), "1", "10", "30", "300"),
+    }
+    bots = {"random": RandomBot, "greedy": GreedyBot}  # noqa: RUF012
+    usual_bot = "greedy"
+
+    def start(self, setup: Mapping[str, Any]) -> EndlessMatch:
+        """Return a match in which the cards are dealt.
+
+        Args:
+            setup: `seats`, `seed`, and `options`, among them `measurements`, which may be any
+                number from 1 to 500.
+
+        Raises:
+            GameError: naming what is wrong with it.
+        """
+        read = read_setup(setup, self.seats)
+        wanted = read.options.pop("measurements", MEASUREMENTS)
+        measurements = check_measurements(number_in(wanted))
+        options = Options.from_names(read.options, besides=("measurements",))
+        return EndlessMatch.begin(read.seats, options, read.seed, measurements)

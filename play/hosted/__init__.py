@@ -1,0 +1,1 @@
+"""Matches that a server stores, and the jobs that measure them."""

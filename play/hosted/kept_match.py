@@ -1,0 +1,189 @@
+"""Stored matches: seats, their secrets, and replays of their logs."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from hmac import compare_digest
+from secrets import token_hex, token_urlsafe
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+from attrs import define, field, frozen
+
+from compiler.errors import StichwerkError
+from play.match import Match
+from play.match_log import Moved
+from play.playable import Bot, match_from_record, playables
+from workers.records.tables import MatchRow
+
+
+class UnknownMatchError(StichwerkError):
+    """There is no such match, or the secret is none of its seats': these look the same."""
+
+
+class MoveConflictError(StichwerkError):
+    """A move comes too late, too early, or is another than the one that was made."""
+
+
+class NoRoomError(StichwerkError):
+    """There are too many matches to start another, or too many people move in one at once."""
+
+
+MATCH = re.compile("[0-9a-f]{32}")
+
+
+@frozen
+class Seat:
+    """A seat; exactly one of these is there.
+
+    Args:
+        bot: its name.
+        digest: SHA-256 of the secret, which itself is kept nowhere: 256 random bits need no salt.
+    """
+
+    bot: str | None = None
+    digest: str | None = None
+
+
+def new_match_id() -> str:
+    """Return 128 random bits: whoever knows them may watch."""
+    return token_hex(16)
+
+
+def new_secret() -> str:
+    """Return 256 random bits: whoever knows them plays."""
+    return token_urlsafe(32)
+
+
+def digest(secret: str) -> str:
+    """Return what is kept of a secret."""
+    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def seat_with(secret: str, seats: Sequence[Seat]) -> int | None:
+    """Return the seat that a secret opens, None if there is none.
+
+    It takes as long whichever seat that is.
+    """
+    result = None
+    hashed = digest(secret)
+    for number, seat in enumerate(seats):
+        if seat.digest is not None and compare_digest(seat.digest, hashed):
+            result = number
+    return result
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@define
+class Recent(Generic[K, V]):
+    """Values by key, for any number of threads; what nobody has asked for longest is forgotten.
+
+    Args:
+        most: values that are kept.
+    """
+
+    most: int
+    _known: OrderedDict[K, V] = field(factory=OrderedDict, init=False)
+    _lock: Any = field(factory=Lock, init=False)
+
+    def get(self, key: K) -> V | None:
+        """Return a value; None if there is none any more."""
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+            return self._known.get(key)
+
+    def keep(self, key: K, value: V) -> V:
+        """Keep a value, and return it."""
+        with self._lock:
+            self._known[key] = value
+            self._known.move_to_end(key)
+            if len(self._known) > self.most:
+                self._known.popitem(last=False)
+        return value
+
+
+MAX_MATCHES = 200
+
+
+@frozen
+class KeptMatch:
+    """A match as it is in the database.
+
+    Args:
+        id: its name in links.
+        version: changes with everything that happens to it.
+        match: as it is.
+        seats: who sits where.
+        chances: whether probabilities are shown.
+        backend: on which it is measured; empty for the exact simulator.
+        waiting: where the measurement is that is waited for; empty if none is, or nobody has
+            looked.
+    """
+
+    id: str
+    version: int
+    match: Match[Any]
+    seats: Sequence[Seat]
+    chances: bool
+    backend: str = ""
+    waiting: str = ""
+
+    @property
+    def bots(self) -> Mapping[int, str]:
+        """The names of the bots, by seat."""
+        return {place: seat.bot for place, seat in enumerate(self.seats) if seat.bot is not None}
+
+    def sitting(self) -> dict[int, Bot[Any]]:
+        """Return the bots themselves, by seat."""
+        kinds = playables[self.match.game].bots
+        return {place: kinds[name]() for place, name in self.bots.items()}
+
+    @property
+    def thinking(self) -> bool:
+        """Whether a bot, a measurement or a look at what a machine holds is due."""
+        match = self.match
+        look = self.backend and match.unseen
+        return bool(match.awaited or look or self.bots.keys() & {*match.to_move})
+
+    def moves_of(self, seat: int) -> list[str]:
+        """Return what a seat has played so far."""
+        return [
+            entry.move
+            for entry in self.match.log
+            if isinstance(entry, Moved) and entry.seat == seat
+        ]
+
+
+@define
+class Replays:
+    """Matches as they were last read or written: to replay a long one may take seconds."""
+
+    _known: Recent[str, KeptMatch] = field(factory=lambda: Recent(MAX_MATCHES))
+
+    def of(self, row: MatchRow) -> KeptMatch:
+        """Return the match in a row.
+
+        Raises:
+            UnknownMatchError: if this version of the game cannot have come so far.
+        """
+        result = self._known.get(row.id)
+        if result is not None and result.version == row.version:
+            return result
+        try:
+            match = match_from_record({"game": row.game, "setup": row.setup, "log": row.log})
+        except StichwerkError as error:
+            # What is wrong might tell what others hold.
+            raise UnknownMatchError(
+                "this match was begun by another version of its game, and cannot be shown"
+            ) from error
+        seats = [Seat(**seat) for seat in row.seats]
+        return self.keep(KeptMatch(row.id, row.version, match, seats, row.chances, row.backend))
+
+    def keep(self, match: KeptMatch) -> KeptMatch:
+        """Remember a match as it is now, and return it."""
+        return self._known.keep(match.id, match)

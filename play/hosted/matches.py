@@ -1,0 +1,429 @@
+"""Starting matches, looking at them, and moving in them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import timedelta
+from secrets import randbits
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from attrs import evolve, field, frozen
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from backends import LocalBackend, backend_from_spec
+from compiler.errors import GameError, InputError, UnknownNameError
+from play.hosted.kept_match import (
+    MATCH,
+    KeptMatch,
+    MoveConflictError,
+    NoRoomError,
+    Replays,
+    Seat,
+    UnknownMatchError,
+    digest,
+    new_match_id,
+    new_secret,
+    seat_with,
+)
+from play.hosted.queued_trials import QueuedTrials
+from play.match import Match
+from play.match_log import Look
+from play.oracle import (
+    BackendOracle,
+    ExactOracle,
+    NoResultError,
+    NotYetMeasuredError,
+    Oracle,
+    Ran,
+)
+from play.playable import playables
+from play.tournament import steps
+from play.trials import Trial
+from workers.accounts.tokens import players
+from workers.clock import database_now, database_time
+from workers.records.tables import MatchRow
+from workers.settings import PREFIX, Settings
+
+KEPT = timedelta(days=30)
+"""Since anything has happened in a match."""
+LEFT_ALONE = timedelta(hours=1)
+"""After which a match makes room for a new one if there are too many."""
+
+
+@frozen(eq=False)
+class Store:
+    """Where matches are kept.
+
+    Args:
+        reading: opens a session for looking.
+        writing: opens a session for changes.
+        max_matches: beyond which the oldest make room.
+    """
+
+    reading: Callable[[], Session]
+    writing: Callable[[], AbstractContextManager[Session]]
+    max_matches: int
+    replays: Replays = field(factory=Replays, init=False)
+
+    def find(self, match_id: str) -> KeptMatch:
+        """Return a match as it is.
+
+        Raises:
+            UnknownMatchError: if there is none.
+        """
+        with self.reading() as session:
+            row = session.get(MatchRow, match_id) if MATCH.fullmatch(match_id) else None
+        if row is None:
+            raise UnknownMatchError("there is no such match or seat; ask for the link again")
+        return self.replays.of(row)
+
+    def add(
+        self,
+        match_id: str,
+        match: Match[Any],
+        seats: Sequence[Seat],
+        chances: bool,
+        backend: str = "",
+    ) -> None:
+        """Keep a new match; see `KeptMatch`.
+
+        Raises:
+            NoRoomError: if there are too many, and all of them are being played.
+        """
+        record = match.record()
+        row = MatchRow(
+            id=match_id,
+            game=record["game"],
+            setup=record["setup"],
+            log=record["log"],
+            seats=[
+                {"bot": seat.bot} if seat.digest is None else {"digest": seat.digest}
+                for seat in seats
+            ],
+            chances=chances,
+            backend=backend,
+        )
+        with self.writing() as session:
+            row.created_at = row.moved_at = database_now(session)
+            self._make_room(session)
+            session.add(row)
+            session.commit()
+
+    def replace(self, stored: KeptMatch, match: Match[Any], *, by_person: bool) -> KeptMatch | None:
+        """Keep what has happened in a match; None if something else has, meanwhile.
+
+        Args:
+            stored: the match as it was read.
+            match: what became of it.
+            by_person: whether a person has moved.
+        """
+        after = evolve(stored, match=match, version=stored.version + 1)
+        changes: dict[str, Any] = {
+            "version": after.version,
+            "log": match.record()["log"],
+            "moved_at": database_time(),
+        }
+        with self.writing() as session:
+            changed = session.execute(
+                update(MatchRow)
+                .where(MatchRow.id == stored.id, MatchRow.version == stored.version)
+                .values(**changes, **({"begun": True} if by_person else {}))
+                .returning(MatchRow.id)
+            ).first()
+            session.commit()
+        return None if changed is None else self.replays.keep(after)
+
+    def _make_room(self, session: Session) -> None:
+        at = database_now(session)
+        session.execute(delete(MatchRow).where(MatchRow.moved_at < at - KEPT))
+        count = session.scalar(select(func.count()).select_from(MatchRow)) or 0
+        if count < self.max_matches:
+            return
+        # First those in which nobody has ever moved: whoever starts many displaces no one's.
+        left = session.scalars(
+            select(MatchRow.id)
+            .where(MatchRow.moved_at < at - LEFT_ALONE)
+            .order_by(MatchRow.begun, MatchRow.moved_at)
+            .limit(1)
+        ).first()
+        if left is None:
+            raise NoRoomError(f"{count} matches are being played, and more are not; come later")
+        session.execute(delete(MatchRow).where(MatchRow.id == left))
+
+
+SETTING = f"{PREFIX}PLAY_BACKENDS"
+
+
+def allowed_backends(names: str) -> tuple[str, ...]:
+    """Return the backends on which strangers may have something run.
+
+    Args:
+        names: separated by commas.
+
+    Raises:
+        InputError: if one is none, or one that others run, perhaps for money.
+    """
+    result = tuple(dict.fromkeys(filter(None, map(str.strip, names.split(",")))))
+    for name in result:
+        try:
+            free = isinstance(backend_from_spec(name), LocalBackend)
+        except InputError as error:
+            raise InputError(f"{SETTING}: {error}") from error
+        if not free:
+            raise InputError(
+                f"{SETTING}: '{name}' is no simulator of this machine, and strangers may start "
+                "jobs on no other; leave it out"
+            )
+    return result
+
+
+PERSON = "person"
+LONGEST_MOVE = 4096
+"""Characters: one that names a point for each of 256 games on 19 × 19 has some 1,000."""
+TRIES = 20
+"""Of a change while others change the same match."""
+BOT_SECONDS = 2.0
+"""After which bots go on in the next request; a single move is not interrupted, and so bots weigh
+fewer moves where each takes longer."""
+TURN_SECONDS = 0.5
+"""How long bots wait for those of another match."""
+SEED_BITS = 128
+"""Of all chance: too many to be tried one after the other until one's own cards come out."""
+
+
+@frozen
+class Started:
+    """A new match.
+
+    Args:
+        kept: as it is.
+        secrets: of the seats for people, which are kept nowhere.
+    """
+
+    kept: KeptMatch
+    secrets: Mapping[int, str]
+
+
+@frozen(eq=False)
+class Matches:
+    """All matches of a server; jobs of their measurements go through its queue.
+
+    Args:
+        store: where they are kept.
+        settings: with budgets and limits.
+        tell: lets workers know of a job.
+        backends: on which strangers may have matches measured.
+    """
+
+    store: Store
+    settings: Settings
+    tell: Callable[[int], object]
+    backends: tuple[str, ...] = field(init=False)
+    _thinks: Any = field(factory=Lock, init=False)
+
+    @backends.default
+    def _allowed(self) -> tuple[str, ...]:
+        return allowed_backends(self.settings.play_backends)
+
+    def start(
+        self,
+        game: str,
+        seats: Sequence[str],
+        options: Mapping[str, str],
+        *,
+        seed: int | None = None,
+        chances: bool = True,
+        backend: str = "",
+        record: tuple[str, bytes] | None = None,
+    ) -> Started:
+        """Start a match.
+
+        Args:
+            game: that can be played.
+            seats: for each `person`, or the name of a bot.
+            options: of the rules.
+            seed: of all chance; None for one that nobody knows.
+            chances: whether probabilities are shown.
+            backend: on which it is measured, one of those that are offered; empty for the exact
+                simulator.
+            record: a match to go on with, which has its own rules: how the names of such files
+                end, and the content of one.
+
+        Raises:
+            InputError: naming what is wrong.
+            NoRoomError: if there are too many.
+        """
+        kind = playables[game]
+        fewest, most, _ = kind.seats
+        if not fewest <= len(seats) <= most:
+            raise InputError(f"seats: {game} has {fewest} to {most} of them")
+        for name in seats:
+            if name != PERSON and name not in kind.bots:
+                names = ", ".join((PERSON, *kind.bots))
+                raise UnknownNameError(f"seats: {name[:40]!r} is unknown; known: {names}")
+        if PERSON not in seats:
+            raise InputError(f"seats: one at least must be a {PERSON}")
+        self._check_backend(backend)
+        drawn = randbits(SEED_BITS) if seed is None else seed
+        if record is None:
+            wanted = {"seats": len(seats), "seed": drawn, "options": dict(options)}
+            match = kind.start(kind.served(wanted))
+        else:
+            match = _recorded(game, *record, drawn)
+        secrets = {place: new_secret() for place, name in enumerate(seats) if name == PERSON}
+        sit = [
+            Seat(digest=digest(secrets[place])) if place in secrets else Seat(bot=name)
+            for place, name in enumerate(seats)
+        ]
+        match_id = new_match_id()
+        self.store.add(match_id, match, sit, chances, backend)
+        return Started(self.look(match_id), secrets)
+
+    def look(self, match_id: str) -> KeptMatch:
+        """Return a match, after bots whose turn it is have moved, as far as they come in time.
+
+        Raises:
+            UnknownMatchError: if there is none.
+        """
+        result = self.store.find(match_id)
+        if not result.thinking or not self._thinks.acquire(timeout=TURN_SECONDS):
+            return result
+        try:
+            return self._after_bots(match_id)
+        finally:
+            self._thinks.release()
+
+    def sit(self, match_id: str, secret: str) -> tuple[KeptMatch, int]:
+        """Return a match, and the seat that a secret opens.
+
+        Raises:
+            UnknownMatchError: if there is no such match or seat.
+        """
+        # The secret first: strangers do not make bots think.
+        _, seat = self._seat(match_id, secret)
+        return self.look(match_id), seat
+
+    def move(self, match_id: str, secret: str, move: str, number: int) -> tuple[KeptMatch, int]:
+        """Play a move; the same one sent again is the one that was played.
+
+        Args:
+            match_id: of the match.
+            secret: of the seat.
+            move: in the notation of the game.
+            number: how many moves the seat has made before it.
+
+        Raises:
+            UnknownMatchError: if there is no such match or seat.
+            MoveConflictError: if it is not, or no longer, the seat's turn.
+            GameError: if the move is not possible.
+            NoRoomError: if too many others move at the same time.
+        """
+        text = " ".join(move.split())
+        # What is still due of earlier moves happens first, and once: others may go on meanwhile.
+        self.sit(match_id, secret)
+        if not text.isprintable() or len(text) > LONGEST_MOVE:
+            raise InputError(f"move: at most {LONGEST_MOVE} characters, printable ones")
+        for _ in range(TRIES):
+            stored, seat = self._seat(match_id, secret)
+            moves = stored.moves_of(seat)
+            if number < len(moves):
+                if _is_same(stored.match, text, moves[number]):
+                    return stored, seat
+                raise MoveConflictError(
+                    f"you have already played '{moves[number]}' there; look at the match as it is"
+                )
+            if number > len(moves) or seat not in stored.match.to_move:
+                raise MoveConflictError("it is not your turn; look at the match as it is")
+            if self.store.replace(stored, stored.match.play(seat, text), by_person=True):
+                return self.look(match_id), seat
+        raise NoRoomError("too many move in this match at once; try again")
+
+    def _check_backend(self, backend: str) -> None:
+        """Refuse a backend that is not offered.
+
+        Raises:
+            InputError: saying which are.
+        """
+        if backend and backend not in self.backends:
+            offered = ", ".join(self.backends) or "none here"
+            raise InputError(
+                f"backend: {backend[:40]!r} is not offered to matches; offered: {offered}"
+            )
+
+    def _oracle(self, stored: KeptMatch) -> Oracle:
+        """Return what measures a match."""
+        seed = stored.match.setup()["seed"]
+        if not stored.backend:
+            return ExactOracle(seed)
+        jobs = QueuedTrials(
+            self.store.writing,
+            # All who play are one tenant, and have its quota.
+            evolve(self.settings, most_jobs=self.settings.play_jobs),
+            stored.backend,
+            seed,
+            # No move is made before it is measured, so the log tells measurements apart.
+            lambda match, what: f"play-{stored.id}-{len(match.log)}-{what}",
+            self.tell,
+            self.settings.play_seconds,
+            tenant=players,
+        )
+
+        def offered() -> QueuedTrials:
+            if stored.backend not in self.backends:
+                raise NoResultError(f"{stored.backend} is no longer offered to matches")
+            return jobs
+
+        def run(match: Match[Any], trial: Trial) -> Ran:
+            return offered()(match, trial)
+
+        def watch(match: Match[Any]) -> Look:
+            return offered().look(match)
+
+        return BackendOracle(stored.backend, seed, run, watch)
+
+    def _seat(self, match_id: str, secret: str) -> tuple[KeptMatch, int]:
+        """Return a match as it is, and the seat that a secret opens."""
+        stored = self.store.find(match_id)
+        seat = seat_with(secret, stored.seats)
+        if seat is None:
+            raise UnknownMatchError("there is no such match or seat; ask for the link again")
+        return stored, seat
+
+    def _after_bots(self, match_id: str) -> KeptMatch:
+        until = monotonic() + BOT_SECONDS
+        for _ in range(TRIES):
+            stored = self.store.find(match_id)
+            before = now = stored.match
+            seed, oracle = before.setup()["seed"], self._oracle(stored)
+            waiting = ""
+            try:
+                for now in steps(before, stored.sitting(), seed, oracle=oracle):
+                    if len(now.log) > len(before.log) and monotonic() > until:
+                        break
+            except NotYetMeasuredError as error:
+                waiting = str(error)
+            if len(now.log) == len(before.log):
+                return evolve(stored, waiting=waiting)
+            after = self.store.replace(stored, now, by_person=False)
+            if after is not None:
+                return evolve(after, waiting=waiting)
+        return self.store.find(match_id)
+
+
+def _is_same(match: Match[Any], move: str, played: str) -> bool:
+    try:
+        return match.canonical(move) == match.canonical(played)
+    except GameError:
+        return False
+
+
+def _recorded(game: str, suffix: str, content: bytes, seed: int) -> Match[Any]:
+    formats = playables[game].formats
+    if suffix not in formats:
+        raise InputError(f"format: {suffix[:40]!r} is none of {game}; known: {', '.join(formats)}")
+    match = formats[suffix].read(content, f"record{suffix}", seed, playables[game].served)
+    if match.game != game:
+        raise InputError(f"record{suffix}: is a match of {match.game}, not of {game}")
+    return match

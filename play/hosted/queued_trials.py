@@ -1,0 +1,297 @@
+"""Jobs of matches: run by workers or by this process, and those who wait for them."""
+
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from decimal import Decimal
+from hashlib import sha256
+from time import sleep
+from typing import Any, TypeVar
+
+from attrs import define, field, frozen
+from sqlalchemy.orm import Session
+
+from compiler.compilation import Options
+from compiler.errors import InputError, StichwerkError
+from compiler.formats.circuit_files import qpy_bytes
+from games.sources import Source
+from play.match import Match
+from play.match_log import Look, Seen
+from play.oracle import NoResultError, NotYetMeasuredError, Ran
+from play.trials import NotRunnableError, Trial
+from workers.clock import database_now
+from workers.compilation.orders import CompileOrder
+from workers.jobs.control import RefusedError, cancel
+from workers.jobs.lookup import keyed_job
+from workers.jobs.request import Submission, recorded_key
+from workers.jobs.states import FINAL, State
+from workers.jobs.submission import MAX_SEED, checked, submit
+from workers.jobs.without_queue import described
+from workers.records.tables import Job
+from workers.scoring import counts_of
+from workers.settings import Settings
+
+METHOD = "fast"
+"""Players wait for it."""
+TAG = "play"
+LOOK = "look"
+LOOK_SHOTS = 1000
+
+Key = Callable[[Match[Any], str], str]
+"""Names what is run for a match, by the match and a word or two."""
+
+
+@frozen
+class Wanted:
+    """Program that is run for a match.
+
+    Args:
+        what: for what it is, in a word or two.
+        shots: how many.
+        source: makes the program, which takes longer than to find a job that has run it.
+    """
+
+    what: str
+    shots: int
+    source: Callable[[], Source]
+
+
+def tried(trial: Trial) -> Wanted:
+    """Return what is run for outcomes that a match waits for."""
+    name = f"{trial.how.value.replace(' ', '-')}.qpy"
+    return Wanted(trial.how, trial.shots, lambda: Source(name, qpy_bytes(trial.circuit)))
+
+
+def watched(match: Match[Any]) -> Wanted:
+    """Return what is run for a look: the moves so far as a game, so that its job is scored."""
+    name = f"{match.game}.toml"
+    return Wanted(LOOK, LOOK_SHOTS, lambda: Source(name, match.file().encode()))
+
+
+def keys_of(nonce: str, backend: str) -> Key:
+    """Return what names a match's runs: the same one of the match, loaded again, is the same job.
+
+    What a job may cost is not in it: with another limit nothing is paid for again.
+
+    Args:
+        nonce: of the match; equal moves in another one are measured anew.
+        backend: on which it is measured.
+    """
+
+    def key(match: Match[Any], what: str) -> str:
+        content = json.dumps([nonce, backend, match.record()], sort_keys=True)
+        return f"play-{sha256(content.encode()).hexdigest()}-{what}"
+
+    return key
+
+
+def seed_of(seed: int, match: Match[Any]) -> int:
+    """Return the seed of a job's shots, which does not reveal the match's own."""
+    digest = sha256(f"shots {seed} {len(match.log)}".encode()).digest()
+    return int.from_bytes(digest[:4]) & MAX_SEED
+
+
+def submission(
+    backend: str,
+    wanted: Wanted,
+    seed: int,
+    key: str,
+    *,
+    max_cost_usd: Decimal | None = None,
+    token_id: int | None = None,
+) -> Submission:
+    """Return the job of what is wanted, checked.
+
+    Args:
+        backend: that runs it.
+        wanted: what is run.
+        seed: of the shots, where the backend is a simulator.
+        key: the same one stands for the same job.
+        max_cost_usd: what it may cost.
+        token_id: whose job it is.
+
+    Raises:
+        NotRunnableError: if it is no program, or the backend does not run such circuits.
+    """
+    try:
+        order = CompileOrder(wanted.source(), "", Options(METHOD))
+        return checked(
+            Submission(
+                order,
+                backend,
+                wanted.shots,
+                seed,
+                tag=TAG,
+                max_cost_usd=max_cost_usd,
+                idempotency_key=key,
+                token_id=token_id,
+            )
+        )
+    except InputError as error:
+        raise NotRunnableError(str(error)) from error
+
+
+SCORES = ("mitigated", "raw")
+"""Which of a job's scores a look has, the best first."""
+
+
+def _find_job(session: Session, key: str, backend: str, token_id: int | None = None) -> Job | None:
+    """Return the job with a key, or the one that has taken its place.
+
+    Raises:
+        NoResultError: if it is another backend's.
+    """
+    result = keyed_job(session, recorded_key(key, token_id))
+    if result is not None and result.backend != backend:
+        raise NoResultError(f"job {result.id} was on {result.backend}, not on {backend}")
+    return result
+
+
+def _ended(job: Job) -> str:
+    """Return how a job has ended that has measured nothing."""
+    return "was cancelled" if job.state == State.CANCELLED else f"failed: {job.error or 'unknown'}"
+
+
+def look_of(job: Job) -> Look:
+    """Return what a job that is done has measured, its readout errors undone if they are known."""
+    scores = job.scored
+    kind = next(kind for kind in SCORES if kind in scores)
+    score = scores[kind]
+    seen = tuple(
+        Seen(
+            name,
+            observable.kind,
+            observable.measured,
+            observable.low,
+            observable.high,
+            observable.exact,
+        )
+        for name, observable in score.observables.items()
+    )
+    return Look(job.backend, job.id, job.shots, kind, score.hellinger_fidelity, seen)
+
+
+R = TypeVar("R")
+
+LOOK_SECONDS = 0.2
+"""Between two questions whether a job is done."""
+
+
+@frozen(eq=False)
+class QueuedTrials:
+    """Records trials as jobs; `NotYetMeasuredError` until workers have done them.
+
+    Args:
+        sessions: open the database that holds the jobs.
+        settings: with budgets and limits.
+        backend: that runs them.
+        seed: of the match.
+        key: names what is run for a match.
+        tell: lets workers know of a job.
+        seconds: after which a job is cancelled that is not done; None for never.
+        max_cost_usd: what one may cost.
+        tenant: tells whose token the jobs are; None for the command line.
+        finish: goes on with a job in this process until it has ended; None where workers do.
+    """
+
+    sessions: Callable[[], AbstractContextManager[Session]]
+    settings: Settings
+    backend: str
+    seed: int
+    key: Key
+    tell: Callable[[int], object]
+    seconds: float | None = None
+    max_cost_usd: Decimal | None = None
+    tenant: Callable[[Session], int] | None = None
+    finish: Callable[[Session, Job], Job] | None = None
+
+    def __call__(self, match: Match[Any], trial: Trial) -> Ran:
+        """Return what the backend measured; see `backend_oracle.Run`."""
+        return self._run(match, tried(trial), lambda job: Ran(counts_of(job), job.id))
+
+    def look(self, match: Match[Any]) -> Look:
+        """Return what was measured of a match; see `backend_oracle.Watch`."""
+        return self._run(match, watched(match), look_of)
+
+    def _run(self, match: Match[Any], wanted: Wanted, read: Callable[[Job], R]) -> R:
+        key = self.key(match, wanted.what)
+        with self.sessions() as session:
+            token_id = None if self.tenant is None else self.tenant(session)
+            job = _find_job(session, key, self.backend, token_id)
+            if job is not None:
+                return read(self._done(session, job, wanted))
+        order = submission(
+            self.backend,
+            wanted,
+            seed_of(self.seed, match),
+            key,
+            max_cost_usd=self.max_cost_usd,
+            token_id=token_id,
+        )
+        with self.sessions() as session:
+            try:
+                (job,) = submit(session, self.settings, order, due=self.finish is None)
+            except StichwerkError as error:
+                raise NoResultError(str(error)) from error
+            self.tell(job.id)
+            return read(self._done(session, job, wanted))
+
+    def _done(self, session: Session, job: Job, wanted: Wanted) -> Job:
+        if job.shots != wanted.shots:
+            raise NoResultError(f"job {job.id} was {job.shots:,} shots, not {wanted.shots:,}")
+        if self.finish is not None and job.state not in FINAL:
+            try:
+                self.finish(session, job)
+            except StichwerkError as error:
+                raise NoResultError(f"job {job.id} {_ended(job)}") from error
+        if self.seconds is not None and job.state not in FINAL:
+            job = _cancelled_if_late(session, job, self.seconds)
+        if job.state not in FINAL:
+            run = f"{wanted.what}, {wanted.shots:,} shots"
+            raise NotYetMeasuredError(f"job {job.id} on {self.backend} ({run}): {described(job)}")
+        if job.state == State.DONE and job.counts is not None:
+            return job
+        raise NoResultError(f"job {job.id} {_ended(job)}")
+
+
+@define
+class WaitingTrials:
+    """Runs trials by the queue, and waits until they are done.
+
+    Args:
+        queued: hands them over.
+        progress: hears where they are.
+    """
+
+    queued: QueuedTrials
+    progress: Callable[[str], None]
+    _told: str = field(default="", init=False)
+
+    def __call__(self, match: Match[Any], trial: Trial) -> Ran:
+        """Return what the backend measured; see `backend_oracle.Run`."""
+        return self._waited(lambda: self.queued(match, trial))
+
+    def look(self, match: Match[Any]) -> Look:
+        """Return what was measured of a match; see `backend_oracle.Watch`."""
+        return self._waited(lambda: self.queued.look(match))
+
+    def _waited(self, ask: Callable[[], R]) -> R:
+        while True:
+            try:
+                return ask()
+            except NotYetMeasuredError as waiting:
+                if str(waiting) != self._told:
+                    self._told = str(waiting)
+                    self.progress(self._told)
+            sleep(LOOK_SECONDS)
+
+
+def _cancelled_if_late(session: Session, job: Job, seconds: float) -> Job:
+    if (database_now(session) - job.created_at).total_seconds() <= seconds:
+        return job
+    try:
+        cancel(session, job.id)
+    except RefusedError:
+        session.refresh(job)
+        return job
+    raise NoResultError(f"job {job.id} was not done within {seconds:g} s")

@@ -1,0 +1,286 @@
+"""A game that is being played: what may be done, and the program so far."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+
+from attrs import evolve
+
+from compiler.errors import GameError
+from compiler.program import Program
+from games.game import Game
+from games.panels import Panel
+from play.match_log import (
+    Entry,
+    Look,
+    Looked,
+    Measured,
+    Moved,
+    Seen,
+    as_json,
+    entry_from_json,
+)
+from play.view import View
+
+Record = dict[str, Any]
+"""A match as JSON has it: `game`, `setup`, and the `log` of what has happened since."""
+
+
+V = TypeVar("V", bound=View)
+
+
+class Match(ABC, Generic[V]):
+    """A frozen value: each move and each outcome makes another match.
+
+    It goes on in one of two ways. Either seats move (`to_move`), all of them at once where a game
+    says so, and what they chose stays hidden until all have. Or measurements are waited for
+    (`awaited`), and `collapse` gets their outcomes from wherever they were measured.
+
+    Attributes:
+        game: the name under which `play.playable` knows it.
+        seats: how many play.
+        log: what has happened since the setup; with it the match is its own file.
+    """
+
+    game: ClassVar[str]
+    seats: int
+    log: tuple[Entry, ...]
+
+    @abstractmethod
+    def setup(self) -> dict[str, Any]:
+        """Return as JSON what `Playable.start` made the match of."""
+
+    @property
+    @abstractmethod
+    def to_move(self) -> tuple[int, ...]:
+        """The seats that have to move now; none while outcomes are waited for, or at the end."""
+
+    @abstractmethod
+    def legal_moves(self, seat: int) -> Iterator[str]:
+        """Yield the moves of a seat in the notation of the game; there may be very many."""
+
+    @abstractmethod
+    def play(self, seat: int, move: str) -> Self:
+        """Return the match after a move.
+
+        Raises:
+            GameError: saying why it is not possible, and what is.
+        """
+
+    def canonical(self, move: str) -> str:
+        """Return a move in the one form that all ways of writing it have in common.
+
+        Raises:
+            GameError: if it is none.
+        """
+        return " ".join(move.lower().split())
+
+    @abstractmethod
+    def view(self, seat: int | None) -> V:
+        """Return what a seat may see; None is somebody who only watches."""
+
+    @abstractmethod
+    def program(self) -> Program:
+        """Return the circuit so far, with the measurements that are waited for at its end.
+
+        Everybody may see it: it holds nothing of what a view hides.
+
+        Its classical bits in order are the outcomes: the `known` ones, then those `awaited`. A
+        circuit may start anew in the course of a match; `known` then does, too.
+        """
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """The outcomes of the first classical bits of `program()`; none if it begins anew."""
+        return ()
+
+    @property
+    @abstractmethod
+    def awaited(self) -> int:
+        """How many outcomes are waited for; 0 if seats move."""
+
+    @abstractmethod
+    def chances(self) -> Mapping[tuple[int, ...], Fraction]:
+        """Return the exact probabilities of the outcomes waited for, given the known ones."""
+
+    @abstractmethod
+    def collapse(self, outcomes: Sequence[int]) -> Self:
+        """Return the match after the measurements that it was waiting for.
+
+        Args:
+            outcomes: 0 or 1 each, `awaited` of them.
+
+        Raises:
+            GameError: if they are none of `chances()`.
+        """
+
+    def outcomes_of(self, program: Program, bits: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Return the outcomes that a machine's bits stand for; None if they stand for none.
+
+        Args:
+            program: the match's.
+            bits: measured by it, those of `known` left out.
+        """
+        return bits
+
+    @property
+    def shots_wanted(self) -> int:
+        """From how many shots of a machine `settled` is best made."""
+        return 1
+
+    def settled(self, shots: Mapping[tuple[int, ...], int], random: Random) -> tuple[int, ...]:
+        """Return the outcomes that shots of a machine give: one of them, each alike.
+
+        Args:
+            shots: how often each of `chances()` was measured; at least once one of them.
+            random: source of chance.
+        """
+        ways = sorted(shots)
+        (outcomes,) = random.choices(ways, [shots[way] for way in ways])
+        return outcomes
+
+    def learnt(self, measured: Measured) -> Self:
+        """Return the match after its measurements; its log keeps how they were got.
+
+        Raises:
+            GameError: as of `collapse`.
+        """
+        after = self.collapse(measured.outcomes)
+        return cast(Self, evolve(cast(Any, after), log=(*after.log[:-1], measured)))
+
+    @property
+    def unseen(self) -> bool:
+        """Whether something has happened that a machine holds, and nobody has looked at it."""
+        return False
+
+    def looked(self, look: Look) -> Self:
+        """Return the match after somebody has looked at it."""
+        return cast(Self, evolve(cast(Any, self), log=(*self.log, Looked(look))))
+
+    def listed(self, look: Look) -> Sequence[Seen]:
+        """Return the observables that a table of what was seen lists; all others are drawn."""
+        return look.seen
+
+    def look_panels(self, look: Look) -> Sequence[Panel]:
+        """Return pictures of what was seen, besides the table of what is listed."""
+        return ()
+
+    @property
+    def last_look(self) -> Look | None:
+        """What was seen when somebody last looked, if nothing has happened since."""
+        last = self.log[-1] if self.log else None
+        return last.look if isinstance(last, Looked) else None
+
+    def check_turn(self, seat: int) -> None:
+        """Refuse a move of a seat that does not move now.
+
+        Raises:
+            GameError: saying whose turn it is.
+        """
+        if seat in self.to_move:
+            return
+        why = f"it is the turn of player {', '.join(map(str, self.to_move))}"
+        if not self.to_move:
+            why = "the match is over" if self.over else "measurements are waited for"
+        raise GameError(f"player {seat} cannot move now: {why}")
+
+    def check_seat(self, seat: int | None) -> None:
+        """Refuse a seat that there is not; None is somebody who only watches.
+
+        Raises:
+            GameError: saying which there are.
+        """
+        if seat is not None and not 0 <= seat < self.seats:
+            raise GameError(f"there is no player {seat}; players are 0 to {self.seats - 1}")
+
+    def file(self) -> str:
+        """Return a program that was played, as a game's TOML file: the choices are fixed in it.
+
+        Raises:
+            GameError: if there is none, or the game has no such form.
+        """
+        raise GameError(f"{self.game}: a match of it is no program with fixed choices")
+
+    def fixed(self, name: str) -> Game:
+        """Return the match so far as a game with fixed choices.
+
+        Args:
+            name: what the game is called.
+
+        Raises:
+            GameError: if there is none.
+        """
+        raise GameError(f"{self.game}: a match of it is no game with fixed choices")
+
+    @property
+    @abstractmethod
+    def over(self) -> bool:
+        """Whether the match has ended."""
+
+    @property
+    @abstractmethod
+    def points(self) -> tuple[Fraction, ...]:
+        """What every seat has; the more the better."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with the most points at the end; nobody before."""
+        if not self.over:
+            return ()
+        return tuple(seat for seat, had in enumerate(self.points) if had == max(self.points))
+
+    def record(self) -> Record:
+        """Return the match as JSON has it, by which it is replayed exactly."""
+        return {
+            "game": self.game,
+            "setup": self.setup(),
+            "log": [as_json(entry) for entry in self.log],
+        }
+
+    def check_outcomes(self, outcomes: Sequence[int]) -> None:
+        """Refuse outcomes that cannot be.
+
+        Raises:
+            GameError: saying why.
+        """
+        if not self.awaited:
+            raise GameError("no outcome is waited for; let those whose turn it is move")
+        if len(outcomes) != self.awaited or any(type(o) is not int for o in outcomes):
+            raise GameError(
+                f"outcomes {list(outcomes)!r}: give {self.awaited} of them, 0 or 1 each"
+            )
+        if tuple(outcomes) not in self.chances():
+            raise GameError(f"outcomes {list(outcomes)!r}: cannot be measured in this state")
+
+
+def replayed(start: Match[V], log: object) -> Match[V]:
+    """Return a match after all that a log tells.
+
+    Args:
+        start: the match as it was set up.
+        log: the list of a record.
+
+    Raises:
+        GameError: naming the entry that is wrong, and why.
+    """
+    if not isinstance(log, list):
+        raise GameError(f"log: {str(log)[:40]!r} is no list of moves and outcomes")
+    match = start
+    for number, entry in enumerate(log):
+        try:
+            match = _replayed(match, entry_from_json(entry))
+        except GameError as error:
+            raise GameError(f"log[{number}]: {error}") from error
+    return match
+
+
+def _replayed(now: Match[V], entry: Entry) -> Match[V]:
+    match entry:
+        case Moved():
+            return now.play(entry.seat, entry.move)
+        case Looked():
+            return now.looked(entry.look)
+        case _:
+            return now.collapse(entry.outcomes) if entry.origin is None else now.learnt(entry)

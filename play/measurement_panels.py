@@ -1,0 +1,65 @@
+"""What was last seen of a match that a machine holds, for people."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from compiler.judge import observable_title
+from games.panels import Cell, Grid, Lines, Panel
+from play.match import Match
+from play.match_log import Entry, How, Measured, Seen
+
+
+def look_panels(match: Match[Any], *, chances: bool) -> list[Panel]:
+    """Return a table of what was measured beside what is exact; none if nobody has looked.
+
+    Args:
+        match: as it is.
+        chances: whether exact values are shown.
+    """
+    look = match.last_look
+    if look is None:
+        return []
+    if look.reason:
+        return [Lines("The last look", [look.told()])]
+    table = _table(match.listed(look), chances=chances)
+    return [Grid(look.told(), *table), *match.look_panels(look)]
+
+
+def _table(seen: Sequence[Seen], *, chances: bool) -> tuple[list[str], list[list[Cell]]]:
+    columns = ["", "measured", "95 %", *["exact"] * chances]
+    rows = []
+    for item in seen:
+        cells = [observable_title(item.name, item.kind), _shown(item.measured), _interval(item)]
+        cells += [_shown(item.exact)] * chances
+        rows.append([Cell(text) for text in cells])
+    return columns, rows
+
+
+def _interval(item: Seen) -> str:
+    if item.low is None or item.high is None:
+        return ""
+    return f"{_shown(item.low)} to {_shown(item.high)}"
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+LAST = 4
+"""Measurements that are shown."""
+
+
+def origin_panels(log: Sequence[Entry]) -> list[Lines]:
+    """Return a panel with the last measurements; none if all were drawn exactly, unasked."""
+    entries = [entry for entry in log if isinstance(entry, Measured) and entry.origin is not None]
+    if all(
+        entry.origin is None or (entry.origin.how is How.EXACT and not entry.origin.reason)
+        for entry in entries
+    ):
+        return []
+    lines = [
+        f"{''.join(map(str, entry.outcomes))}: {entry.origin.told()}"
+        for entry in entries[-LAST:]
+        if entry.origin is not None
+    ]
+    return [Lines("How it was measured", lines)]

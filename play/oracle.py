@@ -1,0 +1,183 @@
+"""Where measured outcomes come from."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+from math import lcm
+from random import Random
+from typing import Any
+
+from attrs import frozen
+
+from compiler.errors import StichwerkError
+from play.match import Match
+from play.match_log import LONGEST, How, Look, Measured, Origin
+from play.trials import NotRunnableError, Trial, afresh, replay
+
+
+class NotYetMeasuredError(StichwerkError):
+    """Outcomes are on their way; the message says where they are."""
+
+
+class Oracle(ABC):
+    """Measures what a match is waiting for.
+
+    It gets all of the match: `program()` is the circuit so far, `known` what its first classical
+    bits have given, `awaited` how many more follow. A backend runs circuits for it; see
+    `play.oracle`. A simulator needs `chances()` only.
+    """
+
+    @abstractmethod
+    def measured(self, match: Match[Any]) -> Measured:
+        """Return what the measurements give, `match.awaited` bits in order, and how it was got.
+
+        Raises:
+            NotYetMeasuredError: if it is being measured, and to be asked for later.
+        """
+
+    def seen(self, match: Match[Any]) -> Look | None:
+        """Look at the state of a match; None if no machine holds it.
+
+        Raises:
+            NotYetMeasuredError: as of `measured`.
+        """
+        return None
+
+
+class ExactOracle(Oracle):
+    """Draws from the exact probabilities.
+
+    What it draws depends on its seed and on how many measurements there were before, so that a
+    match that was saved goes on as it would have.
+
+    Args:
+        seed: any whole number.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def measured(self, match: Match[Any]) -> Measured:
+        """Return outcomes; see `Oracle`."""
+        return Measured(drawn(match, chance(self._seed, match)), Origin(How.EXACT))
+
+
+def chance(seed: int, match: Match[Any]) -> Random:
+    """Return the source of chance for what a match waits for now."""
+    before = sum(isinstance(entry, Measured) for entry in match.log)
+    return Random(f"outcomes {seed} {before}")
+
+
+def drawn(match: Match[Any], random: Random) -> tuple[int, ...]:
+    """Return outcomes with their exact probabilities."""
+    chances = sorted(match.chances().items())
+    parts = lcm(*(p.denominator for _, p in chances))
+    left = Fraction(random.randrange(parts), parts)
+    for outcomes, p in chances:
+        if left < p:
+            return outcomes
+        left -= p
+    raise ValueError(f"probabilities of {match.game} do not add up to 1")
+
+
+def measured_by(oracle: Oracle, match: Match[Any]) -> Match[Any]:
+    """Return a match that waits for no more outcomes."""
+    while match.awaited:
+        match = match.learnt(oracle.measured(match))
+    return match
+
+
+class NoResultError(StichwerkError):
+    """A backend has brought nothing back; the message says why."""
+
+
+@frozen
+class Ran:
+    """What a backend brought back.
+
+    Args:
+        counts: shots by outcome; bit i is the circuit's classical bit i.
+        job: its number.
+    """
+
+    counts: Mapping[int, int]
+    job: int
+
+
+Run = Callable[[Match[Any], Trial], Ran]
+"""Runs a trial. It raises NotRunnableError if the backend does not run such circuits, NoResultError
+if it has failed, and NotYetMeasuredError if one has to ask again later."""
+
+
+Watch = Callable[[Match[Any]], Look]
+"""Runs the moves so far, and scores what was measured. It raises what `Run` does."""
+
+
+class BackendOracle(Oracle):
+    """Measures on a backend, which replays the circuit so far.
+
+    Of the shots in which all known outcomes came out again one is drawn, each with the same
+    probability; shots in which something was measured that is impossible do not count. If too few
+    are left, or the circuit would take too many, the collapsed state is prepared afresh and
+    measured. If a job fails, outcomes are drawn from the exact probabilities, so that the match
+    goes on. Each time the origin says what was done, and why.
+
+    What is certain is not run.
+
+    Args:
+        backend: its name, for origins.
+        seed: of the draws.
+        run: runs a circuit.
+        watch: looks at a match; None if nobody wants to.
+    """
+
+    def __init__(self, backend: str, seed: int, run: Run, watch: Watch | None = None) -> None:
+        self._backend, self._seed, self._run, self._watch = backend, seed, run, watch
+
+    def seen(self, match: Match[Any]) -> Look | None:
+        """Look at what the backend holds; if a job fails, the look says why. See `Oracle`."""
+        if self._watch is None:
+            return None
+        try:
+            return self._watch(match)
+        except (NotRunnableError, NoResultError) as error:
+            return Look(self._backend, reason=_line(error))
+
+    def measured(self, match: Match[Any]) -> Measured:
+        """Return outcomes; see `Oracle`."""
+        possible = match.chances()
+        if len(possible) == 1:
+            return Measured(next(iter(possible)), Origin(How.CERTAIN))
+        reason = ""
+        for trial_of in (replay, afresh):
+            try:
+                program = match.program()
+                trial = trial_of(program.circuit, match.known, match.shots_wanted)
+                ran = self._run(match, trial)
+            except NotRunnableError as error:
+                reason = _line(error)
+                continue
+            except NoResultError as error:
+                reason = _line(error)
+                break
+            if not trial.belongs(ran.counts):
+                reason = f"job {ran.job} brought back counts that are not of its circuit"
+                break
+            agreeing = trial.agreeing(ran.counts, possible, partial(match.outcomes_of, program))
+            number = sum(agreeing.values())
+            if number >= trial.fewest:
+                outcomes = match.settled(agreeing, chance(self._seed, match))
+                return Measured(
+                    outcomes,
+                    Origin(trial.how, self._backend, ran.job, number, trial.shots, reason),
+                )
+            needed = f"{trial.fewest} are needed" if trial.fewest > 1 else "1 is needed"
+            reason = f"{number:,} of {trial.shots:,} shots agreed in job {ran.job}, {needed}"
+        outcomes = drawn(match, chance(self._seed, match))
+        return Measured(outcomes, Origin(How.EXACT, reason=reason))
+
+
+def _line(error: Exception) -> str:
+    text = " ".join(str(error).split())[:LONGEST]
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -1,0 +1,187 @@
+"""The games that can be played move by move, by name."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from attrs import frozen
+
+from compiler.errors import GameError
+from compiler.registry import Registry
+from play.match import Match, replayed
+from play.view import View
+
+SHARED = ("seats", "seed", "options")
+
+
+@frozen
+class Setup:
+    """What is asked for, as far as all games know it.
+
+    Args:
+        seats: how many play.
+        seed: of all chance but measurements.
+        options: of the rules by name, not yet looked at.
+    """
+
+    seats: int
+    seed: int
+    options: dict[str, Any]
+
+
+def read_setup(
+    setup: Mapping[str, Any], seats: tuple[int, int, int], more: Sequence[str] = ()
+) -> Setup:
+    """Read what all games know of a setup.
+
+    Args:
+        setup: as JSON has it.
+        seats: fewest and most that can play, and how many if nobody says.
+        more: what else the game knows, and reads itself.
+
+    Raises:
+        GameError: naming what is wrong with it.
+    """
+    keys = (*SHARED, *more)
+    for key in setup:
+        if key not in keys:
+            raise GameError(f"{str(key)[:40]}: unknown; a setup has {', '.join(keys)}")
+    fewest, most, usual = seats
+    wanted, seed = setup.get("seats", usual), setup.get("seed", 0)
+    if type(wanted) is not int or not fewest <= wanted <= most:
+        allowed = f"a whole number from {fewest} to {most}" if fewest < most else f"{most}"
+        raise GameError(f"seats = {str(wanted)[:20]}: must be {allowed}")
+    if type(seed) is not int or seed < 0:
+        raise GameError(f"seed = {seed!r}: must be a whole number from 0 on")
+    options = setup.get("options", {})
+    if not isinstance(options, Mapping):
+        raise GameError(f"options = {options!r}: write an object of names and values")
+    return Setup(wanted, seed, dict(options))
+
+
+def number_in(word: object) -> object:
+    """Return the number that a value of an option is, which people write as a word.
+
+    What is none is returned as it is, for whoever refuses it.
+    """
+    if isinstance(word, str) and word.isascii() and word.isdigit() and len(word) < 10:
+        return int(word)
+    return word
+
+
+V = TypeVar("V", bound=View)
+
+
+class Bot(ABC, Generic[V]):
+    """Chooses moves by what its seat may see."""
+
+    @abstractmethod
+    def move(self, view: V, random: Random) -> str:
+        """Return a legal move.
+
+        Args:
+            view: of the seat that moves.
+            random: source of chance.
+        """
+
+
+class RandomBot(Bot[V]):
+    """Takes any legal move."""
+
+    def move(self, view: V, random: Random) -> str:
+        """Return a legal move; see `Bot`."""
+        return random.choice(view.legal_moves)
+
+
+Limited = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+@frozen
+class MatchFormat:
+    """A file format of matches that other programs read and write, too; nothing is hidden in it.
+
+    Args:
+        title: one line for people.
+        media_type: as HTTP calls it.
+        read: returns the match of a file from its content, its name, the seed of all chance that
+            is still to come, and what adds limits to a setup, such as `Playable.served`; raises
+            `GameError`, naming the file, where it is wrong, and how.
+        write: returns the file of a match.
+    """
+
+    title: str
+    media_type: str
+    read: Callable[[bytes, str, int, Limited], Match[Any]]
+    write: Callable[[Match[Any]], bytes]
+
+
+class Playable(ABC, Generic[V]):
+    """A game that can be played move by move.
+
+    Attributes:
+        title: one line for lists.
+        seats: fewest and most that can play, and how many if nobody says.
+        options: what each rule may be, the default first.
+        bots: what makes each bot, by name.
+        usual_bot: the name of the one that plays if nobody says which.
+        formats: of its matches, by how names of files end.
+    """
+
+    title: str
+    seats: tuple[int, int, int]
+    options: Mapping[str, tuple[str, ...]]
+    bots: Mapping[str, Callable[[], Bot[V]]]
+    usual_bot: str
+    formats: Mapping[str, MatchFormat] = {}
+
+    @abstractmethod
+    def start(self, setup: Mapping[str, Any]) -> Match[V]:
+        """Return a match in which nothing has happened yet.
+
+        Args:
+            setup: `seats`, `seed` (of all chance but measurements), `options` by name, and what
+                else the game knows.
+
+        Raises:
+            GameError: naming what is wrong with it.
+        """
+
+    def served(self, setup: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the setup of a match that a server keeps for strangers.
+
+        Args:
+            setup: what they asked for. Limits on what a match may take are added to it.
+        """
+        return dict(setup)
+
+
+playables: Registry[Playable[Any]] = Registry("playable game", "play")
+
+P = TypeVar("P", bound=type[Playable[Any]])
+
+
+def playable(name: str) -> Callable[[P], P]:
+    """Return a decorator that files a playable game under `name`."""
+    file = playables.register(name)
+
+    def decorate(kind: P) -> P:
+        file(kind())
+        return kind
+
+    return decorate
+
+
+def match_from_record(record: object) -> Match[Any]:
+    """Return a match that was recorded, as it was when it was.
+
+    Raises:
+        GameError: naming what is wrong with it.
+        UnknownNameError: if there is no such game.
+    """
+    match record:
+        case {"game": str(game), "setup": dict(setup), "log": log, **rest} if not rest:
+            return replayed(playables[game].start(setup), log)
+    raise GameError(
+        "this is no match: write an object with game (a name), setup (an object) and log (a list)"
+    )

@@ -1,0 +1,281 @@
+"""Quantum 6 Nimmt! among the games that can be played move by move."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
+from random import Random
+from typing import Any
+
+from attrs import define, field, frozen
+
+from compiler.errors import GameError
+from games.six_nimmt.paths import ExactState, chances_of_1
+from games.six_nimmt.rules.cards import (
+    CARDS,
+    FEWEST_PLAYERS,
+    FULL,
+    HAND,
+    MAX_PLAYERS,
+    Choice,
+    Operation,
+    Options,
+    checked_deck,
+)
+from games.six_nimmt.rules.rows import (
+    Applied,
+    Event,
+    Handled,
+    Rows,
+    Taken,
+    handle,
+    home_row,
+    rows_to_choose,
+)
+from play.playable import Bot, Playable, RandomBot, playable, read_setup
+from play.six_nimmt.match import SixNimmtMatch
+from play.six_nimmt.view import SeatView
+
+KEPT = 1 << 14
+"""Answers that are kept: many plans of one move begin alike."""
+
+
+def cheapest_row(rows: Rows, among: Sequence[int]) -> int:
+    """Return the row whose cards cost the least."""
+    return min(among, key=lambda row: sum(card.points for card in rows[row]))
+
+
+@lru_cache(KEPT)
+def nearest_card(rows: Rows, hand: tuple[int, ...]) -> int:
+    """Return the card that costs the least, of these the one nearest to its row."""
+    ends = sorted(
+        (row[-1].number, sum(card.points for card in row) if len(row) == FULL else 0)
+        for row in rows
+    )
+    lowest = min(sum(card.points for card in row) for row in rows)
+    best, cheapest = hand[0], (CARDS * CARDS, 0)
+    for card in hand:
+        cost = (lowest, card)
+        for last, price in ends:
+            if last > card:
+                break
+            cost = (price, card - last)
+        if cost < cheapest:
+            best, cheapest = card, cost
+    return best
+
+
+SAMPLES = 8
+"""Ways to deal the unseen cards to the others that are gone through."""
+
+BY_CHANCE = 0.5
+"""How often another player is taken to play by chance, and not the nearest card."""
+
+
+@frozen
+class Guess:
+    """What is assumed of everybody.
+
+    Args:
+        hands: by seat.
+        by_chance: who plays cards in the order in which they stand there, whatever lies.
+    """
+
+    hands: tuple[tuple[int, ...], ...]
+    by_chance: tuple[bool, ...]
+
+
+@frozen
+class Plan:
+    """What is tried.
+
+    Args:
+        choice: in this turn; None if it is made.
+        row: the answer if one is asked for one; None for the cheapest.
+    """
+
+    choice: Choice | None
+    row: int | None = None
+
+
+class ExpectationBot(Bot[SeatView]):
+    """Takes the move after which it expects to lose the fewest points until the end of the round.
+
+    Cards are compared without an operation, and the best one is then tried with each. Others are
+    taken to play by chance or the card nearest to its row, and it itself the nearest one
+    afterwards; nobody is taken to use an operation. Given all that, the expectation is exact.
+    """
+
+    def move(self, view: SeatView, random: Random) -> str:
+        """Return a legal move; see `Bot`."""
+        guesses = [_guessed(view, random) for _ in range(SAMPLES)]
+        look = _Look(view)
+
+        def loss(plan: Plan) -> Fraction:
+            return sum((look.loss(plan, guess) for guess in guesses), Fraction(0))
+
+        if view.prompt is not None:
+            answers = {row: loss(Plan(None, row)) for row in view.prompt.rows}
+            return f"row {min(answers, key=lambda row: answers[row])}"
+        plain = {Plan(Choice(card)): loss(Plan(Choice(card))) for card in view.hand}
+        best = min(plain, key=lambda plan: plain[plan])
+        # Without an operation, unless one is better: mqops are few.
+        everything = {best: plain[best]}
+        everything |= {plan: loss(plan) for plan in _with_operations(view, best)}
+        cheapest = min(everything, key=lambda plan: everything[plan])
+        return str(cheapest.choice)
+
+
+def _with_operations(view: SeatView, plan: Plan) -> Iterator[Plan]:
+    allowed = {move.partition(" ")[2] for move in view.legal_moves}
+    assert plan.choice is not None
+    for operation in Operation:
+        if operation is not Operation.NONE and operation in allowed:
+            choice = Choice(plan.choice.card, operation)
+            rows = rows_to_choose(view.rows, choice) if operation.takes_two_rows else (None,)
+            yield from (Plan(choice, row) for row in rows)
+
+
+def _guessed(view: SeatView, random: Random) -> Guess:
+    """Return hands that everybody may hold, and how they may be played."""
+    held = len(view.hand)
+    cards = list(view.unseen)
+    random.shuffle(cards)
+    left = iter(cards)
+    hands = tuple(
+        view.hand if seat == view.seat else tuple(islice(left, held)) for seat in range(view.seats)
+    )
+    by_chance = tuple(
+        seat != view.seat and random.random() < BY_CHANCE for seat in range(view.seats)
+    )
+    return Guess(hands, by_chance)
+
+
+@define
+class _Look:
+    """Looks ahead from a view; what the qubits do is worked out once for equal circuits."""
+
+    view: SeatView
+    _chances: dict[tuple[object, ...], list[Fraction]] = field(factory=dict)
+
+    def loss(self, plan: Plan, guess: Guess) -> Fraction:
+        """Return the points that the seat expects to lose if all is as guessed."""
+        seat = self.view.seat
+        assert seat is not None
+        events = list(self._events(plan, guess))
+        takings = [event for event in events if isinstance(event, Taken)]
+        certain, open_ = 0, Fraction(0)
+        for taken, p in zip(takings, self._chances_of_1(events), strict=True):
+            # Most rows are certain to be 0, and whole numbers are quicker.
+            if p:
+                open_ += taken.loss(seat, 0) * (1 - p) + taken.loss(seat, 1) * p
+            else:
+                certain += taken.shares[seat]
+        return certain + open_
+
+    def _chances_of_1(self, events: Sequence[Event]) -> list[Fraction]:
+        circuit = tuple(event if isinstance(event, Applied) else event.row for event in events)
+        if circuit not in self._chances:
+            reset = self.view.options.measured_qubit == "reset"
+            start: ExactState = self.view.qubits
+            self._chances[circuit] = chances_of_1(events, start, reset=reset)
+        return self._chances[circuit]
+
+    def _events(self, plan: Plan, guess: Guess) -> Iterator[Event]:
+        hands = guess.hands
+        rows, row = self.view.rows, plan.row
+        cards: Sequence[Handled] = self.view.waiting
+        for turn in range(HAND + 1):
+            if turn or plan.choice is not None:
+                if not hands[0]:
+                    return
+                choices = [
+                    Choice(hand[0] if chance else nearest_card(rows, hand))
+                    for hand, chance in zip(hands, guess.by_chance, strict=True)
+                ]
+                if not turn and plan.choice is not None:
+                    choices[self.view.seat or 0] = plan.choice
+                hands = tuple(
+                    tuple(card for card in hand if card != choice.card)
+                    for hand, choice in zip(hands, choices, strict=True)
+                )
+                cards = sorted(
+                    (Handled(seat, choice) for seat, choice in enumerate(choices)),
+                    key=lambda card: card.choice.card,
+                )
+            for card in cards:
+                answer = _answer(rows, card, row if card.seat == self.view.seat else None)
+                rows, events = handle(rows, card, answer, self.view.seats, self.view.options)
+                yield from events
+            row = None
+
+
+def _answer(rows: Rows, card: Handled, planned: int | None) -> int | None:
+    number, operation = card.choice
+    if not operation.takes_two_rows and number > min(row[-1].number for row in rows):
+        return None
+    possible = rows_to_choose(rows, card.choice)
+    if not possible:
+        return None
+    return planned if planned in possible else cheapest_row(rows, possible)
+
+
+class GreedyBot(Bot[SeatView]):
+    """Plays the card that loses it the fewest points at once, nearest to its row, unaltered.
+
+    What a row costs is weighed with the probability of 0 in it.
+    """
+
+    def move(self, view: SeatView, random: Random) -> str:
+        """Return a legal move; see `Bot`."""
+        if view.prompt is not None:
+            best = min(view.prompt.rows, key=lambda row: (_price(view, row), row))
+            return f"row {best}"
+        return str(Choice(min(view.hand, key=lambda card: _cost(view, card))))
+
+
+def _price(view: SeatView, row: int) -> Fraction:
+    points = sum(card.points for card in view.rows[row])
+    return points * (1 - view.chances_of_1[row])
+
+
+def _cost(view: SeatView, card: int) -> tuple[Fraction, int]:
+    """Return what a card loses at once, and how far it lies from its row."""
+    row = home_row(view.rows, card)
+    if row is None:
+        return min(_price(view, each) for each in range(len(view.rows))), card
+    gap = card - view.rows[row][-1].number
+    return _price(view, row) if len(view.rows[row]) == FULL else Fraction(0), gap
+
+
+MAX_DECKS = 1000
+
+
+@playable("six-nimmt")
+class SixNimmt(Playable[SeatView]):
+    """Rounds of ten turns, until somebody has no points left."""
+
+    title = "Quantum 6 Nimmt!"
+    seats = (FEWEST_PLAYERS, MAX_PLAYERS, 3)
+    options = Options.choices()
+    bots = {"random": RandomBot, "greedy": GreedyBot, "expectation": ExpectationBot}  # noqa: RUF012
+    usual_bot = "greedy"
+
+    def start(self, setup: Mapping[str, Any]) -> SixNimmtMatch:
+        """Return a match whose first round is dealt.
+
+        Args:
+            setup: `seats`, `seed`, `options`, and `decks`: those of the first rounds.
+
+        Raises:
+            GameError: naming what is wrong with it.
+        """
+        read, decks = read_setup(setup, self.seats, ("decks",)), setup.get("decks", [])
+        if not isinstance(decks, list) or len(decks) > MAX_DECKS:
+            raise GameError(f"decks: give a list of at most {MAX_DECKS} decks")
+        return SixNimmtMatch.begin(
+            read.seats,
+            Options.from_names(read.options),
+            read.seed,
+            tuple(checked_deck(deck) for deck in decks),
+        )

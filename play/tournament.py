@@ -1,0 +1,140 @@
+"""Bots against one another: every deal is played with each bot in each seat."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from attrs import frozen
+
+from compiler.errors import GameError
+from play.match import Match
+from play.oracle import ExactOracle, Oracle
+from play.playable import Bot, playables
+
+
+@frozen
+class Result:
+    """How a game ended.
+
+    Args:
+        deal: its number; games of one deal stand and fall together.
+        bots: by seat.
+        points: by seat.
+        moves: that were made in it.
+    """
+
+    deal: int
+    bots: tuple[str, ...]
+    points: tuple[Fraction, ...]
+    moves: int
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The bots with the most points."""
+        best = max(self.points)
+        return tuple(b for b, had in zip(self.bots, self.points, strict=True) if had == best)
+
+
+def played_by(
+    match: Match[Any],
+    bots: Mapping[int, Bot[Any]],
+    seed: int,
+    stop: Iterable[int] = (),
+    oracle: Oracle | None = None,
+) -> Match[Any]:
+    """Return a match after bots have moved, up to its end or to the move of another seat.
+
+    Args:
+        match: as it is.
+        bots: by seat.
+        seed: of the measurements and of the bots' chance.
+        stop: seats whose move ends it; those without a bot do anyway.
+        oracle: measures; None for the exact one with this seed.
+    """
+    for now in steps(match, bots, seed, stop, oracle):
+        match = now
+    return match
+
+
+def steps(
+    match: Match[Any],
+    bots: Mapping[int, Bot[Any]],
+    seed: int,
+    stop: Iterable[int] = (),
+    oracle: Oracle | None = None,
+) -> Iterator[Match[Any]]:
+    """Yield the match before and after its measurements, and after each move of a bot.
+
+    See `played_by`. What an oracle raises ends it; what was yielded before has happened.
+
+    Whoever stops half-way may go on from the last one: what happens depends on the seed and on
+    what has happened before.
+    """
+    oracle = oracle or ExactOracle(seed)
+    waits = {*range(match.seats)} - bots.keys() | {*stop}
+    while True:
+        yield match
+        if match.awaited:
+            match = match.learnt(oracle.measured(match))
+            continue
+        if match.unseen and (look := oracle.seen(match)) is not None:
+            match = match.looked(look)
+            continue
+        movers = [seat for seat in match.to_move if seat not in waits]
+        if not movers:
+            return
+        seat = movers[0]
+        random = Random(f"bot {seed} {seat} {len(match.log)}")
+        match = _moved(match, seat, bots[seat], random)
+
+
+def _moved(match: Match[Any], seat: int, bot: Bot[Any], random: Random) -> Match[Any]:
+    """Return a match after a bot's move; after any other if the rules do not allow it.
+
+    Raises:
+        GameError: if they allow none.
+    """
+    view = match.view(seat)
+    try:
+        return match.play(seat, bot.move(view, random))
+    except GameError:
+        # People must be able to go on, whatever a bot has not thought of.
+        for move in random.sample(view.legal_moves, len(view.legal_moves)):
+            with suppress(GameError):
+                return match.play(seat, move)
+        raise
+
+
+def tournament(game: str, names: Sequence[str], games: int, seed: int) -> Iterator[Result]:
+    """Play games, each deal once for every rotation of the seats.
+
+    Args:
+        game: that can be played.
+        names: of its bots; as many play in every game.
+        games: how many.
+        seed: of everything.
+    """
+    kind = playables[game]
+    for number in range(games):
+        deal, turned = divmod(number, len(names))
+        seats = tuple(names[(seat + turned) % len(names)] for seat in range(len(names)))
+        start = kind.start({"seats": len(seats), "seed": seed + deal})
+        bots = {seat: kind.bots[name]() for seat, name in enumerate(seats)}
+        end = played_by(start, bots, seed + deal)
+        yield Result(deal, seats, end.points, len(end.log))
+
+
+def beaten(results: Iterable[Result]) -> list[Counter[tuple[str, str]]]:
+    """Return for each deal how often one bot had more points than another; equal counts half."""
+    by_deal: dict[int, Counter[tuple[str, str]]] = {}
+    for result in results:
+        wins = by_deal.setdefault(result.deal, Counter())
+        pairs = list(zip(result.bots, result.points, strict=True))
+        for bot, had in pairs:
+            for other, others in pairs:
+                if bot != other and had >= others:
+                    wins[bot, other] += 1 if had > others else 0.5  # type: ignore[assignment]
+    return list(by_deal.values())

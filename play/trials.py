@@ -1,0 +1,260 @@
+"""Circuits that prepare a known state of few qubits."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from qiskit import ClassicalRegister, QuantumCircuit, transpile
+from qiskit.circuit import CircuitInstruction, Gate
+from qiskit.circuit.library import StatePreparation
+from qiskit.quantum_info import Statevector
+
+from compiler.circuits.tolerances import SAME
+from compiler.errors import StichwerkError
+from play.match_log import How
+
+
+def preparation(amplitudes: NDArray[np.complex128]) -> QuantumCircuit:
+    """Return a circuit that makes a state from |0…0⟩, up to a phase.
+
+    Qubits that are entangled with nothing get a gate of their own; m others take at most
+    2^m − m − 1 CX.
+
+    Args:
+        amplitudes: 2^n of them, of norm 1; bit q of the index is qubit q.
+
+    References:
+        Iten et al., Quantum circuits for isometries, 2016, section V.
+    """
+    qubits = len(amplitudes).bit_length() - 1
+    circuit = QuantumCircuit(qubits)
+    left = list(range(qubits))
+    for qubit in range(qubits):
+        tensor = np.moveaxis(
+            amplitudes.reshape((2,) * len(left)), len(left) - 1 - left.index(qubit), 0
+        ).reshape(2, -1)
+        of_qubit, weights, of_rest = np.linalg.svd(tensor, full_matrices=False)
+        if len(weights) > 1 and weights[1] > SAME:
+            continue
+        _turn(circuit, qubit, of_qubit[:, 0])
+        amplitudes = of_rest[0]
+        left.remove(qubit)
+    if left:
+        entangled = QuantumCircuit(len(left))
+        entangled.append(
+            StatePreparation(amplitudes / np.linalg.norm(amplitudes)), entangled.qubits
+        )
+        circuit.compose(transpile(entangled, basis_gates=["u", "cx"]), left, inplace=True)
+    return circuit
+
+
+def _turn(circuit: QuantumCircuit, qubit: int, state: NDArray[np.complex128]) -> None:
+    zero, one = complex(state[0]), complex(state[1])
+    if abs(one) < SAME:
+        return
+    if abs(zero) < SAME:
+        circuit.x(qubit)
+        return
+    angle = 2 * float(np.arctan2(abs(one), abs(zero)))
+    circuit.u(angle, float(np.angle(one) - np.angle(zero)), 0, qubit)
+
+
+FEWEST = 8
+"""Shots that must agree with what is known. If fewer do, noise has made most of them."""
+EXPECTED = 4 * FEWEST
+"""Shots that would agree without noise."""
+MIN_SHOTS = 100
+MAX_SHOTS = 10_000
+"""Of a circuit so far; if more are needed, the collapsed state is prepared afresh at once."""
+MAX_QUBITS = 10
+"""Of a state that is prepared afresh: its circuit grows like its amplitudes."""
+Outcomes = tuple[int, ...]
+Amplitudes = NDArray[np.complex128]
+
+
+class NotRunnableError(StichwerkError):
+    """Outcomes cannot be got with this circuit, perhaps with another one."""
+
+
+@frozen(eq=False)
+class Trial:
+    """A circuit that is to be run.
+
+    Args:
+        how: what it stands for.
+        circuit: its classical bits in order are `known`, then what is waited for.
+        known: what the first bits must be in shots that count.
+        shots: how many are run.
+        fewest: how many must count.
+    """
+
+    how: How
+    circuit: QuantumCircuit
+    known: Outcomes
+    shots: int
+    fewest: int
+
+    def agreeing(
+        self,
+        counts: Mapping[int, int],
+        possible: Mapping[Outcomes, Fraction],
+        read: Callable[[Outcomes], Outcomes | None] = tuple,
+    ) -> dict[Outcomes, int]:
+        """Return the shots that count, by what was measured after the known bits.
+
+        Args:
+            counts: shots by outcome; bit i is the circuit's classical bit i.
+            possible: what can be measured at all; everything else is noise.
+            read: returns what the bits after the known ones stand for, None if for nothing.
+        """
+        result: dict[Outcomes, int] = {}
+        for bits, n in sorted(counts.items()):
+            outcome = tuple(bits >> i & 1 for i in range(self.circuit.num_clbits))
+            before, remaining = outcome[: len(self.known)], read(outcome[len(self.known) :])
+            if before == self.known and remaining is not None and remaining in possible:
+                result[remaining] = result.get(remaining, 0) + n
+        return result
+
+    def belongs(self, counts: Mapping[int, int]) -> bool:
+        """Tell whether counts can be of this circuit and its shots."""
+        most = 1 << self.circuit.num_clbits
+        right = all(0 <= bits < most and n >= 0 for bits, n in counts.items())
+        return right and sum(counts.values()) == self.shots
+
+
+def replay(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) -> Trial:
+    """Return the circuit so far as it is, with as many shots as post-selection needs.
+
+    Args:
+        circuit: its classical bits in order are what is known, then what is waited for.
+        outcomes: the outcomes so far.
+        wanted: shots that should agree.
+
+    Raises:
+        NotRunnableError: if these are too many.
+    """
+    probability = _split(circuit, outcomes).probability
+    shots = max(MIN_SHOTS, ceil(max(EXPECTED, wanted) / probability))
+    if shots > MAX_SHOTS:
+        raise NotRunnableError(
+            f"the circuit so far would take {shots:,} shots, and at most {MAX_SHOTS:,} are run"
+        )
+    return Trial(How.SELECTED, _to_last_measurement(circuit), tuple(outcomes), shots, FEWEST)
+
+
+def afresh(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) -> Trial:
+    """Return a circuit that prepares the collapsed state, and what comes after it.
+
+    Args:
+        circuit: as of `replay`.
+        outcomes: the outcomes so far.
+        wanted: shots that should be possible.
+
+    Raises:
+        NotRunnableError: if the state has too many qubits.
+    """
+    if circuit.num_qubits > MAX_QUBITS:
+        raise NotRunnableError(
+            f"a state of {circuit.num_qubits} qubits is not prepared afresh, only up to "
+            f"{MAX_QUBITS}"
+        )
+    split = _split(circuit, outcomes)
+    awaited = ClassicalRegister(circuit.num_clbits - len(outcomes), "awaited")
+    new = QuantumCircuit(*circuit.qregs, awaited, name=circuit.name)
+    new.compose(preparation(split.state), new.qubits, inplace=True)
+    place = {bit: number - len(outcomes) for number, bit in enumerate(circuit.clbits)}
+    for item in split.rest:
+        new.append(item.operation, item.qubits, [awaited[place[bit]] for bit in item.clbits])
+    shots = max(MIN_SHOTS, wanted)
+    return Trial(How.AFRESH, _to_last_measurement(new), (), shots, 1)
+
+
+@frozen(eq=False)
+class _Split:
+    """A circuit before and after the last outcome that is known.
+
+    Args:
+        state: after all outcomes that are known; bit q of the index is qubit q.
+        probability: of these outcomes.
+        rest: what comes then.
+    """
+
+    state: Amplitudes
+    probability: float
+    rest: Sequence[CircuitInstruction]
+
+
+def _split(circuit: QuantumCircuit, outcomes: Sequence[int]) -> _Split:
+    """Follow the exact state as far as outcomes are known.
+
+    Raises:
+        NotRunnableError: if the outcomes cannot be, or something else is done than gates,
+            measurements and resets.
+    """
+    wires = {qubit: number for number, qubit in enumerate(circuit.qubits)}
+    bits = {bit: number for number, bit in enumerate(circuit.clbits)}
+    state = np.zeros(1 << circuit.num_qubits, complex)
+    state[0] = 1
+    probability = 1.0
+    for number, item in enumerate(circuit.data):
+        on = [wires[qubit] for qubit in item.qubits]
+        match item.operation.name:
+            case "barrier":
+                continue
+            case "measure":
+                bit = bits[item.clbits[0]]
+                if bit >= len(outcomes):
+                    return _Split(state, probability, circuit.data[number:])
+                state, part = _projected(state, on[0], outcomes[bit])
+                probability *= part
+            case "reset":
+                state = _reset(state, on[0])
+            case name:
+                if not isinstance(item.operation, Gate):
+                    raise NotRunnableError(f"'{name}' on the way cannot be replayed")
+                state = Statevector(state).evolve(item.operation.definition or item.operation, on)
+                state = np.asarray(state.data)
+    return _Split(state, probability, ())
+
+
+def _projected(state: Amplitudes, qubit: int, outcome: int) -> tuple[Amplitudes, float]:
+    """Return the state after an outcome, and the outcome's probability."""
+    projected = np.where(np.arange(len(state)) >> qubit & 1 == outcome, state, 0)
+    probability = float(np.vdot(projected, projected).real)
+    if probability < SAME:
+        raise NotRunnableError("what is known of the circuit so far cannot be measured")
+    return projected / np.sqrt(probability), probability
+
+
+def _reset(state: Amplitudes, qubit: int) -> Amplitudes:
+    """Return the state after a reset of a qubit that is certain."""
+    ones = np.arange(len(state)) >> qubit & 1 == 1
+    if np.linalg.norm(state[ones]) < SAME:
+        return state
+    if np.linalg.norm(state[~ones]) > SAME:
+        raise NotRunnableError("a reset of a qubit that is entangled cannot be replayed")
+    return state[np.arange(len(state)) ^ 1 << qubit]
+
+
+def _to_last_measurement(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Leave out what changes no outcome."""
+    items = list(_backwards(circuit))
+    return circuit.copy_empty_like().compose(
+        QuantumCircuit.from_instructions(
+            items[::-1], qubits=circuit.qubits, clbits=circuit.clbits, name=circuit.name
+        ),
+        circuit.qubits,
+        circuit.clbits,
+    )
+
+
+def _backwards(circuit: QuantumCircuit) -> Iterator[CircuitInstruction]:
+    """Yield the instructions on whose qubits something is still measured, the last one first."""
+    matter: set[object] = set()
+    for item in reversed(circuit.data):
+        if item.operation.name == "measure" or matter.intersection(item.qubits):
+            matter.update(item.qubits)
+            yield item

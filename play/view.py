@@ -1,0 +1,180 @@
+"""What a seat may see of a match."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from attrs import frozen
+
+from games.panels import Cell, Grid, Lines, Panel
+
+
+@frozen
+class Sort:
+    """A sort of moves.
+
+    Args:
+        name: the first choice of such a move.
+        words: what it does.
+    """
+
+    name: str
+    words: str
+
+
+@frozen
+class Draft:
+    """A part of a move, and what may come next in it.
+
+    Args:
+        sorts: of moves that there are now.
+        sort: which of them this is.
+        chosen: what has been chosen since, in order.
+        asked: what is to be chosen next, in words; empty if nothing is left.
+        legal: what may be chosen next; nothing else leads to a move.
+        written: the part as it is written.
+        move: the whole move, once nothing is left to choose; else empty.
+        layer: the number of the game that the next choice is about; None for all of them.
+        refused: why nothing may be chosen though something is asked; else empty.
+    """
+
+    sorts: Sequence[Sort]
+    sort: str
+    chosen: tuple[str, ...]
+    asked: str
+    legal: tuple[str, ...]
+    written: str
+    move: str
+    layer: int | None = None
+    refused: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All choices, as `play.view.View.draft` takes them."""
+        return (self.sort, *self.chosen)
+
+
+class View(ABC):
+    """What a seat may see of a match, and nothing else: all that bots and pages get.
+
+    Attributes:
+        seat: whose view it is; None for somebody who only watches.
+        to_move: the seats that move now, all at once; none while outcomes are waited for.
+        legal_moves: of this seat, if it moves now.
+    """
+
+    seat: int | None
+    to_move: tuple[int, ...]
+    legal_moves: tuple[str, ...]
+
+    @abstractmethod
+    def as_json(self, *, chances: bool = True) -> dict[str, Any]:
+        """Return all of it as JSON has it; fractions are strings.
+
+        Args:
+            chances: whether probabilities are in it.
+        """
+
+    @abstractmethod
+    def panels(self, *, chances: bool = True) -> Sequence[Panel]:
+        """Return pictures of it for people.
+
+        Args:
+            chances: whether probabilities are shown.
+        """
+
+    @abstractmethod
+    def question(self) -> str:
+        """Return what this seat is asked, in one line; empty if nothing."""
+
+    def action_words(self, action: str) -> str:
+        """Return what a button says that plays a piece.
+
+        Args:
+            action: what follows the piece in a move; empty if nothing does.
+        """
+        return f"Play with {action}" if action else "Play"
+
+    def draft(self, chosen: Sequence[str]) -> Draft | None:
+        """Return a move that this seat puts together choice by choice.
+
+        Args:
+            chosen: the choices so far; none for the usual beginning.
+
+        Returns:
+            None if the seat does not move now, or the game's moves are chosen as a whole.
+
+        Raises:
+            GameError: if one of the choices is not possible.
+        """
+        return None
+
+
+@frozen
+class RoundsView(View):
+    """What all such games show alike.
+
+    Args:
+        seat: see `View`.
+        to_move: see `View`.
+        legal_moves: see `View`.
+        seats: how many play.
+        number: of the round, from 0.
+        points: everybody's.
+        awaited: how many outcomes are waited for.
+        story: what has happened, line by line.
+        over: whether the match has ended.
+        winners: at the end.
+    """
+
+    seat: int | None
+    to_move: tuple[int, ...]
+    legal_moves: tuple[str, ...]
+    seats: int
+    number: int
+    points: tuple[Fraction, ...]
+    awaited: int
+    story: tuple[str, ...]
+    over: bool
+    winners: tuple[int, ...]
+
+    def shared_json(self) -> dict[str, Any]:
+        """Return all of this as JSON has it."""
+        return {
+            "seat": self.seat,
+            "to_move": list(self.to_move),
+            "legal_moves": list(self.legal_moves),
+            "question": self.question(),
+            "round": self.number,
+            "points": [str(points) for points in self.points],
+            "awaited": self.awaited,
+            "story": list(self.story),
+            "over": self.over,
+            "winners": list(self.winners),
+        }
+
+    def players_panel(self, more: Mapping[str, Sequence[object]]) -> Grid:
+        """Return everybody's points, what else they have, and whose turn it is.
+
+        Args:
+            more: headings, and what stands below each, by seat.
+        """
+        rows = [
+            [
+                Cell(f"player {seat}" + " (you)" * (seat == self.seat)),
+                Cell(str(had)),
+                *(Cell(str(column[seat])) for column in more.values()),
+                Cell("to move" if seat in self.to_move else ""),
+            ]
+            for seat, had in enumerate(self.points)
+        ]
+        return Grid("Players", ("", "points", *more, ""), rows)
+
+    def story_panel(self, most: int) -> Lines:
+        """Return the last lines of the story.
+
+        Args:
+            most: how many of them.
+        """
+        return Lines("What has happened", self.story[-most:])

@@ -1,1 +1,0 @@
-"""The jobs of matches: what an oracle wants run, here or by the queue."""

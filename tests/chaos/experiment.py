@@ -13,9 +13,9 @@ from threading import Lock
 from attrs import asdict, frozen
 from sqlalchemy import Engine, and_, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
-from workers.jobs.states import FINAL, JobKind
+from workers.jobs.states import FINAL, JobKind, State
 from workers.records.database import open_database
 from workers.records.tables import Job
 
@@ -253,7 +253,7 @@ def _weather(
         nonlocal told, changed, states
         if submitter.error is not None:
             return True
-        before, states = states, _states(engine) or states
+        before, states = states, _states(engine, submitter.batches) or states
         # A failover that is under way brings back jobs that have ended.
         settled = not storm.world.submitting.locked()
         if ended() >= plan.jobs and settled and _still_open(engine) == 0:
@@ -277,15 +277,27 @@ def _weather(
     return submitter
 
 
-def _states(engine: Engine) -> Counter[str] | None:
-    """Return how many circuits' jobs are in each state, None if the database is away."""
+def _states(engine: Engine, batches: Mapping[int, int]) -> Counter[str] | None:
+    """Return how many circuits are in each state, None if the database is away.
+
+    Those of a batch that was cancelled before a worker created them count as cancelled.
+    """
+    circuit = aliased(Job)
+    opened = select(circuit.id).where(circuit.parent_id == Job.id).exists()
     try:
         with engine.connect() as connection:
             circuits = select(Job.state, func.count()).where(Job.kind == JobKind.CIRCUIT)
             rows = connection.execute(circuits.group_by(Job.state)).all()
+            unopened = connection.scalars(
+                select(Job.id).where(
+                    Job.kind == JobKind.BATCH, Job.state == State.CANCELLED, ~opened
+                )
+            ).all()
     except SQLAlchemyError:
         return None
-    return Counter(dict(rows))
+    states = Counter(dict(rows))
+    states[State.CANCELLED] += sum(batches.get(batch, 0) for batch in unopened)
+    return states
 
 
 def _still_open(engine: Engine) -> int | None:

@@ -121,7 +121,13 @@ def _lost(jobs: Sequence[Job], submitted: Collection[int]) -> list[Job | str]:
 
 def _other_sizes(jobs: Sequence[Job], batches: Mapping[int, int]) -> list[Job | str]:
     sizes = Counter(job.parent_id for job in jobs)
-    return [job for job in jobs if job.is_parent and sizes[job.id] != batches.get(job.id)]
+
+    def is_wrong(batch: Job) -> bool:
+        # Workers create a batch's circuits; one that is cancelled before has none.
+        unopened = batch.state == State.CANCELLED and not sizes[batch.id]
+        return batch.id not in batches or (sizes[batch.id] != batches[batch.id] and not unopened)
+
+    return [job for job in jobs if job.is_parent and is_wrong(job)]
 
 
 def _repeated(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job | str]:

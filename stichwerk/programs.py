@@ -6,6 +6,7 @@ from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
 from backends.devices.reading import read_device
+from compiler.formats.plain_gates import plain
 from compiler.program import Program
 from compiler.targets import target_from_spec
 from games import DEFAULT_ENCODING, encoded
@@ -43,7 +44,7 @@ def program(
         InputError: If there is no such game, file or encoding, or a circuit cannot be read.
     """
     if isinstance(source, QuantumCircuit):
-        return Program.of_circuit(source)
+        return Program.of_circuit(plain(source))
     if isinstance(source, Game):
         return encoded(source, encoding)
     return read_program(_source(source), encoding)

@@ -63,6 +63,18 @@ def test_a_circuit_of_qiskits_is_proven_and_a_wrong_one_refused():
         stichwerk.verify(original, native, star)
 
 
+def test_delays_and_loops_of_a_circuit_are_those_of_a_file():
+    circuit = QuantumCircuit(3, 1)
+    circuit.h(0)
+    circuit.delay(100, 0, "ns")
+    with circuit.for_loop(range(2)):
+        circuit.t(0)
+        circuit.cx(0, 2)
+    circuit.measure(2, 0)
+    compiled = stichwerk.compile(stichwerk.program(circuit), "star:3")
+    assert compiled.verified == "exact"
+
+
 def test_without_a_layout_qubits_stay_where_they_are():
     swap, nothing = QuantumCircuit(2), QuantumCircuit(2)
     swap.cx(0, 1)

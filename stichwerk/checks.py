@@ -46,13 +46,13 @@ def compare(
         targets: Specs; a circuit that does not fit on one is left out.
         compilers: Names such as `qiskit`, `tket` and `stichwerk-fast`.
         seeds: Number of seeds of each compiler that takes one.
-        progress: Is called with a line for each result and each circuit left out.
+        progress: Is called with a line for each result and each file left out.
 
     Returns:
         A result for each circuit, target and compiler, in this order.
 
     Raises:
-        InputError: If a file cannot be read, or no circuit fits on any target.
+        InputError: If no file can be read, or no circuit fits on any target.
     """
     cases = own_cases(own_subjects([str(file) for file in files], progress), targets, progress)
     return [

@@ -20,10 +20,14 @@ PACKAGES = (
 
 
 @cache
-def versions() -> dict[str, str]:
-    """Return the versions of Python and of the installed packages that decide results."""
+def versions(*others: str) -> dict[str, str]:
+    """Return the versions of Python and of the installed packages that decide results.
+
+    Args:
+        others: Packages besides these.
+    """
     installed = {"python": platform.python_version()}
-    for name in PACKAGES:
+    for name in (*PACKAGES, *others):
         with suppress(PackageNotFoundError):
             installed[name] = version(name)
     return installed

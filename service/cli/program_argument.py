@@ -21,6 +21,15 @@ Program = Annotated[
         show_default=False,
     ),
 ]
+Programs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PROGRAM|FOLDER...",
+        help="A game's name, a game's .toml, a record of a game (.sgf), a circuit: .qasm "
+        "(OpenQASM 2 or 3) or .qpy, or a folder of circuits.",
+        show_default=False,
+    ),
+]
 
 
 Expect = Annotated[

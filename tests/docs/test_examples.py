@@ -3,6 +3,8 @@
 import doctest
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -161,3 +163,15 @@ def test_every_command_of_the_queue_pages_exists():
     named = set(re.findall(r"stichwerk ([a-z]+)", text))
     assert named <= {words.partition(" ")[0] for words in COMMANDS}
     assert {"up", "submit", "job", "jobs", "result", "retry", "serve", "worker"} <= named
+
+
+def test_the_pull_request_of_the_gates_page(tmp_path):
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (block,) = re.findall(r"```sh\n(.*?)```", (DOCS / "gates.md").read_text(), re.DOTALL)
+    codes = [int(code) for code in re.findall(r"# exit code (\d)", block)]
+    command = f"{shlex.quote(sys.executable)} -P -m service gates"
+    script = re.sub(r"stichwerk gates (\w+).*", rf"{command} \1 --no-cache; echo code $?", block)
+    ran = subprocess.run(["bash", "-c", script], cwd=tmp_path, check=False,
+        capture_output=True, text=True)  # fmt: skip
+    assert [int(code) for code in re.findall(r"^code (\d)", ran.stdout, re.MULTILINE)] == codes
+    assert codes == [0, 2, 1, 0, 0]

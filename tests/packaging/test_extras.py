@@ -22,6 +22,11 @@ class Plain(PathFinder):
         hidden = any(f"{name}.".startswith(f"{extra}.") for extra in EXTRAS)
         return None if hidden else super().find_spec(name, path, target)
 
+    @classmethod
+    def find_distributions(cls, *context):
+        every = super().find_distributions(*context)
+        return (each for each in every if each.name not in ("mqt-qcec", "pytket-qiskit"))
+
 sys.meta_path[sys.meta_path.index(PathFinder)] = Plain
 from service.cli import main
 for command in json.loads(sys.argv[1]):

@@ -280,8 +280,9 @@ def check(entries: Sequence[Entry], counted: Sequence[Counted], baseline: Baseli
 def _row(entry: Entry, counted: Counted, baseline: Baseline) -> Row:
     line = baseline.lines.get(entry.key)
     before = None if line is None else line.counts
-    verdict = compare(before, counted.counts, entry.tolerance)
-    if line is not None and line.digest != (digest := entry_digest(entry)):
+    verdict = compare(before, counted.counts, entry.tolerance, entry.expect)
+    refused = counted.counts.refused
+    if line is not None and not refused and line.digest != (digest := entry_digest(entry)):
         # A failure is worse for any program.
         change = verdict.change if counted.counts.failed else Change.CHANGED
         verdict = Verdict(
@@ -292,7 +293,11 @@ def _row(entry: Entry, counted: Counted, baseline: Baseline) -> Row:
 
 def new_lines(entries: Sequence[Entry], counted: Sequence[Counted]) -> list[Line]:
     """Return the lines of a new baseline, in the order of the suite."""
-    return [Line.of(entry, counts.counts) for entry, counts in zip(entries, counted, strict=True)]
+    return [
+        Line.of(entry, counts.counts)
+        for entry, counts in zip(entries, counted, strict=True)
+        if entry.expect != "refused"
+    ]
 
 
 @frozen

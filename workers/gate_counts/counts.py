@@ -6,11 +6,10 @@ from enum import StrEnum
 
 from attrs import frozen
 
-from compiler.errors import LoweringError, VerificationError
 from workers.gate_counts.suite import Tolerance
 
-PROOFS = ("failed", "unverified", "sampled", "exact")
-"""How far a result is proven, the best last."""
+PROOFS = ("refused", "failed", "unverified", "sampled", "exact")
+"""How far a result is proven, the best last; `refused`: the input is invalid."""
 
 
 @frozen
@@ -23,7 +22,7 @@ class Counts:
         depth: depth counting gates and measurements.
         gates: all gates, without measurements.
         verified: a word in `PROOFS`; `failed` if there is no circuit, or it is proven wrong.
-        detail: why it failed, or `""`.
+        detail: why it was refused or failed, or `""`.
     """
 
     two_qubit_gates: int = 0
@@ -34,14 +33,19 @@ class Counts:
     detail: str = ""
 
     @classmethod
-    def of_failure(cls, error: LoweringError | VerificationError) -> "Counts":
+    def of_failure(cls, reason: object, verified: str = "failed") -> "Counts":
         """Return the counts where no circuit came about that is not proven wrong."""
-        return cls(detail=" ".join(str(error).split()))
+        return cls(detail=" ".join(str(reason).split()), verified=verified)
 
     @property
     def failed(self) -> bool:
         """Whether there is nothing to count."""
-        return self.verified == "failed"
+        return self.refused or self.verified == "failed"
+
+    @property
+    def refused(self) -> bool:
+        """Whether the input is invalid."""
+        return self.verified == "refused"
 
     @property
     def proven(self) -> bool:
@@ -85,16 +89,22 @@ class Verdict:
     reasons: tuple[str, ...] = ()
 
 
-def compare(before: Counts | None, after: Counts, tolerance: Tolerance) -> Verdict:
+def compare(
+    before: Counts | None, after: Counts, tolerance: Tolerance, expect: str = "compiled"
+) -> Verdict:
     """Tell whether counts have become worse.
 
     Args:
         before: what the baseline says; None where it does not know the entry.
         after: what was counted now.
         tolerance: how much depth and gates may grow.
+        expect: see `Entry`.
     """
+    if expect == "refused":
+        why = () if after.refused else (f"not refused: {after.verified}",)
+        return Verdict(Change.WORSE if why else Change.SAME, why)
     if after.failed:
-        return Verdict(Change.WORSE, (f"failed: {after.detail}",))
+        return Verdict(Change.WORSE, (f"{after.verified}: {after.detail}",))
     if before is None:
         unproven = () if after.proven else (after.verified,)
         return Verdict(Change.NEW, unproven)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import entry_points, version
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from compiler.synthesis.method import GROUP
@@ -52,11 +52,7 @@ UNSET = ("QISKIT_SABRE_ALL_THREADS",)
 @cache
 def all_versions() -> dict[str, str]:
     """Return the versions of all that may change a count, and the kind of machine."""
-    return {
-        **versions(),
-        **{name: version(name) for name in PACKAGES},
-        "machine": platform.machine(),
-    }
+    return {**versions(*PACKAGES), "machine": platform.machine()}
 
 
 @cache

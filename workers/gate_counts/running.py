@@ -141,7 +141,7 @@ def count_all(
 ) -> list[Counted]:
     """Return the counts of every entry, in their order.
 
-    Everything is checked before the first is compiled.
+    Everything is checked before the first is compiled; entries with invalid input are refused.
 
     Args:
         entries: what is to be counted.
@@ -150,8 +150,7 @@ def count_all(
         progress: hears a line for each that is compiled.
 
     Raises:
-        InputError: if an entry asks for something that does not exist, or the cache cannot be
-            written.
+        InputError: if the cache cannot be written.
         LoweringError: if a process died.
     """
     keys = [cache_key(entry.order) if cache else "" for entry in entries]
@@ -181,18 +180,23 @@ def _compiled(
     started = perf_counter()
     with fixed_pool(min(processes, len(entries))) as pool:
         objections = dict(pool.each(objection, orders))
+        valid = []
         for place, entry in enumerate(entries):
-            if objections[place]:
-                raise InputError(f"{entry.title}: {objections[place]}")
-        for done, (place, counts) in enumerate(pool.each(counted, orders), start=1):
+            if reason := entry.refusal or objections[place]:
+                yield place, Counts.of_failure(reason, "refused")
+            else:
+                valid.append(place)
+        each = pool.each(counted, [orders[place] for place in valid])
+        for done, (number, counts) in enumerate(each, start=1):
+            entry = entries[valid[number]]
             progress(
-                f"{entries[place].title}: {_found(entries[place], counts)} "
-                f"({done} of {len(entries)}, {perf_counter() - started:.0f} s)"
+                f"{entry.title}: {_result_text(entry, counts)} "
+                f"({done} of {len(valid)}, {perf_counter() - started:.0f} s)"
             )
-            yield place, counts
+            yield valid[number], counts
 
 
-def _found(entry: Entry, counts: Counts) -> str:
+def _result_text(entry: Entry, counts: Counts) -> str:
     if counts.failed:
         return f"failed: {counts.detail}"
     suffix = from_zero_suffix(from_zero=not holds_on_any_input(entry.key))

@@ -5,7 +5,7 @@ from contextlib import suppress
 from decimal import Decimal
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from attrs import evolve, field, frozen
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,7 +16,7 @@ from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, SEEDS
 from games import DEFAULT_ENCODING
-from games.sources import read_program
+from games.sources import Source, read_program
 from workers.compilation.orders import CompileOrder
 from workers.gate_counts.programs import source_of
 from workers.suites import Names, Shared, cases_from_toml
@@ -51,6 +51,7 @@ class Common(Shared):
     budget: int = Field(BUDGET, ge=1, le=100_000)
     any_input: bool | None = None
     reuse_qubits: bool = False
+    expect: Literal["compiled", "refused"] = "compiled"
     tolerance: Tolerance = Tolerance()
 
 
@@ -80,6 +81,8 @@ class Entry:
             holds on any input, asked for or not.
         order: the same, to be carried out.
         tolerance: how much the figures may grow.
+        expect: `compiled`, or `refused` if the program is invalid or does not fit on the target.
+        refusal: why the program cannot be read; empty if it can.
     """
 
     program: str
@@ -89,6 +92,8 @@ class Entry:
     options: dict[str, Any] = field(eq=False)
     order: CompileOrder = field(eq=False)
     tolerance: Tolerance = field(eq=False, factory=Tolerance)
+    expect: str = field(eq=False, default="compiled")
+    refusal: str = field(eq=False, default="")
 
     @property
     def key(self) -> "Key":
@@ -175,7 +180,11 @@ def _entries(case: Case, path: Path) -> Iterator[Entry]:
     # By its file's name: with another calibration of the device it is still the same entry.
     targets = {target_beside(target, path.parent): target for target in case.targets}
     for program in case.programs:
-        source = source_of(program, path.parent)
+        refusal = ""
+        try:
+            source = source_of(program, path.parent)
+        except InputError as error:
+            source, refusal = Source(program), str(error)
         for encoding, target, method in product(case.encodings, targets, case.methods):
             order = _settled(CompileOrder(source, target, Options(method, **settings), encoding))
             held = {"any_input": True} if order.options.any_input else {}
@@ -188,6 +197,8 @@ def _entries(case: Case, path: Path) -> Iterator[Entry]:
                 options_,
                 order,
                 case.tolerance,
+                case.expect,
+                refusal,
             )
 
 
@@ -199,12 +210,12 @@ def _settled(order: CompileOrder) -> CompileOrder:
     """
     if order.options.any_input is not None or not order.source.is_circuit:
         return order
-    # What is wrong with a program is told when the whole suite is checked.
+    resets = False
+    # An invalid program is reported with all others of the suite.
     with suppress(InputError):
         resets = read_program(order.source, order.encoding).resets
-        any_input = not (resets or order.options.reuse_qubits)
-        return evolve(order, options=evolve(order.options, any_input=any_input))
-    return order
+    any_input = not (resets or order.options.reuse_qubits)
+    return evolve(order, options=evolve(order.options, any_input=any_input))
 
 
 def _options(case: Case) -> dict[str, Any]:

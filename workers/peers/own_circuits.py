@@ -1,6 +1,6 @@
 """The user's own circuits, side by side like those of a suite."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from qiskit.circuit import Reset
@@ -9,10 +9,10 @@ from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import InputError
 from compiler.formats.parameter_values import unbound
 from compiler.targets import sized_spec
-from games.sources import CIRCUITS, read_program
+from games.sources import read_program
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.trials import Case, target_of
-from workers.untrusted_programs.files import read_source_file
+from workers.untrusted_programs.files import circuit_files, read_source_file
 
 OWN = "own"
 """The suite that they are."""
@@ -26,22 +26,24 @@ def own_subjects(paths: Sequence[str], left_out: Callable[[str], None]) -> list[
 
     Args:
         paths: of `.qasm` and `.qpy` files, and of folders in which all such files are taken.
-        left_out: hears of the files of folders that cannot be read.
+        left_out: hears of the files that cannot be read.
 
     Raises:
-        InputError: if there are none, or one that is named itself cannot be read.
+        InputError: if there are none that can be read.
     """
-    files = list(dict.fromkeys(file for path in paths for file in _files(Path(path))))
+    files = list(dict.fromkeys(file for path in paths for file in circuit_files(Path(path))))
     if len(files) > MAX_CIRCUITS:
         raise InputError(f"{len(files):,} circuits are more than {MAX_CIRCUITS:,}")
-    named, subjects = {Path(path) for path in paths}, []
+    subjects, errors = [], []
     for file in files:
         try:
             subjects.append(_subject(file))
         except InputError as error:
-            if file in named:
-                raise
-            left_out(str(error))
+            errors.append(error)
+    for reason in errors[: len(files) - 1]:
+        left_out(str(reason))
+    if not subjects:
+        raise errors[-1]
     return subjects
 
 
@@ -71,18 +73,6 @@ def own_cases(
     if not cases:
         raise InputError("no circuit fits on any of the targets; name a larger one with --target")
     return cases
-
-
-def _files(path: Path) -> Iterator[Path]:
-    if not path.is_dir():
-        if path.suffix not in CIRCUITS:
-            raise InputError(f"{path}: no circuit and no folder; name {' or '.join(CIRCUITS)}")
-        yield path
-        return
-    files = sorted(file for file in path.rglob("*") if file.suffix in CIRCUITS and file.is_file())
-    if not files:
-        raise InputError(f"{path}: the folder holds no {' or '.join(CIRCUITS)}")
-    yield from files
 
 
 def _subject(file: Path) -> Subject:

@@ -10,7 +10,7 @@ from compiler.formats.input_warnings import warn
 from compiler.formats.parameter_values import Values, values_from_json
 from compiler.formats.qpy_losses import qpy_losses
 from compiler.formats.text_content import text_of
-from games.sources import Source
+from games.sources import CIRCUITS, Source
 
 MAX_BYTES = 100_000_000
 MAX_EXPECTED_BYTES = 16_000_000
@@ -29,6 +29,22 @@ def read_source_file(path: Path) -> Source:
     if path.suffix == ".qpy":
         _warn_of_losses(path.name, content)
     return Source(path.name, content)
+
+
+def circuit_files(path: Path) -> list[Path]:
+    """Return the circuit file of a path, or all circuit files of a folder.
+
+    Raises:
+        InputError: if there are none.
+    """
+    if not path.is_dir():
+        if path.suffix not in CIRCUITS:
+            raise InputError(f"{path}: no circuit and no folder; name {' or '.join(CIRCUITS)}")
+        return [path]
+    files = sorted(file for file in path.rglob("*") if file.suffix in CIRCUITS and file.is_file())
+    if not files:
+        raise InputError(f"{path}: the folder holds no {' or '.join(CIRCUITS)}")
+    return files
 
 
 def _warn_of_losses(name: str, content: bytes) -> None:

@@ -5,36 +5,49 @@ from typing import Annotated
 
 import typer
 
-from compiler.errors import InputError
+from compiler.errors import InputError, StichwerkError
 from service.cli.compile_options import How, compile_options
-from service.cli.compiling.table import print_compilation
+from service.cli.compiling.table import print_compilation, print_compilations
 from service.cli.devices import Target
+from service.cli.front.failures import Failure, failure
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.cli.output.plots import output_path
-from service.cli.output.printing import print_result
-from service.cli.program_argument import Program, read_source
+from service.cli.output.printing import one_line, print_result, say
+from service.cli.program_argument import Programs, read_source
+from service.results.jobs.compilations import CompilationList, CompilationResult
 from workers.compilation.orders import plan_order
+from workers.untrusted_programs.files import circuit_files
 
 
 @compile_options
 def compile_command(
     *,
-    program: Program,
+    program: Programs,
     target: Target = "all",
     how: How,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Write the circuit: .qasm (OpenQASM 3) or .qpy.")
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write the circuit: .qasm (OpenQASM 3) or .qpy; of several programs to a folder.",
+        ),
     ] = "",
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
     as_json: Json = False,
-) -> None:
+) -> int:
     """Lower a program to a target's native gates, prove the result right, and record it.
+
+    Of several programs and folders, invalid files are listed, and all others compiled; the exit
+    code is then 2.
 
     Examples:
     - `stichwerk compile skat-4 --target star:17 -o skat.qasm`
 
     - `stichwerk compile skat-4 --target star --encoding best`
+
+    - `stichwerk compile circuits/ --target star -o native/`
 
     - `stichwerk compile my-game.toml --target heavy-hex:torino --method literal --json`
 
@@ -44,21 +57,40 @@ def compile_command(
 
     - `stichwerk compile skat-4 --encoding lists-win --objective t_count`
     """
-    source = read_source(program)
-    path = _output_path(output)
-    order, *others = how.orders(source, target)
-    if others:
-        raise InputError("--bind-file has several sets of values; compile takes one, or none")
-    checked = plan_order(order)
-    # What keeps records is not imported for a program that is none.
-    from service.cli.compiling.recorded import compile_recorded
 
-    result = compile_recorded(checked, database, processes, path)
-    print_result(result, lambda result: print_compilation(result, path), as_json=as_json)
+    def compiled(name: str, path: Path | None) -> CompilationResult:
+        order, *others = how.orders(read_source(name), target)
+        if others:
+            raise InputError("--bind-file has several sets of values; compile takes one, or none")
+        checked = plan_order(order)
+        # What keeps records is not imported for a program that is none.
+        from service.cli.compiling.recorded import compile_recorded
+
+        return compile_recorded(checked, database, processes, path)
+
+    if len(program) == 1 and not Path(program[0]).is_dir():
+        path = output_path("output", output, (".qasm", ".qpy")) if output else None
+        result = compiled(program[0], path)
+        print_result(result, lambda result: print_compilation(result, path), as_json=as_json)
+        return 0
+    if output and not Path(output).is_dir():
+        raise InputError(f"output folder not found: '{output}'. Make it first")
+    files = [name for each in program for name in _files(each)]
+    results, failures = list[CompilationResult](), dict[str, Failure]()
+    for name in dict.fromkeys(files):
+        written = name.removesuffix(Path(name).suffix).strip("./").replace("/", "-") + ".qasm"
+        try:
+            results.append(compiled(name, Path(output) / written if output else None))
+        except StichwerkError as error:
+            failures[name] = failure(error)
+            say(one_line(f"stichwerk: {name}: {error}"))
+    shown = CompilationList(
+        compilations=results, failures={name: of.message for name, of in failures.items()}
+    )
+    print_result(shown, print_compilations, as_json=as_json)
+    return max((of.code for of in failures.values()), default=0)
 
 
-def _output_path(output: str) -> Path | None:
-    """Check where a circuit is to be written, before anything is computed."""
-    if not output:
-        return None
-    return output_path("output", output, (".qasm", ".qpy"))
+def _files(name: str) -> list[str]:
+    """Return the circuit files of a folder, or a program itself."""
+    return [str(file) for file in circuit_files(Path(name))] if Path(name).is_dir() else [name]

@@ -5,8 +5,13 @@ from pathlib import Path
 
 from compiler.lowering.figures import T_FIGURES
 from compiler.words.held_inputs import COUNTS, count_text
-from service.cli.output.printing import print_table, print_tables
-from service.results.jobs.compilations import CompilationResult, Step, encodings_table
+from service.cli.output.printing import print_rows, print_table, print_tables
+from service.results.jobs.compilations import (
+    CompilationList,
+    CompilationResult,
+    Step,
+    encodings_table,
+)
 
 
 def print_compilation(result: CompilationResult, path: Path | None) -> None:
@@ -29,6 +34,20 @@ def print_compilation(result: CompilationResult, path: Path | None) -> None:
     print_tables([encodings_table(result.encodings)])
     if path:
         print(f"written to {path}")
+
+
+def print_compilations(result: CompilationList) -> None:
+    """Print a row for each program."""
+    print_rows(
+        "Compiled",
+        [
+            (of, count_text(of.two_qubit_gates, from_zero=of.from_zero))
+            for of in result.compilations
+        ],
+        "0.program", "0.target", "2q gates=1", "2q depth=0.two_qubit_depth", "0.depth",
+        "proof=0.verified", "s=0.compile_seconds",
+    )  # fmt: skip
+    print_rows("Not compiled", result.failures.items(), "program=0", "reason=1")
 
 
 def _passes(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:

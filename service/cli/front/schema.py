@@ -35,7 +35,7 @@ from service.results.games.endless_fun import ExportedRound, MachineComparison, 
 from service.results.games.skat import BidAdvice, GameValue, ScoreList
 from service.results.games.training import TrainingJob, TrainingResult
 from service.results.gates import GatesResult
-from service.results.jobs.compilations import CompilationResult
+from service.results.jobs.compilations import CompilationList, CompilationResult
 from service.results.jobs.details import JobDetails, JobList
 from service.results.jobs.estimates import EstimateResult
 from service.results.jobs.runs import BenchResult, JobResult, RunResult
@@ -51,7 +51,7 @@ RESULTS: Mapping[str, Any] = {
     "bench": BenchResult,
     "campaign": SubmittedJobs,
     "cancel": ChangedJobs,
-    "compile": CompilationResult,
+    "compile": CompilationResult | CompilationList,
     "costs": CostsResult,
     "crossover": CrossoverResult,
     "estimate": EstimateResult,

@@ -16,7 +16,7 @@ from compiler.errors import InputError
 from compiler.words.held_inputs import FROM_ZERO, count_text
 from compiler.words.plurals import how_many
 from service.cli.options import PROCESSES, Json, Processes, shared_options
-from service.cli.output.printing import print_json, print_rows, print_table, say
+from service.cli.output.printing import one_line, print_json, print_rows, print_table, say
 from service.results.gates import GateEntry, GatesResult
 from workers.gate_counts.baseline import (
     UPDATE,
@@ -120,7 +120,7 @@ def check_command(*, request: Request) -> int:
     """Compile a suite and compare its gate counts with the committed ones.
 
     The exit code is 0 if nothing is worse, 1 if something is worse or missing or a program has
-    changed, 2 for bad input.
+    changed, 2 for bad input. Invalid programs are listed, and all others compared.
 
     Examples:
     - `stichwerk gates check`
@@ -135,7 +135,7 @@ def check_command(*, request: Request) -> int:
     _show(done, request, perf_counter() - started)
     if done.outdated:
         say(f"{path} can be brought up to date: run '{request.update}' and commit it")
-    return 0 if done.passed else 1
+    return _report_refused(entries, counted) or (0 if done.passed else 1)
 
 
 @gates_options
@@ -157,10 +157,12 @@ def update_command(*, request: Request) -> int:
     done = check(entries, counted, held)
     _show(done, request, perf_counter() - started)
     number = how_many(len(entries), "entry", "entries")
-    failed = sum(entry.counts.failed for entry in counted)
+    failed = sum(
+        row.after is not None and row.after.failed and row.change.fails for row in done.rows
+    )
     if failed:
         say(f"{path} is not written: {failed} of {number} failed")
-        return 1
+        return _report_refused(entries, counted) or 1
     text = baseline_text(all_versions(), new_lines(entries, counted))
     try:
         if path.is_file() and path.read_text("utf-8") == text:
@@ -188,6 +190,18 @@ def _old(path: Path) -> Baseline:
 def _count(entries: Sequence[Entry], request: Request) -> list[Counted]:
     cache = None if request.no_cache else Cache(request.cache or default_folder())
     return count_all(entries, request.processes, cache, say)
+
+
+def _report_refused(entries: Sequence[Entry], counted: Sequence[Counted]) -> int:
+    """Print a line for each invalid program that should compile; return 2 if there are any."""
+    lines = {
+        (entry.program, of.counts.detail): f"{entry.title}: {of.counts.detail}"
+        for entry, of in reversed([*zip(entries, counted, strict=True)])
+        if of.counts.refused and entry.expect != "refused"
+    }
+    for line in reversed(lines.values()):
+        say(one_line(f"stichwerk: {line}"))
+    return 2 if lines else 0
 
 
 def _show(done: Check, request: Request, seconds: float) -> None:

@@ -25,6 +25,7 @@ from workers.peers.mqt_bench import NAME as MQT_BENCH
 from workers.peers.mqt_bench import mqt_bench_subjects
 from workers.peers.own_circuits import OWN, own_cases, own_subjects
 from workers.peers.storage import ResultFile, record_results
+from workers.peers.subjects import Subject
 from workers.peers.suites import TARGETS, cases, public_circuits
 from workers.peers.trials import Case
 from workers.provenance import revision, versions
@@ -97,13 +98,14 @@ def peers_command(
     processes: Processes = PROCESSES,
     database: Database = DATABASE,
     as_json: Json = False,
-) -> None:
+) -> int:
     """Compile the same programs with other compilers and ours, and prove all results.
 
     All compilers get the same gates: the literal circuit of the papers, our logical circuit, a
     public benchmark circuit, or your own. IQM's transpiler takes part on targets with a
     resonator. Circuits that a compiler does not take are listed with the reason. The best proven
     result of every compiler is counted, with the CPU seconds of all its calls, and recorded.
+    The exit code is 2 if a file cannot be read; all others are compared.
 
     Examples:
     - `stichwerk peers --suite games --target star --plot peers.png`
@@ -121,13 +123,15 @@ def peers_command(
         left_out.append(reason)
         say(f"left out: {reason}")
 
-    cases = chosen_cases(circuits or [], suites, target, leave_out)
+    subjects = own_subjects(circuits, leave_out) if circuits else []
+    unreadable = len(left_out)
+    cases = chosen_cases(subjects, suites, target, leave_out)
     if export:
         if circuits:
             raise InputError("--export writes the circuits of suites: leave out your own")
         files = WrittenCircuits(written=export_circuits(suites, export))
         print_result(files, lambda of: print("\n".join(of.written)), as_json=as_json)
-        return
+        return 0
     started = perf_counter()
     results, comparison = compare_all(
         cases, names, seeds, limit=limit, state=state, processes=processes, database=database
@@ -138,6 +142,7 @@ def peers_command(
         versions=used_versions(names), comparison=comparison, left_out=left_out,
     )  # fmt: skip
     print_result(result, print_peers, as_json=as_json)
+    return 2 if unreadable else 0
 
 
 def _draw(results: Sequence[Result], plot: Path | None, seconds_plot: Path | None) -> None:
@@ -167,7 +172,7 @@ def used_versions(names: Sequence[str]) -> dict[str, str | None]:
 
 
 def chosen_cases(
-    circuits: Sequence[str],
+    own_circuits: Sequence[Subject],
     suites: Sequence[str],
     targets: Sequence[str] | None,
     left_out: Callable[[str], None],
@@ -175,20 +180,20 @@ def chosen_cases(
     """Return the programs of suites and of files, each for every target.
 
     Args:
-        circuits: files and folders.
+        own_circuits: of the user.
         suites: names, also of sizes of MQT Bench.
         targets: specs; None for those that a suite is meant for.
-        left_out: hears of circuits that cannot be read, or fit on no target.
+        left_out: hears of circuits that fit on no target.
 
     Raises:
-        InputError: if a suite, file or target is invalid.
+        InputError: if a suite or target is invalid.
     """
     optional = [name for name in suites if name.partition(":")[0] == MQT_BENCH]
     own = [name for name in suites if name not in optional]
     chosen = cases(own, targets) if own else []
-    subjects = own_subjects(circuits, left_out) if circuits else []
+    subjects = [*own_circuits]
     subjects += [subject for name in optional for subject in mqt_bench_subjects(name, left_out)]
-    if circuits or optional:
+    if own_circuits or optional:
         chosen += own_cases(subjects, targets or TARGETS, left_out)
     return chosen
 

@@ -1,7 +1,7 @@
 """Results of compiling: the chosen circuit, and all candidates."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from pydantic import Field
 
@@ -138,6 +138,14 @@ class CompilationResult(Figures, CompiledProgram):
             record=compilation.id,
             **fields,
         )
+
+
+class CompilationList(ResultModel):
+    """Compilations of several programs."""
+
+    schema_version: ClassVar[int] = 2
+    compilations: Sequence[CompilationResult]
+    failures: Mapping[str, str] = Field(description="Reasons by the programs that failed")
 
 
 def _operator_depths(compilation: "Compilation") -> list[int] | None:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from compiler.compilation import Listener
-from compiler.errors import InputError, LoweringError
+from compiler.errors import LoweringError
 from games.sources import Source
 from tests.contested import Chain, Lone, pair_in
 from tests.workers.gate_counts.conftest import GHZ
@@ -72,14 +72,13 @@ def test_what_is_known_is_not_compiled_again(entries, watched, tmp_path):
     assert [found.counts for found in again] == [found.counts for found in first]
 
 
-def test_everything_is_checked_before_anything_is_compiled(folder, watched):
-    text = SUITE.replace('"all:4"', '"heavy-hex:torino", "ring:5"')
+def test_invalid_entries_are_refused_and_all_others_compiled(folder, watched):
+    text = SUITE.replace('"all:4"', '"ring:5"').replace("ghz", 'missing.qasm", "ghz')
     entries = suite_from_toml(text, folder / "gates.toml")
-    with pytest.raises(
-        InputError, match=r"^ghz.qasm on ring:5, fast, any_input=True: unknown target 'ring'"
-    ):
-        count_all(entries, 1, None, lambda _: None)
-    assert watched == []
+    results = count_all(entries, 1, None, lambda _: None)
+    assert [of.counts.verified for of in results] == ["refused", "refused", "exact", "refused"]
+    assert "'ring'" in results[-1].counts.detail
+    assert watched == ["all"]
 
 
 def test_a_failure_is_an_answer_and_is_not_kept(entries, watched, tmp_path, monkeypatch):

@@ -228,3 +228,21 @@ def test_a_random_round_is_run_scored_and_reported_by_its_observables(stichwerk,
     page = (folder / "report.html").read_text()
     assert RANDOM in page
     assert "P(winning state)" in page
+
+
+def test_invalid_files_of_a_folder_are_listed_and_the_others_compiled(stichwerk, folder):
+    (folder / "mine").mkdir()
+    (folder / "native").mkdir()
+    good = 'OPENQASM 3.0; include "stdgates.inc"; qubit[2] q; cx q[0], q[1];'
+    texts = {"bad": "nope", "good": good, "worse": "OPENQASM 3.0; qubit"}
+    for name, text in texts.items():
+        (folder / f"mine/{name}.qasm").write_text(text)
+    done = stichwerk("compile", "mine", "pair.qasm", *FAST, "--json", "-o", "native")
+    result = json.loads(done.out)
+    assert done.code == 2
+    assert [of["program"] for of in result["compilations"]] == ["good.qasm"]
+    bad = ["mine/bad.qasm", "mine/worse.qasm", "pair.qasm"]
+    assert list(result["failures"]) == bad
+    lines = [line for line in done.err.splitlines() if line.startswith("stichwerk: ")]
+    assert [line.split(": ")[1] for line in lines] == bad
+    assert [file.name for file in (folder / "native").iterdir()] == ["mine-good.qasm"]

@@ -13,6 +13,7 @@ from compiler.lowering.draft import Draft
 from compiler.lowering.qiskit_level_3 import after, level_3
 from service.cli.gates.command import escaped
 from workers.gate_counts import running
+from workers.gate_counts.counts import Change
 
 SUITE = 'programs = ["ghz.qasm"]\ntargets = ["star"]\nmethods = ["fast"]\n'
 QUICK = ("--processes", "1", "--no-cache")
@@ -276,7 +277,11 @@ def test_nothing_is_markup(text):
     ("old", "new", "message"),
     [
         ("ghz.qasm", "ghzz.qasm", "ghzz.qasm: cannot be read: No such file or directory"),
-        ("methods", 'encodings = ["lean"]\nmethods', "ghz.qasm, lean on star, fast: ghz.qasm: a "),
+        (
+            "methods",
+            'encodings = ["lean"]\nmethods',
+            "any_input=True: ghz.qasm: a circuit",
+        ),
         ("methods", 'without = ["tea"]\nmethods', "no pass 'tea' can be left out"),
     ],
 )
@@ -285,7 +290,42 @@ def test_bad_suites_write_nothing(stichwerk, held, folder, old, new, message):
     before = held.read_bytes()
     for command in ("check", "update"):
         done = stichwerk("gates", command, *QUICK)
-        assert (done.code, done.out) == (2, "")
+        assert done.code == 2
         assert message in done.err
-        assert len(done.err.splitlines()) == 1
+        assert sum(line.startswith("stichwerk: ") for line in done.err.splitlines()) == 1
     assert held.read_bytes() == before
+
+
+REFUSED = '[[case]]\nprograms = ["bad.qasm", "worse.qasm"]\ntargets = ["star", "all"]\n'
+
+
+def test_all_invalid_programs_are_listed_and_the_others_compared(stichwerk, held, folder):
+    (folder / "bad.qasm").write_text("OPENQASM 3.0; nope;")
+    (folder / "worse.qasm").write_text("qubit")
+    suite = folder / "gates.toml"
+    suite.write_text(f'[[case]]\n{SUITE}{REFUSED}methods = ["fast"]\n')
+    done = stichwerk("gates", "check", *QUICK, "--json")
+    assert done.code == 2
+    lines = [line for line in done.err.splitlines() if line.startswith("stichwerk: ")]
+    assert ["bad.qasm" in lines[0], "worse.qasm" in lines[1], len(lines)] == [True, True, 2]
+    assert json.loads(done.out)["changes"] == {
+        change: {"same": 1, "worse": 4}.get(change, 0) for change in Change
+    }
+    before = held.read_bytes()
+    assert stichwerk("gates", "update", *QUICK).code == 2
+    assert held.read_bytes() == before
+
+
+def test_programs_that_must_be_refused(stichwerk, held, folder):
+    (folder / "bad.qasm").write_text("OPENQASM 3.0; nope;")
+    (folder / "worse.qasm").write_text("qubit")
+    suite = folder / "gates.toml"
+    suite.write_text(f'[[case]]\n{SUITE}{REFUSED}expect = "refused"\nmethods = ["fast"]\n')
+    before = held.read_bytes()
+    done = stichwerk("gates", "check", *QUICK, "--json")
+    assert (done.code, json.loads(done.out)["changes"]["same"]) == (0, 5)
+    assert stichwerk("gates", "update", *QUICK).code == 0
+    assert held.read_bytes() == before
+    (folder / "bad.qasm").write_text((folder / "ghz.qasm").read_text())
+    done = stichwerk("gates", "check", *QUICK, "--json")
+    assert (done.code, json.loads(done.out)["changes"]["worse"]) == (1, 2)

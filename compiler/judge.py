@@ -34,6 +34,8 @@ class Observable:
         exact: the exact average; None if it is the sum over the exact distribution.
         bounds: of a number, its least and its largest value; None if they are those of the
             outcomes of the exact distribution.
+        bound: the largest probability of an event without entanglement; None if there is no
+            such bound.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Observable:
     value: Callable[[int], Number]
     exact: Number | None = None
     bounds: tuple[float, float] | None = None
+    bound: float | None = None
 
     @property
     def title(self) -> str:

@@ -1,0 +1,159 @@
+"""The TOML form of a nonlocal game: a named game, or rules and a strategy of a user's own."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from attrs import evolve
+from qiskit import QuantumCircuit
+from qiskit.exceptions import QiskitError
+from qiskit.quantum_info import Operator
+
+from compiler.circuits.matrices import Matrix
+from compiler.errors import GameError
+from compiler.formats.circuit_files import circuit_from_qasm
+from games.game import named_game
+from games.nonlocal_games.game import NonlocalGame
+from games.nonlocal_games.rules import Numbers, Rules
+from games.nonlocal_games.strategy import Strategy, basis_of, pauli_sum
+from games.toml import checked_options, game_kind
+
+KEYS = ("rules", "question", "answers", "rounds", "qubits", "state", "observables", "circuits",
+        "path", "width", "distance")  # fmt: skip
+MAX_PLAYERS = 8
+MAX_QUBITS = 8
+MAX_NUMBER = 64
+MAX_ROUNDS = 1000
+
+
+@game_kind("nonlocal")
+def nonlocal_from_toml(name: str, table: Mapping[str, Any]) -> NonlocalGame:
+    """Read a nonlocal game.
+
+    Keys: `rules`, the spec of a named game; or `answers` (how many each player has), `rounds`
+    (each a table with `question`, `wins` and perhaps `probability`), `qubits` (of each player),
+    `state` (OpenQASM of the shared state) and either `observables` or `circuits`, by player and
+    question. `question` asks one question only.
+
+    Raises:
+        GameError: naming the offending key and value.
+    """
+    checked_options(table, KEYS, "a nonlocal game")
+    if "rules" in table:
+        named = named_game(str(table["rules"]))
+        if not isinstance(named, NonlocalGame):
+            raise GameError(f"rules = {table['rules']!r}: no nonlocal game; write such as 'chsh'")
+        result = evolve(named, name=name)
+    else:
+        result = _own(name, table)
+    if "question" in table:
+        result = result.fixed(_numbers(table["question"], "question", len(result.bits)))
+    if "path" not in table:
+        return result
+    width, distance = (_number(table.get(key), key, 10_000) for key in ("width", "distance"))
+    path = _numbers(table["path"], "path", distance * (len(result.bits) - 1) + 1, width)
+    return evolve(result, path=path, width=width, distance=distance)
+
+
+def _own(name: str, table: Mapping[str, Any]) -> NonlocalGame:
+    missing = [key for key in ("answers", "rounds", "qubits", "state") if key not in table]
+    if missing or ("observables" in table) == ("circuits" in table):
+        wrong = missing[0] if missing else "observables"
+        raise GameError(
+            f"{wrong}: missing; give answers, rounds, qubits, state, and either observables or "
+            "circuits"
+        )
+    answers = _numbers(table["answers"], "answers")
+    players = len(answers)
+    if not 2 <= players <= MAX_PLAYERS or min(answers) < 1:
+        raise GameError(f"answers = {answers}: give 2 to {MAX_PLAYERS} players, 1 or more each")
+    rules = _rules(table["rounds"], answers)
+    qubits = _numbers(table["qubits"], "qubits", players)
+    if not 1 <= min(qubits) <= sum(qubits) <= MAX_QUBITS:
+        raise GameError(f"qubits = {qubits}: give each player one or more, {MAX_QUBITS} in all")
+    for player, (most, size) in enumerate(zip(answers, qubits, strict=True)):
+        if (most - 1).bit_length() > size:
+            raise GameError(f"qubits: player {player} needs more for {most} answers")
+    state = _circuit(table["state"], "state", sum(qubits))
+    kind = "observables" if "observables" in table else "circuits"
+    bases = _lists(table[kind], kind, [len(qubits)])
+    measured = tuple(
+        tuple(
+            _basis(entry, kind, size, (most - 1).bit_length())
+            for entry in _lists(of_player, f"{kind} {player + 1}", [questions])
+        )
+        for player, (of_player, questions, size, most) in enumerate(
+            zip(bases, rules.questions, qubits, answers, strict=True)
+        )
+    )
+    return NonlocalGame(name, name, rules, Strategy(qubits, state, measured))
+
+
+def _rules(rounds: object, answers: Numbers) -> Rules:
+    if not isinstance(rounds, list) or not 1 <= len(rounds) <= MAX_ROUNDS:
+        raise GameError(f"rounds: give 1 to {MAX_ROUNDS} tables [[rounds]]")
+    distribution: dict[Numbers, Fraction] = {}
+    wins: dict[Numbers, frozenset[Numbers]] = {}
+    for number, entry in enumerate(rounds, 1):
+        if not isinstance(entry, Mapping) or not {"question", "wins"} <= entry.keys():
+            raise GameError(f"rounds {number}: give question and wins")
+        question = _numbers(entry["question"], f"rounds {number}", len(answers))
+        if question in wins:
+            raise GameError(f"rounds {number}: question {list(question)} is there twice; remove it")
+        won = _lists(entry["wins"], f"rounds {number}", [])
+        winning = [_numbers(each, f"rounds {number}", len(answers)) for each in won]
+        if any(a >= most for each in winning for a, most in zip(each, answers, strict=True)):
+            raise GameError(f"rounds {number}: wins {won!r}: an answer is too large")
+        wins[question] = frozenset(winning)
+        try:
+            chance = entry.get("probability", f"1/{len(rounds)}")
+            distribution[question] = Fraction(chance).limit_denominator(10**6)
+        except (ValueError, TypeError, ZeroDivisionError):
+            raise GameError(
+                f"rounds {number}: probability {chance!r}: write a fraction such as '1/4'"
+            ) from None
+    if sum(distribution.values()) != 1 or min(distribution.values()) <= 0:
+        raise GameError(f"rounds: probabilities add up to {sum(distribution.values())}, not to 1")
+    questions = tuple(max(numbers) + 1 for numbers in zip(*wins, strict=True))
+    return Rules(questions, answers, distribution, wins)
+
+
+def _basis(entry: object, kind: str, qubits: int, bits: int) -> Matrix:
+    if kind == "circuits":
+        circuit = _circuit(entry, kind, qubits)
+        return np.asarray(Operator(circuit).data.conj().T)
+    texts = _lists(entry, kind, [bits])
+    return basis_of([pauli_sum(str(text), qubits) for text in texts])
+
+
+def _circuit(text: object, key: str, qubits: int) -> QuantumCircuit:
+    circuit = circuit_from_qasm(str(text), key)
+    if circuit.num_qubits != qubits or circuit.num_clbits or circuit.parameters:
+        raise GameError(
+            f"{key}: a circuit of {circuit.num_qubits} qubits and {circuit.num_clbits} bits. "
+            f"Write one of {qubits} qubits without measurements and parameters"
+        )
+    try:
+        Operator(circuit)
+    except QiskitError as error:
+        raise GameError(f"{key}: the circuit is not unitary; leave out measurements") from error
+    return circuit
+
+
+def _lists(value: object, key: str, sizes: Sequence[int]) -> list[Any]:
+    if not isinstance(value, list) or any(len(value) != size for size in sizes):
+        raise GameError(f"{key}: give a list" + "".join(f" of {size} entries" for size in sizes))
+    return value
+
+
+def _numbers(value: object, key: str, size: int | None = None, limit: int = MAX_NUMBER) -> Numbers:
+    """Return whole numbers from 0 to below a limit."""
+    listed = _lists(value, key, [] if size is None else [size])
+    return tuple(_number(each, key, limit) for each in listed)
+
+
+def _number(value: object, key: str, limit: int) -> int:
+    if type(value) is not int or not 0 <= value < limit:
+        raise GameError(f"{key}: {value!r}: must be a whole number from 0 to {limit - 1}")
+    return value

@@ -1,0 +1,222 @@
+"""Nonlocal games: values, certificates, programs and files."""
+
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sympy import cos, pi
+
+from compiler.errors import InputError
+from compiler.verification.program import program_state, verify_program
+from games.encoding import encoded, encodings_of
+from games.game import named_game
+from games.nonlocal_games.named import vectors_of_g14
+from games.sources import Source, read_game
+
+EXAMPLE = Path("examples/chsh.toml").read_text()
+
+VALUES = {
+    "chsh": (cos(pi / 8) ** 2, Fraction(3, 4), 1),
+    "ghz:3": (1, Fraction(3, 4), 1),
+    "ghz:4": (1, Fraction(3, 4), 1),
+    "ghz:5": (1, Fraction(5, 8), 1),
+    "magic-square": (1, Fraction(8, 9), 1),
+    "odd-cycle:3": (cos(pi / 12) ** 2, Fraction(5, 6), 1),
+    "odd-cycle:5": (cos(pi / 20) ** 2, Fraction(9, 10), 1),
+    "odd-cycle:9": (cos(pi / 36) ** 2, Fraction(17, 18), 1),
+    "colouring:c5": ((1 + 2 * cos(pi / 10) ** 2) / 3, Fraction(13, 15), 1),
+}
+"""Quantum and classical value, and no-signalling bound."""
+
+
+def best_classical(rules):
+    """Return the classical value: every player but the last tries all answers, which answers best.
+
+    Independent of the integer program.
+    """
+    *others, last = zip(rules.questions, rules.answers, strict=True)
+    best = Fraction(0)
+    for fixed in product(*(product(range(a), repeat=q) for q, a in others)):
+        gains = np.zeros((last[0], last[1]), dtype=object)
+        for question, p in rules.distribution.items():
+            given = tuple(of[q] for of, q in zip(fixed, question, strict=False))
+            for answer in range(last[1]):
+                gains[question[-1], answer] += p * ((*given, answer) in rules.wins[question])
+        best = max(best, sum(gains.max(axis=1)))
+    return best
+
+
+@pytest.mark.parametrize("spec", VALUES)
+def test_values_are_those_of_the_literature(spec):
+    game = named_game(spec)
+    quantum, classical, no_signalling = VALUES[spec]
+    assert abs(game.quantum_value - float(quantum)) < 1e-12
+    assert game.classical_value == classical
+    certificate = game.rules.classical
+    assert certificate.reached == certificate.proven == classical
+    assert game.rules.win_rate(certificate.answers) == classical
+    assert abs(game.rules.no_signalling - no_signalling) < 1e-9
+
+
+@pytest.mark.parametrize("spec", [s for s in VALUES if s not in ("ghz:5", "odd-cycle:9")])
+def test_classical_values_are_those_of_all_strategies(spec):
+    game = named_game(spec)
+    assert best_classical(game.rules) == game.classical_value
+
+
+def fewest_losses_of_g14():
+    """Return the least number of lost questions of 88, by enumeration without a solver.
+
+    The vertex that all others are coupled to has colour 0 by symmetry. For every colouring of the
+    13 others by player 0, player 1 answers each vertex with the colour that loses least.
+    """
+    game = named_game("colouring:g14")
+    beside = np.zeros((14, 14), dtype=np.int16)
+    for v, w in game.rules.distribution:
+        beside[v, w] = 1
+    head, least = 6, 10**6
+    tails = np.array(list(product(range(4), repeat=13 - head)), dtype=np.int8)
+    for start in product(range(4), repeat=head):
+        # Colours 1 to 3 first occur in their order: the others are the same up to a permutation.
+        used = [c for c in dict.fromkeys(start) if c]
+        if used != sorted(used) or used[-1:] != [len(used)][: len(used)]:
+            continue
+        colours = np.column_stack(
+            [np.tile(np.array(start, np.int8), (len(tails), 1)), tails,
+             np.zeros(len(tails), np.int8)]
+        )  # fmt: skip
+        lost = np.zeros(len(tails), np.int16)
+        alike = [(colours == colour).astype(np.int16) for colour in range(4)]
+        for y in range(14):
+            near = beside[:, y].copy()
+            near[y] = 0
+            losses = [mine @ near + (1 - mine[:, y]) for mine in alike]
+            lost += np.min(losses, axis=0)
+        least = min(least, int(lost.min()))
+    return least
+
+
+def test_g14_is_won_by_quantum_players_alone():
+    game = named_game("colouring")
+    vectors = np.array(vectors_of_g14())
+    assert len(game.rules.distribution) == 88
+    assert [len(vectors), int(np.sum(vectors @ vectors.T == 0)) // 2] == [14, 37]
+    assert abs(game.quantum_value - 1) < 1e-12
+    assert game.classical_value == Fraction(86, 88)
+
+
+@pytest.mark.full
+def test_no_classical_players_lose_g14_less_than_twice_in_88():
+    assert fewest_losses_of_g14() == 2
+    certificate = named_game("colouring").rules.classical
+    assert certificate.reached == certificate.proven == Fraction(86, 88)
+
+
+@pytest.mark.parametrize(
+    ("spec", "encoding", "qubits"),
+    [
+        ("chsh", "drawn", 4),
+        ("chsh:1,1", "question", 2),
+        ("ghz:4", "drawn", 8),
+        ("ghz:5:1,1,0,0,0", "question", 5),
+        ("magic-square", "drawn", 8),
+        ("magic-square:2,2", "question", 4),
+        ("odd-cycle:3", "drawn", 6),
+        ("odd-cycle:5:4,0", "question", 2),
+        ("colouring:c3:0,2", "question", 2),
+        ("colouring:g14:3,13", "question", 4),
+    ],
+)
+def test_programs_follow_their_rules(spec, encoding, qubits):
+    game = named_game(spec)
+    assert encodings_of(game) == (encoding,)
+    program = encoded(game)
+    assert program.circuit.num_qubits == qubits
+    verify_program(program, program_state(program.circuit))
+    (win,) = game.observables
+    assert abs(sum(p * win.value(o) for o, p in game.exact_distribution().items()) - win.exact) < (
+        1e-12
+    )
+    assert win.bound == (float(game.classical_value) if encoding == "drawn" else None)
+
+
+def test_every_question_of_g14_has_a_program_that_wins():
+    game = named_game("colouring:g14")
+    for question in game.rules.distribution:
+        chances = game.fixed(question).exact_distribution()
+        assert all(game.fixed(question).observables[0].value(o) for o in chances)
+
+
+def read(text):
+    return read_game(Source("own.toml", text.encode()))
+
+
+def test_a_file_has_the_values_of_the_named_game():
+    game, named = read(EXAMPLE), named_game("chsh")
+    assert abs(game.quantum_value - named.quantum_value) < 1e-12
+    assert game.classical_value == Fraction(3, 4)
+    assert game.shares == {(x, y): 1 for x in (0, 1) for y in (0, 1)}
+    circuits = EXAMPLE.replace(
+        'observables = [[["Z"], ["X"]], [["Z + X"], ["Z - X"]]]',
+        "circuits = [[{}, {}], [{}, {}]]".format(
+            *(f"'''OPENQASM 3.0; include \"stdgates.inc\"; qubit q; {gate}'''"
+              for gate in ("id q;", "h q;", "ry(-pi/4) q;", "ry(pi/4) q;"))
+        ),
+    )  # fmt: skip
+    assert abs(read(circuits).quantum_value - named.quantum_value) < 1e-12
+    fixed = read("question = [1, 1]\n" + EXAMPLE)
+    assert fixed.question == (1, 1)
+    assert read('game = "nonlocal"\nrules = "ghz:3"').classical_value == Fraction(3, 4)
+
+
+def test_questions_are_asked_in_proportion_to_their_probability():
+    text = EXAMPLE.replace('"1/4"', '"1/2"', 1)
+    for share in ('"1/4"', '"1/8"', '"1/8"'):
+        text = text.replace('probability = "1/4"', f"probability =  {share}", 1)
+    assert list(read(text).shares.values()) == [4, 2, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where"),
+    [
+        ('"1/4"', '"1/3"', "rounds"),
+        ('"1/4"', '"often"', "rounds 1"),
+        ("answers = [2, 2]", "answers = [2]", "answers"),
+        ("answers = [2, 2]", "answers = [3, 2]", "qubits"),
+        ("qubits = [1, 1]", "qubits = [1, 2]", "state"),
+        ("qubits = [1, 1]", "qubits = [9, 9]", "qubits"),
+        ('"Z + X"', '"Z + Y + "', "observables"),
+        ('"Z + X"', '"I"', "observables"),
+        ('"Z + X"', '"I + X"', "observables"),
+        ('[["Z"], ["X"]], ', "", "observables"),
+        ("[0, 1], [1, 0]", "[0, 2]", "rounds 4"),
+        ("question = [0, 1]", "question = [0, 0]", "rounds 2"),
+        ("cx q[0], q[1];", "measure q[0];", "state"),
+        ("cx q[0], q[1];", "reset q[0];", "state"),
+        ("cx q[0], q[1];", "swop q[0];", "state"),
+        ("qubits =", "players =", "players"),
+    ],
+)
+def test_wrong_files_are_refused_with_one_line(old, new, where):
+    assert old in EXAMPLE
+    with pytest.raises(InputError) as refused:
+        read(EXAMPLE.replace(old, new, 1))
+    assert "\n" not in str(refused.value)
+    assert where in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["chsh:0,2", "chsh:x", "ghz:2", "ghz:9", "ghz:3:1,0,0", "odd-cycle:4", "colouring:k5",
+     "colouring:c4", "magic-square:3,0", "odd-cycle:1,2"],
+)  # fmt: skip
+def test_wrong_specs_are_refused(spec):
+    with pytest.raises(InputError):
+        named_game(spec)
+
+
+def test_too_many_questions_are_not_drawn():
+    with pytest.raises(InputError, match="colouring:g14"):
+        encoded(named_game("colouring"))

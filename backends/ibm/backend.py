@@ -6,7 +6,7 @@ want to know what a device takes and costs, such as the API, sweepers and whoeve
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from http.client import CONFLICT
@@ -14,7 +14,9 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qiskit import QuantumCircuit
+from qiskit.circuit import CircuitInstruction, Qubit
 from qiskit.primitives.containers.sampler_pub import SamplerPub
+from qiskit.transpiler import Target
 
 from backends.backend import (
     NO_ACCOUNT,
@@ -26,16 +28,14 @@ from backends.backend import (
     JobStatus,
     ProviderBackend,
 )
-from backends.calibration import errors_met
+from backends.calibration import Use, errors_met
 from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.ibm.account import URL_VARIABLE, devices_in, has_account, unknown_device
-from backends.ibm.calibration import told_errors
 from backends.ibm.capabilities import max_circuits, max_shots, rep_delay_seconds, supported_needs
 from backends.ibm.inputs import NOTE, circuit_in, circuits_in
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
 from backends.ibm.result import counts_in
-from backends.ibm.shot_duration import duration_seconds
 from backends.noise_methods import twirls
 from backends.prices import price
 from backends.providers.paid_request import submitting
@@ -45,6 +45,7 @@ from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
 from compiler.near_misses import nearest
+from compiler.scores.run_comparison import READOUT
 from compiler.targets import target_from_spec
 from compiler.targets.device import FAMILY
 from compiler.targets.ibm_devices import (
@@ -438,3 +439,74 @@ def _result(connection: "Connection", provider_id: str) -> bytes:
         if isinstance(error.__cause__, TooLongError):
             raise ResultError(f"IBM's result is longer than {RESULT_BYTES} bytes") from error
         raise
+
+
+def duration_seconds(circuit: QuantumCircuit, target: Target) -> float:
+    """Return the seconds from a circuit's first gate to its last, each as early as it can be.
+
+    Of the branches of a control flow operation the longest counts, and a loop's body once.
+    Operations without a known duration take none.
+    """
+    qubits = {qubit: index for index, qubit in enumerate(circuit.qubits)}
+    return _duration(circuit, qubits, target)
+
+
+def _duration(circuit: QuantumCircuit, places: dict[Qubit, int], target: Target) -> float:
+    ends: dict[Qubit | object, float] = {}
+    for item in circuit.data:
+        wires = (*item.qubits, *item.clbits)
+        end = max((ends.get(wire, 0.0) for wire in wires), default=0.0)
+        end += _operation_seconds(item, places, target)
+        ends.update(dict.fromkeys(wires, end))
+    return max(ends.values(), default=0.0)
+
+
+def _operation_seconds(item: CircuitInstruction, places: dict[Qubit, int], target: Target) -> float:
+    blocks: tuple[QuantumCircuit, ...] = getattr(item.operation, "blocks", ())
+    if blocks:
+        inner = [places[qubit] for qubit in item.qubits]
+        return max(
+            _duration(block, dict(zip(block.qubits, inner, strict=True)), target)
+            for block in blocks
+        )
+    properties = target.get(item.operation.name)
+    entry = (properties or {}).get(tuple(places[qubit] for qubit in item.qubits))
+    return (entry.duration or 0.0) if entry else 0.0
+
+
+def told_errors(properties: Any) -> Mapping[Use, float]:
+    """Return the errors of gates and readouts that are told.
+
+    Args:
+        properties: of the device, as IBM's interface sends them; anything may be in there.
+    """
+    return dict(_told(properties))
+
+
+def _told(properties: Any) -> Iterator[tuple[Use, float]]:
+    for place, qubit in enumerate(_list(properties, "qubits")):
+        for entry in qubit if isinstance(qubit, list) else []:
+            if (error := _error(entry, "readout_error")) is not None:
+                yield (READOUT, (place,)), error
+    for gate in _list(properties, "gates"):
+        name, on = _value(gate, "gate"), _list(gate, "qubits")
+        if not isinstance(name, str) or not all(type(qubit) is int for qubit in on):
+            continue
+        for entry in _list(gate, "parameters"):
+            if (error := _error(entry, "gate_error")) is not None:
+                yield (name, tuple(sorted(on))), error
+
+
+def _error(entry: Any, name: str) -> float | None:
+    value = _value(entry, "value")
+    is_one = _value(entry, "name") == name and type(value) in (int, float)
+    return float(value) if is_one and 0 <= value <= 1 else None
+
+
+def _list(table: Any, key: str) -> list[Any]:
+    value = _value(table, key)
+    return value if isinstance(value, list) else []
+
+
+def _value(table: Any, key: str) -> Any:
+    return table.get(key) if isinstance(table, dict) else None

@@ -105,8 +105,8 @@ def fidelity(played: Mapping[int, float], exact: Mapping[int, float]) -> float:
 def rows() -> Iterator[Row]:
     """Return all rows, by kind."""
     # Games and pages are loaded where they are measured.
-    from benchmarks.coverage import advice_rows, estimation_rows, score_rows
+    from benchmarks.coverage import advice_rows, score_rows
 
     yield from score_rows.rows()
-    yield from estimation_rows.rows()
+    yield from score_rows.estimation_rows()
     yield from advice_rows.rows()

@@ -18,7 +18,7 @@ from attrs import define, frozen
 from qiskit import QuantumCircuit
 
 from compiler.fault_tolerant.one_hot_rotation import OneHotRotation
-from compiler.fault_tolerant.rotations import of_angle
+from compiler.fault_tolerant.resources import of_angle
 from compiler.fault_tolerant.temporary_ands import temporary_and
 from compiler.synthesis.coin import Pattern, solve, toss
 

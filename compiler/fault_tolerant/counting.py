@@ -13,8 +13,7 @@ from qiskit.circuit import Instruction, Measure, Qubit, Reset
 from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
 from compiler.fault_tolerant.one_hot_rotation import ONE_HOT_ROTATION
-from compiler.fault_tolerant.resources import LogicalResources
-from compiler.fault_tolerant.rotations import NonClifford, of_angle, of_unitary
+from compiler.fault_tolerant.resources import LogicalResources, NonClifford, of_angle, of_unitary
 from compiler.fault_tolerant.temporary_ands import AND, UNDO_AND, is_multi_controlled_pauli, rungs
 
 CLIFFORD = frozenset({"cx", "cy", "cz", "swap", "iswap", "ecr", "dcx"})

@@ -1,11 +1,83 @@
-"""The figures of a program on logical qubits."""
+"""The figures of a program on logical qubits.
 
-from math import ceil, log2, pi
+How many T gates and rotations a gate on one qubit takes, Clifford gates being free.
 
+Angles are in units of the group: exp(-iθP/2) for a Pauli matrix P is a Clifford gate where θ is a
+multiple of π/2, and one T gate up to Clifford gates where it is an odd multiple of π/4.
+"""
+
+from math import atan2, ceil, log2, pi
+
+import numpy as np
 from attrs import frozen
+from qiskit.synthesis import OneQubitEulerDecomposer
 
+from compiler.circuits.matrices import PAULIS, Matrix
+from compiler.circuits.tolerances import ROUNDING, SAME
 from compiler.fault_tolerant.one_hot_rotation import additions, gradient_qubits
-from compiler.fault_tolerant.rotations import t_gates_per_rotation
+
+_EULER = OneQubitEulerDecomposer("ZYZ")
+
+
+@frozen
+class NonClifford:
+    """What a gate takes beyond Clifford gates.
+
+    Args:
+        t_gates: rotations by odd multiples of π/4.
+        rotations: rotations by other angles.
+    """
+
+    t_gates: int = 0
+    rotations: int = 0
+
+    def __add__(self, other: "NonClifford") -> "NonClifford":
+        """Return what both take."""
+        return NonClifford(self.t_gates + other.t_gates, self.rotations + other.rotations)
+
+
+def of_angle(theta: float) -> NonClifford:
+    """Return what exp(-iθP/2) takes, P a Pauli matrix on any number of qubits."""
+    eighths = theta / (pi / 4)
+    if abs(eighths - round(eighths)) * pi / 4 > SAME:
+        return NonClifford(rotations=1)
+    return NonClifford(t_gates=round(eighths) % 2)
+
+
+def of_unitary(matrix: Matrix) -> NonClifford:
+    """Return what a unitary on one qubit takes.
+
+    A rotation of the Bloch sphere whose matrix has an entry ±1 is a rotation about one axis
+    between two Clifford gates. All others are three rotations, by Euler's angles; a Clifford+T
+    circuit may be shorter than that.
+
+    Args:
+        matrix: 2 × 2.
+    """
+    bloch = np.real(np.einsum("iab,bc,jcd,ad->ij", PAULIS, matrix, PAULIS, matrix.conj())) / 2
+    row, column = np.unravel_index(int(np.abs(bloch).argmax()), bloch.shape)
+    if abs(bloch[row, column]) > 1 - ROUNDING:
+        remaining = np.delete(np.delete(bloch, row, 0), column, 1)
+        return of_angle(atan2(remaining[1, 0], remaining[0, 0]))
+    theta, phi, lam = _EULER.angles(matrix)
+    return of_angle(theta) + of_angle(phi) + of_angle(lam)
+
+
+def t_gates_per_rotation(error: float) -> float:
+    """Return how many T gates bring a rotation about an axis within `error`, 3 log₂(1/error).
+
+    The approximation is one unitary, without measurements and without chance, so that a program
+    and its inverse stay inverse to each other.
+
+    Args:
+        error: operator norm of the difference, less than 1.
+
+    References:
+        Ross and Selinger, arXiv:1403.2975: 3 log₂(1/ε) + O(log log(1/ε)); the second term,
+        some units, is left out.
+    """
+    return 3 * log2(1 / error)
+
 
 T_PER_TOFFOLI = 4
 """With the Toffoli gate's phase or without: Jones, arXiv:1212.5069; Gidney, arXiv:1709.06648."""

@@ -23,8 +23,7 @@ from workers.records.queries.estimates import RecordedEstimate, finished_estimat
 from workers.records.queries.programs import Programs
 from workers.records.queries.queueing import MAX_FAILED, Queueing, read_queueing
 from workers.records.queries.runs import Run, count_runs, read_runs
-from workers.records.queries.scope import Scope
-from workers.records.rounds import NO_ROUND
+from workers.records.queries.scope import NO_ROUND, Scope
 from workers.records.tables import Candidate, Compilation, Job, PeerResult
 from workers.settings import Settings
 from workers.status.waiting import ServiceWork, service_work

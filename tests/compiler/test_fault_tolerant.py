@@ -23,7 +23,7 @@ from compiler.fault_tolerant.one_hot_rotation import (
     gradient_qubits,
     rotate_equally,
 )
-from compiler.fault_tolerant.rotations import NonClifford, of_unitary
+from compiler.fault_tolerant.resources import NonClifford, of_unitary
 from compiler.fault_tolerant.temporary_ands import measured, temporary_and, undo_and
 from compiler.measurement import final_measurements
 from compiler.program import Program

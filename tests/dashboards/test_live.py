@@ -16,7 +16,7 @@ from tests.live_service import PATIENT_SECONDS
 from tests.servers.fixtures import present
 from tests.servers.process import wait_until
 from tests.servers.prometheus import prometheus_program
-from workers.records.rounds import NOT_FOR_A_ROUND
+from workers.records.queries.scope import NOT_FOR_A_ROUND
 from workers.records.tables import Compilation, Job, ObservableRow, ScoreRow
 
 MAY_BE_NOTHING = {"benchmark:stichwerk_calibration_change_ratio:most"}

@@ -14,7 +14,7 @@ from workers.batches.batch import Batch, batch_from_json, targets_of
 from workers.clock import database_now
 from workers.jobs.journal import fail, move, note, wait, wake
 from workers.jobs.states import FINAL, UNCOMPILED, JobKind, State
-from workers.mitigation.document import mitigated_document
+from workers.mitigation.methods import mitigated_document
 from workers.notices.sending import Kind, add_notice
 from workers.records.calibrations import calibration_change
 from workers.records.devices import recall_device

@@ -30,7 +30,7 @@ from workers.sandbox.sandbox import (
 )
 from workers.scoring import scored
 from workers.settings import Settings
-from workers.stages.simulator_call import StoredCircuit, simulate
+from workers.stages.context import StoredCircuit, simulate
 
 QPY_WITHOUT_CODE = 13
 """From this version of QPY on, formulas are lists of operations."""

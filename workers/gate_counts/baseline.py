@@ -17,11 +17,11 @@ from compiler.errors import InputError
 from compiler.native_digest import program_digest
 from compiler.targets.target import target_from_spec
 from games.sources import Source, read_game, read_program
-from workers.gate_counts.counts import Change, Counts, Verdict, compare
+from workers.gate_counts.counts import Change, Counts, Tolerance, Verdict, compare
 from workers.gate_counts.environment import all_versions
 from workers.gate_counts.programs import AMPLIFIED, Amplified
 from workers.gate_counts.running import Counted
-from workers.gate_counts.suite import Entry, Key, Tolerance, entry_key, title
+from workers.gate_counts.suite import Entry, Key, entry_key, title
 from workers.suites import json_mistake
 
 DIGITS = 16

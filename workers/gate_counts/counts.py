@@ -3,13 +3,29 @@
 from collections.abc import Iterator
 from decimal import Decimal
 from enum import StrEnum
+from typing import Annotated
 
 from attrs import frozen
-
-from workers.gate_counts.suite import Tolerance
+from pydantic import BaseModel, ConfigDict, Field
 
 PROOFS = ("refused", "failed", "unverified", "sampled", "exact")
 """How far a result is proven, the best last; `refused`: the input is invalid."""
+
+
+Share = Annotated[Decimal, Field(ge=0, le=1, strict=False)]
+
+DEFAULT_SHARE = Decimal("0.05")
+
+
+class Tolerance(BaseModel):
+    """By which share of the baseline a figure may grow before that counts as worse."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    depth: Share = DEFAULT_SHARE
+    """Of the depth and the two-qubit depth."""
+    gates: Share = DEFAULT_SHARE
+    """Of all gates together. Two-qubit gates alone may not grow at all."""
 
 
 @frozen

@@ -1,19 +1,27 @@
-"""The programs that a suite names: games, also amplified ones, files, public circuits."""
+"""Programs that a suite names: games, also amplified ones, files, public circuits.
+
+Compiling and counting one of them: calls that any process can make.
+"""
 
 from functools import cache
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 from qiskit import QuantumCircuit, qasm3
 
 from compiler.amplification.event import Event
 from compiler.amplification.iterate import amplified
+from compiler.compilation import Compiled
+from compiler.compilation.listener import Listener
+from compiler.compilation.portfolio import carry_out
 from compiler.dynamic.pieces import final_part
-from compiler.errors import InputError
+from compiler.errors import InputError, LoweringError, VerificationError
 from compiler.lowering.methods import lower_operators
 from compiler.public_circuits import circuit_from_spec
-from games import encoded, named_game
-from games.sources import SUFFIXES, Source
+from games import BEST_ENCODING, compile_best, encoded, named_game
+from games.sources import SUFFIXES, Source, read_game
+from workers.compilation.orders import CompileOrder, plan_order
+from workers.gate_counts.counts import Counts
 from workers.untrusted_programs.files import read_source_file
 
 PREFIX = "benchmark:"
@@ -111,3 +119,46 @@ def written(source: Source) -> Source:
         return source
     circuit = Amplified.named(source.name).circuit()
     return Source(f"{source.name.replace(':', '-')}.qasm", qasm3.dumps(circuit).encode())
+
+
+def objection(order: CompileOrder) -> str:
+    """Return what is wrong with an order, `""` if it can be carried out.
+
+    To amplify a game takes long: it is asked whether the game alone can be compiled so.
+    """
+    try:
+        plan_order(_alone(order))
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def counted(order: CompileOrder) -> Counts:
+    """Compile, prove and count; nothing is recorded."""
+    try:
+        compiled = _compiled(order)
+    except (LoweringError, VerificationError) as error:
+        return Counts.of_failure(error)
+    figures = compiled.figures
+    return Counts(
+        figures.two_qubit_gates,
+        figures.two_qubit_depth,
+        figures.depth,
+        figures.gates,
+        compiled.verified,
+    )
+
+
+def _alone(order: CompileOrder) -> CompileOrder:
+    """Return the order of a game alone for that of an amplified one."""
+    if not order.source.name.startswith(AMPLIFIED):
+        return order
+    amplified_ = Amplified.named(order.source.name)
+    return evolve(order, source=Source(amplified_.game), encoding=amplified_.event.program.encoding)
+
+
+def _compiled(order: CompileOrder) -> Compiled:
+    settled, plan = plan_order(evolve(order, source=written(order.source)))
+    if settled.encoding == BEST_ENCODING:
+        return compile_best(read_game(order.source), order.target, order.options).compiled
+    return carry_out(plan, Listener())

@@ -15,9 +15,9 @@ from compiler.errors import InputError
 from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.plurals import how_many
 from workers.compilation.orders import CompileOrder
-from workers.gate_counts.compiling import counted, objection
 from workers.gate_counts.counts import PROOFS, Counts
 from workers.gate_counts.environment import all_versions, fixed_pool, source_digest
+from workers.gate_counts.programs import counted, objection
 from workers.gate_counts.suite import Entry, holds_on_any_input
 
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from decimal import Decimal
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from attrs import evolve, field, frozen
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from backends.devices.reading import target_beside
 from backends.regular_files import read_regular_file
@@ -18,25 +17,12 @@ from compiler.lowering.portfolio import BUDGET, SEEDS
 from games import DEFAULT_ENCODING
 from games.sources import Source, read_program
 from workers.compilation.orders import CompileOrder
+from workers.gate_counts.counts import Tolerance
 from workers.gate_counts.programs import source_of
 from workers.suites import Names, Shared, cases_from_toml
 
-Share = Annotated[Decimal, Field(ge=0, le=1, strict=False)]
-
 MAX_BYTES = 10_000_000
 MAX_ENTRIES = 10_000
-DEFAULT_SHARE = Decimal("0.05")
-
-
-class Tolerance(BaseModel):
-    """By which share of the baseline a figure may grow before that counts as worse."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    depth: Share = DEFAULT_SHARE
-    """Of the depth and the two-qubit depth."""
-    gates: Share = DEFAULT_SHARE
-    """Of all gates together. Two-qubit gates alone may not grow at all."""
 
 
 class Common(Shared):

@@ -13,8 +13,7 @@ from compiler.errors import StichwerkError
 from workers.accounts.budgets import give_back
 from workers.clock import database_now, database_time
 from workers.jobs.journal import move, note, release
-from workers.jobs.keys import retry_key
-from workers.jobs.lookup import find_job
+from workers.jobs.lookup import find_job, retry_key
 from workers.jobs.states import FINAL, OPEN, State
 from workers.records.tables import Job, Order
 

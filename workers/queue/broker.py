@@ -3,9 +3,15 @@
 A message means "there is work in this queue", by this job for one; `fairness` says whose job is
 done for it. One too many, or one too late, does no harm. Messages are acknowledged late and come
 back when their worker is killed; what Redis loses, the sweeper sends again.
+
+Consumers outlive acknowledgements that Redis never hears. A worker takes as many messages as it has
+processes. Kombu gives the place of a message free once Redis has confirmed its end; if Redis is
+away just then, the error is logged and the place is lost. With none left the worker waits for ever,
+and does not even notice that Redis is back.
 """
 
 import logging
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -20,6 +26,7 @@ from celery.signals import (
     worker_shutting_down,
 )
 from kombu.exceptions import OperationalError as BrokerError
+from kombu.transport import TRANSPORT_ALIASES, redis, virtual
 from redis.exceptions import RedisError
 from sqlalchemy import Engine
 
@@ -27,10 +34,58 @@ from compiler.errors import InputError
 from workers.events import ProcessStarted, WorkBegun, WorkEnded, publish
 from workers.jobs.states import Queue
 from workers.logs import leave, logged_with, set_format
-from workers.queue import redis_transport
 from workers.records.database import open_database
 from workers.redaction import redacted
 from workers.settings import Settings, settings
+
+QUESTION_SECONDS = 0.2
+"""How long Redis may take to say that there is no message; a fraction since its version 6."""
+
+
+class QoS(redis.QoS):
+    """Gives the place of a message free whether Redis hears of it or not.
+
+    What it did not hear of is a message that comes back later.
+    """
+
+    def ack(self, delivery_tag: str) -> None:
+        """Acknowledge a message; see `kombu.transport.virtual.QoS`."""
+        self._free(delivery_tag, super().ack)
+
+    def reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        """Reject a message; see `kombu.transport.virtual.QoS`."""
+        self._free(delivery_tag, super().reject, requeue)
+
+    def _free(self, delivery_tag: str, tell: Callable[..., None], *more: Any) -> None:
+        try:
+            tell(delivery_tag, *more)
+        except Exception:
+            virtual.QoS.ack(self, delivery_tag)  # type: ignore[no-untyped-call]
+            raise
+
+
+class Channel(redis.Channel):
+    """A channel with these places."""
+
+    QoS = QoS
+
+
+class Transport(redis.Transport):
+    """A transport with such channels, whose consumers end soon.
+
+    A consumer asks Redis for a message and waits; whoever is told to stop waits for the answer to
+    one or two such questions. Kombu lets each take a second.
+    """
+
+    Channel = Channel
+    brpop_timeout = QUESTION_SECONDS  # type: ignore[assignment]
+
+
+def use_own_transport() -> None:
+    """Let addresses of Redis stand for this transport."""
+    for alias in ("redis", "rediss"):
+        TRANSPORT_ALIASES[alias] = f"{__name__}:Transport"
+
 
 LOG = logging.getLogger("stichwerk.worker")
 
@@ -54,7 +109,7 @@ def work_seconds(set_: Settings, queue: Queue) -> int:
 
 def celery_app(set_: Settings) -> Celery:
     """Return the application: its broker, and how careful it is."""
-    redis_transport.use()
+    use_own_transport()
     app = Celery("stichwerk", broker=set_.redis)
     app.conf.update(
         task_serializer="json",

@@ -12,8 +12,7 @@ from attrs import define, evolve, field, frozen
 from compiler.errors import StichwerkError
 from workers.compilation.orders import CompileOrder
 from workers.jobs.journal import note
-from workers.jobs.keys import round_key
-from workers.jobs.lookup import keyed_job
+from workers.jobs.lookup import keyed_job, round_key
 from workers.jobs.request import Submission, recorded_key
 from workers.jobs.states import FINAL, State
 from workers.jobs.submission import MAX_SEED, checked, submit

@@ -1,20 +1,76 @@
-"""What a stage works with."""
+"""Context of a stage; stored circuits, and simulating them in any process."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from time import monotonic
 
 from attrs import field, frozen
 from sqlalchemy.orm import Session
 
-from backends import Backend, CircuitJob, backend_from_spec
+from backends import Backend, CircuitJob, LocalBackend, backend_from_spec
+from backends.noise_methods import amplified
 from compiler.compilation.listener import Each
+from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import StichwerkError
+from compiler.formats.circuit_files import read_qpy
+from compiler.targets.device import carried
+from compiler.words.run_options import PLAIN, RunOptions
 from workers.jobs.journal import storable
 from workers.queue.leases import Lease, LeaseLostError
 from workers.records.tables import Job
 from workers.settings import Settings
-from workers.stages.simulator_call import StoredCircuit
+
+
+@frozen
+class StoredCircuit:
+    """A native circuit as it is stored, and how it is run.
+
+    Args:
+        native: the circuit, as QPY.
+        name: of the program, for messages.
+        target: spec of the target it was lowered to.
+        shots: number of shots.
+        seed: for simulators.
+        sampled: whether its proof is by samples; see `CircuitJob.forgetful`.
+        run_options: further options.
+    """
+
+    native: bytes
+    name: str
+    target: str = field(converter=carried)
+    shots: int
+    seed: int
+    sampled: bool = False
+    run_options: RunOptions = PLAIN
+
+    @property
+    def circuit_job(self) -> CircuitJob:
+        """The circuit, read and amplified, as backends run it."""
+        circuit = read_qpy(self.native, self.name)
+        return CircuitJob(
+            amplified(circuit, self.run_options.noise),
+            self.target,
+            self.shots,
+            self.seed,
+            forgetful=self.sampled and not is_dynamic(circuit),
+            run_options=self.run_options,
+        )
+
+
+def simulate(backend: LocalBackend, stored: StoredCircuit, most_bytes: int) -> Mapping[int, int]:
+    """Return the shots by outcome.
+
+    Args:
+        backend: a simulator.
+        stored: the circuit.
+        most_bytes: memory for it.
+
+    Raises:
+        BackendError: if the circuit cannot be run, or is known to need more memory than there is.
+    """
+    job = stored.circuit_job
+    backend.check_memory(job, most_bytes)
+    return backend.run(job)
 
 
 class TookTooLongError(StichwerkError):

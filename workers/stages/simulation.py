@@ -18,8 +18,7 @@ from workers.sandbox.sandbox import (
     shared_sandbox,
 )
 from workers.settings import PREFIX
-from workers.stages.context import StageContext, stored_circuit
-from workers.stages.simulator_call import simulate
+from workers.stages.context import StageContext, simulate, stored_circuit
 
 LOOK_SECONDS = 1.0
 """Between two looks whether a job has been cancelled."""

@@ -26,7 +26,7 @@ from compiler.targets import target_from_spec
 from tests.backends.braket.simulated import KEY, counted, fail, wait
 from tests.servers.provider_simulators.braket import devices
 from tests.servers.provider_simulators.faults import Fault
-from workers.stages.executed import Executed, compare_programs
+from workers.stages.scoring import Executed, compare_programs
 
 MACHINES = [name for name, device in sdk_devices().items() if device.real]
 

@@ -11,7 +11,7 @@ from backends.braket.backend import BraketBackend
 from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
 from tests.backends.braket.test_devices import MACHINES, compiled_job
 from tests.servers.provider_simulators.faults import Fault
-from workers.stages.executed import Executed, compare_programs
+from workers.stages.scoring import Executed, compare_programs
 
 OTHER = KEY[::-1]
 

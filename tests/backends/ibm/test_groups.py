@@ -8,7 +8,7 @@ from backends import CircuitsRefusedError, JobState, ResultError
 from compiler.words.run_options import PLAIN, RunOptions
 from tests.backends.ibm.simulated import KEYS, accepted, fail, job, until_ended
 from tests.servers.provider_simulators.faults import Fault
-from workers.stages.executed import Executed, compare_programs
+from workers.stages.scoring import Executed, compare_programs
 
 
 def number(n, gate="x"):

@@ -44,7 +44,7 @@ from tests.servers.provider_simulators.ibm import devices
 from tests.servers.provider_simulators.machine import Machine
 from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
 from tests.servers.provider_simulators.server import Server
-from workers.stages.executed import Executed, compare_programs
+from workers.stages.scoring import Executed, compare_programs
 
 
 def test_a_job_is_submitted_found_and_read(ibm, torino):

@@ -13,7 +13,7 @@ from qiskit_ibm_runtime.decoders.executor_sampler.decoder import ClientSideSampl
 
 from backends import CircuitJob, ResultError, backend_from_spec
 from backends.calibration import errors_met, uses_of
-from backends.ibm.calibration import told_errors
+from backends.ibm.backend import told_errors
 from compiler.scores.run_comparison import CalibratedError
 from tests.backends.ibm.simulated import (
     KEYS,

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from service.report.page import report_html
 from tests.servers.browser import Visit
 from tests.service.report.on_screen import DESKTOP, PHONE, table
-from workers.records.rounds import NO_ROUND
+from workers.records.queries.scope import NO_ROUND
 from workers.records.tables import Job, ScoreRow
 
 READ = """box => box.data.map(({name, x, y, customdata, text, q1, median, q3, visible}) =>

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from workers.gate_counts.baseline import Iterate, iterates, read_baseline
-from workers.gate_counts.counts import Change, Counts, compare
-from workers.gate_counts.suite import Tolerance
+from workers.gate_counts.counts import Change, Counts, Tolerance, compare
 
 BEFORE = Counts(100, 60, 200, 400, "exact")
 

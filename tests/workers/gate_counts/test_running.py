@@ -10,10 +10,9 @@ from compiler.errors import LoweringError
 from games.sources import Source
 from tests.contested import Chain, Lone, pair_in
 from tests.workers.gate_counts.conftest import GHZ
-from workers.gate_counts import compiling, running
-from workers.gate_counts.compiling import counted, objection
+from workers.gate_counts import programs, running
 from workers.gate_counts.counts import Counts
-from workers.gate_counts.programs import source_of
+from workers.gate_counts.programs import counted, objection, source_of
 from workers.gate_counts.running import Cache, count_all
 from workers.gate_counts.suite import suite_from_toml
 
@@ -85,7 +84,7 @@ def test_a_failure_is_an_answer_and_is_not_kept(entries, watched, tmp_path, monk
     def fails(*_):
         raise LoweringError("no pipeline\ncould lower it")
 
-    monkeypatch.setattr("workers.gate_counts.compiling.carry_out", fails)
+    monkeypatch.setattr("workers.gate_counts.programs.carry_out", fails)
     cache = Cache(tmp_path / "cache")
     for _ in range(2):
         found = count_all(entries[:1], 1, cache, lambda _: None)
@@ -128,7 +127,7 @@ def test_an_amplified_game_is_written_by_whoever_compiles_it(tmp_path, watched, 
     text = 'programs = ["amplified:lean:win:0:skat-4"]\nmethods = ["fast"]\n'
     (entry,) = suite_from_toml(text, tmp_path / "gates.toml")
     asked = []
-    monkeypatch.setattr(compiling, "written", lambda source: asked.append(source) or ghz(tmp_path))
+    monkeypatch.setattr(programs, "written", lambda source: asked.append(source) or ghz(tmp_path))
     (found,) = count_all([entry], 1, None, lambda _: None)
     assert asked == [Source("amplified:lean:win:0:skat-4")]
     assert (found.counts.two_qubit_gates, found.counts.verified) == (2, "exact")

@@ -11,7 +11,7 @@ from compiler.dynamic.pieces import final_part
 from tests.workers.folder_provider import FolderProvider
 from workers.records.queries.runs import read_runs
 from workers.records.tables import Job
-from workers.stages.executed import Executed, compare_programs
+from workers.stages.scoring import Executed, compare_programs
 
 
 def circuit(places=(0, 1, 2), qubits=3, angle=pi / 2) -> QuantumCircuit:

@@ -15,8 +15,7 @@ from workers.records.queries.configurations import (
     Configuration,
     configuration_of,
 )
-from workers.records.queries.scope import Scope
-from workers.records.rounds import NOT_FOR_A_ROUND
+from workers.records.queries.scope import NOT_FOR_A_ROUND, Scope
 from workers.records.tables import Candidate, Compilation, PeerResult
 
 CHOSEN = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)

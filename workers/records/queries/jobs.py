@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from workers.jobs.states import State
-from workers.records.rounds import NO_ROUND
+from workers.records.queries.scope import NO_ROUND
 from workers.records.tables import Candidate, Compilation, Event, Job, LedgerEntry, ScoreRow
 
 MAX_SEARCHED = 5000

@@ -1,12 +1,13 @@
-"""Restriction of queries to a time and a program."""
+"""Restriction of queries to a time and a program, and to rows that have no parent job."""
 
 from datetime import datetime
 from typing import TypeVarTuple
 
 from attrs import frozen
-from sqlalchemy import Select
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy import ColumnElement, Select, exists
+from sqlalchemy.orm import InstrumentedAttribute, aliased
 
+from workers.jobs.states import JobKind
 from workers.records.tables import Compilation, Job
 
 Ts = TypeVarTuple("Ts")
@@ -43,3 +44,20 @@ class Scope:
         if self.program is not None:
             rows = rows.where(program == self.program)
         return rows
+
+
+NO_ROUND: ColumnElement[bool] = Job.parent_id.is_(None)
+"""That a job is no round of another."""
+
+_parent = aliased(Job)
+NOT_FOR_A_ROUND: ColumnElement[bool] = ~exists().where(
+    Job.compilation_id == Compilation.id,
+    Job.parent_id == _parent.id,
+    Job.run_options.is_(None),
+    _parent.kind != JobKind.BATCH,
+)
+"""That a compilation is of no round: such circuits are as many as their jobs ask for.
+
+The parts of a batch are what somebody has asked for, and count; and what is treated against noise
+was compiled for the raw run.
+"""

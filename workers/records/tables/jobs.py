@@ -186,8 +186,8 @@ class Job(Record, RunColumns):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(64), default=lambda: uuid4().hex)
-    """What the provider knows it by; it runs there once at most. Random, or as `workers.jobs.keys`
-    says."""
+    """What the provider knows it by; it runs there once at most. Random, or as
+    `workers.jobs.lookup` says."""
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
     """What whoever submitted it knows it by; the same key is the same job."""
     retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"))
@@ -258,7 +258,7 @@ class Job(Record, RunColumns):
     """What its provider told of the errors that its circuit met: `backends.Calibration`."""
     executed: Mapped[str | None] = mapped_column(String(40))
     """How the program that its provider ran compares with the one that was sent:
-    `workers.stages.executed.Executed`; None if it is not known."""
+    `workers.stages.scoring.Executed`; None if it is not known."""
     executed_detail: Mapped[str | None]
     executed_program: Mapped[bytes | None] = mapped_column(Compressed, deferred=True)
     """The program that its provider compiled and ran, as the provider told it."""

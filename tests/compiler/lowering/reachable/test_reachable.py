@@ -10,8 +10,8 @@ from qiskit.quantum_info import Statevector, partial_trace
 
 from compiler.circuits.branches import Branches
 from compiler.errors import StateTooLargeError
+from compiler.lowering.dont_care import Patterns
 from compiler.lowering.reachable.clusters import Clusters, Reachable
-from compiler.lowering.reachable.patterns import Patterns
 from compiler.lowering.state_peephole.blocks import blocks_of
 
 QUBITS = 5

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from backends.backend import JobState, LocalBackend
+from backends.ibm.backend import duration_seconds
 from backends.ibm.capabilities import max_circuits, max_shots
-from backends.ibm.shot_duration import duration_seconds
 from compiler.targets import target_from_spec
 from compiler.targets.ibm_devices import snapshot_spec
 from tests.servers.provider_simulators.faults import Fault

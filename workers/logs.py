@@ -30,6 +30,12 @@ class LogFormat(StrEnum):
     JSON = "json"
 
 
+class Interim(str):
+    """Line of progress inside a stage, which the next line replaces."""
+
+    __slots__ = ()
+
+
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
 _context: ContextVar[Mapping[str, object]] = ContextVar("log_context", default=NOTHING)

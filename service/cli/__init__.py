@@ -54,11 +54,12 @@ def _run(arguments: list[str]) -> int:
 def _report(error: BaseException) -> int:
     """Say in one line on stderr why a command has failed, and return its exit code."""
     from service.cli.front.failures import DEBUG, failure
-    from service.cli.output.printing import one_line
+    from service.cli.output.printing import erase_progress, one_line
 
     failed = failure(error)
     if failed.internal and os.environ.get(DEBUG):
         traceback.print_exception(error)
     with suppress(OSError):
+        erase_progress()
         print(f"stichwerk: {one_line(failed.message)}", file=sys.stderr, flush=True)
     return failed.code

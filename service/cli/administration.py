@@ -47,7 +47,7 @@ def create_command(
     ] = None,
     database: ServiceDatabase = "",
 ) -> None:
-    """Create a token and print it, once: only its SHA-256 is kept.
+    """Create a token and print it once; only its SHA-256 is stored.
 
     It sees and touches the jobs that were submitted with it; with the scope `all`, everybody's.
 
@@ -72,7 +72,7 @@ def create_command(
 
 
 def list_command(*, database: ServiceDatabase = "", as_json: Json = False) -> None:
-    """List the tokens by name, never the tokens themselves.
+    """List tokens by name, never the tokens themselves.
 
     Example: `stichwerk token list`
     """
@@ -102,7 +102,7 @@ def _print_tokens(result: TokenList) -> None:
 
 
 def revoke_command(name: Name, *, database: ServiceDatabase = "") -> None:
-    """Let a token open nothing any more; its jobs go on.
+    """Revoke a token; its jobs go on.
 
     Example: `stichwerk token revoke alice`
     """
@@ -130,7 +130,7 @@ def migrate_command(
     ] = 0.0,
     database: ServiceDatabase = "",
 ) -> None:
-    """Bring the tables of the database up to date, and make them if there are none.
+    """Create or upgrade the tables of the database.
 
     Every other command does so, too; this one does nothing else, and can wait for a database that
     is still starting. Any number may run at once: one of them migrates, the others wait for it.
@@ -162,7 +162,7 @@ def backup_command(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A new file.", show_default=False)],
     database: ServiceDatabase = "",
 ) -> None:
-    """Copy records in SQLite to a file, as they are at one moment, while everything goes on.
+    """Copy an SQLite database to a file while the service runs.
 
     For PostgreSQL take pg_dump; docs/operating.md tells how, and how to restore either.
 
@@ -173,7 +173,7 @@ def backup_command(
 
 
 def restored_command(*, database: ServiceDatabase = "", as_json: Json = False) -> None:
-    """Say that the records were restored from a backup, before any worker is started.
+    """Mark records as restored from a backup, before workers start.
 
     Jobs that the backup holds as never submitted may have been submitted since. They are looked
     for by their keys at their providers before they are submitted, so that none is paid for twice.

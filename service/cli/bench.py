@@ -1,6 +1,6 @@
 """The command `bench`: compile, verify, run and score a suite, then write the report."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from time import perf_counter
@@ -15,21 +15,22 @@ from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero, pipelines
 from compiler.lowering.portfolio import SEEDS
 from compiler.near_misses import meant
-from compiler.words.held_inputs import count_text, from_zero_suffix
+from compiler.words.held_inputs import count_text
+from compiler.words.plurals import how_many
 from games.sources import Source
 from service.cli.compiling.recorded import run_compiled
-from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
-from service.cli.output.printing import print_result, print_rows, say
+from service.cli.options import DATABASE, PROCESSES, Database, Details, Json, Processes, Seed
+from service.cli.output.printing import print_result, print_rows, progress, say
 from service.cli.report import check_report_path, write_report
-from service.results.jobs.compilations import CandidateResult, CompilationResult
+from service.cli.run import run_sentence
+from service.results.jobs.compilations import CompilationResult
 from service.results.jobs.runs import BenchResult, JobResult
-from service.results.jobs.scores import scores_of
 from service.results.jobs.tables import observable_words
 from workers.compilation.compiling import compile_order
 from workers.compilation.orders import CompileOrder, plan_order
 from workers.parallel import process_pool
 from workers.records.database import open_database
-from workers.records.tables import Job, now
+from workers.records.tables import now
 
 
 @frozen
@@ -104,9 +105,10 @@ def bench(
     report: Annotated[str, typer.Option("--report", help="Where the report goes.")] = "report.html",
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
+    details: Details = False,
     as_json: Json = False,
 ) -> None:
-    """Compile, verify, run, score and record a suite of programs, literally and at their best.
+    """Compile, prove, run and score a fixed suite, and write the report.
 
     Example: `stichwerk bench --suite quick`
     """
@@ -121,10 +123,10 @@ def bench(
         compilations, jobs = [], []
         with process_pool(processes) as each:
             for case, checked in zip(cases, plans, strict=True):
-                compilations.append(compile_order(session, *checked, each, say))
+                compilations.append(compile_order(session, *checked, each, progress))
                 for backend, shots in case.runs:
                     jobs.append(run_compiled(session, compilations[-1], backend, shots))
-                    say(_told(jobs[-1]))
+                    say(run_sentence(JobResult.of_job(jobs[-1])))
         write_report(session, path)
         result = BenchResult(
             suite=suite,
@@ -136,7 +138,7 @@ def bench(
             compilations=[CompilationResult.of(compilation) for compilation in compilations],
             jobs=[JobResult.of_job(job) for job in jobs],
         )
-    print_result(result, print_bench, as_json=as_json)
+    print_result(result, print_bench, as_json=as_json, details=details)
 
 
 def _peak_memory_gib() -> float:
@@ -145,49 +147,36 @@ def _peak_memory_gib() -> float:
     return kibibytes / (1 << 20)
 
 
-def _told(job: Job) -> str:
-    """Return a run's result in one line, for those who watch."""
-    chosen, score = job.compiled.chosen, scores_of(job)["raw"]
-    suffix = from_zero_suffix(from_zero=chosen.from_zero)
-    summary = f"{job.program} on {job.target}: {chosen.two_qubit_gates} two-qubit gates{suffix}"
-    fidelity = f"{job.backend}: Hellinger fidelity {score.hellinger_fidelity:.3f}"
-    return f"{summary}, {chosen.verified}; {fidelity}; {observable_words(score.observables)}"
-
-
 def print_bench(result: BenchResult) -> None:
-    """Print the best seed of every pipeline, and the runs."""
-    best: dict[tuple[str, str, str, str], CandidateResult] = {}
-    for compilation in result.compilations:
-        for candidate in compilation.candidates:
-            key = (compilation.program, compilation.target, candidate.synthesis, candidate.pipeline)
-            if candidate.verified not in ("refuted", "failed"):
-                best[key] = min(
-                    best.get(key, candidate), candidate, key=lambda c: c.two_qubit_gates or 0
-                )
-    print_rows(
-        "The best seed of every pipeline (* = the one that ran)",
-        [
-            (*key[:3], key[3] + " *" * row.chosen, row,
-             *(count_text(count, from_zero=row.from_zero)
-               for count in (row.two_qubit_gates, row.two_qubit_depth, row.depth)),
-             row.duration_ns and row.duration_ns / 1000)
-            for key, row in best.items()
-        ],
-        "program=0", "target=1", "operators=2", "pipeline=3", "4.seed", "2q gates=5", "2q depth=6",
-        "depth=7", "4.qubits", "duration us=8", "4.expected_fidelity", "4.verified",
-        "seconds=4.lower_seconds",
-    )  # fmt: skip
-    print_rows(
-        "Runs (post = post-selected on legal outcomes)",
-        [(job, job.scores and observable_words(job.scores.observables)) for job in result.jobs],
-        "0.program", "0.target", "0.backend", "0.shots", "Hellinger=0.scores.hellinger_fidelity",
-        "normalized=0.scores.normalized_fidelity",
-        "post Hellinger=0.scores.post_selected.hellinger_fidelity",
-        "post normalized=0.scores.post_selected.normalized_fidelity", "TVD=0.scores.tvd",
-        "legal=0.scores.legal_fraction", "observables=1", "seconds=0.run_seconds",
-    )  # fmt: skip
+    """Print what was compiled and run, and the figures of each run."""
+    circuits = how_many(len(result.compilations), "circuit")
+    proven = sum(compilation.verified != "unverified" for compilation in result.compilations)
     print(
-        f"{result.seconds:.0f} s on {result.processes} processes, at most "
-        f"{result.peak_memory_gib:.1f} GiB in one; records in "
-        f"{result.database}; pictures in {Path(result.report).resolve()}"
+        f"Suite {result.suite}: {circuits} compiled, {proven} proven, "
+        f"{how_many(len(result.jobs), 'run')} scored in {result.seconds:.0f} s"
+        f"{_saved(result.compilations)}. Pictures: {Path(result.report).resolve()}."
     )
+    print_rows(
+        "Runs (fidelity: 1 exact, 0 noise)",
+        [
+            (job, count_text(job.two_qubit_gates, from_zero=job.from_zero),
+             job.scores and observable_words(job.scores.observables))
+            for job in result.jobs
+        ],
+        "0.program", "0.target", "0.method", "two-qubit gates=1", "proof=0.verified", "0.backend",
+        "fidelity=0.scores.normalized_fidelity", "observables=2",
+    )  # fmt: skip
+
+
+def _saved(compilations: Sequence[CompilationResult]) -> str:
+    """Return where the best circuit saves most gates of the literal one; empty for no pair."""
+    gates = {(of.program, of.target, of.method): of.two_qubit_gates or 0 for of in compilations}
+    pairs = [
+        (literal / best, program, target, best, literal)
+        for (program, target, method), best in gates.items()
+        if method == "best" and best and (literal := gates.get((program, target, "literal")))
+    ]
+    if not pairs:
+        return ""
+    _, program, target, best, literal = max(pairs)
+    return f"; {program} on {target} takes {best} two-qubit gates, {literal:,} as in the paper"

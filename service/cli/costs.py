@@ -29,7 +29,7 @@ def costs_command(
     ] = LARGEST,
     as_json: Json = False,
 ) -> None:
-    """Compare synthesis methods by operator, short chains by target, and encodings by game.
+    """Compare gate costs of synthesis methods, operator chains and encodings.
 
     Predicted is the method's formula, counted is what Qiskit's level 3 leaves of its circuit in
     CX, rz, sx and x on all-to-all qubits; beside it what a paper expects, where it says so: 3^m to

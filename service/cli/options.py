@@ -11,6 +11,7 @@ import typer
 from workers.logs import LogFormat
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
+Details = Annotated[bool, typer.Option("--details", help="Print all fields of the result, too.")]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="First seed of the attempts.")]
 RandomSeed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Of all that is random.")]
 Shots = Annotated[int, typer.Option(help="How often the circuit runs.")]

@@ -28,7 +28,7 @@ def report_command(
     program: Annotated[str, typer.Option(help="Only this program.")] = "",
     database: Database = DATABASE,
 ) -> None:
-    """Write an interactive HTML page of what was recorded: one file, which works offline.
+    """Write all records as one interactive HTML page that works offline.
 
     It shows the newest figures and what has changed, fidelity over time, two-qubit gates, peers,
     P(win), cards and players, compilations step by step, the queue, and every one of the newest

@@ -1,6 +1,7 @@
 """The command `run`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, TypeVar
 
 import typer
@@ -10,16 +11,17 @@ from backends import check_runnable, target_on
 from compiler.judge import enumerated
 from compiler.measurement import register_order
 from compiler.program import ILLEGAL
+from compiler.words.plurals import how_many
 from games.sources import read_program
 from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
 from service.cli.compiling.recorded import compile_and_verify, run_compiled
-from service.cli.compiling.table import print_compilation
+from service.cli.compiling.table import circuit_words
 from service.cli.devices import Backend, BackendTarget
-from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots, Tag
+from service.cli.options import DATABASE, PROCESSES, Database, Details, Json, Processes, Shots, Tag
 from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import (
     json_text,
-    print_json,
+    print_result,
     print_rows,
     print_table,
     print_tables,
@@ -30,8 +32,8 @@ from service.cli.program_argument import Expect, Program, read_source
 from service.cli.queue.bound_runs import finish_bound
 from service.cli.queue.mitigation import finish_mitigated
 from service.results.jobs.runs import JobResult, RunResult
-from service.results.jobs.scores import Score, scores_of
-from service.results.jobs.tables import mitigation_table
+from service.results.jobs.scores import scores_of
+from service.results.jobs.tables import mitigation_table, observable_words, score_table, share
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan_order
@@ -45,7 +47,7 @@ from workers.records.tables import Job
 from workers.scoring import counts_of
 from workers.settings import dollars
 
-MAX_OUTCOMES = 16
+MAX_OUTCOMES = 8
 K = TypeVar("K")
 
 
@@ -66,9 +68,10 @@ def run_command(
     ] = "",
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
+    details: Details = False,
     as_json: Json = False,
 ) -> None:
-    """Compile a program, run it on a backend, and score what it measured.
+    """Compile a program, run it on a backend, and score its counts.
 
     Examples:
     - `stichwerk run skat-4 --backend sparse --shots 4096`
@@ -113,42 +116,39 @@ def run_command(
         result = RunResult.of_job(job, mitigation=mitigated, runs=runs)
     if path:
         write_output("output", path, json_text(result).encode())
+    print_result(result, partial(_print, job=job), as_json=as_json, details=details)
+    if path:
         say(f"written to {path}")
-    if result.unscored:
-        say(f"{source.name}: no scores: {result.unscored}")
-    if as_json:
-        print_json(result)
+
+
+def run_sentence(result: JobResult) -> str:
+    """Return what a run has measured, on which circuit, in one sentence."""
+    score, observables = result.scores, ""
+    if score is None:
+        measured = f"no score: {result.unscored}" if result.unscored else "no score"
     else:
-        _print_job(result, job)
-        print_rows(
-            "Runs", result.runs,
-            "job", "values=parameter_values", "shots", "fidelity=scores.hellinger_fidelity",
-            "expected fidelity=expected_fidelity",
-        )  # fmt: skip
-        if result.mitigation:
-            print_tables([mitigation_table(result.mitigation)])
+        measured = (
+            f"Hellinger fidelity {share(score.hellinger_fidelity)}"
+            if score.normalized_fidelity is None
+            else f"fidelity {share(score.normalized_fidelity)} (1 exact, 0 noise)"
+        )
+        observables = observable_words(score.observables)
+    shots = how_many(result.shots, "shot")
+    found = "; ".join(filter(None, (measured, observables, circuit_words(result))))
+    return f"{result.program}, {shots} on {result.backend}: {found}."
 
 
-def _print_job(result: RunResult, job: Job) -> None:
-    print_compilation(result, None)
-    scores = scores_of(job)
-    if scores:
-        print_table("Scores", ("score", *scores), _score_rows(list(scores.values())))
+def _print(result: RunResult, job: Job) -> None:
+    print(run_sentence(result))
+    print_tables([score_table(scores_of(job))])
     _print_outcomes(job)
-
-
-def _score_rows(scores: Sequence[Score]) -> list[list[object]]:
-    """Return a line for every figure, of all kinds of scores side by side."""
-    rows: list[list[object]] = [
-        [name, *(getattr(score, name) for score in scores)]
-        for name in Score.model_fields
-        if name != "observables"
-    ]
-    for name in scores[0].observables:
-        for figure in ("measured", "low", "high", "exact"):
-            of_each = (getattr(score.observables[name], figure) for score in scores)
-            rows.append([f"{name}, {figure}", *of_each])
-    return rows
+    print_rows(
+        "Runs", result.runs,
+        "job", "values=parameter_values", "shots", "fidelity=scores.hellinger_fidelity",
+        "expected fidelity=expected_fidelity",
+    )  # fmt: skip
+    if result.mitigation:
+        print_tables([mitigation_table(result.mitigation)])
 
 
 def _print_outcomes(job: Job) -> None:

@@ -39,7 +39,7 @@ def targets_command(
     *,
     as_json: Json = False,
 ) -> None:
-    """List the targets that circuits can be lowered to, or show one, also that of a file.
+    """List targets, or show one target or device file.
 
     A target is written family:size, family:device or family:size:gates, with gates one of cx, cz
     and iqm; or it is the file of a device of your own. Without a size, all and star are as large
@@ -188,7 +188,7 @@ def _spread(values: list[float | None]) -> str:
 
 
 def backends_command(*, as_json: Json = False) -> None:
-    """List the backends that circuits can run on.
+    """List the backends that can run circuits.
 
     Example: `stichwerk backends`
     """

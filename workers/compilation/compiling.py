@@ -27,6 +27,7 @@ from games import BEST_ENCODING, compile_best
 from games.sources import Source, read_game, read_program
 from workers.compilation.orders import CompileOrder, plan_order
 from workers.events import AttemptMade, publish
+from workers.logs import Interim
 from workers.provenance import revision, versions
 from workers.records.calibrations import calibration_of_target
 from workers.records.devices import keep_device
@@ -127,8 +128,9 @@ class Recorder(Calls):
         self._session.commit()
         return compiled
 
-    def _tell(self, line: str) -> None:
-        self._report(f"{self._order.source.name} on {self._order.target}: {line}")
+    def _tell(self, line: str, *, passing: bool = False) -> None:
+        text = f"{self._order.source.name} on {self._order.target}: {line}"
+        self._report(Interim(text) if passing else text)
 
     def lowered(self, place: int, candidate: Candidate) -> None:
         """Report the gates of a candidate."""
@@ -141,10 +143,11 @@ class Recorder(Calls):
             if figures
             else f"failed: {candidate.error}"
         )
-        self._tell(
+        line = (
             f"{attempt.pipeline} seed {attempt.seed}: {gates} "
             f"({candidate.seconds:.1f} s, {self._made} of {self._wanted})"
         )
+        self._tell(line, passing=self._made < self._wanted)
 
     def left_out(self, places: Sequence[int], reason: str) -> None:
         """Report of which pipelines nothing, or nothing more, is tried, and why."""
@@ -160,7 +163,8 @@ class Recorder(Calls):
         self._tell(
             f"{attempt.pipeline} seed {attempt.seed}: refined to "
             f"{figures.two_qubit_gates if figures else 0} two-qubit gates"
-            f"{from_zero_suffix(from_zero=candidate.from_zero)} ({self._refined})"
+            f"{from_zero_suffix(from_zero=candidate.from_zero)} ({self._refined})",
+            passing=True,
         )
 
     def all_lowered(self, candidates: Sequence[Candidate]) -> None:

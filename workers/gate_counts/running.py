@@ -19,6 +19,7 @@ from workers.gate_counts.counts import PROOFS, Counts
 from workers.gate_counts.environment import all_versions, fixed_pool, source_digest
 from workers.gate_counts.programs import counted, objection
 from workers.gate_counts.suite import Entry, holds_on_any_input
+from workers.logs import Interim
 
 
 def cache_folder() -> Path:
@@ -189,10 +190,11 @@ def _compiled(
         each = pool.each(counted, [orders[place] for place in valid])
         for done, (number, counts) in enumerate(each, start=1):
             entry = entries[valid[number]]
-            progress(
+            line = (
                 f"{entry.title}: {_result_text(entry, counts)} "
                 f"({done} of {len(valid)}, {perf_counter() - started:.0f} s)"
             )
+            progress(Interim(line) if done < len(valid) else line)
             yield valid[number], counts
 
 

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from compiler.compilation.attempts import worth_refining
 from compiler.compilation.listener import Each
 from compiler.words.held_inputs import count_text
+from workers.logs import Interim
 from workers.parallel import Ended
 from workers.peers.compilers.stichwerk import ANY_INPUT, OURS, QUICK
 from workers.peers.own_circuits import OWN
@@ -114,8 +115,10 @@ def compare(
         gates_found = count_text(result.two_qubit_gates, from_zero=result.holds == ZERO)
         result_text = result.detail if result.two_qubit_gates is None else gates_found
         progress(
-            f"{case.subject.title}, {case.form} on {case.target}: {name}: {result.verified}, "
-            f"{result_text} ({result.calls} calls, {result.cpu_seconds:.1f} CPU s)"
+            Interim(
+                f"{case.subject.title}, {case.form} on {case.target}: {name}: {result.verified}, "
+                f"{result_text} ({result.calls} calls, {result.cpu_seconds:.1f} CPU s)"
+            )
         )
     if OURS in results and ANY_INPUT in results:
         results[OURS] = _better(results[OURS], results[ANY_INPUT])

@@ -23,7 +23,7 @@ from service.cli.advise.options import (
 from service.cli.options import Json
 from service.cli.output.panels import write_result
 from service.cli.output.plots import Plot
-from service.cli.output.printing import say
+from service.cli.output.printing import progress
 from service.cli.output.progress import say_if_first
 from service.cli.program_argument import read_source
 from service.results.games.advice import CardsAdvice, GameReview
@@ -44,7 +44,7 @@ def advise_command(
     plot: Plot = None,
     as_json: Json = False,
 ) -> int:
-    """Advise which card to play in a game of tricks: superposed, measured, and with open cards.
+    """Advise which card to play: superposed, measured, and with open cards.
 
     Superposed: everybody plays any legal card, which is what the circuits do. With open cards:
     all see all cards and play at their best; in a game of Skat also the expected game value.
@@ -69,7 +69,7 @@ def advise_command(
         announced.refuse(text)
         record = whole_record(text, game, move, measurement.backend)
         say_if_first("games")
-        _write_review(reviewed(record, effort, say), plot, as_json=as_json)
+        _write_review(reviewed(record, effort, progress), plot, as_json=as_json)
         return 0
     position, stakes, recorded = position_of(text, game, move, announced)
     measure = None
@@ -79,7 +79,7 @@ def advise_command(
 
         measure = measuring(position, measurement, effort.seed)
     say_if_first("games")
-    advice = advise(position, effort, say, stakes)
+    advice = advise(position, effort, progress, stakes)
     estimates = None if measure is None else measure(advice)
     write_result(
         panels(advice, estimates, recorded),

@@ -20,7 +20,7 @@ from service.cli.advise.options import (
 )
 from service.cli.compiling.recorded import run_game
 from service.cli.estimate.ready import ReadyEstimate, hand_over_estimate, ready_estimate
-from service.cli.output.printing import say
+from service.cli.output.printing import progress, say
 from workers.estimation.request import Estimation
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked
@@ -118,4 +118,4 @@ def measuring(position: Setup, options: Measurement, seed: int) -> Callable[[Adv
     def run(source: Source) -> CircuitRun:
         return run_game(source, backend, shots, compiler)
 
-    return lambda advice: measured(advice, backend, shots, run, say)
+    return lambda advice: measured(advice, backend, shots, run, progress)

@@ -7,10 +7,10 @@ import typer
 
 from compiler.errors import InputError, StichwerkError
 from service.cli.compile_options import How, compile_options
-from service.cli.compiling.table import print_compilation, print_compilations
+from service.cli.compiling.table import compilation_sentence, print_compilations, print_figures
 from service.cli.devices import Target
 from service.cli.front.failures import Failure, failure
-from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
+from service.cli.options import DATABASE, PROCESSES, Database, Details, Json, Processes
 from service.cli.output.plots import output_path
 from service.cli.output.printing import one_line, print_result, say
 from service.cli.program_argument import Programs, read_source
@@ -35,9 +35,10 @@ def compile_command(
     ] = "",
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
+    details: Details = False,
     as_json: Json = False,
 ) -> int:
-    """Lower a program to a target's native gates, prove the result right, and record it.
+    """Compile a program to a target's native gates and prove the result.
 
     Of several programs and folders, invalid files are listed, and all others compiled; the exit
     code is then 2.
@@ -71,7 +72,9 @@ def compile_command(
     if len(program) == 1 and not Path(program[0]).is_dir():
         path = output_path("output", output, (".qasm", ".qpy")) if output else None
         result = compiled(program[0], path)
-        print_result(result, lambda result: print_compilation(result, path), as_json=as_json)
+        print_result(result, _print, as_json=as_json, details=details)
+        if path:
+            say(f"written to {path}")
         return 0
     if output and not Path(output).is_dir():
         raise InputError(f"output folder not found: '{output}'. Make it first")
@@ -87,8 +90,13 @@ def compile_command(
     shown = CompilationList(
         compilations=results, failures={name: of.message for name, of in failures.items()}
     )
-    print_result(shown, print_compilations, as_json=as_json)
+    print_result(shown, print_compilations, as_json=as_json, details=details)
     return max((of.code for of in failures.values()), default=0)
+
+
+def _print(result: CompilationResult) -> None:
+    print(compilation_sentence(result))
+    print_figures(result)
 
 
 def _files(name: str) -> list[str]:

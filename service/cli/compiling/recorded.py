@@ -15,7 +15,7 @@ from compiler.words.plurals import how_many
 from games.sources import Source
 from games.training import CircuitRun
 from service.cli.output.plots import write_output
-from service.cli.output.printing import say
+from service.cli.output.printing import progress, say
 from service.cli.output.progress import backend_progress, say_if_first
 from service.results.jobs.compilations import CompilationResult
 from service.results.jobs.scores import scores_of
@@ -55,7 +55,7 @@ def compile_and_verify(
     """Compile and prove an order with progress on stderr."""
     say_if_first("compiler")
     with process_pool(min(processes, len(checked[1].attempts))) as each:
-        return compile_order(session, *checked, each, say)
+        return compile_order(session, *checked, each, progress)
 
 
 def _write(compilation: Compilation, path: Path) -> None:
@@ -84,8 +84,8 @@ def run_game(source: Source, backend: str, shots: int, options: Options) -> Circ
     if cost:
         say(f"{source.name}: costs at least {cost.normalize():f} USD")
     with Session(open_database(settings().database)) as session:
-        compilation = compile_order(session, order, plan, each_here, say)
-        job = run_job(session, compilation, backend, shots, options.seed, progress=say)
+        compilation = compile_order(session, order, plan, each_here, progress)
+        job = run_job(session, compilation, backend, shots, options.seed, progress=progress)
         gates = compilation.chosen.two_qubit_gates
         assert gates is not None, "what was run has been lowered"
         observables = scores_of(job)["raw"].model_dump()["observables"]
@@ -96,8 +96,10 @@ def run_compiled(
     session: Session, compilation: Compilation, backend: str, shots: int, **columns: Any
 ) -> Job:
     """Run a compiled program with the seed that it was compiled with; see `run_job`."""
-    say(f"{compilation.program} on {compilation.target}: {how_many(shots, 'shot')} on {backend}")
+    progress(
+        f"{compilation.program} on {compilation.target}: {how_many(shots, 'shot')} on {backend}"
+    )
     with backend_progress():
         return run_job(
-            session, compilation, backend, shots, compilation.seed, progress=say, **columns
+            session, compilation, backend, shots, compilation.seed, progress=progress, **columns
         )

@@ -1,43 +1,52 @@
-"""What is printed of a compilation."""
+"""Sentence and figures of a compilation."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
-from compiler.lowering.figures import T_FIGURES
-from compiler.words.held_inputs import COUNTS, count_text
+from compiler.words.held_inputs import ANY_INPUT, COUNTS, FROM_ZERO, count_text
+from compiler.words.plurals import how_many
 from service.cli.output.printing import print_rows, print_table, print_tables
 from service.results.jobs.compilations import (
+    CircuitFigures,
     CompilationList,
     CompilationResult,
-    Step,
     encodings_table,
 )
 
+FIGURES = (*CircuitFigures.model_fields, "t_count", "logical_qubits")
 
-def print_compilation(result: CompilationResult, path: Path | None) -> None:
-    """Print a compilation's figures and passes, and the file it was written to."""
-    hidden = T_FIGURES if result.t_count is None else ()
-    shown = [
-        (key, value)
-        for key, value in result.model_dump(mode="json").items()
-        if not isinstance(value, dict | list) and key not in hidden
-    ]
+
+def circuit_words(result: CompilationResult) -> str:
+    """Return gates, target and proof, such as `43 two-qubit gates on star:17, proven exact …`."""
+    gates = how_many(result.two_qubit_gates or 0, "two-qubit gate")
+    t_gates = "" if result.t_count is None else f", {how_many(result.t_count, 'T gate')}"
+    inputs = FROM_ZERO.removeprefix("from ") if result.from_zero else ANY_INPUT
+    proof = "not proven" if result.verified == "unverified" else f"proven {result.verified}"
+    return f"{gates}{t_gates} on {result.target}, {proof} for {inputs}"
+
+
+def compilation_sentence(result: CompilationResult) -> str:
+    """Return what a compilation led to, in one sentence."""
+    candidates = how_many(len(result.candidates), "candidate")
+    seconds = result.compile_seconds
+    taken = "" if seconds is None else f" in {seconds:.2g} s"
+    return f"{circuit_words(result)}; best of {candidates}{taken}."
+
+
+def print_figures(result: CompilationResult) -> None:
+    """Print the size of a circuit, and the encodings of a game that were tried."""
+    names = [name for name in FIGURES if getattr(result, name) is not None]
     print_table(
-        "Compiled",
-        ("figure", "value"),
-        [
-            (key, count_text(value, from_zero=result.from_zero and key in COUNTS))
-            for key, value in shown
-        ],
+        f"{result.program}, encoding {result.encoding}, pipeline {result.pipeline}",
+        [name.replace("_", " ").replace("two qubit", "two-qubit") for name in names],
+        [list(_cells(result, names))],
     )
-    print_table("Passes", ("pass", "two-qubit gates"), list(_passes(result.steps)))
     print_tables([encodings_table(result.encodings)])
-    if path:
-        print(f"written to {path}")
 
 
 def print_compilations(result: CompilationList) -> None:
     """Print a row for each program."""
+    number, failed = len(result.compilations), len(result.failures)
+    print(f"{how_many(number, 'program')} compiled{(failed and f', {failed} not') or ''}.")
     print_rows(
         "Compiled",
         [
@@ -50,9 +59,6 @@ def print_compilations(result: CompilationList) -> None:
     print_rows("Not compiled", result.failures.items(), "program=0", "reason=1")
 
 
-def _passes(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
-    """Yield each pass, and the gates that it left; what follows a pass from |0…0⟩ holds so, too."""
-    from_zero = False
-    for step in steps:
-        from_zero = from_zero or step.from_zero
-        yield step.name, count_text(step.two_qubit_gates, from_zero=from_zero)
+def _cells(result: CompilationResult, names: list[str]) -> Iterator[str]:
+    for name in names:
+        yield count_text(getattr(result, name), from_zero=result.from_zero and name in COUNTS)

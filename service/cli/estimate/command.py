@@ -1,7 +1,5 @@
 """The command `estimate`: the probability of an event, with fewer runs than sampling takes."""
 
-from functools import partial
-from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
@@ -22,9 +20,9 @@ from service.cli.compile_options import Encoding, MaxCost, Method
 from service.cli.devices import Backend, BackendTarget
 from service.cli.estimate.plot import draw_estimate
 from service.cli.estimate.ready import Estimated, ReadyEstimate, hand_over_estimate, ready_estimate
-from service.cli.options import HandOver, Json, Seed, ServiceDatabase, Tag
+from service.cli.options import Details, HandOver, Json, Seed, ServiceDatabase, Tag
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import print_result, print_table
+from service.cli.output.printing import print_result, print_table, say
 from service.cli.program_argument import Program, read_source
 from service.cli.queue.sending import print_submitted
 from service.results.jobs.estimates import EstimateResult
@@ -72,9 +70,10 @@ def estimate_command(
     max_cost: MaxCost = "",
     database: ServiceDatabase = "",
     plot: Plot = None,
+    details: Details = False,
     as_json: Json = False,
 ) -> int | None:
-    """Estimate the probability of a game's event, or an expected value, by amplitude estimation.
+    """Estimate the probability of an event, or a mean, by amplitude estimation.
 
     A Grover iterate is made of the program's own gates, compiled and proven like any program.
     Before it starts the command tells what it is expected to take, and what it never goes beyond;
@@ -111,7 +110,9 @@ def estimate_command(
     if plot is not None:
         write_figure(draw_estimate(estimated.job), plot)
     result = _result(ready, estimated, perf_counter() - started)
-    print_result(result, partial(print_estimate, path=plot), as_json=as_json)
+    print_result(result, print_estimate, as_json=as_json, details=details)
+    if plot is not None:
+        say(f"written to {plot}")
     return None if result.reached else 1
 
 
@@ -134,42 +135,29 @@ def _result(ready: ReadyEstimate, estimated: Estimated, seconds: float) -> Estim
     )
 
 
-def print_estimate(result: EstimateResult, path: Path | None) -> None:
-    """Print an estimate beside the exact value, and what it took beside sampling."""
-    low, high = result.low, result.high
-    half, from_zero = (high - low) / 2, result.from_zero
-    print_table(
-        f"{result.title} of {result.program}, {result.encoding}, by {result.estimator} "
-        f"estimation on {result.backend}",
-        ("figure", "value"),
-        [
-            ("estimate", f"{result.estimate:.5f}"),
-            (f"interval, {result.confidence:.0%}", f"{low:.5f} to {high:.5f}"),
-            ("exact", f"{result.exact:.5f}"),
-            ("calls of the program", f"{result.calls:,}"),
-            ("calls that sampling takes", f"{result.classical_calls:,}"),
-            ("circuits", result.circuits),
-            ("shots", f"{result.shots:,}"),
-            ("iterates of the deepest circuit", result.deepest),
-            (
-                "two-qubit gates of the program",
-                count_text(result.program_two_qubit_gates, from_zero=from_zero),
-            ),
-            (
-                "two-qubit gates an iterate adds",
-                count_text(result.iterate_two_qubit_gates, from_zero=from_zero),
-            ),
-            ("an iterate adds, in programs", _share(result.iterate_in_programs)),
-            ("circuits are proven", ", ".join(result.verified)),
-        ],
+def print_estimate(result: EstimateResult) -> None:
+    """Print an estimate beside the exact value, and the effort beside that of sampling."""
+    low, high, from_zero = result.low, result.high, result.from_zero
+    print(
+        f"{result.title} of {result.program} on {result.backend} is {result.estimate:.5f} "
+        f"({result.confidence:.0%}: {low:.5f} to {high:.5f}), exact {result.exact:.5f}; "
+        f"{result.calls:,} calls of the program, sampling takes {result.classical_calls:,}."
     )
     if not result.reached:
-        print(f"the interval reaches {half:.5f} to either side, not {result.error:g}")
+        half = (high - low) / 2
+        print(f"Wider than requested: ±{half:.5f} instead of ±{result.error:g}.")
     if not low <= result.exact <= high:
-        print("the exact value is outside: noise that the estimator does not know, or chance")
-    if path:
-        print(f"written to {path}")
-
-
-def _share(programs: float | None) -> str:
-    return "" if programs is None else f"{programs:.2f}"
+        print("The exact value is outside: noise that the estimator does not model, or chance.")
+    print_table(
+        f"{result.encoding} encoding, {result.estimator} estimation",
+        ("circuits", "shots", "deepest, in iterates", "two-qubit gates", "added by an iterate",
+         "proofs"),
+        [
+            (
+                result.circuits, result.shots, result.deepest,
+                count_text(result.program_two_qubit_gates, from_zero=from_zero),
+                count_text(result.iterate_two_qubit_gates, from_zero=from_zero),
+                ", ".join(result.verified),
+            )
+        ],
+    )  # fmt: skip

@@ -17,7 +17,7 @@ from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.plurals import how_many
 from games import DEFAULT_ENCODING
 from games.sources import Source, read_program
-from service.cli.output.printing import say
+from service.cli.output.printing import progress, say
 from service.cli.queue.sending import hand_over_job
 from service.results.jobs.estimates import EstimateLimits, JobEstimate, PlannedEstimate
 from workers.compilation.orders import CompileOrder
@@ -175,7 +175,7 @@ class ReadyEstimate:
         )
         with Session(open_database(database or set_.database), expire_on_commit=False) as session:
             (job,) = submit(session, set_, submission, due=False)
-            finish_job(session, job, progress=say)
+            finish_job(session, job, progress=progress)
             rounds = session.scalars(select(Job).where(Job.parent_id == job.id))
             verified = {each.compiled.chosen.verified for each in rounds}
         result = JobEstimate.model_validate(job.result)

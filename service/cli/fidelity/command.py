@@ -23,9 +23,9 @@ from games.sources import Source, read_game, read_program
 from service.cli.compile_options import Pipelines
 from service.cli.compiling.recorded import run_compiled
 from service.cli.devices import Devices, checked_devices
-from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
+from service.cli.options import DATABASE, PROCESSES, Database, Details, Json, Processes, Seed, Shots
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import print_result, print_rows, say
+from service.cli.output.printing import print_result, print_rows, progress, say
 from service.cli.program_argument import read_source
 from service.results.device_runs import (
     DeviceSnapshot,
@@ -82,9 +82,10 @@ def fidelity_command(
     plot: Plot = None,
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
+    details: Details = False,
     as_json: Json = False,
 ) -> None:
-    """Compile a game for devices, play it with their noise, and score it raw and mitigated.
+    """Compare how well devices play a game, with literal and optimised circuits.
 
     Example: `stichwerk fidelity --device boston --plot fidelity.png`
     """
@@ -122,7 +123,7 @@ def fidelity_command(
         from service.cli.fidelity.plots import draw_fidelity
 
         write_figure(draw_fidelity(result), plot)
-    print_result(result, print_fidelity, as_json=as_json)
+    print_result(result, print_fidelity, as_json=as_json, details=details)
 
 
 def _game(source: Source) -> tuple[Game, int]:
@@ -168,7 +169,9 @@ def _runs(
     """Compile and run everything; also return why runs were left out."""
     runs, left_out, seen = [], [], set()
     with process_pool(processes) as each:
-        compilations = [compile_order(session, *circuit.checked, each, say) for circuit in circuits]
+        compilations = [
+            compile_order(session, *circuit.checked, each, progress) for circuit in circuits
+        ]
     for circuit, compilation in zip(circuits, compilations, strict=True):
         key = (circuit.device, compilation.method, compilation.encoding, compilation.chosen.native)
         if key in seen:
@@ -190,64 +193,44 @@ def _runs(
     return runs, left_out
 
 
-Scores = tuple[OwnerScore | None, OwnerScore | None]
-
-
 def print_fidelity(result: FidelityResult) -> None:
-    """Print every run as measured and mitigated, and uniform noise for reference."""
-    runs = [
-        (run.noise, run.circuit, run.gates_text, run.shots, title, *_scores(run.scores, kind))
+    """Print the best run, and every run as measured and mitigated beside uniform noise."""
+    rows = [
+        (run.noise, run.circuit, run.gates_text, run.shots, title, score)
         for run in result.runs
         for kind, title in (("raw", "as measured"), ("mitigated", "mitigated"))
-        if run.scores.get(kind)
+        if (score := run.scores.get(kind))
     ]
+    measured = [
+        (score.owner_normalized_fidelity or 0.0, run)
+        for run in result.runs
+        if (score := run.scores.get("raw"))
+    ]
+    if measured:
+        fidelity, best = max(measured, key=lambda of: of[0])
+        print(
+            f"{result.program} is played best on {best.noise}: fidelity {fidelity:.3f} (1 exact, "
+            f"0 noise) with {best.gates_text} two-qubit gates ({best.circuit})."
+        )
     noise = [
-        ("uniform noise", of.encoding, None, None, "as measured", *_scores(of.scores, "raw"))
+        ("uniform noise", of.encoding, None, None, "as measured", of.scores["raw"])
         for of in result.uniform_noise
         if of.scores
     ]
     print_rows(
-        f"{result.program} with the noise of devices; "
-        f"exact: normalised 1, P(win) {result.observables['win']:.4f}",
-        [*runs, *noise],
+        f"Runs; exact P(win) {result.observables['win']:.4f}",
+        [*rows, *noise],
         "device=0", "circuit=1", "2q gates=2", "shots=3", "readout=4",
-        "Hellinger=5.hellinger_fidelity", "normalised=5.owner_normalized_fidelity",
-        "by bits=5.normalized_fidelity", "post Hellinger=6.hellinger_fidelity",
-        "post normalised=6.normalized_fidelity", "TVD=5.tvd", "legal=5.legal_fraction",
+        "fidelity=5.owner_normalized_fidelity", "legal=5.legal_fraction",
         "P(win)=5.observables.win.measured", "low=5.observables.win.low",
         "high=5.observables.win.high",
     )  # fmt: skip
-    print("\n".join(_legend(result)))
-
-
-def _scores(scores: object, kind: str) -> Scores:
-    """Return the score of a kind and the post-selected one."""
-    assert isinstance(scores, dict)
-    post = "post_selected" if kind == "raw" else f"{kind}_post_selected"
-    return scores[kind], scores.get(post)
-
-
-def _legend(result: FidelityResult) -> Iterator[str]:
-    yield (
-        f"normalised: 0 is uniform noise on the {result.owner_bits} owner bits, the same for "
-        "every encoding; bits that stand for no outcome count as wrong"
-    )
-    yield (
-        "by bits: 0 is uniform noise on all measured bits; post normalised: of the legal shots, "
-        "on the scale by bits, where uniform noise is above 0"
-    )
-    yield (
-        "mitigated: readout errors undone by calibration; its interval allows for the noise that "
-        "this amplifies"
-    )
     for encoding in result.flattered:
-        yield (
-            f"post-selected figures of {encoding} say nothing: uniform noise on its bits, "
-            "post-selected, scores as well"
+        print(
+            f"Ignore post-selected figures of {encoding}: post-selected uniform noise scores as "
+            "well."
         )
-    yield from (f"left out: {reason}" for reason in result.left_out)
-    yield from (f"{device.device}: {device.text}" for device in result.devices)
-    yield f"seed {result.seed}; {result.provenance}"
+    print_rows("Left out", [(reason,) for reason in result.left_out], "reason=0")
 
 
 def device_snapshot(device: str) -> DeviceSnapshot:

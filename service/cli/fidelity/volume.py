@@ -18,7 +18,7 @@ from service.cli.compiling.recorded import run_compiled
 from service.cli.devices import Devices, checked_devices
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import print_result, print_rows, say
+from service.cli.output.printing import print_result, print_rows, progress, say
 from service.results.device_runs import DeviceVolume, VolumeResult, VolumeRun
 from workers.compilation.compiling import compile_order, source_of
 from workers.compilation.orders import CompileOrder, plan_order
@@ -44,7 +44,7 @@ def volume_command(
     processes: Processes = PROCESSES,
     as_json: Json = False,
 ) -> None:
-    """Play games of four to nine cards with the noise of devices: which is the largest it plays?
+    """Find the largest card game that a noisy device plays well.
 
     Each game is compiled for the device, proven, played by `sparse:DEVICE` and scored: 1 is the
     exact distribution of outcomes, 0 uniform noise. The game volume is the number of cards of the
@@ -58,7 +58,9 @@ def volume_command(
     with Session(open_database(database)) as session, process_pool(processes) as each:
         runs = [
             _result(
-                run_compiled(session, compile_order(session, *planned, each, say), backend, shots)
+                run_compiled(
+                    session, compile_order(session, *planned, each, progress), backend, shots
+                )
             )
             for name in devices
             for backend in [f"sparse:{name}:idle" if idle else f"sparse:{name}"]

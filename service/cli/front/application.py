@@ -14,14 +14,13 @@ from typer.main import get_command
 
 from service.cli.front.commands import COMMANDS, GROUPS, PANELS, summary
 
-SUMMARY = "Compile quantum games to real machines, and measure how well the machines play them."
+SUMMARY = "Compile quantum games and circuits to devices, and measure how well the devices play."
 FIRST_STEPS = {
-    "stichwerk games": "list games; with a name or a file, show one",
-    "stichwerk advise my-game.toml": "advise which card to play",
-    'stichwerk skat bid --hand "CARDS"': "advise how far to bid with ten cards of Skat",
+    "stichwerk compile my.qasm -t star": "compile a circuit for a target, and prove it",
+    "stichwerk run skat-4 -b aer:boston": "run a game with a device's noise, and score it",
+    "stichwerk games": "list the games",
+    "stichwerk advise skat-9": "advise which card to play",
     "stichwerk play six-nimmt": "play against bots",
-    "stichwerk compile skat-4 -t star": "compile a circuit for a target and prove it right",
-    "stichwerk run skat-4 -b aer:torino": "run it and score the measurements",
 }
 FURTHER = (
     "stichwerk --help lists all commands, stichwerk COMMAND --help shows one with examples.",

@@ -13,14 +13,11 @@ PANELS: Mapping[str, Mapping[str, str]] = {
         "compile": "compiling.command:compile_command",
         "targets": "targets:targets_command",
         "costs": "costs:costs_command",
-        "gates check": "gates.command:check_command",
-        "gates update": "gates.command:update_command",
     },
     "Run": {
         "run": "run:run_command",
         "backends": "targets:backends_command",
         "estimate": "estimate.command:estimate_command",
-        "report": "report:report_command",
     },
     "Queue": {
         "submit": "queue.submit:submit_command",
@@ -30,16 +27,19 @@ PANELS: Mapping[str, Mapping[str, str]] = {
         "cancel": "queue.changes:cancel_command",
         "retry": "queue.changes:retry_command",
         "rescore": "queue.changes:rescore_command",
+        "campaign": "queue.campaign:campaign_command",
     },
     "Benchmarks": {
         "bench": "bench:bench",
         "score": "score.command:score_command",
-        "campaign": "queue.campaign:campaign_command",
+        "report": "report:report_command",
+        "gates check": "gates.command:check_command",
+        "gates update": "gates.command:update_command",
+        "peers": "peers.command:peers_command",
         "fidelity": "fidelity.command:fidelity_command",
         "volume": "fidelity.volume:volume_command",
         "scaling": "scaling.command:scaling_command",
         "crossover": "crossover.command:crossover_command",
-        "peers": "peers.command:peers_command",
     },
     "Games and play": {
         "games": "games.listing:games_command",
@@ -78,12 +78,12 @@ PANELS: Mapping[str, Mapping[str, str]] = {
 
 GROUPS: Mapping[str, str] = {
     "gates": "Check gate counts against the committed baseline.",
-    "new": "Write a file: of a game, by asking what it is.",
-    "skat": "Advise on bids, compute the value of games of Skat, and check real ones.",
-    "endless": "Work out rounds of Endless Fun exactly: end state, probabilities, winning state.",
-    "qudits": "Play rounds of Endless Fun on qubits and qutrits, and export them to qudits.",
-    "token": "Create, list and revoke the tokens that open the HTTP API.",
-    "records": "Keep the database small, and give what it holds away.",
+    "new": "Write the file of a game of your own.",
+    "skat": "Skat: advise on bids, compute game values, check recorded games.",
+    "endless": "Endless Fun: compute a round's end state and winning probabilities.",
+    "qudits": "Endless Fun on qudits: compare with qubits, export for MQT Qudits.",
+    "token": "Create, list and revoke tokens of the HTTP API.",
+    "records": "Prune, export, import and bundle records.",
 }
 """Summaries of the commands of two words, by the first one."""
 

@@ -138,7 +138,7 @@ def schema_command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Print the JSON Schema of what a command prints with --json, or list all that are published.
+    """Print the JSON Schema of a command's --json result, or list all schemas.
 
     Example: `stichwerk schema compile`
     """

@@ -54,7 +54,7 @@ def evaluate_command(
     plot: Plot = None,
     as_json: Json = False,
 ) -> None:
-    """Work out a round: exact end state, who wins with what probability, and a seeded draw.
+    """Compute a round exactly: end state, winning probabilities, a seeded draw.
 
     The winning state is, among the measured states that contain the highest value seen, the most
     frequent one; of equal ones the first in lexical order. Its probabilities are exact.
@@ -92,7 +92,7 @@ def compare_command(
     seed: RandomSeed = 0,
     as_json: Json = False,
 ) -> None:  # fmt: skip
-    """Play rounds on qubits and on qutrits: gates between two, and fidelity at the same error.
+    """Compare rounds on qubits and qutrits: gates and fidelity at the same error.
 
     All lanes are coupled. `relabelled` renames lanes and levels for swaps and moved levels, and
     uses what is known of the qudits; `cards` is card by card, with three gates for a swap of
@@ -118,7 +118,7 @@ def export_command(
     ] = "endless-fun:paper",
     as_json: Json = False,
 ) -> None:
-    """Print a round in DITQASM 2.0, which MQT Qudits reads: qudits of the game's own levels.
+    """Export a round as DITQASM 2.0 for MQT Qudits.
 
     Example: `stichwerk qudits export --game endless-fun:three`
     """

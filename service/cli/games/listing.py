@@ -95,7 +95,7 @@ def games_command(
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """List the built-in games, or show one game and prove its program right.
+    """List the built-in games, or show one and prove its program.
 
     Examples:
     - `stichwerk games`

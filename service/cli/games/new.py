@@ -33,7 +33,7 @@ def new_game_command(
     cards: Annotated[str | None, typer.Option(help="That the leader holds.")] = None,
     threshold: Annotated[str | None, typer.Option(help="Points that win.")] = None,
 ) -> None:
-    """Ask what game of Skat's rules it is, and write its file.
+    """Write a game's file from your answers to questions.
 
     Every question has a usual answer, which an empty line takes; what cannot be is asked again.
     What an option says is not asked.

@@ -15,7 +15,7 @@ from games.trick_taking.skat.scores import draw_break_even, game_worth, worth_pa
 from service.cli.options import PROCESSES, Json, RandomSeed
 from service.cli.output.panels import write_result
 from service.cli.output.plots import Plot
-from service.cli.output.printing import say
+from service.cli.output.printing import progress
 from service.cli.output.progress import say_if_first
 from service.cli.program_argument import read_source
 from service.results.games.skat import BidAdvice, GameValue, ScoreList
@@ -50,7 +50,7 @@ def bid_command(
     plot: Plot = None,
     as_json: Json = False,
 ) -> None:  # fmt: skip
-    """Advise up to which number a hand of Skat is worth bidding, and with which contract.
+    """Advise how far to bid with a hand, and on which contract.
 
     Skats and the others' hands are drawn. Before you take the skat, each contract is tried with
     it and from the hand; once you have taken it, all 66 discards are. Schneider and schwarz count
@@ -64,7 +64,7 @@ def bid_command(
     held = Hand.parse(hand, skat)
     say_if_first("games")
     effort = Effort(PLAYOUTS, deals, float(seconds), seed, PROCESSES, thread_time)
-    bidding = try_contracts(held, place, bid, effort, say)
+    bidding = try_contracts(held, place, bid, effort, progress)
     write_result(
         bid_panels(bidding),
         BidAdvice.of(bidding),
@@ -102,7 +102,7 @@ def value_command(
     plot: Plot = None,
     as_json: Json = False,
 ) -> None:
-    """Compute the value of a game of Skat, and the probability from which it is worth playing.
+    """Compute the value of a game and its break-even probability.
 
     Overbid games, lists of scores with and without Seeger and Fabian, and the probability of
     winning at which a game neither gains nor loses, as exact fractions.
@@ -127,7 +127,7 @@ def records_command(
     plot: Plot = None,
     as_json: Json = False,
 ) -> int:
-    """Check real games of Skat by the rules, and compute the value of each.
+    """Check recorded games by the rules, and compute their values.
 
     Read are the Internet Skat Server's records. Value, points, tricks, matadors and overbids
     follow from the moves and are compared with what the server says; where a game has ended

@@ -15,8 +15,8 @@ from attrs import frozen
 from compiler.errors import InputError
 from compiler.words.held_inputs import FROM_ZERO, count_text
 from compiler.words.plurals import how_many
-from service.cli.options import PROCESSES, Json, Processes, shared_options
-from service.cli.output.printing import one_line, print_json, print_rows, print_table, say
+from service.cli.options import PROCESSES, Details, Json, Processes, shared_options
+from service.cli.output.printing import one_line, print_result, print_table, progress, say
 from service.results.gates import GateEntry, GatesResult
 from workers.gate_counts.baseline import (
     UPDATE,
@@ -78,6 +78,7 @@ class Request:
         processes: that compile.
         cache: where counts are kept, None for the usual place.
         no_cache: whether everything is compiled anew.
+        details: whether all fields of the result are printed.
     """
 
     suite: Path
@@ -86,6 +87,7 @@ class Request:
     processes: int
     cache: Path | None
     no_cache: bool
+    details: bool
 
     @property
     def update(self) -> str:
@@ -104,12 +106,13 @@ def _request(
     processes: Processes = PROCESSES,
     cache: CacheFolder = None,
     no_cache: NoCache = False,
+    details: Details = False,
     as_json: Json = False,
 ) -> Request:
     """Return the request; the parameters are the options of both commands."""
     path = baseline or suite.parent / COUNTS
     shown = Format.JSON if as_json else format_
-    return Request(suite, path, shown, processes, cache, no_cache)
+    return Request(suite, path, shown, processes, cache, no_cache, details)
 
 
 gates_options = shared_options("request", _request)
@@ -117,7 +120,7 @@ gates_options = shared_options("request", _request)
 
 @gates_options
 def check_command(*, request: Request) -> int:
-    """Compile a suite and compare its gate counts with the committed ones.
+    """Compile a suite and compare its gate counts with the baseline.
 
     The exit code is 0 if nothing is worse, 1 if something is worse or missing or a program has
     changed, 2 for bad input. Invalid programs are listed, and all others compared.
@@ -140,7 +143,7 @@ def check_command(*, request: Request) -> int:
 
 @gates_options
 def update_command(*, request: Request) -> int:
-    """Compile a suite and write its gate counts down, better or worse; say what has changed.
+    """Compile a suite and write its gate counts as the new baseline.
 
     If a program fails, nothing is written and the exit code is 1.
 
@@ -189,7 +192,7 @@ def _old(path: Path) -> Baseline:
 
 def _count(entries: Sequence[Entry], request: Request) -> list[Counted]:
     cache = None if request.no_cache else Cache(request.cache or default_folder())
-    return count_all(entries, request.processes, cache, say)
+    return count_all(entries, request.processes, cache, progress)
 
 
 def _report_refused(entries: Sequence[Entry], counted: Sequence[Counted]) -> int:
@@ -206,16 +209,15 @@ def _report_refused(entries: Sequence[Entry], counted: Sequence[Counted]) -> int
 
 def _show(done: Check, request: Request, seconds: float) -> None:
     result = GatesResult.of(done, request.suite, request.baseline, seconds)
-    if request.format is Format.JSON:
-        print_json(result)
-    elif request.format is Format.GITHUB:
+    if request.format is Format.GITHUB:
         held = request.baseline.name
         print(check_markdown(result, held, request.update, outdated=done.outdated))
         # The summary is a file; what a step says anywhere else is read for annotations.
         for line in annotations(done, request.suite, request.baseline):
             say(line)
     else:
-        print_check(result)
+        as_json = request.format is Format.JSON
+        print_result(result, print_check, as_json=as_json, details=request.details)
 
 
 COLUMNS = (
@@ -230,18 +232,13 @@ MAX_ROWS = 500
 
 def print_check(result: GatesResult) -> None:
     """Print what has changed, and how many entries have not."""
+    verdict = "passed" if result.passed else "failed"
+    print(f"Gate counts {verdict}: {result.headline}; {result.seconds:.1f} s.")
     rows = [_cells(entry) for entry in result.changed]
     if rows:
         print_table(f"Gate counts against {result.baseline}", COLUMNS, rows)
-    print_rows(
-        "What a Grover iterate adds, in two-qubit gates and in programs",
-        result.iterates,
-        "amplified program=program", "target", "it adds=adds", "encoding", "the program's=own",
-        "programs",
-    )  # fmt: skip
     if result.versions:
-        print(f"other versions than the baseline's, which may be why: {result.versions_text}")
-    print(f"{result.headline}; {result.seconds:.1f} s")
+        print(f"Versions differ from the baseline's, a possible cause: {result.versions_text}")
 
 
 def check_markdown(result: GatesResult, held: str, update: str, *, outdated: bool) -> str:

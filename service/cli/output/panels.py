@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from games.panels import Panel
 from service.cli.output.plots import write_figure
-from service.cli.output.printing import coloured, print_json, terminal_width
+from service.cli.output.printing import coloured, erase_progress, print_json, terminal_width
 from service.cli.play.screen import drawn
 
 if TYPE_CHECKING:
@@ -43,4 +43,5 @@ def write_result(
     if as_json:
         print_json(result)
     else:
+        erase_progress()
         print(drawn(panels, terminal_width(), colour=coloured()))

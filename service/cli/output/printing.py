@@ -5,19 +5,23 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from shutil import get_terminal_size
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from attrs import define, field
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
+from workers.logs import Interim
 from workers.redaction import redacted
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from service.results.model import ResultModel
     from service.results.model import Table as ResultTable
 
 from rich.cells import cell_len
@@ -83,7 +87,12 @@ def as_blocks(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[tu
 
 NO_COLOUR = "NO_COLOR"
 """Environment variable; if it is set, nothing is coloured, as for all programs that know it."""
-R = TypeVar("R", bound="ResultModel")
+R = TypeVar("R", bound="BaseModel")
+MAX_ROWS = 50
+"""Rows of a table of all fields."""
+ERASE = "\r\x1b[K"
+PAUSE_SECONDS, LIVE_PAUSE_SECONDS = 30.0, 0.1
+"""Least time between lines of progress of the same stage, in a log and on a terminal."""
 LONGEST_LINE = 2000
 """Characters of a message; what somebody else wrote may be any number of times longer."""
 
@@ -94,8 +103,9 @@ class _Console(Console):
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
-def print_json(result: "ResultModel") -> None:
+def print_json(result: "BaseModel") -> None:
     """Write one JSON document to stdout."""
+    erase_progress()
     print(json_text(result), end="")
 
 
@@ -105,18 +115,58 @@ def json_text(result: "BaseModel | Mapping[str, Any]") -> str:
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
-def print_result(result: R, show: Callable[[R], None], *, as_json: bool) -> None:
+def print_result(
+    result: R, show: Callable[[R], None], *, as_json: bool, details: bool = False
+) -> None:
     """Write a result to stdout.
 
     Args:
         result: of a command.
         show: prints it for people.
         as_json: whether it is printed as JSON instead.
+        details: whether all of its fields follow that are set.
     """
     if as_json:
         print_json(result)
-    else:
-        show(result)
+        return
+    erase_progress()
+    show(result)
+    if details:
+        _print_fields("Fields", result.model_dump(mode="json"))
+
+
+def _print_fields(title: str, document: Mapping[str, Any]) -> None:
+    """Print the single values of a document that are set, and each list of objects as a table."""
+    fields = list(_flat(document))
+    _print_columns(title, ("field", "value"), [row for row in fields if not _is_list(row[1])])
+    for name, objects in fields:
+        if _is_list(objects):
+            rows = [dict(_flat(value)) for value in objects]
+            lists = {key for row in rows for key, value in row.items() if _is_list(value)}
+            columns = [key for key in dict.fromkeys(chain(*rows)) if key not in lists]
+            _print_columns(name, columns, [[row.get(key) for key in columns] for row in rows])
+            for place, row in enumerate(rows, 1):
+                _print_fields(f"{name} {place}", {key: row[key] for key in lists & row.keys()})
+
+
+def _print_columns(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    if rows and columns:
+        print_table(title, columns, rows[:MAX_ROWS])
+    if len(rows) > MAX_ROWS:
+        print(f"{len(rows) - MAX_ROWS:,} more: see --json")
+
+
+def _flat(document: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in document.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{name}.")
+        elif value not in (None, "", []):
+            yield prefix + name, value
+
+
+def _is_list(value: object) -> bool:
+    """Tell whether a value is a list of objects, which has a table of its own."""
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 
 def print_table(
@@ -177,6 +227,7 @@ def print_table(
             )
     for line in lines:
         table.add_row(*line)
+    erase_progress()
     print(printable(title))
     _Console(width=width, markup=False, emoji=False, highlight=False).print(table)
 
@@ -232,8 +283,46 @@ def coloured() -> bool:
 
 
 def say(message: str) -> None:
-    """Write one line of progress to stderr, or to the log of a command that keeps one."""
+    """Write one line to stderr, or to the log of a command that keeps one."""
+    erase_progress()
     _say(message)
+
+
+@define
+class _Shown:
+    """State of the line of progress."""
+
+    at: float = field(factory=monotonic)
+    on_terminal: bool = False
+
+
+_shown = _Shown()
+
+
+def progress(message: str) -> None:
+    """Show progress: one line on a terminal, which the next replaces; elsewhere a line a stage.
+
+    Elsewhere, of the lines inside a stage (`Interim`) those are left out that follow another line
+    within `PAUSE_SECONDS`.
+    """
+    is_live = _say is _say_on_stderr and sys.stderr.isatty()
+    pause = LIVE_PAUSE_SECONDS if is_live else PAUSE_SECONDS
+    if isinstance(message, Interim) and monotonic() - _shown.at < pause:
+        return
+    if is_live:
+        line = Text(printable(message))
+        line.truncate(terminal_width() - 1, overflow="ellipsis")
+        print(f"{ERASE}{line}", end="", file=sys.stderr, flush=True)
+    else:
+        _say(message)
+    _shown.at, _shown.on_terminal = monotonic(), is_live
+
+
+def erase_progress() -> None:
+    """Erase the line of progress from the terminal, so that something else stands there."""
+    if _shown.on_terminal:
+        print(ERASE, end="", file=sys.stderr, flush=True)
+        _shown.on_terminal = False
 
 
 def one_line(message: str) -> str:

@@ -5,30 +5,20 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
 
-from service.cli.output.printing import say
-
-PAUSE_SECONDS = 5.0
+from service.cli.output.printing import progress, say
+from workers.logs import Interim
 
 
 @contextmanager
-def backend_progress(pause: float = PAUSE_SECONDS) -> Iterator[None]:
-    """Say what backends log about long runs, so that it does not bury what else is said.
+def backend_progress() -> Iterator[None]:
+    """Show what backends log about long runs as progress."""
 
-    Args:
-        pause: seconds before the first line and between two.
-    """
-
-    class Say(logging.Handler):
-        told = monotonic()
-
+    class Show(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            if monotonic() - self.told >= pause:
-                say(record.getMessage())
-                self.told = monotonic()
+            progress(Interim(record.getMessage()))
 
-    logger, handler = logging.getLogger("backends"), Say(logging.INFO)
+    logger, handler = logging.getLogger("backends"), Show(logging.INFO)
     level = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)

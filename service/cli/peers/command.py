@@ -1,7 +1,9 @@
 """The command `peers`: other compilers and this one on the same programs, in one run."""
 
 from collections.abc import Callable, Sequence
+from math import inf
 from pathlib import Path
+from statistics import geometric_mean
 from time import perf_counter
 from typing import Annotated
 from uuid import uuid4
@@ -12,18 +14,19 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.public_circuits import circuit_from_spec
+from compiler.words.plurals import how_many
 from service.cli.devices import targets_named
-from service.cli.options import DATABASE, MAX_SECONDS, PROCESSES, Database, Json, Processes
+from service.cli.options import DATABASE, MAX_SECONDS, PROCESSES, Database, Details, Json, Processes
 from service.cli.output.plots import Plot, plot_path, write_figure
-from service.cli.output.printing import print_result, print_rows, print_table, say
+from service.cli.output.printing import print_result, print_rows, progress, say
 from service.cli.output.progress import say_if_first
-from service.results.peers import PeerResult, PeersResult, WrittenCircuits
+from service.results.peers import PeersResult, WrittenCircuits
 from workers.parallel import process_pool
 from workers.peers import peers
 from workers.peers.comparison import Result, compare, peer_versions
 from workers.peers.mqt_bench import NAME as MQT_BENCH
 from workers.peers.mqt_bench import mqt_bench_subjects
-from workers.peers.own_circuits import OWN, own_cases, own_subjects
+from workers.peers.own_circuits import own_cases, own_subjects
 from workers.peers.storage import ResultFile, record_results
 from workers.peers.subjects import Subject
 from workers.peers.suites import TARGETS, cases, public_circuits
@@ -97,9 +100,10 @@ def peers_command(
     export: Export = "",
     processes: Processes = PROCESSES,
     database: Database = DATABASE,
+    details: Details = False,
     as_json: Json = False,
 ) -> int:
-    """Compile the same programs with other compilers and ours, and prove all results.
+    """Compare Stichwerk with Qiskit, tket, BQSKit and QMAP on the same circuits.
 
     All compilers get the same gates: the literal circuit of the papers, our logical circuit, a
     public benchmark circuit, or your own. IQM's transpiler takes part on targets with a
@@ -141,7 +145,7 @@ def peers_command(
         results, suites=suites, seeds=seeds, limit=limit, seconds=perf_counter() - started,
         versions=used_versions(names), comparison=comparison, left_out=left_out,
     )  # fmt: skip
-    print_result(result, print_peers, as_json=as_json)
+    print_result(result, print_peers, as_json=as_json, details=details)
     return 2 if unreadable else 0
 
 
@@ -235,8 +239,10 @@ def compare_all(
         for number, case in enumerate(cases, 1):
             of_case = cache.of(case) if cache else None
             if of_case is None:
-                say(f"{number} of {len(cases)}: {case.subject.title}, {case.form}, {case.target}")
-                of_case = compare(case, names, seeds, each, say)
+                progress(
+                    f"{number} of {len(cases)}: {case.subject.title}, {case.form}, {case.target}"
+                )
+                of_case = compare(case, names, seeds, each, progress)
                 record_results(session, comparison, of_case, used)
                 if cache:
                     cache.keep(case, of_case)
@@ -267,86 +273,28 @@ def export_circuits(suites: Sequence[str], folder: str) -> list[str]:
     return written
 
 
-MAX_REASON = 100
-"""Characters of a compiler's message; all of it is in the JSON result."""
-
-
 def print_peers(result: PeersResult) -> None:
-    """Print a result as tables; those without rows are left out."""
+    """Print how ours compares with the best of the others, and all results side by side."""
+    ratios: dict[tuple[str, str, str], float] = {}
+    for row in result.results:
+        if row.ratio is not None:
+            key = (row.title, row.form, row.target)
+            ratios[key] = min(row.ratio, ratios.get(key, inf))
+    programs = how_many(len(ratios), "program")
+    no_more = sum(ratio <= 1 for ratio in ratios.values())
+    mean = (
+        f", {geometric_mean(ratios.values()):.2f} of its gates on average"
+        if all(ratios.values()) and ratios
+        else ""
+    )
+    print(
+        f"No more two-qubit gates than the best other compiler on {no_more} of {programs}{mean}; "
+        f"{result.seconds:.0f} s."
+    )
     print_rows(
         "Compilers side by side (ratio: ours / best proven peer)",
         result.results,
-        "program=title", "form", "target", "compiler=peer", "2q gates=gates_text", "median",
-        "first call=first_call", "2q depth=depth_text", "ESP=expected_fidelity", "calls",
-        "CPU s=cpu_seconds", "verified=proof", "holds",
-        "ratio=ratio_text",
-    )  # fmt: skip
-    print_rows(
-        "Where two-qubit gates are saved",
-        [
-            (of, of.literal and of.logical / of.literal, of.ours / of.logical,
-             of.literal and of.ours / of.literal)
-            for of in result.credits
-        ],
-        "program=0.title", "0.target", "literal, best peer=0.literal",
-        "our synthesis, best peer=0.logical", "all ours=0.ours", "by synthesis=1", "by lowering=2",
-        "together=3",
-    )  # fmt: skip
-    print_rows(
-        "Ratios of two-qubit gates, geometric means",
-        result.bars,
-        "circuits=name", "mean ratio=figure", "bar=most", "worst", "cases", "met",
-    )  # fmt: skip
-    _print_limits([row for row in result.results if row.suite in ("limits", OWN)])
-    print_rows(
-        "How many circuits are proven",
-        [(of, f"{100 * of.share:.0f} %") for of in result.proofs],
-        "0.suite", "compiler=0.peer", "circuits=0.made", "0.exact", "share=1", "0.unverified",
-        "0.refuted",
-    )  # fmt: skip
-    print_rows(
-        "Swaps where the fewest are known (ratio: 2q gates / those of the known routing)",
-        result.swaps,
-        "program", "compiler=peer", "fewest=fewest_swaps", "swaps of routing alone=swaps",
-        "2q gates=two_qubit_gates", "of known routing=two_qubit_gates_of_known_routing", "ratio",
-        "CPU s=cpu_seconds",
-    )  # fmt: skip
-    print_rows(
-        "What gates cost (ratios to the other's; CPU seconds of all calls)",
-        result.costs,
-        "program", "target", "qubits", "compiler=peer", "against=reference",
-        "2q gates, ratio=gates_ratio", "CPU, ratio=cpu_ratio",
-        "2q gates won per CPU s=gates_won_per_cpu_second",
-    )  # fmt: skip
-    print_rows(
-        "What gates cost, geometric means",
-        result.mean_costs,
-        "target", "from qubits=sizes.0", "to=sizes.1", "compiler=peer", "against=reference",
-        "2q gates, ratio=gates", "2q depth, ratio=depth", "ESP, ratio=fidelity", "CPU, ratio=cpu",
-        "circuits",
+        "program=title", "form", "target", "compiler=peer", "2q gates=gates_text",
+        "2q depth=depth_text", "CPU s=cpu_seconds", "verified=proof", "holds", "ratio=ratio_text",
     )  # fmt: skip
     print_rows("Left out", [(reason,) for reason in result.left_out], "reason=0")
-    print(f"{result.seconds:.0f} s; seeds 0 to {result.seeds - 1}; {result.provenance}")
-
-
-def _print_limits(rows: list[PeerResult]) -> None:
-    """Print a column for each compiler, nothing without rows."""
-    peers = list(dict.fromkeys(row.peer for row in rows))
-    cells = {(row.program, row.target, row.peer): _limit(row) for row in rows}
-    if rows:
-        print_table(
-            "What compilers take",
-            ("program", "target", *peers),
-            [
-                (*case, *(cells.get((*case, peer), "") for peer in peers))
-                for case in dict.fromkeys((row.program, row.target) for row in rows)
-            ],
-        )
-
-
-def _limit(row: PeerResult) -> str:
-    if row.two_qubit_gates is None:
-        reason = " ".join(row.detail.removeprefix("skipped: ").split())
-        return f"no: {reason[:MAX_REASON]}{'…' * (len(reason) > MAX_REASON)}"
-    cost = f", {row.gates_text} in {row.cpu_seconds:.1f} CPU s" if row.suite == OWN else ""
-    return f"yes, {row.verified}{cost}"

@@ -91,7 +91,7 @@ def play_command(
     database: ServiceDatabase = "",
     chances: Annotated[bool, typer.Option(help="Show the probabilities of measurements.")] = True,
 ) -> None:
-    """Play a game against bots in the terminal; without one, a line of input is a move.
+    """Play a game against bots in the terminal.
 
     `help` lists what else can be typed: on boards, commands that go through the superposed games,
     and those with which a move is put together point by point and taken back before it is played.

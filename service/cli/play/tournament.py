@@ -32,7 +32,7 @@ def tournament_command(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Let bots play against one another, and rate them.
+    """Let bots play each other, and rate them.
 
     Every deal is played with each bot in each seat. Strengths are those of Bradley and Terry in
     Elo points, 0 on average, with intervals of 95 % from weighing deals anew.

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation.listener import Each
 from compiler.errors import InputError
-from service.cli.output.printing import say
+from service.cli.output.printing import progress
 from workers.batches.batch import Batch
 from workers.batches.submitting import submit_batch
 from workers.jobs.request import Submission
@@ -66,6 +66,6 @@ def finish_bound(
     parent = submit_batch(
         session, settings(), batch, key=key, tag=tag, max_cost_usd=limit, due=False
     )
-    finish_job(session, parent, progress=say, each=each)
+    finish_job(session, parent, progress=progress, each=each)
     jobs = select(Job).where(Job.parent_id == parent.id).order_by(Job.id)
     return list(session.scalars(jobs))

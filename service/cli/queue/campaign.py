@@ -51,7 +51,7 @@ def campaign_command(
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
-    """Hand the run of a campaign that is due to the workers: one job, whose parts are jobs.
+    """Submit the due run of a scheduled campaign.
 
     Whatever calls it again and again, such as cron, a run is begun once: the last one that its
     schedule has made due. The job owns what the run may cost, tells what came of all of it, and

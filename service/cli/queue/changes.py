@@ -123,7 +123,7 @@ def cancel_command(
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> int:
-    """Cancel jobs, also at their provider: those that are named, or all of a tag or state.
+    """Cancel jobs by number, tag or state, also at their provider.
 
     A job that the provider has is cancelled there by a worker; `stichwerk job ID --watch` tells
     whether it came in time. How many jobs a tag or a state stands for is said first, and asked
@@ -153,7 +153,7 @@ def retry_command(
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> int:
-    """Let jobs that have failed or were cancelled go on where they stopped.
+    """Resume failed or cancelled jobs where they stopped.
 
     What a provider has accepted is not submitted again. If the provider itself ended the job, a
     new one takes its place, which may cost again. How many jobs --failed or --state stands for is
@@ -185,7 +185,7 @@ def retry_command(
 
 
 def rescore_command(*, job: JobIds, database: ServiceDatabase = "", as_json: Json = False) -> int:
-    """Compute scores again from the stored raw results, here and now.
+    """Recompute scores from stored raw results.
 
     Example: `stichwerk rescore 12`
     """

@@ -64,7 +64,7 @@ def jobs_command(
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
-    """List jobs, the newest first.
+    """List jobs, newest first.
 
     Example: `stichwerk jobs --state failed --since 7d`
     """
@@ -147,7 +147,7 @@ def job_command(
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> int:
-    """Show where a job is, what it has been through, and how long each stage took.
+    """Show a job's state, stages, times and costs.
 
     With --watch the exit code is 0 if the job is done in the end, else 1.
 

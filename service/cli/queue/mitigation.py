@@ -13,7 +13,7 @@ from backends import backend_from_spec
 from compiler.compilation.listener import Each
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
-from service.cli.output.printing import say
+from service.cli.output.printing import progress, say
 from service.cli.queue.sending import hand_over_batch
 from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of, submit_batch
@@ -89,7 +89,7 @@ def finish_mitigated(
     parent = submit_batch(
         session, settings(), batch, key=key, tag=raw.tag, max_cost_usd=limit, due=False
     )
-    finish_job(session, parent, progress=say, each=each)
+    finish_job(session, parent, progress=progress, each=each)
     assert parent.result is not None, "a batch that is done has a result"
     children = select(Job).where(Job.parent_id == parent.id).order_by(Job.id).limit(1)
     return session.scalars(children).one(), parent.result["mitigated"]

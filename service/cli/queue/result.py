@@ -34,7 +34,7 @@ def result_command(
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
-    """Write a job's counts and scores, what came of its jobs, or what its provider sent.
+    """Write a job's counts and scores, or the provider's raw result.
 
     Counts are JSON, with --json or without; what others were run for (an estimate, a training, a
     score, a campaign) is shown as tables of these and of what was found.

@@ -18,7 +18,7 @@ from workers.status.status import Status, service_status
 
 
 def status_command(*, database: ServiceDatabase = "", as_json: Json = False) -> int:
-    """Show whether the service can do its work: exit code 0 if it can, else 1.
+    """Check whether the service can do its work: exit code 0 if it can, else 1.
 
     The first line says what is wrong. Budgets' limits and the address of Redis are those of this
     command's own environment; how providers answer is what workers have found.

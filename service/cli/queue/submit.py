@@ -83,7 +83,7 @@ def submit_command(
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
-    """Record a job, or a suite of jobs, for the workers, and return its number at once.
+    """Submit a job, or a suite of jobs, to the workers.
 
     A suite names programs, backends and options; on the command line only --tag, --calibration,
     --recompile-after and --database apply to it. Submitted again, only its missing jobs are made;

@@ -64,7 +64,7 @@ def prune_command(
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
-    """Remove circuits that nothing points at, and those of candidates that have lost.
+    """Remove unused circuits, and circuits of candidates that were not chosen.
 
     Open jobs and what they need stay, and so do jobs that a provider was asked to run, with their
     ledger. A file of SQLite becomes as small as what is left.
@@ -101,7 +101,7 @@ def export_command(
     ] = Form.FILES,
     database: ServiceDatabase = "",
 ) -> None:
-    """Write jobs as files into a folder: what was run, on what, what came of it.
+    """Export jobs as files: program, circuit, counts and scores.
 
     These are the files of a bundle; see `stichwerk records bundle`. With `--format metriq` it is
     one file of records as metriq-data has them. Nothing is uploaded.
@@ -141,7 +141,7 @@ def import_command(
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
-    """Keep records of others in the public form of Metriq, and list all that were kept.
+    """Import published records in Metriq's format, and list those stored.
 
     Each record is checked first; a file with a record that is not in form is refused.
 
@@ -181,7 +181,7 @@ def bundle_command(
     ],
     database: ServiceDatabase = "",
 ) -> None:
-    """Write one file for a paper: circuits, counts, calibrations, versions, scores, commands.
+    """Write circuits, counts, calibrations, versions and scores as one file.
 
     `stichwerk replay` checks and scores it again without a database.
 
@@ -224,7 +224,7 @@ def replay_command(
     ] = False,
     as_json: Json = False,
 ) -> int:
-    """Check a bundle without a database: its circuits, its counts' scores, perhaps its runs.
+    """Check a bundle without a database: its circuits, scores and, with --run, its runs.
 
     Exit code 1 if anything comes out otherwise than was recorded. Make a bundle with
     `stichwerk records bundle`.

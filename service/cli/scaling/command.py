@@ -21,7 +21,7 @@ from games import encoded
 from games.series import GameSeries, OperatorSeries, series
 from service.cli.options import Json
 from service.cli.output.plots import Plot, write_figure
-from service.cli.output.printing import print_result, print_rows, say
+from service.cli.output.printing import print_result, print_rows, progress
 from service.results.costs import CurveResult, Fit, Point, ScalingResult
 
 
@@ -125,7 +125,7 @@ def measured(curves: Sequence[Curve] = CURVES) -> Iterator[tuple[Curve, Point]]:
 
 
 def scaling_command(*, plot: Plot = None, as_json: Json = False) -> None:
-    """Count two-qubit gates and seconds from 4 to 32 cards, and from 5 to 30 qubits.
+    """Count two-qubit gates and seconds against cards and qubits.
 
     Deals, card plays and games are counted all-to-all after Qiskit's level 3; public circuits
     as wide as the target on stars and heavy-hex lattices, after one attempt of the
@@ -138,7 +138,7 @@ def scaling_command(*, plot: Plot = None, as_json: Json = False) -> None:
     points: dict[Curve, list[Point]] = {}
     for curve, point in measured():
         points.setdefault(curve, []).append(point)
-        say(
+        progress(
             f"{curve.name}, {point.size} {curve.axis}: {point.two_qubit_gates:,} two-qubit gates "
             f"({point.seconds:.2f} s)"
         )

@@ -14,9 +14,9 @@ from backends.devices.reading import SNAPSHOT, target_with_calibration
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.devices import Backend, BackendTarget, Calibration, RecompileAfter
-from service.cli.options import PROCESSES, HandOver, Json, Processes, ServiceDatabase
+from service.cli.options import PROCESSES, Details, HandOver, Json, Processes, ServiceDatabase
 from service.cli.output.plots import output_path, plot_path, write_figure, write_output
-from service.cli.output.printing import json_text, print_rows, say
+from service.cli.output.printing import json_text, print_result, print_rows, progress, say
 from service.cli.output.progress import backend_progress, say_if_first
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import hand_over_batch
@@ -36,7 +36,6 @@ from workers.records.database import open_database
 from workers.records.devices import recall_device
 from workers.records.tables import now
 from workers.score.document import ScoreFile
-from workers.score.parts import SCORE
 from workers.score.planning import ScoreRun, planned_part, score_run
 from workers.score.suite import NEWEST, Outcome, suite_named, suite_names
 from workers.settings import dollars, settings
@@ -98,9 +97,10 @@ def score_command(
     ] = None,
     database: ServiceDatabase = "",
     processes: Processes = PROCESSES,
+    details: Details = False,
     as_json: Json = False,
 ) -> int | None:
-    """Score a machine from 0, which is noise, to 1: games, an iterate, circuits that branch.
+    """Score a device on a fixed suite: 0 is noise, 1 is exact.
 
     A suite pins programs, encodings, shots and weights, and never changes under its name. Every
     part is compiled, proven, run and scored. In suite v1 a part that the machine does not support
@@ -125,7 +125,7 @@ def score_command(
     limit, paths = dollars(max_cost) if max_cost else None, _paths(output, badge, plot)
     if job is not None:
         with Session(existing_records(database)) as session:
-            return _show(score_of_job(session, job), paths, as_json=as_json)
+            return _show(score_of_job(session, job), paths, as_json=as_json, details=details)
     name = run or now().isoformat(timespec="seconds").removesuffix("+00:00")
     with Session(open_database(database or settings().database)) as session:
         recorded = recorded_target(session, ScoreRun(suite_named(suite), backend, name, target))
@@ -139,7 +139,7 @@ def score_command(
     result = play_suite(
         scored_run, seed, limit, database, processes, recompile_after=recompile_after
     )
-    return _show(result, paths, as_json=as_json)
+    return _show(result, paths, as_json=as_json, details=details)
 
 
 def _check_options(
@@ -172,7 +172,9 @@ def _paths(output: str, badge: str, plot: Path | None) -> tuple[Path | None, ...
     )
 
 
-def _show(result: ScoreFile, paths: Sequence[Path | None], *, as_json: bool) -> int | None:
+def _show(
+    result: ScoreFile, paths: Sequence[Path | None], *, as_json: bool, details: bool
+) -> int | None:
     """Write files, print a score, and return the exit code."""
     output, badge, plot = paths
     if output is not None:
@@ -184,10 +186,7 @@ def _show(result: ScoreFile, paths: Sequence[Path | None], *, as_json: bool) -> 
     for path in paths:
         if path is not None:
             say(f"written to {path}")
-    if as_json:
-        print(json_text(result), end="")
-    else:
-        print_score(result)
+    print_result(result, print_score, as_json=as_json, details=details)
     return None if result.complete else 1
 
 
@@ -232,7 +231,7 @@ def play_suite(
             job = retry(session, job.id)
         with process_pool(processes) as each, backend_progress():
             try:
-                finish_job(session, job, progress=say, each=each)
+                finish_job(session, job, progress=progress, each=each)
             except BackendError:
                 if job.result is None:
                     raise
@@ -340,57 +339,35 @@ def _text(text: str, x: int, width: int) -> str:
 
 
 def print_score(document: ScoreFile) -> None:
-    """Print the number, its families and its parts."""
-    parts, nothing = document.parts, dict.fromkeys(("score", "low", "high"))
-    total = sum(part.weight for part in parts)
+    """Print the number, and its parts."""
+    print(score_sentence(document))
     print_rows(
-        f"Score suite {document.suite} on {document.backend}: 1 exact, 0 noise",
+        "Parts",
         [
-            (part.model_copy(update=nothing) if part.outcome == Outcome.ERROR else part,
-             f"{100 * part.weight / total:.1f} %",
-             ": ".join(filter(None, (part.outcome, part.why))), numbers_text(part.jobs))
-            for part in parts
+            (part, "" if part.low is None else f"{part.low:.3f} to {part.high:.3f}",
+             ": ".join(filter(None, (part.outcome, part.why))))
+            if part.outcome != Outcome.ERROR
+            else (part.model_copy(update={"score": None}), "", f"{part.outcome}: {part.why}")
+            for part in document.parts
         ],
-        "part=0.name", "0.family", "weight=1", "0.score", "0.low", "0.high",
-        "fidelity=0.hellinger_fidelity", "0.noise", "legal=0.legal_fraction",
-        "two-qubit gates before lowering=0.input_two_qubit_gates",
-        "two-qubit gates (from |0…0⟩)=0.two_qubit_gates", "0.qubits", "proof=0.verified",
-        "jobs=3", "outcome=2",
+        "part=0.name", "0.family", "0.score", "95 %=1", "two-qubit gates=0.two_qubit_gates",
+        "proof=0.verified", "outcome=2",
     )  # fmt: skip
-    print_rows(
-        "Standard benchmarks",
-        [
-            (part.name, name, figure.value, figure.uncertainty)
-            for part in parts
-            for name, figure in part.figures.items()
-            if name != SCORE
-        ],
-        "part=0", "figure=1", "value=2", "standard error=3",
-    )  # fmt: skip
-    print_rows("Families", document.families.items(), "family=0", "score=1")
     for calibration in document.calibrations:
         print(f"compiled for the calibration of {calibration_words(calibration.model_dump())}")
-    if document.game_volume:
-        volume = ", ".join(f"{cards} cards at {at}" for at, cards in document.game_volume.items())
-        print(f"game volume: {volume}")
-    print(score_line(document))
 
 
-def numbers_text(numbers: Sequence[int]) -> str:
-    """Return jobs' numbers, the first and the last of several."""
-    ends = dict.fromkeys((*numbers[:1], *numbers[-1:]))
-    return " to ".join(map(str, ends))
-
-
-def score_line(document: ScoreFile) -> str:
-    """Return the number in one line."""
-    title = f"{document.suite} on {document.backend}, run {document.run}"
+def score_sentence(document: ScoreFile) -> str:
+    """Return the number in one sentence."""
+    title = f"Suite {document.suite} on {document.backend}, run {document.run}"
     if not document.complete:
         missing = sum(part.outcome == Outcome.ERROR for part in document.parts)
         parts = how_many(missing, "part")
-        return f"score {title}: not complete, {parts} lost; the same --run goes on"
+        return f"{title}: not complete, {parts} lost; resume with the same --run."
     low, high = document.low, document.high
     counted = [part for part in document.parts if part.weight]
     left_out = sum(part.score is None for part in counted)
     of = f", {len(counted) - left_out} of {how_many(len(counted), 'part')}" if left_out else ""
-    return f"score {title}: {document.score:.3f} (95 %: {low:.3f} to {high:.3f}){of}"
+    number = f"{document.score:.3f} (95 %: {low:.3f} to {high:.3f}; 1 exact, 0 noise)"
+    volume = ", ".join(f"{cards} cards at {at}" for at, cards in document.game_volume.items())
+    return f"{title}: {number}{of}{volume and f'; game volume {volume}'}."

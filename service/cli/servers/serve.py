@@ -42,7 +42,7 @@ def serve_command(
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:
-    """Serve the HTTP API, described at /docs, and games, played at /play, until Ctrl-C.
+    """Serve the HTTP API and the pages for play, advice and jobs, until Ctrl-C.
 
     Requests for jobs need a token of `stichwerk token create`. Jobs are recorded here, and run by
     `stichwerk worker`.

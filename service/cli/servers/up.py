@@ -84,7 +84,7 @@ def up_command(
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:
-    """Start Redis, the HTTP API and the workers on this machine, until Ctrl-C.
+    """Start Redis, the HTTP API and workers on this machine, until Ctrl-C.
 
     A Redis that answers at STICHWERK_REDIS already is used, and left running. One of them that
     dies is started again; if it dies three times in a row, all are stopped. Ctrl-C lets workers

@@ -47,7 +47,7 @@ def worker_command(
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:
-    """Start a worker: it takes queued jobs through their stages until it is stopped.
+    """Start a worker that runs queued jobs until it is stopped.
 
     Redis is at STICHWERK_REDIS (redis://127.0.0.1:6379/0). A sweeper runs beside it, which looks
     for jobs that are due. Ctrl-C lets it finish what it is busy with; a second one ends it.

@@ -31,7 +31,7 @@ from service.cli.compile_options import MaxCost
 from service.cli.options import HandOver, Json, RandomSeed, Tag, shared_options
 from service.cli.output.panels import write_result
 from service.cli.output.plots import Plot, output_path, write_output
-from service.cli.output.printing import print_json, say
+from service.cli.output.printing import print_json, progress, say
 from service.cli.program_argument import read_source
 from service.cli.queue.sending import hand_over_job
 from service.results.games.training import TrainingJob, TrainingResult
@@ -196,7 +196,7 @@ def _trained(submissions: Sequence[Submission]) -> TrainingDocument:
         documents = []
         for submission in submissions:
             (job,) = submit(session, set_, submission, due=False)
-            finish_job(session, job, progress=say)
+            finish_job(session, job, progress=progress)
             documents.append(TrainingDocument.model_validate(job.result))
     backends = [documents[0].backends[0], *(document.backends[-1] for document in documents)]
     return documents[-1].model_copy(update={"backends": backends})
@@ -219,7 +219,7 @@ def train_command(
     plot: Plot = None,
     as_json: Json = False,
 ) -> None:
-    """Train the weights of card plays: a best response of one seat, or an equilibrium.
+    """Train the weights of card plays: a best response or an equilibrium.
 
     Every legal card has a probability in everything its seat can see: its hand and the cards
     played so far. What the game's file says is known to all seats. P(win) and its slopes are exact,
@@ -260,7 +260,7 @@ def train_command(
         document = _trained([submission for submission, *_ in jobs])
         drawn = partial(measured_picture, document)
     else:
-        training = train_exactly(tree, task, seed, say)
+        training = train_exactly(tree, task, seed, progress)
         document, drawn = training_document(training), partial(picture, training)
     result = TrainingResult.model_validate(document.model_dump())
     write_result(panels(result), result, plot, drawn, as_json=as_json)

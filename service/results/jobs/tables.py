@@ -53,23 +53,19 @@ CELLS: Mapping[str, Callable[[Any], object]] = {
 
 def job_tables(job: JobDetails) -> list[Table]:
     """Return the tables of a job that are not empty."""
-    scored = [(_kind(kind), score) for kind, score in job.scores.items()]
     tables = [
         Table("Facts", (), _pairs(job, COSTS)),
         Table("Costs (US dollars)", (), _named(job, COSTS)),
         *child_tables(job),
-        Table(
-            "Scores",
-            ("scores", "shots", *FIDELITIES.values()),
-            [
-                (kind, score.shots, *(share(getattr(score, name)) for name in FIDELITIES))
-                for kind, score in scored
-            ],
-        ),
+        score_table(job.scores),
         Table(
             "Observables",
             ("scores", "observable", "measured", "95 % interval", "exact"),
-            [(kind, *row) for kind, score in scored for row in _observables(score)],
+            [
+                (_kind(kind), *row)
+                for kind, score in job.scores.items()
+                for row in _observables(score)
+            ],
         ),
         *([] if job.compilation is None else compilation_tables(job.compilation)),
         Table(
@@ -89,6 +85,18 @@ def job_tables(job: JobDetails) -> list[Table]:
         ),
     ]
     return [table for table in tables if table.rows]
+
+
+def score_table(scores: Mapping[str, Score]) -> Table:
+    """Return the figures of scores, by their kinds."""
+    return Table(
+        "Scores",
+        ("scores", "shots", *FIDELITIES.values()),
+        [
+            (_kind(kind), score.shots, *(share(getattr(score, name)) for name in FIDELITIES))
+            for kind, score in scores.items()
+        ],
+    )
 
 
 def child_tables(job: JobDetails) -> list[Table]:

@@ -3,7 +3,6 @@
 import json
 import sqlite3
 from contextlib import closing
-from functools import partial
 from math import sqrt
 
 import pytest
@@ -11,9 +10,7 @@ from PIL import Image
 
 from compiler.scores.intervals import Interval, unbiased_fidelity
 from games import encoded, named_game
-from service.cli.compiling import recorded as compiled_runs
 from service.cli.fidelity import volume as command
-from service.cli.output.progress import backend_progress
 
 SHORT = ("volume", "--device", "torino", "--shots", "150", "--processes", "1")
 
@@ -24,7 +21,7 @@ def toy_only(monkeypatch):
 
 
 def test_volume_of_a_device(stichwerk, folder, toy_only, monkeypatch):
-    monkeypatch.setattr(compiled_runs, "backend_progress", partial(backend_progress, 0.0))
+    monkeypatch.setattr("service.cli.output.printing.PAUSE_SECONDS", 0.0)
     done = stichwerk(*SHORT, "--plot", "volume.png", "--json")
     assert done.code == 0
     answer = json.loads(done.out)

@@ -17,7 +17,6 @@ c = measure q;
 """
 """From |000⟩ no two-qubit gate is needed, on any input six."""
 HOW = ("qft.qasm", "--method", "fast")
-FIRST = ("two_qubit_gates", "two_qubit_depth", "depth", "gates")
 
 
 @pytest.fixture(autouse=True)
@@ -26,10 +25,10 @@ def qft(folder, monkeypatch):
     (folder / "qft.qasm").write_text(QFT)
 
 
-def cells(text, *words):
-    """The second cell of each row of a table that begins with a word."""
+def row_of(text, word):
+    """The cells of the first row of a table that begins with a word."""
     rows = [line.strip("│").split("│") for line in text.splitlines() if line.startswith("│")]
-    return [row[1].strip() for row in rows if row[0].strip() in words]
+    return next(cells for row in rows if (cells := [cell.strip() for cell in row])[0] == word)
 
 
 def test_all_counts_of_a_circuit_are_marked():
@@ -38,25 +37,26 @@ def test_all_counts_of_a_circuit_are_marked():
 
 
 def test_compiling_from_zero(stichwerk):
-    done = stichwerk("compile", *HOW, "--target", "all")
-    figures = cells(done.out.partition("Passes")[0], *FIRST)
+    done = stichwerk("compile", *HOW, "--target", "all", "--details")
+    sentence, *_ = done.out.splitlines()
+    assert sentence.startswith("0 two-qubit gates on all:3, proven exact for |0…0⟩; best of ")
+    _, *figures = row_of(done.out, "3")
     assert len(figures) == 4
     assert all(figure.endswith(" (from |0…0⟩)") for figure in figures)
     assert figures[0] == "0 (from |0…0⟩)"
-    assert cells(done.out, "qubits", "record") == ["3", "1"]
-    passes = done.out.partition("Passes")[2]
-    assert cells(passes, "synthesise", "dont-care") == ["3", "0 (from |0…0⟩)"]
-    assert cells(passes, "qiskit-level-3") == ["0 (from |0…0⟩)"]
-    assert ": 0 two-qubit gates (from |0…0⟩) (" in done.err
+    assert row_of(done.out, "record") == ["record", "1"]
+    assert row_of(done.out, "synthesise")[1] == "3"
+    assert row_of(done.out, "dont-care")[1] == row_of(done.out, "qiskit-level-3")[1] == "0"
     answer = json.loads(stichwerk("compile", *HOW, "--target", "all", "--json").out)
     assert (answer["two_qubit_gates"], answer["from_zero"]) == (0, True)
 
 
 def test_running_and_what_is_told_of_the_job(stichwerk):
     done = stichwerk("run", *HOW, "--backend", "sparse", "--shots", "10")
-    assert cells(done.out, "two_qubit_gates") == ["0 (from |0…0⟩)"]
+    assert "; 0 two-qubit gates on all:3, proven exact for |0…0⟩.\n" in done.out
     job = stichwerk("job", "1")
-    assert cells(job.out, "two-qubit gates", "two-qubit depth") == ["0 (from |0…0⟩)"] * 2
+    for name in ("two-qubit gates", "two-qubit depth"):
+        assert row_of(job.out, name)[1] == "0 (from |0…0⟩)"
     answer = json.loads(stichwerk("job", "1", "--json").out)
     assert answer["compilation"]["from_zero"] is True
     assert stichwerk("report", "-o", "report.html").code == 0

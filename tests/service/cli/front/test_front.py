@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from service.cli.front.application import all_commands
+from service.cli.front.commands import PANELS
 from service.cli.front.schema import RESULTS, schema
 
 COMMAND = Path(sys.executable).with_name("stichwerk")
@@ -61,6 +63,16 @@ def test_a_terminal_is_told_colours_unless_it_says_not_to(monkeypatch, variable,
 )  # fmt: skip
 def test_bash_completes_commands_and_options(line, word):
     assert word in completions(line)
+
+
+def test_the_page_of_commands_has_the_groups_of_help():
+    page = (Path(__file__).parents[4] / "docs" / "commands.md").read_text()
+    _, *groups = re.split(r"^\| \*\*(.+)\*\* \| \|$", page.partition("## ")[0], flags=re.MULTILINE)
+    assert groups[::2] == list(PANELS)
+    for commands, rows in zip(PANELS.values(), groups[1::2], strict=True):
+        named = re.findall(r"`(?:stichwerk )?([^`]+)`", rows)
+        assert [words for words in commands
+                if not any(f"{name} ".startswith(f"{words} ") for name in named)] == []  # fmt: skip
 
 
 def test_every_command_with_json_has_a_schema():

@@ -5,12 +5,15 @@ import re
 from fractions import Fraction
 
 import pytest
+from pydantic import BaseModel
 
 from games.panels import Bars, Cell, Grid, Lines
 from service.cli.front.application import start_page
+from service.cli.output import printing
 from service.cli.output.printing import column_widths, print_table
 from service.cli.output.progress import backend_progress, say_if_first
 from service.cli.play.screen import drawn
+from workers.logs import Interim
 
 COLUMNS = ("contract", "superposed", "open cards", "schneider", "value", "score", "up to")
 
@@ -50,7 +53,7 @@ def test_what_people_do_most_keeps_within_the_line(width):
     assert max(map(len, shown.splitlines())) <= width
     assert words(shown) == words(start_page(1000))
     lines = [line.rstrip() for line in shown.splitlines()]
-    assert any(line.startswith('  stichwerk skat bid --hand "CARDS"') for line in lines)
+    assert any(line.startswith("  stichwerk run skat-4 -b aer:boston") for line in lines)
 
 
 def test_only_words_beyond_any_column_are_broken():
@@ -76,23 +79,44 @@ def test_tables_show_colons_as_they_are(capsys):
     assert capsys.readouterr().out.count(NAME) == 3
 
 
-def said(capsys, pause):
+@pytest.mark.parametrize(("pause", "lines"), [(3600, 0), (0, 250)])
+def test_backends_show_progress_at_intervals(capsys, monkeypatch, pause, lines):
+    monkeypatch.setattr(printing, "PAUSE_SECONDS", pause)
     log = logging.getLogger("backends.any")
-    with backend_progress(pause):
+    with backend_progress():
         for done in range(4, 1001, 4):
             log.info("%d of 1000 shots", done)
     log.info("not listened to")
-    return capsys.readouterr().err.splitlines()
+    assert len(capsys.readouterr().err.splitlines()) == lines
 
 
-def test_a_quick_run_says_nothing(capsys):
-    assert said(capsys, 3600) == []
+def test_progress_is_one_line_of_a_terminal(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "10")
+    printing.progress("a long first stage")
+    printing.progress(Interim("left out"))
+    printing.progress("second")
+    printing.say("a message")
+    assert capsys.readouterr().err == "\r\x1b[Ka long f…\r\x1b[Ksecond\r\x1b[Ka message\n"
 
 
-def test_a_long_one_says_how_far_it_is(capsys):
-    lines = said(capsys, 0)
-    assert len(lines) == 250
-    assert lines[-1].endswith("1000 of 1000 shots")
+class Document(BaseModel):
+    """Document with single values, and with a list of objects."""
+
+    scores: dict[str, float]
+    empty: None
+    rows: list[dict[str, str | int | None]]
+
+
+def test_details_are_the_fields_that_are_set(capsys):
+    rows = [{"name": "a", "size": 1}, {"name": "b", "size": None}]
+    document = {"scores": {"win": 0.5}, "empty": None, "rows": rows}
+    printing.print_result(Document.model_validate(document), lambda _: None, as_json=False,
+                          details=True)  # fmt: skip
+    shown = capsys.readouterr().out
+    assert "scores.win" in shown
+    assert "empty" not in shown
+    assert "│ a    │    1 │" in shown
 
 
 @pytest.fixture

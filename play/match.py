@@ -97,15 +97,14 @@ class Match(ABC, Generic[V]):
         return ()
 
     @property
-    @abstractmethod
     def awaited(self) -> int:
         """How many outcomes are waited for; 0 if seats move."""
+        return 0
 
-    @abstractmethod
     def chances(self) -> Mapping[tuple[int, ...], Fraction]:
         """Return the exact probabilities of the outcomes waited for, given the known ones."""
+        return {(): Fraction(1)}
 
-    @abstractmethod
     def collapse(self, outcomes: Sequence[int]) -> Self:
         """Return the match after the measurements that it was waiting for.
 
@@ -115,6 +114,8 @@ class Match(ABC, Generic[V]):
         Raises:
             GameError: if they are none of `chances()`.
         """
+        self.check_outcomes(outcomes)
+        return self
 
     def outcomes_of(self, program: Program, bits: tuple[int, ...]) -> tuple[int, ...] | None:
         """Return the outcomes that a machine's bits stand for; None if they stand for none.

@@ -104,16 +104,17 @@ class MatchFormat:
     Args:
         title: one line for people.
         media_type: as HTTP calls it.
+        write: returns the file of a match.
         read: returns the match of a file from its content, its name, the seed of all chance that
             is still to come, and what adds limits to a setup, such as `Playable.served`; raises
-            `GameError`, naming the file, where it is wrong, and how.
-        write: returns the file of a match.
+            `GameError`, naming the file, where it is wrong, and how. None if a match does not go
+            on from such a file.
     """
 
     title: str
     media_type: str
-    read: Callable[[bytes, str, int, Limited], Match[Any]]
     write: Callable[[Match[Any]], bytes]
+    read: Callable[[bytes, str, int, Limited], Match[Any]] | None = None
 
 
 class Playable(ABC, Generic[V]):
@@ -146,6 +147,11 @@ class Playable(ABC, Generic[V]):
         Raises:
             GameError: naming what is wrong with it.
         """
+
+    @property
+    def readers(self) -> Mapping[str, Callable[[bytes, str, int, Limited], Match[Any]]]:
+        """Readers of the files from which a match goes on, by how their names end."""
+        return {suffix: kind.read for suffix, kind in self.formats.items() if kind.read}
 
     def served(self, setup: Mapping[str, Any]) -> dict[str, Any]:
         """Return the setup of a match that a server keeps for strangers.

@@ -159,9 +159,9 @@ def loaded_match(game: str, load: str, bots: str, seed: int) -> SavedMatch:
         InputError: if the file cannot be read, or is of another game.
     """
     path, kind = Path(load), playables[game]
-    if path.suffix in kind.formats:
+    if path.suffix in kind.readers:
         names = bot_names(game, kind, bots or kind.usual_bot)
-        match = kind.formats[path.suffix].read(_content(path), path.name, seed, dict)
+        match = kind.readers[path.suffix](_content(path), path.name, seed, dict)
         others = tuple(names[seat % len(names)] for seat in range(match.seats - 1))
         saved = SavedMatch(match, others, seed)
     else:

@@ -84,6 +84,15 @@ class View(ABC):
             chances: whether probabilities are shown.
         """
 
+    @property
+    def advises(self) -> bool:
+        """Whether `advice` has something to say."""
+        return False
+
+    def advice(self) -> Sequence[Panel]:
+        """Return what speaks for each move of this seat; it may take seconds."""
+        return ()
+
     @abstractmethod
     def question(self) -> str:
         """Return what this seat is asked, in one line; empty if nothing."""

@@ -1,6 +1,6 @@
 """A match on a quantum board."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Self, cast
 
@@ -145,20 +145,6 @@ class BoardMatch(Match[BoardView]):
         return [look_panel(look, self.position.board.size)]
 
     @property
-    def awaited(self) -> int:
-        """Nothing is measured."""
-        return 0
-
-    def chances(self) -> Mapping[tuple[int, ...], Fraction]:
-        """Return that nothing is waited for."""
-        return {(): Fraction(1)}
-
-    def collapse(self, outcomes: Sequence[int]) -> Self:
-        """Refuse: nothing is measured."""
-        self.check_outcomes(outcomes)
-        return self
-
-    @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.position.end is not None
@@ -224,8 +210,8 @@ class BoardPlayable(Playable[BoardView]):
         ".sgf": MatchFormat(
             "SGF, the format of Go",
             "application/x-go-sgf",
-            match_from_sgf,
             lambda match: write_sgf(cast(BoardMatch, match).position),
+            match_from_sgf,
         )
     }
     match: type[BoardMatch]

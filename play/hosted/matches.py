@@ -14,11 +14,13 @@ from sqlalchemy.orm import Session
 
 from backends import LocalBackend, backend_from_spec
 from compiler.errors import GameError, InputError, UnknownNameError
+from games.panels import Panel
 from play.hosted.kept_match import (
     MATCH,
     KeptMatch,
     MoveConflictError,
     NoRoomError,
+    Recent,
     Replays,
     Seat,
     UnknownMatchError,
@@ -180,6 +182,8 @@ def allowed_backends(names: str) -> tuple[str, ...]:
 
 
 PERSON = "person"
+MAX_ADVICE = 100
+"""Advice that is kept."""
 LONGEST_MOVE = 4096
 """Characters: one that names a point for each of 256 games on 19 × 19 has some 1,000."""
 TRIES = 20
@@ -222,6 +226,9 @@ class Matches:
     tell: Callable[[int], object]
     backends: tuple[str, ...] = field(init=False)
     _thinks: Any = field(factory=Lock, init=False)
+    _advice: Recent[tuple[str, int, int], Sequence[Panel]] = field(
+        factory=lambda: Recent(MAX_ADVICE), init=False
+    )
 
     @backends.default
     def _allowed(self) -> tuple[str, ...]:
@@ -340,6 +347,15 @@ class Matches:
                 return self.look(match_id), seat
         raise NoRoomError("too many move in this match at once; try again")
 
+    def advice(self, stored: KeptMatch, seat: int) -> Sequence[Panel]:
+        """Return what speaks for each move of a seat, worked out once for each of its turns."""
+        key = (stored.id, stored.version, seat)
+        with self._thinks:
+            advice = self._advice.get(key)
+            if advice is None:
+                advice = self._advice.keep(key, stored.match.view(seat).advice())
+        return advice
+
     def _check_backend(self, backend: str) -> None:
         """Refuse a backend that is not offered.
 
@@ -420,10 +436,10 @@ def _is_same(match: Match[Any], move: str, played: str) -> bool:
 
 
 def _recorded(game: str, suffix: str, content: bytes, seed: int) -> Match[Any]:
-    formats = playables[game].formats
-    if suffix not in formats:
-        raise InputError(f"format: {suffix[:40]!r} is none of {game}; known: {', '.join(formats)}")
-    match = formats[suffix].read(content, f"record{suffix}", seed, playables[game].served)
+    readers = playables[game].readers
+    if suffix not in readers:
+        raise InputError(f"format: {suffix[:40]!r} is none of {game}; known: {', '.join(readers)}")
+    match = readers[suffix](content, f"record{suffix}", seed, playables[game].served)
     if match.game != game:
         raise InputError(f"record{suffix}: is a match of {match.game}, not of {game}")
     return match

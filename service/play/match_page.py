@@ -156,11 +156,13 @@ class Shown:
         game: which of the superposed games is shown, from 0 on; None for all together.
         words: of a move that is put together; see `play.view.View.draft`.
         typed: a move that was written, and not taken.
+        advice: whether advice is asked for.
     """
 
     game: int | None = None
     words: tuple[str, ...] = ()
     typed: str = ""
+    advice: bool = False
 
 
 def shown_of(query: Mapping[str, str], moves: int | None) -> Shown:
@@ -175,7 +177,7 @@ def shown_of(query: Mapping[str, str], moves: int | None) -> Shown:
         int(number) if number.isascii() and number.isdigit() and len(number) <= MAX_DIGITS else None
     )
     if moves is None or query.get("number") != str(moves):
-        return Shown(game)
+        return Shown(game, advice="advice" in query)
     draft = query.get("draft", "").split()
     if "sort" in query:
         draft = [query["sort"]]
@@ -219,7 +221,11 @@ def choices(moves: Sequence[str]) -> Choices | None:
 
 
 def match_page(
-    stored: KeptMatch, seat: int | None, shown: Shown | None = None, error: str = ""
+    stored: KeptMatch,
+    seat: int | None,
+    shown: Shown | None = None,
+    error: str = "",
+    advice: Sequence[Panel] = (),
 ) -> str:
     """Return the page.
 
@@ -228,6 +234,7 @@ def match_page(
         seat: number of the seat; None for a spectator.
         shown: part of the match that the link asks for.
         error: what was wrong with the last move.
+        advice: what speaks for each move; empty if nobody asks for it.
     """
     match, shown = stored.match, shown or Shown()
     view = match.view(seat)
@@ -236,9 +243,13 @@ def match_page(
     form = ""
     if seat is not None and (draft is not None or view.legal_moves):
         form = "moves" if draft is None else "draft"
+    cells = _cells(panels)
     parts = choices(view.legal_moves) if form == "moves" else None
+    if parts is not None and not cells.keys() & set(parts.pieces):
+        parts = None
     left = [panel for panel in panels if parts is None or not _is_hand(panel, parts)]
     left += look_panels(match, chances=stored.chances)
+    left += advice
     others = [panel for panel in left if not isinstance(panel, Grid)] + origin_panels(match.log)
     bots: dict[str, list[int]] = {}
     for place, bot in stored.bots.items():
@@ -258,7 +269,7 @@ def match_page(
         error=error or refused,
         draft=draft,
         choices=parts,
-        cells={name: Cell(name) for name in (parts.pieces if parts else ())} | _cells(panels),
+        cells={name: Cell(name) for name in (parts.pieces if parts else ())} | cells,
         grids=[panel for panel in left if isinstance(panel, Grid)],
         others=[(type(panel).__name__, panel) for panel in others],
         circuit=lambda panel: _circuit(panel, stored),

@@ -81,7 +81,9 @@ def show_start(request: Request, matches: TheMatches) -> HTMLResponse:
             name: [(value, value) for value in values] for name, values in kind.options.items()
         },
         backends=[("", "exact simulator"), *backends] if backends else [],
-        formats=[(suffix, format_.title) for suffix, format_ in playables[game].formats.items()],
+        formats=[
+            (suffix, format_.title) for suffix, format_ in kind.formats.items() if format_.read
+        ],
         max_seed=MAX_SEED,
         max_record=LONGEST_RECORD,
     )
@@ -134,7 +136,8 @@ def show_match(match: str, secret: str, matches: TheMatches, request: Request) -
     """Show a match to a seat."""
     stored, seat = matches.sit(match, secret)
     view = shown_of(request.query_params, len(stored.moves_of(seat)))
-    return HTMLResponse(match_page(stored, seat, view))
+    advice = matches.advice(stored, seat) if view.advice else ()
+    return HTMLResponse(match_page(stored, seat, view, advice=advice))
 
 
 @router.post("/{match}/{secret}")

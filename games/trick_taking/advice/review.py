@@ -29,8 +29,9 @@ class Choice:
     @property
     def played(self) -> int:
         """The card that was played, as its place among those of the advice."""
-        deck = self.advice.game.deck
-        return [deck[card] for card in self.advice.cards].index(self.position.played)
+        deck, played = self.advice.game.deck, self.position.played
+        assert played is not None, "a record has the card that it is reviewed at"
+        return [deck[card] for card in self.advice.cards].index(played)
 
     @property
     def advised(self) -> int:

@@ -20,6 +20,7 @@ from service.cli.compile_options import MaxCost
 from service.cli.options import ServiceDatabase
 from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import say
+from service.cli.output.progress import say_if_first
 from service.cli.play.table import Table
 from service.cli.queue.sending import unattended_queues
 from workers.jobs.states import Queue
@@ -31,7 +32,7 @@ from workers.settings import dollars, settings
 
 Game = Annotated[
     str,
-    typer.Argument(metavar="GAME", help="What is played, such as six-nimmt or weiqi."),
+    typer.Argument(metavar="GAME", help="What is played, such as skat, six-nimmt or weiqi."),
 ]
 Players = Annotated[int, typer.Option(min=0, max=100, help="Seats; 0 for as many as are usual.")]
 Bots = Annotated[
@@ -99,6 +100,8 @@ def play_command(
     You have seat 0. The match is saved at its end, at the end of the input, and at Ctrl-C.
 
     Examples:
+    - `stichwerk play skat`
+
     - `stichwerk play six-nimmt --players 3 --bots greedy,expectation --seed 1`
 
     - `stichwerk play five-in-a-row --rule size=9 --bots quantum`
@@ -109,12 +112,14 @@ def play_command(
 
     - `stichwerk play six-nimmt --backend aer:torino --save round.toml`
     """
+    if game == "skat":
+        say_if_first("games")
     suffixes = (".json", ".toml", *playables[game].formats)
     path = output_path("save", save, suffixes) if save else None
     if load:
         _check_alone(
             load,
-            is_record=Path(load).suffix in playables[game].formats,
+            is_record=Path(load).suffix in playables[game].readers,
             players=players,
             bots=bots,
             rules=rules,

@@ -20,6 +20,7 @@ from service.cli.play.screen import drawn
 MAX_LISTED = 60
 """Choices, or moves, that are listed."""
 HELP, QUIT = ("help", "?"), ("quit", "exit", "q")
+NO_ADVICE = "there is no advice in this game"
 TYPED_WHOLE = "in this game moves are typed whole, and none is taken back"
 GAME_HELP = "next, previous, game 3 (one of the superposed games), all (of them together)"
 DRAFT_HELP = (
@@ -67,6 +68,12 @@ class Desk:
                 return Reply(self._undone(tokens[1:]))
             case ["play"]:
                 return self._played()
+            case ["moves"]:
+                return Reply(f"Possible: {_listed(self.view.legal_moves)}.")
+            case ["advice"]:
+                advice = self.view.advice()
+                text = drawn(advice, terminal_width(), colour=self.colour) if advice else NO_ADVICE
+                return Reply(text)
         return self._chosen(tokens)
 
     def help(self) -> str:
@@ -75,8 +82,11 @@ class Desk:
         sorts = [] if draft is None else [f"  {sort.name:<5} {sort.words}" for sort in draft.sorts]
         return "\n".join(
             [
-                f"Possible: {_listed(self.view.legal_moves)}.",
-                f"Commands: {' or '.join(HELP)}; {' or '.join(QUIT)}, which leaves the match.",
+                "Type a move, or a command:",
+                f"  {', '.join(HELP)}  list the commands",
+                "  moves    list the possible moves",
+                *["  advice   say what speaks for each move"] * self.view.advises,
+                f"  {', '.join(QUIT)}  leave the match; it is saved if --save is given",
                 *[f"Games: {GAME_HELP}."] * bool(self._board()),
                 *[f"Drafts: {DRAFT_HELP}."] * bool(sorts),
                 *sorts,

@@ -36,7 +36,7 @@ class Position:
     Args:
         game: what is played for, the declarer as the party.
         move: number of the card in the record, from 1.
-        played: the card that was played.
+        played: the card that was played; None if the record ends before.
         facts: what is taken into account, in sentences.
         contract: what the declarer plays.
         bid: up to which the declarer went.
@@ -45,7 +45,7 @@ class Position:
 
     game: TrickTakingGame
     move: int
-    played: Card
+    played: Card | None
     facts: tuple[str, ...]
     contract: Contract
     bid: int
@@ -66,15 +66,25 @@ def position_at(record: Record, move: int) -> Position:
     Raises:
         RecordError: if the record has no such card, or moves against the rules.
     """
-    checked = check(record)
-    if checked is None or record.declarer is None:
+    if check(record) is None:
         reason = "all have passed" if record.passed else record.note
         raise RecordError(f"game {record.number}: {reason}, no card was played")
     if not 1 <= move <= len(record.plays):
         raise RecordError(
             f"game {record.number}, move {move}: the record has moves 1 to {len(record.plays)}"
         )
-    contract, declarer = checked.contract, record.declarer
+    return position_before(record, move)
+
+
+def position_before(record: Record, move: int) -> Position:
+    """Return what the player knows before a card, also before the next one of a game that goes on.
+
+    Args:
+        record: of a game that has a contract.
+        move: number of the card, from 1.
+    """
+    contract, declarer = record.contract, record.declarer
+    assert contract is not None and declarer is not None
     before = situation(record, contract, declarer, move - 1)
     own = before.seat == declarer
     lost_trick = any(before.stacks[other] for other in range(SEATS) if other != declarer)
@@ -84,7 +94,7 @@ def position_at(record: Record, move: int) -> Position:
     return Position(
         game=_game(record, contract, before, goal),
         move=move,
-        played=record.plays[move - 1][1],
+        played=record.plays[move - 1][1] if move <= len(record.plays) else None,
         facts=(*facts, *_facts(before, contract, declarer)),
         contract=contract,
         bid=record.bid,

@@ -1,6 +1,6 @@
 """What a record says of a game."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from re import DOTALL, compile
 from typing import NoReturn
 
@@ -203,41 +203,60 @@ LONGEST = 3
 """Digits of a bid."""
 
 
+@frozen
+class Turn:
+    """A turn of an auction.
+
+    Args:
+        seat: that speaks.
+        bid: the highest so far; 0 for none.
+        hears: whether it answers a bid, and does not bid itself.
+    """
+
+    seat: int
+    bid: int
+    hears: bool = False
+
+    def allows(self, call: str) -> bool:
+        """Tell whether a call is a pass, an answer to a bid, or the value of a game above it."""
+        if call == PASS or self.hears:
+            return call in (PASS, HOLD)
+        number = int(call) if call.isascii() and call.isdigit() and len(call) <= LONGEST else 0
+        return number in BIDS and number > self.bid
+
+
+def auction() -> Generator[Turn, str, tuple[int, int | None]]:
+    """Yield the turns of an auction, and take their calls; see `read_auction` for the result."""
+    bid, left = 0, 0
+    for speaker in (1, 2):
+        while (call := (yield Turn(speaker, bid))) != PASS:
+            bid = int(call)
+            if (yield Turn(left, bid, hears=True)) == PASS:
+                left = speaker
+                break
+    if bid:
+        return bid, left
+    call = yield Turn(0, 0)
+    return (0, None) if call == PASS else (int(call), 0)
+
+
 def read_auction(tokens: Tokens) -> tuple[int, int | None]:
     """Return the highest bid that was made or held, and who plays; (0, None) if all have passed.
 
     Raises:
         RecordError: naming the token, if a bid is out of turn or invalid.
     """
-    bid, left = 0, 0
-    for speaker in (1, 2):
-        bid, left = _duel(tokens, speaker, left, bid)
-    if bid:
-        return bid, left
-    bidding = _said(tokens, 0)
-    return (0, None) if bidding == PASS else (_higher(tokens, bidding, 0), 0)
-
-
-def _duel(tokens: Tokens, speaker: int, hearer: int, bid: int) -> tuple[int, int]:
-    """Return the bid and who is left after `speaker` has bid to `hearer`."""
-    while (call := _said(tokens, speaker)) != PASS:
-        bid = _higher(tokens, call, bid)
-        answer = _said(tokens, hearer)
-        if answer == PASS:
-            return bid, speaker
-        if answer != HOLD:
-            tokens.refuse(f"{HOLD} or {PASS}")
-    return bid, hearer
-
-
-def _said(tokens: Tokens, seat: int) -> str:
-    if tokens.seat() != seat:
-        tokens.refuse(f"seat {seat}, whose turn it is to bid")
-    return tokens.take("a bid, y or p")
-
-
-def _higher(tokens: Tokens, call: str, bid: int) -> int:
-    number = int(call) if call.isascii() and call.isdigit() and len(call) <= LONGEST else 0
-    if number not in BIDS or number <= bid:
-        tokens.refuse(f"a bid above {bid} that is the value of a game, or p")
-    return number
+    turns = auction()
+    turn = next(turns)
+    while True:
+        if tokens.seat() != turn.seat:
+            tokens.refuse(f"seat {turn.seat}, whose turn it is to bid")
+        call = tokens.take("a bid, y or p")
+        if not turn.allows(call):
+            higher = f"a bid above {turn.bid} that is the value of a game, or p"
+            tokens.refuse(f"{HOLD} or {PASS}" if turn.hears else higher)
+        try:
+            turn = turns.send(call)
+        except StopIteration as end:
+            result: tuple[int, int | None] = end.value
+            return result

@@ -1,0 +1,82 @@
+"""Advice during a match of Skat: by open cards, by superposed play, and by training."""
+
+from time import thread_time
+
+import numpy as np
+from attrs import frozen
+
+from compiler.errors import GameTooLargeError
+from games.panels import Cell, Grid, Lines, Panel
+from games.trick_taking.advice.adviser import advise
+from games.trick_taking.advice.effort import Effort
+from games.trick_taking.advice.panels import panels
+from games.trick_taking.advice.stakes import Stakes
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.play.positions import turn_of
+from games.trick_taking.skat.bidding.advice import try_contracts
+from games.trick_taking.skat.bidding.offers import Hand
+from games.trick_taking.skat.bidding.panels import bid_panels
+from games.trick_taking.skat.records.position import Position
+from games.trick_taking.skat.values import BIDS
+from games.trick_taking.training.learning import learn_equilibrium
+from games.trick_taking.weighted.game import kept_tree
+
+STEPS = 30
+"""Of a training: more moves weights by less than a player sees."""
+
+
+@frozen
+class Budget:
+    """Samples of an advice.
+
+    Args:
+        playouts: random games.
+        deals: that are solved with open cards.
+        seconds: of processor time, after which no deal is begun.
+    """
+
+    playouts: int
+    deals: int
+    seconds: float
+
+    def effort(self, seed: int) -> Effort:
+        """Return the bounds for a seed."""
+        return Effort(self.playouts, self.deals, self.seconds, seed, 1, thread_time)
+
+
+BOT = Budget(1_000, 40, 0.8)
+PERSON = Budget(100_000, 200, 1.5)
+BIDDER = Budget(200, 100, 3.0)
+
+
+def card_panels(position: Position) -> list[Panel]:
+    """Return the advice on a card, open cards and superposed play first."""
+    stakes = Stakes(position.contract, position.bid, position.laid)
+    advice = advise(position.game, PERSON.effort(0), lambda _: None, stakes)
+    return [
+        Lines("What is known", position.facts),
+        *panels(advice, None),
+        trained_panel(position.game),
+    ]
+
+
+def bidding_panels(hand: Hand, place: int, bid: int) -> list[Panel]:
+    """Return the advice on a hand; see `try_contracts`."""
+    return bid_panels(
+        try_contracts(hand, place, max(bid, BIDS[0]), BIDDER.effort(0), lambda _: None)
+    )
+
+
+def trained_panel(game: TrickTakingGame) -> Panel:
+    """Return how often each card is played in an equilibrium that is trained from here on."""
+    title = "Trained play"
+    try:
+        tree = kept_tree(game)
+    except GameTooLargeError:
+        return Lines(title, ["From about the eighth trick on: before it there are too many deals."])
+    last = learn_equilibrium(tree, STEPS, 0, lambda _: None)[-1]
+    first = next(item for item in tree.information if item.seat == turn_of(game))
+    weights = last.chances[first.first : first.first + len(first.cards)]
+    rows = [[Cell(str(game.deck[first.cards[place]])), Cell(f"{weights[place]:.2f}")]
+            for place in np.argsort(-weights, kind="stable")]  # fmt: skip
+    return Grid(f"{title}: the declarer's side wins {last.won:.2f}", ("card", "weight"), rows)

@@ -1,0 +1,249 @@
+"""A match of Skat: an evening of games, each with bidding, the skat, a contract and ten tricks."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from random import Random
+from typing import Any, ClassVar
+
+from attrs import evolve, frozen
+
+from compiler.errors import GameError
+from compiler.program import Program
+from games.encoding import encoded
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.rules.cards import Card
+from games.trick_taking.rules.rules import GRAND, Rules
+from games.trick_taking.skat.bidding.offers import Hand
+from games.trick_taking.skat.progress import TAKE, Progress, read_move
+from games.trick_taking.skat.records.checking import SEATS
+from games.trick_taking.skat.records.position import Position, position_before
+from games.trick_taking.skat.records.writing import write_records
+from games.trick_taking.skat.scores import list_scores
+from games.trick_taking.skat.values import points_of
+from games.trick_taking.toml.writing import game_toml
+from play.match import Match
+from play.match_log import Entry, Moved
+from play.playable import MatchFormat, Playable, RandomBot, number_in, playable, read_setup
+from play.skat.bots import AdviseBot
+from play.skat.view import Finished, SkatView, in_order, sign
+
+
+@frozen(eq=False)
+class SkatMatch(Match[SkatView]):
+    """A match at some moment. Player n mod 3 leads first in game n, counted from 0.
+
+    Args:
+        games: of the match.
+        seed: of the deals and of the bots' chance.
+        played: games that are over.
+        now: the present game, at the end the last one.
+        story: what has happened, for people, line by line.
+        log: see `Match`.
+    """
+
+    game: ClassVar[str] = "skat"
+    seats: ClassVar[int] = SEATS  # type: ignore[misc]
+    games: int
+    seed: int
+    now: Progress
+    played: tuple[Progress, ...] = ()
+    story: tuple[str, ...] = ()
+    log: tuple[Entry, ...] = ()
+
+    def setup(self) -> dict[str, Any]:
+        """Return seats, seed and number of games."""
+        return {"seats": SEATS, "seed": self.seed, "options": {"games": str(self.games)}}
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """Whoever bids, declares or plays now; see `Match`."""
+        seat = self.now.seat
+        return () if self.over or seat is None else (self.player(seat),)
+
+    def player(self, seat: int, game: Progress | None = None) -> int:
+        """Return the player on a seat of a game, of which seat 0 leads first."""
+        return (seat + (game or self.now).record.number - 1) % SEATS
+
+    def _place(self, player: int) -> int:
+        return (player - self.now.record.number + 1) % SEATS
+
+    def legal_moves(self, seat: int) -> Iterator[str]:
+        """Yield calls, contracts or cards; of higher bids the next one only."""
+        if seat in self.to_move:
+            yield from self.now.moves()
+
+    def canonical(self, move: str) -> str:
+        """Return a move as the log has it; see `Match`."""
+        return read_move(move)
+
+    def play(self, seat: int, move: str) -> "SkatMatch":
+        """Return the match after a move; see `Match`."""
+        self.check_turn(seat)
+        read = read_move(move)
+        after = self.now.after(read)
+        moved = evolve(
+            self,
+            now=after,
+            log=(*self.log, Moved(seat, read)),
+            story=(*self.story, *self._lines(seat, read, after)),
+        )
+        if not after.over:
+            return moved
+        played = (*self.played, after)
+        if len(played) == self.games:
+            return evolve(moved, played=played)
+        return evolve(moved, played=played, now=dealt(self.seed, len(played) + 1))
+
+    def _lines(self, seat: int, move: str, after: Progress) -> Iterator[str]:
+        """Yield what all may know of a move."""
+        before, record = self.now, after.record
+        if before.turn is not None:
+            yield f"player {seat}: {move}"
+            if record.passed:
+                yield f"game {record.number}: all have passed"
+            elif record.declarer is not None:
+                yield f"player {self.player(record.declarer)} plays, bid {record.bid}"
+        elif move == TAKE:
+            yield f"player {seat} takes up the skat"
+        elif before.record.contract is None and record.contract is not None:
+            yield f"player {seat} announces {record.contract}"
+        elif record.contract is not None and not after.situation.table:
+            cards = [card for _, card in record.plays[-SEATS:]]
+            taker = self.player(after.situation.leader)
+            yield f"player {taker} takes {' '.join(map(sign, cards))}, {points_of(cards)} points"
+        if after.result is not None and record.declarer is not None:
+            outcome, ended = after.result
+            yield (
+                f"game {record.number}: player {self.player(record.declarer)} "
+                f"{'wins' if ended.won else 'loses'} {record.contract} with "
+                f"{outcome.points} points: {ended.value}" + ", overbid" * ended.overbid
+            )
+
+    def view(self, seat: int | None) -> SkatView:
+        """Return what a seat may see: of the others' cards nothing, but of an ouvert game."""
+        self.check_seat(seat)
+        now, record = self.now, self.now.record
+        place = None if seat is None else self._place(seat)
+        declares = place is not None and place == record.declarer
+        contract = record.contract
+        situation = None if contract is None else now.situation
+        rules = Rules(GRAND) if contract is None else contract.rules
+        plays = [(self.player(s), card) for s, card in record.plays]
+        lying = 0 if situation is None else len(situation.table)
+        shown: tuple[Card, ...] = ()
+        if record.declarer is not None and not declares and contract and contract.ouvert:
+            shown = in_order(now.hand(record.declarer), rules)
+        return SkatView(
+            seat=seat,
+            to_move=self.to_move,
+            legal_moves=() if seat is None else tuple(self.legal_moves(seat)),
+            seats=SEATS,
+            number=record.number - 1,
+            points=self.points,
+            awaited=0,
+            story=self.story,
+            over=self.over,
+            winners=self.winners,
+            dealt=None if place is None else Hand(
+                tuple(record.hands[place]), tuple(record.skat) if declares and now.taken else ()),
+            hand=() if place is None else in_order(now.hand(place), rules),
+            laid=tuple(record.discards) if declares and now.taken else (),
+            place=place,
+            turn=now.turn,
+            bid=now.turn.bid if now.turn is not None else record.bid,
+            declarer=None if record.declarer is None else self.player(record.declarer),
+            contract=contract,
+            shown=shown,
+            trick=tuple(plays[len(plays) - lying :]),
+            last_trick=tuple(plays[len(plays) - lying - SEATS : len(plays) - lying])
+            if len(plays) - lying >= SEATS else (),
+            tricks=tuple(
+                0 if situation is None else len(situation.stacks[self._place(player)]) // SEATS
+                for player in range(SEATS)
+            ),
+            finished=self.finished(),
+            games=self.games,
+            position=self._position() if seat is not None and seat in self.to_move else None,
+        )  # fmt: skip
+
+    def _position(self) -> Position | None:
+        """Return what the player knows who plays a card now; None if no card is played."""
+        record = self.now.record
+        if self.over or record.contract is None:
+            return None
+        return position_before(record, len(record.plays) + 1)
+
+    def finished(self) -> tuple[Finished, ...]:
+        """Return the games that are over, with the list after each."""
+        result, settled = [], []
+        for game in self.played:
+            record, declarer, points, value = game.record, None, None, 0
+            if record.declarer is not None and game.result is not None:
+                outcome, settlement = game.result
+                declarer, points = self.player(record.declarer, game), outcome.points
+                value = settlement.value
+                settled.append((declarer, settlement))
+            scores = tuple(list_scores(settled))
+            result.append(Finished(declarer, record.contract, points, value, scores))
+        return tuple(result)
+
+    def fixed(self, name: str) -> TrickTakingGame:
+        """Return what the player knows who plays a card now; see `Match`."""
+        position = self._position()
+        if position is None:
+            raise GameError("no card is played now, so there is no position: play on")
+        return evolve(position.game, name=name)
+
+    def program(self) -> Program:
+        """Return the position as a circuit; see `Match`."""
+        return encoded(self.fixed(f"{self.game}-match"))
+
+    def file(self) -> str:
+        """Return the position as the file of a game, for `stichwerk advise`; see `Match`."""
+        return game_toml(self.fixed(self.game))
+
+    @property
+    def over(self) -> bool:
+        """Whether all games are over."""
+        return len(self.played) == self.games
+
+    @property
+    def points(self) -> tuple[Fraction, ...]:
+        """Scores of the list."""
+        finished = self.finished()
+        return tuple(map(Fraction, finished[-1].scores)) if finished else (Fraction(0),) * SEATS
+
+
+def dealt(seed: int, number: int) -> Progress:
+    """Return a game of a match, whose cards are dealt."""
+    game = Progress.dealt(number, Random(f"skat {seed} {number}"))
+    names = {seat: f"player {(seat + number - 1) % SEATS}" for seat in range(SEATS)}
+    return evolve(game, record=evolve(game.record, players=names))
+
+
+@playable("skat")
+class SkatPlayable(Playable[SkatView]):
+    """Skat of three players."""
+
+    title = "Skat"
+    seats = (SEATS, SEATS, SEATS)
+    options = {"games": ("3", "1", "6", "12", "36")}  # noqa: RUF012
+    bots = {"advise": AdviseBot, "random": RandomBot}  # noqa: RUF012
+    usual_bot = "advise"
+    formats = {  # noqa: RUF012
+        ".sgf": MatchFormat(
+            "games that are over, as the Internet Skat Server records them",
+            "application/x-skat-sgf",
+            lambda match: write_records(getattr(match, "played", ())).encode(),
+        )
+    }
+
+    def start(self, setup: Mapping[str, Any]) -> SkatMatch:
+        """Return a match whose first game is dealt; see `Playable`."""
+        read = read_setup(setup, self.seats)
+        games = number_in(read.options.pop("games", self.options["games"][0]))
+        if read.options or str(games) not in self.options["games"]:
+            allowed = ", ".join(self.options["games"])
+            raise GameError(f"options = {setup.get('options')!r}: games can be {allowed}")
+        assert isinstance(games, int)
+        return SkatMatch(games, read.seed, dealt(read.seed, 1))

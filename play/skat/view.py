@@ -1,0 +1,184 @@
+"""What a seat sees of a match of Skat."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import frozen
+
+from compiler.words.plurals import how_many
+from games.panels import Cell, Grid, Lines, Panel
+from games.trick_taking.rules.cards import SUITS, Card
+from games.trick_taking.rules.rules import TRUMP, Rules
+from games.trick_taking.skat.bidding.offers import HELD, Hand
+from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.skat.progress import TAKE
+from games.trick_taking.skat.records.position import Position
+from games.trick_taking.skat.records.record import Turn
+from play.view import RoundsView
+
+SIGNS = dict(zip(SUITS, "♣♠♥♦", strict=True))
+MAX_STORY = 8
+"""Lines of the story that are shown."""
+
+
+def sign(card: Card) -> str:
+    """Return a card as it is shown."""
+    return SIGNS[card.suit] + card.rank
+
+
+def in_order(cards: Sequence[Card], rules: Rules) -> tuple[Card, ...]:
+    """Return cards as players hold them: trumps first, the strongest of each suit first."""
+    return tuple(
+        sorted(
+            cards,
+            key=lambda card: (
+                rules.class_of(card) != TRUMP,
+                SUITS.index(card.suit) if rules.class_of(card) != TRUMP else 0,
+                rules.weakness(card),
+            ),
+        )
+    )
+
+
+@frozen
+class Finished:
+    """A game that is over.
+
+    Args:
+        declarer: the player; None if all have passed.
+        contract: what was played.
+        points: of the declarer.
+        value: that is written down.
+        scores: of each player in the list, after the game.
+    """
+
+    declarer: int | None
+    contract: Contract | None
+    points: int | None
+    value: int
+    scores: tuple[int, ...]
+
+
+@frozen(eq=False)
+class SkatView(RoundsView):
+    """Own cards, the table, and the list.
+
+    Args:
+        dealt: the ten cards of the seat, and the skat if the seat has taken it up; None for who
+            watches.
+        hand: the cards that the seat holds.
+        laid: the cards that the seat has laid away.
+        place: 0 if the seat leads first, 1 or 2; None for who watches.
+        turn: of the auction; None once it is over.
+        bid: the highest so far.
+        declarer: the player; None before there is one.
+        contract: what is played.
+        shown: the declarer's cards in an ouvert game.
+        trick: players and their cards on the table.
+        last_trick: the one before.
+        tricks: of each player.
+        finished: games that are over.
+        games: of the match.
+        position: what the seat knows, if it plays a card now.
+    """
+
+    dealt: Hand | None
+    hand: tuple[Card, ...]
+    laid: tuple[Card, ...]
+    place: int | None
+    turn: Turn | None
+    bid: int
+    declarer: int | None
+    contract: Contract | None
+    shown: tuple[Card, ...]
+    trick: tuple[tuple[int, Card], ...]
+    last_trick: tuple[tuple[int, Card], ...]
+    tricks: tuple[int, ...]
+    finished: tuple[Finished, ...]
+    games: int
+    position: Position | None
+
+    def as_json(self, *, chances: bool = True) -> dict[str, Any]:
+        """Return all of it; see `View`."""
+        return {
+            **self.shared_json(),
+            "games": self.games,
+            "hand": list(map(str, self.hand)),
+            "laid": list(map(str, self.laid)),
+            "bid": self.bid,
+            "declarer": self.declarer,
+            "contract": None if self.contract is None else str(self.contract),
+            "shown": list(map(str, self.shown)),
+            "trick": [[player, str(card)] for player, card in self.trick],
+            "last_trick": [[player, str(card)] for player, card in self.last_trick],
+            "tricks": list(self.tricks),
+        }
+
+    def panels(self, *, chances: bool = True) -> Sequence[Panel]:
+        """Return table, hand, list and story; see `View`."""
+        hands = [("Your hand", self.hand), ("The declarer's hand, which lies open", self.shown)]
+        return [
+            self.players_panel({"on the table": self._lying(), "tricks": self.tricks,
+                                "game": self._roles()}),
+            *[Grid(title, (), [[Cell(sign(card), move=str(card)) for card in cards]])
+              for title, cards in hands if cards],
+            *[Lines("Laid away", [" ".join(map(sign, self.laid))])] * bool(self.laid),
+            *[self._list()] * bool(self.finished),
+            self.story_panel(MAX_STORY),
+        ]  # fmt: skip
+
+    def _lying(self) -> list[str]:
+        cards = dict(self.trick)
+        return [sign(cards[player]) if player in cards else "" for player in range(self.seats)]
+
+    def _roles(self) -> list[str]:
+        game = "declarer" if self.contract is None else str(self.contract)
+        return [game if player == self.declarer else "" for player in range(self.seats)]
+
+    def _list(self) -> Grid:
+        columns = ("game", "declarer", "contract", "points", "value",
+                   *(f"player {player}" for player in range(self.seats)))  # fmt: skip
+        rows = [
+            [number, *_written(game), *game.scores]
+            for number, game in enumerate(self.finished, start=1)
+        ]
+        return Grid("List of the evening, by Seeger and Fabian", columns,
+                    [[Cell(str(cell)) for cell in row] for row in rows])  # fmt: skip
+
+    @property
+    def advises(self) -> bool:
+        """Whether the seat moves now; see `View`."""
+        return bool(self.legal_moves) and self.dealt is not None
+
+    def advice(self) -> Sequence[Panel]:
+        """Return the advice on a card, or on bids and contracts; see `View`."""
+        # Numba, which takes long to load, and few views need.
+        from play.skat.advice import bidding_panels, card_panels
+
+        if self.position is not None:
+            return card_panels(self.position)
+        if not self.advises or self.dealt is None or self.place is None:
+            return ()
+        return bidding_panels(self.dealt, self.place + 1, self.bid)
+
+    def question(self) -> str:
+        """Return what this seat is asked; see `View`."""
+        if not self.legal_moves:
+            return ""
+        text = f"play a card, such as {self.legal_moves[0]}"
+        if self.turn is not None:
+            bids = f"bid {self.legal_moves[0]} or more, or pass"
+            text = f"hold {self.turn.bid}, or pass" if self.turn.hears else bids
+        elif TAKE in self.legal_moves:
+            text = "take up the skat, or announce a game from the hand"
+        elif len(self.hand) > HELD:
+            text = f"lay away {how_many(len(self.hand) - HELD, 'card')}"
+        elif self.contract is None:
+            text = f"announce a game that is worth {self.bid} at least"
+        return text
+
+
+def _written(game: Finished) -> list[object]:
+    if game.contract is None:
+        return ["–", "all passed", "", 0]
+    return [f"player {game.declarer}", game.contract, game.points, game.value]

@@ -128,9 +128,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningCommand]:
 
 @pytest.fixture
 def brief_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the circuits of estimates, which take no `--budget`, be searched a twentieth as long."""
+    """Let the circuits of estimates, which take no `--pipeline`, be lowered by one alone."""
     for module in ("estimate.command", "advise.measuring"):
-        monkeypatch.setattr(f"service.cli.{module}.Options", partial(Options, budget=5))
+        options = partial(Options, budget=5, pipelines=("qiskit",))
+        monkeypatch.setattr(f"service.cli.{module}.Options", options)
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ def test_flags_are_right_in_every_game_and_nothing_else_is_changed(encoding):
         won = bool(in_a_row(game.position.board, Stone.BLACK).any())
         board = encoding.removesuffix("-five")
         assert (encoding in encodings_of(game)) == (won and board in encodings_of(game))
-        if encoding not in encodings_of(game) or tried == 12:
+        if encoding not in encodings_of(game) or tried == 6:
             continue
         tried += 1
         exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
@@ -98,8 +98,8 @@ def test_flags_are_right_in_every_game_and_nothing_else_is_changed(encoding):
         factors = [after[key] / before[key] for key in before]
         assert np.allclose(factors, factors[0])
         chances.add(game.average("black_has_five"))
-    assert tried == 12
-    assert len(chances) > 3
+    assert tried == 6
+    assert len(chances) > 2
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def measured(game, encoding, method="cheapest"):
 )
 def test_circuits_give_the_boards_of_the_rules(rules, options, method):
     split = 0
-    for seed in range(12):
+    for seed in range(6):
         game = random_game(seed, rules, **options)
         exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
         assert "points" in encodings_of(game)
@@ -230,7 +230,7 @@ def test_a_stone_that_is_here_or_there_has_one_qubit(moves, gates, qubits):
     assert measured(game, "stones") == pytest.approx(exact)
 
 
-@pytest.mark.parametrize("size", [3, 9, 19, 25])
+@pytest.mark.parametrize("size", [3, 25])
 @pytest.mark.parametrize(
     ("moves", "gates"),
     [("A1", 0), ("S+ A1 B1", 1), ("S+ A1 B1;E A1-A2 B1-B2", 3), ("S+ A1 B1;T A1-A2 B1+B2,C2", 5),

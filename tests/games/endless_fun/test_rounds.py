@@ -122,7 +122,7 @@ def test_matrices_are_those_printed(dimension):
 
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_random_rounds_agree_with_a_dense_simulation(dimension):
-    for number in range(250):
+    for number in range(60):
         played = random_round(2 + number % 6, 1 + number % 5, dimension, number)
         names = [[gate.value for gate in row] for row in played.rows]
         expected = simulated(dimension, played.start, names)
@@ -296,7 +296,7 @@ def plain_winner(sequence):
         ("0", "", 3),
     ],
 )
-@pytest.mark.parametrize("measurements", [1, 2, 3, 5])
+@pytest.mark.parametrize("measurements", [1, 3])
 def test_chances_are_those_of_all_sequences(start, gates, dimension, measurements):
     state = state_of(start, gates, dimension)
     found = winning_chances(state, measurements)

@@ -4,8 +4,6 @@ from collections import Counter
 
 import pytest
 
-from compiler.compilation.options import Options
-from compiler.compilation.portfolio import compile
 from compiler.compilation.proof import prove_program
 from compiler.errors import VerificationError
 from compiler.program import Program
@@ -39,14 +37,6 @@ def test_an_angle_that_is_off_is_noticed():
     )
     with pytest.raises(VerificationError):
         prove_program(Program(broken, program.judge, NAME))
-
-
-def test_a_certain_game_reads_one_qubit(make_game):
-    known = {"0": ["CA"], "1": ["C10"], "2": ["CK"]}
-    game = make_game(3, 1, "CA C10 CK", rules="skat", contract="grand", known=known)
-    program = encoded(game, NAME)
-    assert (program.circuit.num_qubits, program.circuit.num_clbits) == (1, 1)
-    assert [program.outcome(bits) for bits in (0, 1)] == [*game.exact_distribution(), None]
 
 
 LEAN = encodings["lean"]
@@ -93,35 +83,6 @@ def test_larger_games_are_not_supported(make_game, players, hand, deck, more):
 def test_it_is_nobodys_default(name):
     names = encodings_of(named_game(name))
     assert "lean" in names[1:]
-
-
-def gates(game, encoding):
-    options = Options("fast", seeds=1)
-    return compile(encoded(game, encoding), "all", options).figures.two_qubit_gates
-
-
-def assert_fewest(game, others):
-    assert len(others) > 1
-    fewest = gates(game, "lean")
-    assert {name: least for name in others if (least := gates(game, name)) < fewest} == {}
-
-
-@pytest.mark.parametrize(
-    ("players", "hand", "deck", "more"),
-    [
-        pytest.param(3, 1, "CA C10 CK", {}, marks=pytest.mark.full),
-        pytest.param(2, 2, TOY, {"known": {"0": ["CA"], "1": ["CQ"]}}, marks=pytest.mark.full),
-        pytest.param(3, 2, SIX, {"known": {"0": ["CA"], "1": ["CK"]}}, marks=pytest.mark.full),
-    ],
-)
-def test_the_cheapest_of_the_others_take_no_fewer(make_game, players, hand, deck, more):
-    assert_fewest(make_game(players, hand, deck, **more), ["paper", "lists"])
-
-
-@pytest.mark.full
-def test_nor_does_the_cheapest_of_the_others_where_suit_is_followed():
-    game = named_game("skat-5")
-    assert gates(game, "lean") < gates(game, "lists")
 
 
 DEALT = "CJ SJ HJ S7 HA H10 HQ H8 H7"

@@ -80,15 +80,8 @@ def operator(request: pytest.FixtureRequest) -> Operator:
 
 SMALL = (
     "card_play-3-1-1-2-opening",
-    "card_play-3-2-0-1-opening",
-    "card_play-3-2-1-1-later",
-    "card_play-4-2-0-1-opening",
     "card_play-3-3-2-2-later",
     "trick_taking-3-2-1",
-    "trick_taking-3-3-2",
-    "deal-two hands",
-    "deal-skat",
-    "deal-three hands and skat",
     "deal-hand and skat known",
 )
 

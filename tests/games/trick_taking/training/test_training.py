@@ -182,7 +182,11 @@ def test_best_response_is_the_best_of_all_plans(seat):
     assert (answered[others] == chances[others]).all()
 
 
-@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
+@pytest.mark.parametrize(
+    "game",
+    [*SMALL[:3], pytest.param(WITH_SKAT, marks=pytest.mark.full)],
+    ids=lambda game: game.title,
+)
 def test_equilibrium_has_the_value_of_the_linear_program(game):
     tree = tree_of(game)
     look = learn_equilibrium(tree, 700, 0, silent)[-1]

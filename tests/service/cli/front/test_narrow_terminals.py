@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from games.panels import Bars, Cell, Grid, Lines
 from service.cli.front.application import start_page
 from service.cli.output import printing
-from service.cli.output.printing import column_widths, print_table
+from service.cli.output.printing import print_table
 from service.cli.output.progress import backend_progress, say_if_first
 from service.cli.play.screen import drawn
 from workers.logs import Interim
@@ -54,12 +54,6 @@ def test_what_people_do_most_keeps_within_the_line(width):
     assert words(shown) == words(start_page(1000))
     lines = [line.rstrip() for line in shown.splitlines()]
     assert any(line.startswith("  stichwerk run skat-4 -b aer:boston") for line in lines)
-
-
-def test_only_words_beyond_any_column_are_broken():
-    assert column_widths([["a b", "cc"], ["d" * 40]], 40) == [3, 37]
-    assert column_widths([["name"], ["d" * 40]], 20) == [4, 16]
-    assert column_widths([["name"], ["d" * 40]], 19) is None
 
 
 NAME = "endless-fun:three: won"
@@ -119,27 +113,19 @@ def test_details_are_the_fields_that_are_set(capsys):
     assert "│ a    │    1 │" in shown
 
 
-@pytest.fixture
-def rooms(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("file", "elsewhere", "lines"),
+    [("beam.cpython-311.pyc", "", 1), ("beam.best-8.py311.nbi", "", 0),
+     ("beam.cpython-311.pyc", "/somewhere", 0)],
+)  # fmt: skip
+def test_where_nothing_is_compiled_it_is_said(
+    tmp_path, monkeypatch, capsys, file, elsewhere, lines
+):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    (tmp_path / "compiler" / "lowering" / "hub" / "__pycache__").mkdir(parents=True)
-    return tmp_path
-
-
-def test_where_nothing_is_compiled_it_is_said(rooms, capsys):
-    (rooms / "compiler" / "lowering" / "hub" / "__pycache__" / "beam.cpython-311.pyc").touch()
-    say_if_first("compiler", rooms)
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "takes a minute or two longer, once on this machine" in line
-
-
-def test_once_something_is_compiled_nothing_is_said(rooms, capsys):
-    (rooms / "compiler" / "lowering" / "hub" / "__pycache__" / "beam.best-8.py311.nbi").touch()
-    say_if_first("compiler", rooms)
-    assert capsys.readouterr().err == ""
-
-
-def test_where_it_is_kept_elsewhere_nothing_is_said(rooms, capsys, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", "/somewhere")
-    say_if_first("compiler", rooms)
-    assert capsys.readouterr().err == ""
+    if elsewhere:
+        monkeypatch.setenv("NUMBA_CACHE_DIR", elsewhere)
+    folder = tmp_path / "compiler" / "lowering" / "hub" / "__pycache__"
+    folder.mkdir(parents=True)
+    (folder / file).touch()
+    say_if_first("compiler", tmp_path)
+    assert len(capsys.readouterr().err.splitlines()) == lines

@@ -11,7 +11,6 @@ import pytest
 from compiler.compilation import Listener
 from compiler.lowering.draft import Draft
 from compiler.lowering.qiskit_level_3 import after, level_3
-from service.cli.gates.command import escaped
 from workers.gate_counts import running
 from workers.gate_counts.counts import Change
 
@@ -184,19 +183,13 @@ def entry_of(stichwerk):
     return done.code, entry
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "gates"),
-    [
-        ("cx q[1], q[2];", "cx q[1], q[2]; cx q[2], q[0];", 6),
-    ],
-)
-def test_another_program_under_the_same_name_is_changed(stichwerk, held, folder, old, new, gates):
+def test_another_program_under_the_same_name_is_changed(stichwerk, held, folder):
     path = folder / "ghz.qasm"
     before = held.read_text()
-    path.write_text(path.read_text().replace(old, new))
+    path.write_text(path.read_text().replace("cx q[1], q[2];", "cx q[1], q[2]; cx q[2], q[0];"))
     code, entry = entry_of(stichwerk)
     assert (code, entry["change"]) == (1, "changed")
-    assert entry["after"]["two_qubit_gates"] == gates
+    assert entry["after"]["two_qubit_gates"] == 6
     assert stichwerk("gates", "update", *QUICK).code == 0
     assert counts(held)["digest"] != json.loads(before)["entries"][0]["digest"]
     assert entry["reasons"][-1] == "another program, digest {} → {}".format(
@@ -263,13 +256,6 @@ def test_what_is_no_regular_file_is_never_replaced(stichwerk, held, folder):
     assert (done.code, done.out) == (2, "")
     assert done.err == "stichwerk: baseline 'pipe.json': not a regular file\n"
     assert (folder / "pipe.json").is_fifo()
-
-
-@pytest.mark.parametrize("text", ["a|b", "<b>", "`x`", "*x*", "_x_", "[a](b)", "a\nb", "@a", "\\|"])
-def test_nothing_is_markup(text):
-    shown = escaped(text)
-    assert not re.search(r"[|<>`*_\[\]@\\\n]", shown)
-    assert html.unescape(shown) == text.replace("\n", " ")
 
 
 @pytest.mark.parametrize(

@@ -105,34 +105,21 @@ def test_a_suite_says_what_its_circuits_should_measure(stichwerk, folder, work):
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("suite", "change", "message"),
     [
-        (('expect = ""', ""), "toy.toml: a game knows its own distribution"),
-        (('"counts.json"', '"absent.json"'), "absent.json: "),
-        (('"counts.json"', "3"), "expect: must be a text, in quotes"),
-        (('"counts.json"', '"narrow.json"'), "ghz2.qasm: outcomes of 2 bits are expected of it"),
+        (EXPECTING, ('expect = ""', ""), "toy.toml: a game knows its own distribution"),
+        (EXPECTING, ('"counts.json"', '"absent.json"'), "absent.json: "),
+        (EXPECTING, ('"counts.json"', "3"), "expect: must be a text, in quotes"),
+        (EXPECTING, ('"counts.json"', '"narrow.json"'), "ghz2.qasm: outcomes of 2 bits"),
+        (SUITE, ("suite = ", "suit = "), "missing option --backend"),
+        (SUITE, ("shots", "shoots"), "'shoots' is not known; did you mean 'shots'?"),
+        (SUITE, ('["sparse"]', "[]"), "programs and backends must both be named"),
     ],
 )
-def test_a_suite_that_expects_the_impossible_records_nothing(stichwerk, folder, change, message):
+def test_a_bad_suite_records_nothing(stichwerk, folder, suite, change, message):
     (folder / "counts.json").write_text('{"000": 1}')
     (folder / "narrow.json").write_text('{"00": 1}')
-    (folder / "suite.toml").write_text(EXPECTING.replace(*change))
-    said = stichwerk("submit", "suite.toml")
-    assert (said.code, said.out) == (2, "")
-    assert message in said.err
-    assert not (folder / "stichwerk.sqlite").exists()
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (("suite = ", "suit = "), "missing option --backend"),
-        (("shots", "shoots"), "'shoots' is not known; did you mean 'shots'?"),
-        (('["sparse"]', "[]"), "programs and backends must both be named"),
-    ],
-)
-def test_a_bad_suite_records_nothing(stichwerk, folder, change, message):
-    (folder / "suite.toml").write_text(SUITE.replace(*change))
+    (folder / "suite.toml").write_text(suite.replace(*change))
     said = stichwerk("submit", "suite.toml")
     assert (said.code, said.out) == (2, "")
     assert message in said.err.splitlines()[-1]

@@ -72,9 +72,9 @@ def of_report(page: Page, name: str, report: Path) -> bool:
 
 def of_jobs(page: Page, name: str, token: str, job: int) -> bool:
     """Show the list of jobs on a phone, with a job beside it on a desktop."""
-    page.goto("/jobs" if name == "jobs/phone" else f"/jobs#job={job}")
+    page.goto("/jobs" if name == "jobs/phone" else f"/jobs/{job}")
     page.get_by_label("Token").fill(token)
-    page.get_by_role("button", name="Show jobs").click()
+    page.get_by_role("button", name="Sign in").click()
     page.locator(f"#jobs tr[data-job='{job}'] .state.done").wait_for(timeout=300_000)
     if name == "jobs/desktop":
         page.locator("#job-state .good").wait_for()

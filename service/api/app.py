@@ -15,7 +15,7 @@ from service.advice.advising import Advising
 from service.api.dependencies import Service
 from service.api.errors import add_refusals
 from service.api.middleware import RequestMiddleware
-from service.api.routes import accounts, job_changes, jobs, jobs_page, operations, submission
+from service.api.routes import accounts, job_changes, jobs, operations, pages, submission
 from service.play import pages as play_pages
 from service.play import programs as play_programs
 from workers.jobs.states import Queue
@@ -31,8 +31,7 @@ DESCRIPTION = """Submit quantum games and circuits; list, watch, cancel and scor
 Send a token as `Authorization: Bearer stw_…`; `stichwerk token create` makes one. A token sees and
 touches the jobs that were submitted with it; with the scope `all`, everybody's.
 
-`/jobs` in a browser is a page that shows them live; `/advise` is one that advises which card to
-play at Skat.
+`/` in a browser leads to all pages: play, advice, jobs live, the report.
 
 To play needs no token: the secret in a seat's link opens that seat.
 """
@@ -75,8 +74,9 @@ def create_app(service: Service, hosts: Sequence[str] = ("*",)) -> FastAPI:
         lambda job_id: service.broker.tell(job_id, Queue.COMPILE),
     )
     app.state.advising = Advising()
+    app.include_router(pages.open_router)
     # Before the list of jobs, which has the same address for programs.
-    app.include_router(jobs_page.router)
+    app.include_router(pages.router)
     app.include_router(advice_pages.router)
     for guarded in (submission, jobs, job_changes, accounts, operations):
         app.include_router(guarded.router)

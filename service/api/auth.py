@@ -2,15 +2,18 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, cast
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from sqlalchemy.orm import Session
+from starlette.routing import Match
+from starlette.types import Scope as ASGIScope
 
 from service.api.dependencies import service_of
-from service.api.errors import Problem
+from service.api.errors import Problem, accepts_page
 from service.api.strict_json import StrictRequest
 from workers.accounts.tokens import Caller, Scope, caller
 from workers.records.database import at_once
@@ -34,10 +37,26 @@ They keep no valid token out. Guessing is hopeless whatever the number: a token 
 _bearer = HTTPBearer(auto_error=False, description="A token of `stichwerk token create`")
 
 
-def guarded_router(scope: Scope) -> APIRouter:
-    """Return a router whose routes are open to tokens with a scope only."""
+COOKIE = "stichwerk_token"
+"""Cookie that holds the token of a browser that has signed in."""
+FOREIGN = "forms of other sites are not taken; open the page here and try again"
+
+
+def guarded_router(scope: Scope, *, for_browsers: bool = False) -> APIRouter:
+    """Return a router whose routes are open to tokens with a scope only.
+
+    Args:
+        scope: that a token needs.
+        for_browsers: whether only requests that accept HTML take the routes; others take those of
+            the API with the same address.
+    """
 
     class Guarded(APIRoute):
+        def matches(self, scope: ASGIScope) -> tuple[Match, ASGIScope]:
+            if for_browsers and not accepts_page(Request(scope)):
+                return Match.NONE, {}
+            return super().matches(scope)
+
         def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]
             handle = super().get_route_handler()
 
@@ -61,10 +80,39 @@ TheCaller = Annotated[Caller, Depends(caller_of)]
 
 def _admitted(request: Request, scope: Scope) -> Caller:
     service = service_of(request)
-    scheme, _, text = request.headers.get("authorization", "").partition(" ")
-    result = None
-    if scheme.lower() == "bearer" and 0 < len(text) <= LONGEST_TOKEN:
-        result = _caller(request, text.strip())
+    result = caller_of_token(request, _token(request))
+    a_minute = result.calls_a_minute or service.settings.calls_a_minute
+    seconds = service.rates.wait(result.token_id, a_minute)
+    if seconds:
+        raise HTTPException(429, f"{a_minute} calls a minute are allowed", _later(seconds))
+    if scope not in result.scopes:
+        raise HTTPException(403, f"this token lacks the scope '{scope}'")
+    return result
+
+
+def _token(request: Request) -> str:
+    """Return the bearer's token, else that of the cookie; empty for none.
+
+    The cookie is `SameSite=Strict`; what changes something is checked for its origin, too.
+    """
+    authorization = request.headers.get("authorization")
+    if authorization is not None:
+        scheme, _, text = authorization.partition(" ")
+        return text.strip() if scheme.lower() == "bearer" else ""
+    text = request.cookies.get(COOKIE, "")
+    if text and request.method not in ("GET", "HEAD"):
+        refuse_foreign(request)
+    return text
+
+
+def caller_of_token(request: Request, text: str) -> Caller:
+    """Return whose token it is.
+
+    Raises:
+        HTTPException: if it is nobody's, or the address has tried too many.
+    """
+    service = service_of(request)
+    result = _caller(request, text) if 0 < len(text) <= LONGEST_TOKEN else None
     if result is None:
         seconds = service.rates.wait(_address(request), FAILURES_A_MINUTE)
         if seconds:
@@ -74,13 +122,34 @@ def _admitted(request: Request, scope: Scope) -> Caller:
             "the token is missing, unknown, expired or revoked; send 'Authorization: Bearer stw_…'",
             {"WWW-Authenticate": "Bearer"},
         )
-    a_minute = result.calls_a_minute or service.settings.calls_a_minute
-    seconds = service.rates.wait(result.token_id, a_minute)
-    if seconds:
-        raise HTTPException(429, f"{a_minute} calls a minute are allowed", _later(seconds))
-    if scope not in result.scopes:
-        raise HTTPException(403, f"this token lacks the scope '{scope}'")
     return result
+
+
+def refuse_foreign(request: Request) -> None:
+    """Refuse what a page of another site has sent, which browsers tell.
+
+    Programs tell nothing, and nobody can make them send what they do not want to. `Origin` is
+    looked at where `Sec-Fetch-Site` is missing: over plain HTTP to another machine.
+
+    Raises:
+        HTTPException: if it comes from elsewhere.
+    """
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        if site not in ("same-origin", "none"):
+            raise HTTPException(403, FOREIGN)
+        return
+    origin = request.headers.get("origin")
+    if origin is not None and _host(origin) != request.headers.get("host", "").lower():
+        raise HTTPException(403, FOREIGN)
+
+
+def _host(origin: str) -> str | None:
+    """Return the host and port of an origin; None for `null` and for what is none."""
+    try:
+        return urlsplit(origin).netloc.lower() or None
+    except ValueError:
+        return None
 
 
 def _caller(request: Request, text: str) -> Caller | None:

@@ -1,11 +1,11 @@
 """Errors as answers: a status that a program can act on, and one line for people."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -16,6 +16,7 @@ from backends import BackendError
 from compiler.errors import StichwerkError
 from play.hosted.kept_match import MoveConflictError, NoRoomError, UnknownMatchError
 from service.api.writers import BusyWritersError
+from service.pages.rendering import render
 from workers.jobs.control import RefusedError
 from workers.jobs.journal import TransitionError
 from workers.jobs.lookup import UnknownJobError
@@ -83,8 +84,33 @@ def add_refusals(app: FastAPI) -> None:
         app.add_exception_handler(away, _away)
 
 
-def _http(_: Request, error: Any) -> JSONResponse:
+def _http(request: Request, error: Any) -> Response:
+    if error.status_code in (401, 403) and request.method == "GET" and accepts_page(request):
+        query = f"?{request.url.query}" if request.url.query else ""
+        known = error.status_code == 403 or bool(request.cookies)
+        detail = str(error.detail) if known else ""
+        return sign_in_page(error.status_code, detail, request.url.path + query, error.headers)
     return problem(error.status_code, str(error.detail), error.headers)
+
+
+def accepts_page(request: Request) -> bool:
+    """Tell whether a request is that of a browser that opens an address."""
+    return "text/html" in request.headers.get("accept", "")
+
+
+def sign_in_page(
+    status: int, detail: str, address: str, headers: Mapping[str, str] | None
+) -> HTMLResponse:
+    """Return the form for a token.
+
+    Args:
+        status: of the response.
+        detail: what is wrong with the token that was sent; empty if none was.
+        address: that is opened with a valid token.
+        headers: of the response.
+    """
+    page = render("sign_in.html", detail=told(detail).partition("; send ")[0], address=address)
+    return HTMLResponse(page, status, headers)
 
 
 def _invalid(_: Request, error: Any) -> JSONResponse:

@@ -17,6 +17,16 @@ SERVED_POLICY = (
 """Content-Security-Policy of served pages: stricter than that of the API's description."""
 
 
+SITES = (
+    ("/play", "Play", "Quantum board and card games against bots or friends, without an account."),
+    ("/advise", "Advise", "Which card to play at Skat, with the exact chance of each."),
+    ("/jobs", "Jobs", "Your jobs on devices and simulators, live. Needs a token."),
+    ("/report", "Report", "All records: fidelities, gates, queue. Needs a token of scope all."),
+    ("/docs", "API", "The HTTP API: every route, with a form to try it."),
+)
+"""Address, name and purpose of the pages that every page links to."""
+
+
 def plain(text: str) -> str:
     """Return a text on one line, with a mark for characters that would not show.
 
@@ -64,5 +74,6 @@ _environment = Environment(
     undefined=StrictUndefined,
     finalize=_written,
 )
+_environment.globals["sites"] = SITES
 _environment.globals["policy"] = SERVED_POLICY
 _environment.policies["json.dumps_kwargs"] = {"allow_nan": False, "separators": (",", ":")}

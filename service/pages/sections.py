@@ -68,6 +68,7 @@ def sections_page(
     *,
     programs: Collection[str] = (),
     jobs: Sequence[Details] = (),
+    served: bool = False,
 ) -> str:
     """Return a page in one file, with its scripts and plotly.js.
 
@@ -76,6 +77,7 @@ def sections_page(
         sections: from top to bottom.
         programs: of which the page can be reduced to one.
         jobs: which the page can open.
+        served: whether a server shows it, to whose other pages it links.
     """
     script, library = _script(), get_plotlyjs()
     plots = [plot for section in sections for plot in section.plots()]
@@ -87,6 +89,7 @@ def sections_page(
         programs=sorted({plain(program) for program in programs}),
         records={"plots": {plot.name: plot.data() for plot in plots}},
         jobs=jobs,
+        served=served,
         # plotly.js sets styles on what it draws; downloads of pictures are data and blob addresses.
         policy=f"default-src 'none'; script-src {content_hash(script)} {_packed(library)[1]}; "
         "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'",

@@ -25,12 +25,13 @@ VIEWS = (
 )  # fmt: skip
 
 
-def report_html(session: Session, scope: Scope | None = None) -> str:
+def report_html(session: Session, scope: Scope | None = None, *, served: bool = False) -> str:
     """Return the report on the newest records: a page in one file.
 
     Args:
         session: of the database that holds them.
         scope: which records; all by default.
+        served: whether a server shows it, to whose other pages it links.
     """
     records = read_records(session, scope or Scope())
     sections = [view(records) for view in VIEWS]
@@ -44,4 +45,5 @@ def report_html(session: Session, scope: Scope | None = None) -> str:
         sections,
         programs=programs,
         jobs=[job_details(job, records.programs, records.linked) for job in records.jobs],
+        served=served,
     )

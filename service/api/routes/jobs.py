@@ -52,7 +52,7 @@ def unless_known(
     text = tagged.model_dump_json()
     # Weak: two results with the same tag may differ in other parts.
     tag = f'W/"{sha256(text.encode()).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Vary": "Accept, Authorization"}
+    headers = {"ETag": tag, "Vary": "Accept, Authorization, Cookie"}
     if etags is not None and tag in (etag.strip() for etag in etags.split(",")):
         return Response(status_code=304, headers=headers)
     response = respond()

@@ -1,6 +1,6 @@
 // Looks for what is new, again and again, and tells the lists. What is shown stands in the
 // address, so that going back and links to it work.
-import { RefusedError, ask, token } from './api.js';
+import { RefusedError, ask } from './api.js';
 import { make, table, words } from './elements.js';
 import { mark, news, showJobs } from './job_list.js';
 
@@ -43,21 +43,6 @@ function say(problem) {
   // The same again would be read out again.
   if ($('problem').textContent !== problem) $('problem').textContent = problem;
   $('problem').hidden = !problem;
-}
-
-function login(problem) {
-  token.forget();
-  say(problem);
-  $('board').hidden = true;
-  $('leave').hidden = true;
-  $('holder').textContent = '';
-  $('connection').textContent = '';
-  $('login').hidden = false;
-  showJobs([], link);
-  close();
-  known = { path: '', tag: null, before: null };
-  scopes = [];
-  $('token').focus();
 }
 
 function showBudgets(found) {
@@ -177,14 +162,14 @@ function connected() {
 }
 
 function failed(error) {
-  if (error instanceof RefusedError && error.status === 401) {
-    login(error.message);
+  if (error instanceof RefusedError && [401, 403].includes(error.status)) {
+    // The server shows its form for a token.
+    window.location.reload();
     return;
   }
   if (error instanceof RefusedError && error.status < 500 && error.status !== 429) {
     connected();
     say(error.message);
-    if (error.status === 403) login(`${error.message}; take one that has it`);
     return;
   }
   const busy = error instanceof RefusedError;
@@ -200,14 +185,10 @@ function failed(error) {
 
 async function look() {
   timer = null;
-  if (!token.get()) return;
   const mine = ++round;
   try {
     if (!document.hidden) {
       if (!scopes.length || ($('budgets').open && mine % 5 === 0)) await lookAtHolder();
-      $('login').hidden = true;
-      $('board').hidden = false;
-      $('leave').hidden = false;
       await lookAtList();
       await lookAtJob();
       connected();
@@ -216,7 +197,7 @@ async function look() {
     failed(error);
   }
   // Only the last one goes on: another may have begun meanwhile.
-  if (mine === round && token.get()) timer = setTimeout(look, pause);
+  if (mine === round) timer = setTimeout(look, pause);
 }
 
 function soon() {
@@ -252,15 +233,6 @@ $('details').addEventListener('click', (event) => {
   else if (pressed.id === 'do-close') go({ job: null });
   else act(pressed.id.replace('do-', ''));
 });
-$('leave').addEventListener('click', () => login(''));
-$('login').addEventListener('submit', (event) => {
-  event.preventDefault();
-  token.keep($('token').value.trim());
-  $('token').value = '';
-  say('');
-  soon();
-});
 window.addEventListener('hashchange', moved);
 document.addEventListener('visibilitychange', () => { if (!document.hidden) soon(); });
 moved();
-if (!token.get()) login('');

@@ -44,9 +44,9 @@ class Desk:
         context = opened(self.chromium, self.server.address, self.complaints, **options)
         self.contexts.append(context)
         page = context.new_page()
-        page.goto("/jobs")
+        page.goto("/sign-in")
         page.get_by_label("Token").fill(token)
-        page.get_by_role("button", name="Show jobs").click()
+        page.get_by_role("button", name="Sign in").click()
         return page
 
     def submit(self, page: Page, token: str, **given: Any) -> int:
@@ -194,13 +194,28 @@ def test_who_may_only_read_sees_no_buttons(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("scope", "told"), [(None, "unknown, expired or revoked"), ("submit", "lacks the scope 'read'")]
 )
-def test_a_token_that_opens_nothing_is_asked_for_again(
-    desk: Desk, scope: str | None, told: str
-) -> None:
+def test_an_invalid_token_is_asked_for_again(desk: Desk, scope: str | None, told: str) -> None:
     page = desk.window("stw_wrong" if scope is None else desk.token(scope))
     expect(page.get_by_role("alert")).to_contain_text(told)
     expect(page.get_by_label("Token")).to_be_focused()
-    assert page.evaluate("sessionStorage.length") == 0
+
+
+def test_a_job_has_an_address_and_who_signs_out_sees_none(desk: Desk) -> None:
+    token = desk.token()
+    page = desk.window(token)
+    job = desk.submit(page, token)
+    page.goto(f"/jobs/{job}")
+    expect(page.locator("#job-title")).to_contain_text(f"Job {job}")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Jobs")).to_have_count(2)
+    page.goto(f"/jobs/{job}")
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    page.get_by_label("Token").fill(token)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#job-title")).to_contain_text(f"Job {job}")
+    assert page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]") == [
+        0, 0, "",
+    ]  # fmt: skip
 
 
 @pytest.mark.full
@@ -222,15 +237,18 @@ def test_a_server_that_starts_again_is_found_again(tmp_path: Path, chromium: Bro
     desks.close()
 
 
-def test_only_browsers_that_open_the_address_are_shown_the_page(
+def test_only_browsers_that_open_the_address_are_shown_a_page(
     desk: Desk, request_of: Callable[..., Any]
 ) -> None:
     page = request_of("/jobs", Accept="text/html,*/*")
+    assert (page.status, "Sign in" in page.text()) == (401, True)
+    assert request_of("/jobs", Accept="*/*").json().keys() == {"detail"}
+    signed_in = {"Accept": "text/html", "Authorization": f"Bearer {desk.token()}"}
+    page = request_of("/jobs", **signed_in)
     assert page.headers["content-type"].startswith("text/html")
-    assert request_of("/jobs", Accept="*/*").status == 401
-    assert request_of("/jobs", Accept="text/html", Authorization="Bearer x").status == 401
+    assert request_of("/jobs", **signed_in | {"Accept": "*/*"}).json()["jobs"] == []
     assert request_of("/static/none.js").status == 404
-    assert not re.search(r"(src|href)=\"(?!/static/|data:)", page.text())
+    assert not re.search(r"(src)=\"(?!/static/|data:)", page.text())
 
 
 @pytest.fixture

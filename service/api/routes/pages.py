@@ -1,0 +1,80 @@
+"""Pages for browsers: the front page, signing in, jobs, and the report."""
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from service.api.auth import COOKIE, TheCaller, caller_of_token, guarded_router
+from service.api.dependencies import TheService
+from service.api.errors import sign_in_page
+from service.api.routes.jobs import Id
+from service.pages.rendering import render
+from service.play.doors import PlayRoute
+from service.play.match_page import Form
+from service.report.page import report_html
+from workers.accounts.tokens import Scope
+from workers.jobs.states import State
+
+open_router = APIRouter(route_class=PlayRoute, include_in_schema=False)
+router = guarded_router(Scope.READ, for_browsers=True)
+
+
+@open_router.get("/")
+def show_front_page(request: Request) -> HTMLResponse:
+    """Show what there is, with a sentence each."""
+    return HTMLResponse(render("front.html", signed_in=COOKIE in request.cookies))
+
+
+@open_router.get("/sign-in")
+def show_sign_in() -> Response:
+    """Show the form for a token."""
+    return sign_in_page(200, "", "/jobs", None)
+
+
+@open_router.post("/sign-in")
+def sign_in(form: Form, request: Request) -> Response:
+    """Keep a token in a cookie that scripts cannot read and other sites cannot send."""
+    token, address = form.get("token", "").strip(), _local(form.get("next", ""))
+    try:
+        caller_of_token(request, token)
+    except HTTPException as error:
+        return sign_in_page(error.status_code, str(error.detail), address, error.headers)
+    response = RedirectResponse(address, 303)
+    response.set_cookie(
+        COOKIE, token, httponly=True, samesite="strict", secure=request.url.scheme == "https"
+    )
+    return response
+
+
+@open_router.post("/sign-out")
+def sign_out() -> Response:
+    """Forget the token."""
+    response = RedirectResponse("/", 303)
+    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+    return response
+
+
+def _local(address: str) -> str:
+    """Return an address of this server, the front page for any other."""
+    is_local = address.startswith("/") and address.isprintable() and "\\" not in address
+    return address if is_local and not address.startswith("//") else "/"
+
+
+@router.get("/jobs", include_in_schema=False)
+def show_jobs() -> HTMLResponse:
+    """Show the page, whose script calls the API with the cookie."""
+    return HTMLResponse(render("jobs.html", states=[state.value for state in State]))
+
+
+@router.get("/jobs/{job_id}", include_in_schema=False)
+def show_job(job_id: Id) -> Response:
+    """Show the page of jobs with one of them open."""
+    return RedirectResponse(f"/jobs#job={job_id}", 303)
+
+
+@router.get("/report", include_in_schema=False)
+def show_report(service: TheService, caller: TheCaller) -> HTMLResponse:
+    """Show the report on all records."""
+    if caller.sees is not None:
+        raise HTTPException(403, "the report shows all records: this token lacks the scope 'all'")
+    with service.reading() as session:
+        return HTMLResponse(report_html(session, served=True))

@@ -1,0 +1,52 @@
+"""Signing in: the cookie, which addresses it leads to, and requests of other sites."""
+
+from urllib.parse import urlencode
+
+import pytest
+
+from service.api.auth import COOKIE
+from tests.service.api.conftest import Api
+from workers.accounts.tokens import Scope
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+def sign_in(api: Api, token: str, address: str = "/jobs", **headers: str):
+    content = urlencode({"token": token, "next": address})
+    return api.client.post(
+        "/sign-in", content=content, headers=FORM | headers, follow_redirects=False
+    )
+
+
+def test_the_cookie_is_for_this_site_and_no_script(api: Api) -> None:
+    token = api.token_for(Scope.READ)
+    signed = sign_in(api, token)
+    assert (signed.status_code, signed.headers["location"]) == (303, "/jobs")
+    kept = signed.headers["set-cookie"]
+    assert kept.startswith(f"{COOKIE}={token}; ")
+    assert {"httponly", "samesite=strict"} <= {part.strip().lower() for part in kept.split(";")}
+    assert api.client.get("/jobs").json()["jobs"] == []
+    refused = api.client.post("/jobs/cancel", headers={"Sec-Fetch-Site": "same-site"})
+    assert refused.status_code == 403
+    out = api.client.post("/sign-out", follow_redirects=False)
+    assert (out.status_code, COOKIE in api.client.cookies) == (303, False)
+
+
+@pytest.mark.parametrize("address", ["//evil.org", "https://evil.org", "/\\evil.org", "evil", ""])
+def test_it_leads_to_addresses_of_this_server_only(api: Api, address: str) -> None:
+    assert sign_in(api, api.token_for(Scope.READ), address).headers["location"] == "/"
+
+
+def test_other_sites_and_unknown_tokens_sign_nobody_in(api: Api) -> None:
+    token = api.token_for(Scope.READ)
+    assert sign_in(api, token, Origin="https://evil.org").status_code == 403
+    assert sign_in(api, "stw_unknown").status_code == 401
+    assert COOKIE not in api.client.cookies
+
+
+def test_the_report_needs_the_scope_of_all_records(api: Api) -> None:
+    page = {"Accept": "text/html"}
+    own, everything = api.token_for(Scope.READ), api.token_for(Scope.READ, Scope.ALL)
+    assert api.ask("GET", "/report", own, headers=page).status_code == 403
+    report = api.ask("GET", "/report", everything, headers=page)
+    assert (report.status_code, "<h1>Stichwerk report" in report.text) == (200, True)

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from math import erfc, sqrt
 from typing import Protocol
 
 from attrs import field, frozen
@@ -63,6 +64,25 @@ def observable_title(name: str, kind: str) -> str:
     return f"P({text})" if kind == Kind.EVENT else text
 
 
+SIGNIFICANT = 3.0
+"""Standard deviations from which on counts exceed a bound."""
+
+
+def excess_words(bound: float, sigmas: float | None) -> str:
+    """Return the verdict on an event with a bound for players without entanglement.
+
+    Args:
+        bound: the largest probability without entanglement.
+        sigmas: excess of the counts; None where values are computed.
+    """
+    if sigmas is None:
+        return f"at most {bound:.3f}"
+    beaten = sigmas >= SIGNIFICANT
+    verdict = "beats every classical strategy" if beaten else "classical bound not beaten"
+    # A p-value below the smallest number is 0.
+    return f"{verdict}, {sigmas:.1f} σ over {bound:.3f} (p ≤ {erfc(sigmas / sqrt(2)) / 2:.1g})"
+
+
 class Judge(ABC):
     """What a program's measured classical bits mean.
 
@@ -75,12 +95,14 @@ class Judge(ABC):
         measures_outcome: whether the measured bits are the outcome, so that an illegal one is
             a value that the exact distribution does not have.
         outside: what people call outcomes that the exact distribution does not have.
+        selects: whether shots may be post-selected on legal outcomes.
     """
 
     name: str
     axes: Mapping[str, int] = {}
     measures_outcome: bool = False
     outside: str = "illegal"
+    selects: bool = True
 
     @property
     @abstractmethod

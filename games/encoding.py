@@ -189,6 +189,11 @@ class GameJudge(Judge):
         return self.game.axes
 
     @property
+    def selects(self) -> bool:  # type: ignore[override]
+        """Whether shots of the game may be post-selected."""
+        return self.game.selects
+
+    @property
     def measures_outcome(self) -> bool:  # type: ignore[override]
         """Whether the encoding leaves it to the rules what is legal."""
         return not encodings[self.encoding].judges

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from inspect import signature
+from typing import ClassVar
 
 from compiler.errors import GameError, GameTooLargeError, StateTooLargeError, UnknownNameError
 from compiler.judge import Kind, Number, Observable
@@ -21,6 +22,8 @@ class Game(ABC):
     """
 
     name: str
+    selects: ClassVar[bool] = True
+    """Whether shots may be post-selected on legal outcomes."""
 
     @property
     @abstractmethod

@@ -33,7 +33,7 @@ def scored(job: Job, errors: Mapping[int, ReadoutError] = MappingProxyType({})) 
     kinds = {"raw": raw, "post_selected": selected}
     native = read_qpy(job.compiled.chosen.native or b"", job.compiled.program)
     if errors and not is_dynamic(native):
-        raw, selected = score(program, mitigate(counts, native, errors))
+        raw, selected = score(program, mitigate(counts, native, errors), counted=False)
         kinds |= {"mitigated": raw, "mitigated_post_selected": selected}
     if program.is_circuit:
         kinds = {kind: each for kind, each in kinds.items() if not kind.endswith("post_selected")}

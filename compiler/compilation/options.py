@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attrs import Attribute, asdict, field, frozen
+from attrs import Attribute, asdict, evolve, field, frozen
 
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
@@ -52,6 +52,14 @@ class Options:
     without: tuple[str, ...] = ()
     any_input: bool | None = None
     reuse_qubits: bool = False
+
+    @property
+    def in_place(self) -> "Options":
+        """The same for a circuit written on the target's own qubits, which it keeps."""
+        return evolve(
+            self, pipelines=("in-place",), without=("placement", "fractional"), seeds=1,
+            any_input=True,
+        )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
         """Return the options as JSON has them."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv, gammaln, ndtri
+from scipy.special import betaincinv, gammaln, ndtri, ndtri_exp, rel_entr
 
 from compiler.circuits.matrices import Reals
 from compiler.circuits.tolerances import ROUNDING
@@ -67,6 +67,24 @@ def proportion_interval(
     low = float(betaincinv(successes, failures + 1, missed)) if successes > 0 else 0.0
     high = float(betaincinv(successes + 1, failures, 1 - missed)) if failures > 0 else 1.0
     return low, high
+
+
+def excess_sigmas(share: float, trials: float, bound: float) -> float:
+    """Return how significantly wins exceed a bound, in standard deviations of a normal variable.
+
+    The p-value is exp(−N·D(w‖ω)), with the share w of N wins, the bound ω and the relative entropy
+    D of two coins. It holds for trials that depend on all earlier ones, if the winning
+    probabilities given the past have a mean of at most ω: exp(λ Σx − Σ log(1 + p(e^λ − 1))) is a
+    supermartingale, and the second sum is at most N log(1 + ω(e^λ − 1)). So it holds with drift.
+
+    References:
+        Hoeffding, J. Am. Stat. Assoc. 58, 1963; Elkouss and Wehner, npj Quantum Information 2,
+        16026, 2016, of win rates of nonlocal games.
+    """
+    if share <= bound:
+        return 0.0
+    entropy = float(rel_entr(share, bound) + rel_entr(1 - share, 1 - bound))
+    return max(0.0, -float(ndtri_exp(-trials * entropy)))
 
 
 def mean_interval(

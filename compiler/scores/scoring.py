@@ -10,7 +10,7 @@ from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import InputError
 from compiler.judge import Enumerable, Judge, Kind, Observable, enumerated
 from compiler.program import Program
-from compiler.scores.intervals import mean_interval, proportion_interval
+from compiler.scores.intervals import excess_sigmas, mean_interval, proportion_interval
 
 CERTAIN = 1 - ROUNDING
 """A fidelity above it is 1, but for rounding."""
@@ -31,6 +31,9 @@ class Estimate:
             whose range is not known.
         high: its upper end.
         exact: the exact average; None where the distribution cannot be enumerated.
+        bound: the largest probability without entanglement; None if there is no such bound.
+        sigmas: by how much counted shots exceed it; see `excess_sigmas`. None without a bound, and
+            for counts that are computed.
     """
 
     kind: Kind
@@ -38,6 +41,8 @@ class Estimate:
     low: float | None
     high: float | None
     exact: float | None
+    bound: float | None = None
+    sigmas: float | None = None
 
     @property
     def error(self) -> float | None:
@@ -72,7 +77,9 @@ class Score:
     observables: Mapping[str, Estimate]
 
 
-def score(program: Program, counts: Mapping[int, float]) -> tuple[Score, Score | None]:
+def score(
+    program: Program, counts: Mapping[int, float], *, counted: bool = True
+) -> tuple[Score, Score | None]:
     """Score counts, raw and post-selected on legal outcomes.
 
     Args:
@@ -80,9 +87,11 @@ def score(program: Program, counts: Mapping[int, float]) -> tuple[Score, Score |
         counts: shots by measured classical bits, at least one. Where they are not counted but
             computed, such as mitigated ones, weights that add up to the number of shots they are
             worth: that number decides how wide intervals are, and nothing else.
+        counted: whether they are counts, from which the excess of a bound is computed.
 
     Returns:
-        The raw score and the post-selected one; the latter is None if no shot was legal.
+        The raw score and the post-selected one; the latter is None if no shot was legal, or if the
+        judge does not allow to leave out shots.
 
     Raises:
         InputError: if the program has no judge.
@@ -101,8 +110,8 @@ def score(program: Program, counts: Mapping[int, float]) -> tuple[Score, Score |
     if exact is not None and fidelity_to(dict.fromkeys(exact, 1.0), exact) > CERTAIN:
         selected_noise = None
     return (
-        _score(judge, outcomes, exact, noise_fidelity),
-        _score(judge, legal, exact, selected_noise) if legal else None,
+        _score(judge, outcomes, exact, noise_fidelity, counted=counted),
+        _score(judge, legal, exact, selected_noise) if legal and judge.selects else None,
     )
 
 
@@ -165,6 +174,8 @@ def _score(
     counts: Mapping[Any, float],
     exact: Mapping[int, float] | None,
     noise: float | None,
+    *,
+    counted: bool = False,
 ) -> Score:
     shots = sum(counts.values())
     legal = {outcome: n for outcome, n in counts.items() if outcome is not None}
@@ -179,7 +190,7 @@ def _score(
         legal_fraction=sum(legal.values()) / shots,
         observables={
             observable.name: _estimate(
-                observable, judge, legal, shots, enumerable=exact is not None
+                observable, judge, legal, shots, enumerable=exact is not None, counted=counted
             )
             for observable in judge.observables
         },
@@ -193,6 +204,7 @@ def _estimate(
     shots: float,
     *,
     enumerable: bool,
+    counted: bool,
 ) -> Estimate:
     exact = None
     if observable.exact is not None or enumerable:
@@ -203,7 +215,9 @@ def _estimate(
     happened = sum(value * n for value, n in zip(values, weights, strict=True))
     if observable.kind is Kind.EVENT:
         low, high = proportion_interval(happened, shots)
-        return Estimate(observable.kind, happened / shots, low, high, exact)
+        share, bound = happened / shots, observable.bound
+        sigmas = excess_sigmas(share, shots, bound) if counted and bound is not None else None
+        return Estimate(observable.kind, share, low, high, exact, bound, sigmas)
     total = sum(weights)
     if not total:
         return Estimate(observable.kind, None, None, None, exact)

@@ -4,7 +4,9 @@ SELECT
   measured,
   low AS "from",
   high AS "to",
-  exact
+  exact,
+  bound AS "classical bound",
+  sigmas AS "σ over it"
 FROM observables
 JOIN scores ON scores.id = observables.score_id
 WHERE scores.job_id = ${job:sqlstring}

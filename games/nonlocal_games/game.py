@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
+from typing import ClassVar
 
 from attrs import evolve, frozen
 from qiskit import QuantumCircuit
@@ -53,6 +54,7 @@ class NonlocalGame(Game):
     path: Numbers = ()
     width: int = 0
     distance: int = 0
+    selects: ClassVar[bool] = False
 
     @property
     def title(self) -> str:
@@ -60,6 +62,14 @@ class NonlocalGame(Game):
         if self.question is None:
             return f"{self.label}, questions drawn inside"
         return f"{self.label}, questions {_text(self.question)}"
+
+    @property
+    def reading(self) -> str:
+        """How people read labels, and why no shot is left out."""
+        return (
+            f"{self.title}: {self.legend}. Post-selection is refused: players who may leave rounds "
+            "out win without entanglement."
+        )
 
     @property
     def legend(self) -> str:

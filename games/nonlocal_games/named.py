@@ -10,6 +10,7 @@ from qiskit import QuantumCircuit
 
 from compiler.circuits.matrices import Matrix
 from compiler.errors import GameError
+from games.cost_table import listed
 from games.game import game
 from games.nonlocal_games.game import NonlocalGame
 from games.nonlocal_games.rules import Numbers, Rules
@@ -260,3 +261,7 @@ def colouring(graph: str = G14, question: str = "") -> NonlocalGame:
         ),
         question,
     )  # fmt: skip
+
+
+for _spec in ("chsh", "ghz:4", "magic-square:2,2", "colouring:g14:0,13"):
+    listed.register(_spec)(())

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
-from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array
 
 from compiler.circuits.tolerances import ROUNDING
@@ -76,6 +75,8 @@ class Rules:
         all players give them. A win rate is a multiple of 1/D, D the least common denominator of
         the probabilities, so that the solver's dual bound is rounded down to such a multiple.
         """
+        from scipy.optimize import Bounds, LinearConstraint, milp
+
         columns: dict[tuple[int, int, int], int] = {}
         for player, (questions, answers) in enumerate(
             zip(self.questions, self.answers, strict=True)
@@ -122,6 +123,8 @@ class Rules:
         Raises:
             GameTooLargeError: if the distribution has more than `MAX_CELLS` probabilities.
         """
+        from scipy.optimize import linprog
+
         shape = (*self.questions, *self.answers)
         if np.prod(shape, dtype=float) > MAX_CELLS:
             raise GameTooLargeError("no-signalling bound: too many questions and answers")

@@ -87,7 +87,7 @@ def _own(name: str, table: Mapping[str, Any]) -> NonlocalGame:
             zip(bases, rules.questions, qubits, answers, strict=True)
         )
     )
-    return NonlocalGame(name, name, rules, Strategy(qubits, state, measured))
+    return NonlocalGame(name, name.partition(":")[0], rules, Strategy(qubits, state, measured))
 
 
 def _rules(rounds: object, answers: Numbers) -> Rules:

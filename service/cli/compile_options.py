@@ -15,6 +15,7 @@ from compiler.lowering.fractional import NAME as FRACTIONAL
 from compiler.lowering.pipeline import optional_passes, passes_from_zero
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
 from games import BEST_ENCODING, DEFAULT_ENCODING, encodings
+from games.nonlocal_games.questions import question_sources
 from games.sources import Source
 from service.cli.options import MAX_SECONDS, Seed, shared_options
 from workers.compilation.orders import CompileOrder
@@ -124,6 +125,22 @@ BindFile = Annotated[
         show_default=False,
     ),
 ]
+Questions = Annotated[
+    bool,
+    typer.Option(
+        "--questions",
+        help="Of a nonlocal game: a circuit for each question, as one job with one win rate.",
+    ),
+]
+Distance = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        max=1000,
+        help="Of a nonlocal game: as --questions, with this many steps on the target between the "
+        "qubits of neighbouring players; 0 for any qubits.",
+    ),
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option(
@@ -167,9 +184,18 @@ class How:
     encoding: str
     time_limit: float | None
     values: Sequence[Values] = ()
+    questions: bool = False
+    distance: int = 0
 
     def orders(self, source: Source, target: str) -> list[CompileOrder]:
-        """Return what is to be compiled, unchecked, for each set of values."""
+        """Return what is to be compiled, unchecked, for each set of values or each question."""
+        if self.questions or self.distance:
+            options = self.options.in_place if self.distance else self.options
+            sources = question_sources(source, target, self.distance)
+            return [
+                CompileOrder(each, target, options, self.encoding, self.time_limit)
+                for each in sources
+            ]
         return [
             CompileOrder(
                 evolve(source, values=values), target, self.options, encoding=self.encoding,
@@ -194,6 +220,8 @@ def _how(
     fractional: Fractional = FractionalGates.AUTO,
     bind: Bind = None,
     bind_file: BindFile = None,
+    questions: Questions = False,
+    distance: Distance = 0,
     time_limit: TimeLimit = None,
 ) -> How:
     """Return what was asked for; the parameters are the options that commands take."""
@@ -209,7 +237,14 @@ def _how(
         reuse_qubits=reuse_qubits,
     )
     sets = read_values_file(bind_file) if bind_file else []
-    return How(options, encoding, time_limit, merged(sets, values_from_text(bind or ())))
+    return How(
+        options,
+        encoding,
+        time_limit,
+        merged(sets, values_from_text(bind or ())),
+        questions,
+        distance,
+    )
 
 
 compile_options = shared_options("how", _how)

@@ -33,7 +33,13 @@ from service.cli.queue.bound_runs import finish_bound
 from service.cli.queue.mitigation import finish_mitigated
 from service.results.jobs.runs import JobResult, RunResult
 from service.results.jobs.scores import scores_of
-from service.results.jobs.tables import mitigation_table, observable_words, score_table, share
+from service.results.jobs.tables import (
+    mitigation_table,
+    observable_words,
+    score_table,
+    share,
+    win_rate_table,
+)
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan_order
@@ -95,14 +101,14 @@ def run_command(
     check_account(backend)
     methods = methods_from_text(mitigation)
     with Session(open_database(database)) as session:
-        mitigated, runs = None, list[JobResult]()
+        mitigated, runs, parent = None, list[JobResult](), None
         submissions = [
             Submission(order, backend, shots, how.options.seed, tag=tag or None)
             for order, _ in plans
         ]
         if len(plans) > 1:
             with process_pool(processes) as each, backend_progress():
-                jobs = finish_bound(session, submissions, methods, limit, each)
+                parent, jobs = finish_bound(session, submissions, methods, limit, each)
             job, runs = jobs[0], [JobResult.of_job(each) for each in jobs]
         elif methods:
             with process_pool(processes) as each, backend_progress():
@@ -113,7 +119,8 @@ def run_command(
                 session, compilation, backend, shots, tag=tag or None,
                 max_cost_microusd=None if limit is None else microusd(limit),
             )  # fmt: skip
-        result = RunResult.of_job(job, mitigation=mitigated, runs=runs)
+        win_rate = None if parent is None else (parent.result or {}).get("win_rate")
+        result = RunResult.of_job(job, mitigation=mitigated, runs=runs, win_rate=win_rate)
     if path:
         write_output("output", path, json_text(result).encode())
     print_result(result, partial(_print, job=job), as_json=as_json, details=details)
@@ -144,9 +151,11 @@ def _print(result: RunResult, job: Job) -> None:
     _print_outcomes(job)
     print_rows(
         "Runs", result.runs,
-        "job", "values=parameter_values", "shots", "fidelity=scores.hellinger_fidelity",
-        "expected fidelity=expected_fidelity",
+        "job", "program", "values=parameter_values", "shots",
+        "fidelity=scores.hellinger_fidelity", "expected fidelity=expected_fidelity",
     )  # fmt: skip
+    if result.win_rate:
+        print_tables([win_rate_table(result.win_rate)])
     if result.mitigation:
         print_tables([mitigation_table(result.mitigation)])
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import evolve
+from attrs import asdict, evolve
 from sqlalchemy.orm import Session
 
 from backends import LocalBackend, ProviderBackend, backend_from_spec
@@ -21,7 +21,7 @@ from workers.records.devices import recall_device
 from workers.records.queries.comparisons import Comparison, compare_jobs
 from workers.records.tables import Job
 from workers.score.document import score_document
-from workers.score.parts import ScoredPart, completed_part, part_without_run
+from workers.score.parts import ScoredPart, completed_part, part_without_run, win_rate
 from workers.score.planning import PlannedPart, ScoreRun
 from workers.score.suite import Outcome
 from workers.settings import Settings
@@ -252,12 +252,14 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
         mitigated = None if missing else mitigated_document(batch.mitigation, jobs)
     places = {child.idempotency_key: job for child, job in zip(batch.all_jobs, jobs, strict=True)}
     scored = [(run, [_part(run, part, places) for part in parts]) for run, parts in batch.scores]
+    won = None if missing or batch.scores else win_rate(jobs)
     return {
         "name": batch.name,
         "scores": [score_document(session, *row).model_dump() for row in scored],
         "jobs": [_job(places[job.idempotency_key]) for job in batch.jobs],
         "drifts": drifts(session, jobs),
         **({"mitigated": mitigated} if batch.mitigation else {}),
+        **({} if won is None else {"win_rate": asdict(won)}),
         "lost": missing if batch.mitigation else [job.id for job in jobs if _is_lost(job)],
     }
 

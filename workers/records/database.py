@@ -44,7 +44,7 @@ DISK_FULL = "53100"
 NO_ROOM = "database or disk is full"
 """What SQLite says of one."""
 
-OLDEST, NEWEST = "0032", "0040"
+OLDEST, NEWEST = "0032", "0041"
 """The revisions of tables that this version upgrades from, and to."""
 
 _ONE_MIGRATES = Lock()

@@ -8,9 +8,10 @@ from pydantic import Field
 
 from compiler.formats.circuit_files import read_qpy
 from compiler.judge import enumerated
-from compiler.scores.intervals import Interval, fidelity_interval
+from compiler.scores.intervals import Interval, fidelity_interval, normal_quantile
 from compiler.scores.machine_score import NOTHING, bounded, noise_fidelity, part_score
 from compiler.scores.standard import Figure, Run
+from games.nonlocal_games.questions import WinRate, win_rate_of
 from games.sources import read_game, read_program
 from workers.compilation.compiling import source_of
 from workers.records.tables import Job
@@ -25,7 +26,7 @@ class PartFigure(Strict):
     """A number of a standard benchmark, and its standard error; None if that is unknown."""
 
     value: float
-    uncertainty: float | None = Field(None, ge=0)
+    uncertainty: float | None = Field(default=None, ge=0)
 
 
 class ScoredPart(Strict):
@@ -72,7 +73,7 @@ class ScoredPart(Strict):
         """
         if self.outcome != Outcome.COMPLETED:
             return None if self.score is None else NOTHING
-        if self.benchmark:
+        if self.figures:
             score = self.figures.get(SCORE)
             return None if score is None else Figure(score.value, score.uncertainty).interval
         value, low, high, noise = (
@@ -118,6 +119,8 @@ def completed_part(part: Part, jobs: Sequence[Job]) -> ScoredPart:
         "jobs": [job.id for job in jobs],
         "run_seconds": sum(seconds) if seconds else None,
     }
+    if part.questions:
+        return _questions_part(part, jobs, common)
     return (_program_part if part.standard is None else _benchmark_part)(part, jobs, common)
 
 
@@ -141,6 +144,37 @@ def _benchmark_part(part: Part, jobs: Sequence[Job], common: Mapping[str, Any]) 
         },
         **common,
     )
+
+
+def win_rate(jobs: Sequence[Job]) -> WinRate | None:
+    """Return the win rate of jobs that are all questions of a nonlocal game, None of others."""
+    sources = [source_of(job.compiled) for job in jobs]
+    if any(source.is_circuit for source in sources):
+        return None
+    raw = [job.scored.get("raw") for job in jobs]
+    undone = [job.scored.get("mitigated") for job in jobs]
+    wins = [None if score is None else score.observables.get("win") for score in (*raw, *undone)]
+    rates = [None if win is None else win.measured for win in wins]
+    measured = [(rate or 0.0, job.shots) for rate, job in zip(rates, jobs, strict=False)]
+    return win_rate_of([read_game(source) for source in sources], measured, rates[len(jobs) :])
+
+
+def _questions_part(part: Part, jobs: Sequence[Job], common: Mapping[str, Any]) -> ScoredPart:
+    """Return a nonlocal game's result: from 0, the classical bound, to 1, the quantum value."""
+    won = win_rate(jobs)
+    assert won is not None
+    gap = won.quantum - won.bound
+    half = (won.high - won.low) / 2 / normal_quantile()
+    figures = {
+        SCORE: PartFigure(value=(won.win_rate - won.bound) / gap, uncertainty=half / gap),
+        "win_rate": PartFigure(value=won.win_rate, uncertainty=half),
+        "classical_bound": PartFigure(value=won.bound),
+        "sigmas": PartFigure(value=won.sigmas),
+    }
+    if won.mitigated is not None:
+        figures["mitigated_win_rate"] = PartFigure(value=won.mitigated)
+    score = Figure(figures[SCORE].value, figures[SCORE].uncertainty).interval
+    return _scored(part, Outcome.COMPLETED, score, figures=figures, **common)
 
 
 def _program_part(part: Part, jobs: Sequence[Job], common: Mapping[str, Any]) -> ScoredPart:

@@ -17,6 +17,7 @@ from compiler.near_misses import meant
 from compiler.scores.standard import Benchmark, Couplings, benchmarks
 from compiler.targets import sized_spec, target_from_spec
 from games import DEFAULT_ENCODING
+from games.nonlocal_games.questions import question_sources
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
 
@@ -58,6 +59,7 @@ class Part(Strict):
         encoding: of a game.
         shots: of each circuit.
         expect: expected outcomes of a circuit; empty for a game.
+        questions: whether each question of a nonlocal game is a circuit.
         benchmark: name of a standard benchmark; empty for a program.
         parameters: of the benchmark.
     """
@@ -69,6 +71,7 @@ class Part(Strict):
     encoding: str = DEFAULT_ENCODING
     shots: int = Field(gt=0)
     expect: dict[str, int] = {}
+    questions: bool = False
     benchmark: str = ""
     parameters: dict[str, int | list[int]] = {}
 
@@ -120,16 +123,13 @@ class Suite(Strict):
             NotApplicableError: if the benchmark is not defined on it.
         """
         options = Options(self.method, objective=self.objective, seed=self.seed)
+        if part.questions:
+            sources = question_sources(part.source)
+            return [CompileOrder(source, target, options, part.encoding) for source in sources]
         if part.standard is None:
             return [CompileOrder(part.source, target, options, part.encoding)]
-        placed = part.standard.placed
-        options = evolve(
-            options,
-            pipelines=("in-place" if placed else "qiskit",),
-            without=("placement", "fractional") if placed else (),
-            seeds=1,
-            any_input=True,
-        )
+        qiskit = evolve(options, pipelines=("qiskit",), seeds=1, any_input=True)
+        options = options.in_place if part.standard.placed else qiskit
         circuits = part.standard.circuits(couplings_for(part.standard, target))
         orders = []
         for number, circuit in enumerate(circuits, 1):

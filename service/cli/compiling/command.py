@@ -62,7 +62,10 @@ def compile_command(
     def compiled(name: str, path: Path | None) -> CompilationResult:
         order, *others = how.orders(read_source(name), target)
         if others:
-            raise InputError("--bind-file has several sets of values; compile takes one, or none")
+            raise InputError(
+                "several circuits, of --bind-file or --questions: compile takes one set of values, "
+                "or one question such as chsh:0,1"
+            )
         checked = plan_order(order)
         # What keeps records is not imported for a program that is none.
         from service.cli.compiling.recorded import compile_recorded

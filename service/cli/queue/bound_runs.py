@@ -1,4 +1,4 @@
-"""Running a circuit that is compiled once with many values of its parameters, as one job."""
+"""Running a circuit with many values of its parameters, or all questions of a game, as one job."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -20,10 +20,10 @@ from workers.settings import settings
 
 
 def bound_batch(submissions: Sequence[Submission], methods: Sequence[str]) -> tuple[str, Batch]:
-    """Return the key and the batch of runs of one circuit with many values.
+    """Return the key and the batch of runs of one circuit with many values, or of many questions.
 
     Args:
-        submissions: one for each set of values, checked.
+        submissions: one for each set of values or question, checked.
         methods: of mitigation.
 
     Raises:
@@ -31,8 +31,8 @@ def bound_batch(submissions: Sequence[Submission], methods: Sequence[str]) -> tu
     """
     if methods or submissions[0].repeat > 1:
         raise InputError(
-            "several sets of values make one job of several runs: leave out --mitigation and "
-            "--repeat, or give one set"
+            "several circuits make one job of several runs: leave out --mitigation and --repeat, "
+            "or give one set of values or one question"
         )
     key = f"bound:{uuid4().hex}"
     jobs = [
@@ -45,7 +45,7 @@ def bound_batch(submissions: Sequence[Submission], methods: Sequence[str]) -> tu
         for place, submission in enumerate(submissions)
     ]
     name = submissions[0].order.source.name
-    return key, Batch(f"{name} with {len(jobs)} sets of values"[:200], tuple(jobs))
+    return key, Batch(f"{name} and {len(jobs) - 1} more"[:200], tuple(jobs))
 
 
 def finish_bound(
@@ -54,8 +54,8 @@ def finish_bound(
     methods: Sequence[str],
     limit: Decimal | None,
     each: Each,
-) -> list[Job]:
-    """Run a circuit with many values in this process, and return the runs' jobs.
+) -> tuple[Job, list[Job]]:
+    """Run many circuits in this process, and return the parent job and the runs' jobs.
 
     Raises:
         InputError: if it costs too much.
@@ -68,4 +68,4 @@ def finish_bound(
     )
     finish_job(session, parent, progress=progress, each=each)
     jobs = select(Job).where(Job.parent_id == parent.id).order_by(Job.id)
-    return list(session.scalars(jobs))
+    return parent, list(session.scalars(jobs))

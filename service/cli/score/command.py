@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from xml.sax.saxutils import escape
 
 import typer
@@ -22,7 +22,7 @@ from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import hand_over_batch
 from service.cli.score.merging import merge_files
 from service.cli.score.plot import draw_score
-from service.results.jobs.tables import calibration_words
+from service.results.jobs.tables import calibration_words, wins_words
 from workers.accounts.budgets import microusd
 from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of, submit_batch
@@ -105,7 +105,8 @@ def score_command(
     A suite pins programs, encodings, shots and weights, and never changes under its name. Every
     part is compiled, proven, run and scored. In suite v1 a part that the machine does not support
     counts as 0. In standard-1, the benchmarks of hardware (mirror circuits, layer fidelity, CLOPS,
-    QFT, LR-QAOA, BSEQ), the mean is that of the completed parts. The cost is shown before anything
+    QFT, LR-QAOA, BSEQ), the mean is that of the completed parts. In nonlocal-1 a part is a nonlocal
+    game, 0 its classical bound, 1 its quantum value. The cost is shown before anything
     runs. The exit code is 1 if the score is not complete, because a provider has lost a part.
 
     Examples:
@@ -317,7 +318,8 @@ def badge_svg(document: ScoreFile) -> str:
     """
     name = f"stichwerk {document.suite} · {document.backend}"
     half = (document.high - document.low) / 2
-    value = f"{document.score:.3f} ± {half:.3f}" if document.complete else "not complete"
+    value = wins_words(_parts(document)) or f"{document.score:.3f} ± {half:.3f}"
+    value = value if document.complete else "not complete"
     colour = next(fill for least, fill in COLOURS if document.score >= least)
     fill = colour if document.complete else "#57606a"
     left, right = (round(len(text) * LETTER) + 2 * PADDING for text in (name, value))
@@ -370,4 +372,9 @@ def score_sentence(document: ScoreFile) -> str:
     of = f", {len(counted) - left_out} of {how_many(len(counted), 'part')}" if left_out else ""
     number = f"{document.score:.3f} (95 %: {low:.3f} to {high:.3f}; 1 exact, 0 noise)"
     volume = ", ".join(f"{cards} cards at {at}" for at, cards in document.game_volume.items())
-    return f"{title}: {number}{of}{volume and f'; game volume {volume}'}."
+    more = [f"game volume {volume}" if volume else "", wins_words(_parts(document))]
+    return "; ".join(filter(None, (f"{title}: {number}{of}", *more))) + "."
+
+
+def _parts(document: ScoreFile) -> list[dict[str, Any]]:
+    return [part.model_dump() for part in document.parts]

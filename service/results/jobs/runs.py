@@ -134,14 +134,32 @@ class MitigationResult(ResultModel):
     observables: Mapping[str, MitigatedObservable]
 
 
+class WinRateResult(ResultModel):
+    """Win rate of all questions of a nonlocal game together."""
+
+    game: str
+    wins: int
+    shots: int
+    win_rate: float
+    low: float = Field(description="Lower end of the 95 % interval")
+    high: float
+    mitigated: float | None = Field(description="With readout errors undone; without a p-value")
+    quantum: float = Field(description="Of the strategy without noise")
+    bound: float = Field(description="Largest win rate of classical players")
+    sigmas: float = Field(description="Excess over the bound, by a martingale")
+    beats: bool
+
+
 class RunResult(JobResult):
     """Result of a run, and of its mitigation."""
 
     mitigation: MitigationResult | None
     runs: Sequence[JobResult] = Field(
         default=(),
-        description="One for each set of parameters' values, this run first; empty for one set",
+        description="One for each set of parameters' values or question, this run first; empty "
+        "for one",
     )
+    win_rate: WinRateResult | None = None
 
 
 class BenchResult(ResultModel):

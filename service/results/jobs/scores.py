@@ -16,6 +16,8 @@ class Observable(ResultModel):
     low: float | None = Field(description="Lower end of the 95 % interval")
     high: float | None
     exact: float | None = Field(description="null where the distribution is too large")
+    bound: float | None = Field(None, description="Largest probability without entanglement")
+    sigmas: float | None = Field(None, description="Excess of counts over the bound")
 
 
 class Score(ResultModel):

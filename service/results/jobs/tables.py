@@ -5,13 +5,13 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from compiler.judge import observable_title
+from compiler.judge import SIGNIFICANT, excess_words, observable_title
 from compiler.words.held_inputs import COUNTS, count_text
 from compiler.words.machine_names import calibrated, machine_of
 from compiler.words.plurals import how_many
 from service.results.jobs.compilations import encodings_table
 from service.results.jobs.details import JobCompilation, JobDetails, Rounds
-from service.results.jobs.runs import Interval, MitigationResult
+from service.results.jobs.runs import Interval, MitigationResult, WinRateResult
 from service.results.jobs.scores import Observable, Score
 from service.results.model import Table
 from workers.jobs.states import State
@@ -60,7 +60,7 @@ def job_tables(job: JobDetails) -> list[Table]:
         score_table(job.scores),
         Table(
             "Observables",
-            ("scores", "observable", "measured", "95 % interval", "exact"),
+            ("scores", "observable", "measured", "95 % interval", "exact", "classical bound"),
             [
                 (_kind(kind), *row)
                 for kind, score in job.scores.items()
@@ -109,6 +109,8 @@ def child_tables(job: JobDetails) -> list[Table]:
         tables.append(_training(job.trained))
     if batched.get("scores"):
         tables += [machines_table(batched["scores"]), parts_table(batched["scores"])]
+    if batched.get("win_rate"):
+        tables.append(win_rate_table(WinRateResult.model_validate(batched["win_rate"])))
     if batched.get("mitigated"):
         tables.append(mitigation_table(MitigationResult.model_validate(batched["mitigated"])))
     changes = [(row["told"],) for row in batched.get("drifts", ())]
@@ -138,10 +140,12 @@ def machines_table(scores: Sequence[Mapping[str, Any]]) -> Table:
     figures = ("score", "low", "high")
     return Table(
         "Scores of machines",
-        ("backend", "suite", *figures, "complete", "parts completed", "calibrations"),
+        ("backend", "suite", *figures, "nonlocal games", "complete", "parts completed",
+         "calibrations"),
         [
             (score["backend"], score["suite"],
-             *(score[name] if score["complete"] else None for name in figures), score["complete"],
+             *(score[name] if score["complete"] else None for name in figures),
+             wins_words(score["parts"]) or None, score["complete"],
              f"{count} of {len(score['parts'])}",
              "; ".join(map(calibration_words, score.get("calibrations", ()))) or None)
             for score, count in zip(scores, done, strict=True)
@@ -164,6 +168,23 @@ def parts_table(scores: Sequence[Mapping[str, Any]]) -> Table:
     )  # fmt: skip
 
 
+def wins_words(parts: Sequence[Mapping[str, Any]]) -> str:
+    """Return the largest nonlocal game of each family that a machine wins; nothing without games.
+
+    Args:
+        parts: Of a score, the larger games of a family after the smaller ones.
+    """
+    played = [part for part in parts if "sigmas" in part["figures"]]
+    won = {
+        part["family"]: part for part in played if part["figures"]["sigmas"]["value"] >= SIGNIFICANT
+    }
+    if not won:
+        return "classical bound not beaten" if played else ""
+    sigmas = min(part["figures"]["sigmas"]["value"] for part in won.values())
+    names = ", ".join(part["name"] for part in won.values())
+    return f"beats every classical strategy, {sigmas:.1f} σ ({names})"
+
+
 def _measured(figure: Mapping[str, Any]) -> str:
     error = figure["uncertainty"]
     return f"{figure['value']:.4g}" + (f" ± {error:.2g}" if error else "")
@@ -175,6 +196,20 @@ def calibration_words(calibration: Mapping[str, Any]) -> str:
     age = calibration["age_hours"]
     of = "unknown time" if at is None else f"{at[:16].replace('T', ' ')} UTC, {age:.1f} h old"
     return f"{of} ({calibration['digest'][:8]})"
+
+
+def win_rate_table(result: WinRateResult) -> Table:
+    """Return the win rate of a nonlocal game against what classical players reach."""
+    undone = "" if result.mitigated is None else f"{result.mitigated:.4f}"
+    return Table(
+        f"Win rate of {result.game}",
+        ("wins", "shots", "win rate", "95 % interval", "mitigated", "quantum value", "verdict"),
+        [
+            (result.wins, result.shots, f"{result.win_rate:.4f}",
+             f"[{result.low:.4f}, {result.high:.4f}]", undone, f"{result.quantum:.4f}",
+             excess_words(result.bound, result.sigmas))
+        ],
+    )  # fmt: skip
 
 
 def mitigation_table(result: MitigationResult) -> Table:
@@ -240,6 +275,11 @@ def observable_words(observables: Mapping[str, Observable]) -> str:
             else f" [{share(observable.low)}, {share(observable.high)}]"
         )
         + ("" if observable.exact is None else f", exact {observable.exact:.3f}")
+        + (
+            ""
+            if observable.bound is None
+            else f", {excess_words(observable.bound, observable.sigmas)}"
+        )
         for name, observable in observables.items()
     )
 
@@ -348,6 +388,7 @@ def _observables(score: Score) -> list[tuple[object, ...]]:
             if observable.low is None
             else f"[{share(observable.low)}, {share(observable.high)}]",
             share(observable.exact),
+            "" if observable.bound is None else excess_words(observable.bound, observable.sigmas),
         )
         for name, observable in score.observables.items()
     ]

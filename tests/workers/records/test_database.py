@@ -44,6 +44,7 @@ def test_migrations_make_the_tables_of_the_models(each_empty_address):
 LATER_COLUMNS = [
     *(("jobs", name) for name in ("executed", "executed_detail", "executed_program",
                                   "max_calibration_hours", "progress")),
+    *(("observables", name) for name in ("bound", "sigmas")),
     *(("compilations", name) for name in ("calibration_digest", "calibrated_at",
                                           "parameter_values")),
 ]  # fmt: skip
@@ -130,7 +131,12 @@ def test_scores_of_before_are_read(tmp_path):
         )
         session.add(job)
         session.commit()
-        session.connection().exec_driver_sql("ALTER TABLE jobs DROP COLUMN progress")
+        for table, name in (
+            ("jobs", "progress"),
+            ("observables", "bound"),
+            ("observables", "sigmas"),
+        ):
+            session.connection().exec_driver_sql(f"ALTER TABLE {table} DROP COLUMN {name}")
         session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '0038'")
         session.commit()
     with Session(open_database(path)) as session:

@@ -14,6 +14,7 @@ from workers.score.suite import NEWEST, suite_named, suite_names
 DIGESTS = {
     "v1": "0e46d43d53d79714540e26d03b02cd49a8f5de09b7f40dc6a33ad9a83545d387",
     "first-1": "9c51b80afa220e9bec3d4bc0f51bca4dfe240bf81c99170f63d5d2e16b9fa115",
+    "nonlocal-1": "56e0e779d6289119a921db97e239261a4f83f3752cdeac78d5497cc727e44672",
     "standard-1": "9a650bb766a59cbbe245bd871ee836a6d40e185459200223d938d26573fd4028",
     "standard-1-wide": "ba37153bc83dc1824b8deceafdf3d4de1773b57e7372a011d9a80cea08ec0ab9",
 }

@@ -54,6 +54,8 @@ OBSERVABLES = figures(
     {
         "observable": "An observable as it was measured, such as the probability of a win",
         "observable_error": "How far that is from the exact value, absolutely",
+        "observable_excess_sigmas": "By how many standard deviations it exceeds the bound of "
+        "players without entanglement; only of nonlocal games",
     },
 )
 EXACT = gauge(
@@ -142,7 +144,11 @@ def run_metrics(labelled: Sequence[Labelled[Run]]) -> Iterator[Metric]:
     yield from OBSERVABLES.read(
         (
             [*labels, plain(name), plain(kind)],
-            {"observable": observed.measured, "observable_error": observed.error},
+            {
+                "observable": observed.measured,
+                "observable_error": observed.error,
+                "observable_excess_sigmas": observed.sigmas,
+            },
         )
         for labels, run in labelled
         for kind, score in run.scores.items()

@@ -59,7 +59,10 @@ class ScoreRow(Record):
             self.shots, self.hellinger_fidelity, self.normalized_fidelity, self.tvd,
             self.legal_fraction,
             {
-                row.name: Estimate(Kind(row.kind), row.measured, row.low, row.high, row.exact)
+                row.name: Estimate(
+                    Kind(row.kind), row.measured, row.low, row.high, row.exact, row.bound,
+                    row.sigmas,
+                )
                 for row in self.observables
             },
         )  # fmt: skip
@@ -82,6 +85,8 @@ class ObservableRow(Record):
     low: Mapped[float | None]
     high: Mapped[float | None]
     exact: Mapped[float | None]
+    bound: Mapped[float | None]
+    sigmas: Mapped[float | None]
 
 
 class Order(Record):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from compiler.judge import observable_title
+from compiler.judge import excess_words, observable_title
 from service.pages.plots import COLOURS, Plot, Point, categories, rounded, traces
 from service.pages.sections import Section, nothing
 from service.report.records import Records
@@ -17,6 +17,8 @@ LOOKS = {
                                  "size": 8}},
     "exact": {"marker": {"color": "--ink", "symbol": "line-ns-open", "size": 18,
                          "line": {"width": 2}}},
+    "classical bound": {"marker": {"color": "--expected", "symbol": "line-ns-open", "size": 18,
+                                   "line": {"width": 2}}},
 }  # fmt: skip
 
 
@@ -37,7 +39,8 @@ def observables(records: Records) -> Section:
         TITLE,
         "Marks with bars: the share of all shots in which something happens, or the mean over the "
         "legal shots, with its 95 % interval. Strokes: the exact value by the rules, where the "
-        "game is small enough to know it. Post-selected: among legal outcomes alone.",
+        "game is small enough to know it, and the classical bound of nonlocal games, by how many σ "
+        "it is beaten. Post-selected: among legal outcomes alone.",
         [_plot(named, *title) for title in titles],
     )
 
@@ -55,13 +58,22 @@ def _plot(named: Sequence[tuple[Run, str]], observable: str, kind: str) -> Plot:
         for run, name in rows
         if (point := _measured(run, name, observable, series))
     ]
+    raw = [
+        (run, name, row)
+        for run, name in rows
+        if (score := run.scores.get("raw")) and (row := score.observables.get(observable))
+    ]
     exact = [
         Point("exact", float(row.exact), name, program=run.configuration.program)
-        for run, name in rows
-        if (score := run.scores.get("raw"))
-        and (row := score.observables.get(observable))
-        and row.exact is not None
+        for run, name, row in raw
+        if row.exact is not None
     ]
+    bounds = [
+        Point("classical bound", row.bound, name, (excess_words(row.bound, row.sigmas),),
+              program=run.configuration.program)
+        for run, name, row in raw
+        if row.bound is not None
+    ]  # fmt: skip
     hover = (
         "%{x:.3f}, 95 % interval %{customdata[0]} to %{customdata[1]}, "
         "job %{customdata[2]}, %{customdata[3]} shots"
@@ -72,7 +84,8 @@ def _plot(named: Sequence[tuple[Run, str]], observable: str, kind: str) -> Plot:
         f"{title} as measured, with 95 % interval, raw and post-selected, against the exact "
         "value. The values stand with every job's scores.",
         [*traces(measured, hover, LOOKS.__getitem__),
-         *traces(exact, "exact %{x:.4f}", LOOKS.__getitem__)],
+         *traces(exact, "exact %{x:.4f}", LOOKS.__getitem__),
+         *traces(bounds, "%{customdata[0]}", LOOKS.__getitem__)],
         {
             "xaxis": {"title": {"text": title}, "rangemode": "tozero"},
             "yaxis": categories([name for _, name in rows], autorange="reversed"),

@@ -2,6 +2,7 @@
 
 from attrs import evolve
 from qiskit import QuantumCircuit, transpile
+from qiskit.circuit import CircuitInstruction
 
 from compiler.errors import UnknownNameError
 from compiler.fault_tolerant.lean_synthesis import clean_qubits, lower_for_t_gates
@@ -79,27 +80,36 @@ def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCirc
 
 
 def _synthesise(draft: Draft, setting: Setting) -> Draft:
-    circuit = _synthesised(draft.circuit, setting.synthesis, setting.seed)
-    return evolve(draft, circuit=_without_ancillas(circuit) if setting.any_input else circuit)
+    return evolve(draft, circuit=_synthesised(draft.circuit, setting.synthesis, setting.seed))
 
 
-def _without_ancillas(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Return a circuit whose wide gates are built without taking other qubits for clean ones.
+def _build_wide_gates(draft: Draft, setting: Setting) -> Draft:
+    """Build gates on three or more qubits without taking other qubits for clean ones.
 
-    Narrow gates stay as they are: a swap may yet cost nothing.
+    Other qubits are dirty ancillas. Narrow gates stay as they are: a swap may yet cost nothing.
     """
+    circuit = draft.circuit
+    if not setting.any_input or not any(_is_wide(item) for item in circuit.data):
+        return draft
     built = circuit.copy_empty_like()
     for item in circuit.data:
-        if len(item.qubits) <= 2 or item.operation.name == "barrier":
+        if not _is_wide(item):
             built.append(item)
             continue
-        alone = QuantumCircuit(len(item.qubits))
-        alone.append(item.operation, range(alone.num_qubits))
+        alone = QuantumCircuit(circuit.qubits)
+        alone.append(item)
         gates = transpile(
             alone, basis_gates=["cx", "u"], optimization_level=0, qubits_initially_zero=False
         )
-        built.compose(gates, item.qubits, inplace=True)
-    return built
+        built.compose(gates, circuit.qubits, inplace=True)
+    return evolve(draft, circuit=built)
+
+
+def _is_wide(item: CircuitInstruction) -> bool:
+    return len(item.qubits) > 2 and item.operation.name != "barrier"
 
 
 synthesis = Pass("synthesise", _synthesise, establishes={Property.GATES}, takes_parameters=True)
+wide_gates = Pass(
+    "wide-gates", _build_wide_gates, establishes={Property.GATES}, takes_parameters=True
+)

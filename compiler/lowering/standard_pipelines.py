@@ -8,11 +8,12 @@ from math import inf
 from attrs import evolve
 from qiskit import QuantumCircuit, transpile
 
+from compiler.lowering.clean_ancillas import clean_ancillas
 from compiler.lowering.dont_care import dont_care, shared_controls
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.fractional import fractional
 from compiler.lowering.hub.scheduling import hub_scheduling
-from compiler.lowering.methods import synthesis
+from compiler.lowering.methods import synthesis, wide_gates
 from compiler.lowering.mirror.router import merged_writing, merging, mirror
 from compiler.lowering.native import in_place, translation
 from compiler.lowering.operators.lazy_copies import idle_copies
@@ -63,7 +64,7 @@ def _without_swaps(circuit: QuantumCircuit) -> tuple[QuantumCircuit, list[int]]:
 clifford_t = Pass("clifford-t", _to_clifford_t, establishes=ALL, suits=uncoupled)
 
 
-SYNTHESISED = (synthesis, idle_copies)
+SYNTHESISED = (synthesis, wide_gates, idle_copies)
 SHORT = (*SYNTHESISED, dont_care, state_peephole)
 """Other people's passes interleave gates, so that pairs of qubits are in more states."""
 LOGICAL = (qiskit_logical, state_peephole)
@@ -164,14 +165,26 @@ PIPELINES = (
         after=tket_rotations,
         needs=tket_rotations,
     ),
+    Pipeline(
+        name="ancilla-sweep",
+        passes=[synthesis, clean_ancillas, wide_gates, *BEFORE_ROUTING, sabre_sweep, *POLISH],
+        fast=9,
+        always=True,
+        needs=clean_ancillas,
+    ),
     # For circuits that are written on the target's own qubits; only where it is named.
     Pipeline(
         name="in-place",
-        passes=[synthesis, in_place, translation],
+        passes=[synthesis, wide_gates, in_place, translation],
         seeded=False,
         objective="in-place",
     ),
-    Pipeline(name="clifford-t", passes=[synthesis, clifford_t], seeded=False, objective=T_COUNT),
+    Pipeline(
+        name="clifford-t",
+        passes=[synthesis, wide_gates, clifford_t],
+        seeded=False,
+        objective=T_COUNT,
+    ),
 )
 
 for declared in PIPELINES:

@@ -196,7 +196,7 @@ ALL_TO_ALL = target_from_spec("all:2")
     [
         ("all:2", "qiskit", ["rotations-merge", "rotation-windows-merge"]),
         ("star:5", "hub", ["rotations-hub", "qiskit"]),
-        ("heavy-hex:20", "sweep", ["rotations-sweep", "qiskit"]),
+        ("heavy-hex:20", "sweep", ["rotations-sweep", "ancilla-sweep", "qiskit"]),
         ("resonator:5", "resonator", ["shared-resonator"]),
     ],
 )

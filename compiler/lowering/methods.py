@@ -83,6 +83,10 @@ def _synthesise(draft: Draft, setting: Setting) -> Draft:
     return evolve(draft, circuit=_synthesised(draft.circuit, setting.synthesis, setting.seed))
 
 
+TOFFOLI = 3
+"""Qubits up to which dirty ancillas are of no use."""
+
+
 def _build_wide_gates(draft: Draft, setting: Setting) -> Draft:
     """Build gates on three or more qubits without taking other qubits for clean ones.
 
@@ -96,12 +100,13 @@ def _build_wide_gates(draft: Draft, setting: Setting) -> Draft:
         if not _is_wide(item):
             built.append(item)
             continue
-        alone = QuantumCircuit(circuit.qubits)
+        around = item.qubits if len(item.qubits) <= TOFFOLI else circuit.qubits
+        alone = QuantumCircuit(list(around))
         alone.append(item)
         gates = transpile(
             alone, basis_gates=["cx", "u"], optimization_level=0, qubits_initially_zero=False
         )
-        built.compose(gates, circuit.qubits, inplace=True)
+        built.compose(gates, around, inplace=True)
     return evolve(draft, circuit=built)
 
 

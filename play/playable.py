@@ -10,6 +10,7 @@ from attrs import frozen
 from compiler.errors import GameError
 from compiler.registry import Registry
 from play.match import Match, replayed
+from play.rules import GameRules
 from play.view import View
 
 SHARED = ("seats", "seed", "options")
@@ -127,6 +128,8 @@ class Playable(ABC, Generic[V]):
         bots: what makes each bot, by name.
         usual_bot: the name of the one that plays if nobody says which.
         formats: of its matches, by how names of files end.
+        rules: as players read them.
+        names: of rules and their values on a form, where they are not the words themselves.
     """
 
     title: str
@@ -135,6 +138,8 @@ class Playable(ABC, Generic[V]):
     bots: Mapping[str, Callable[[], Bot[V]]]
     usual_bot: str
     formats: Mapping[str, MatchFormat] = {}
+    rules: GameRules
+    names: Mapping[str, str] = {}
 
     @abstractmethod
     def start(self, setup: Mapping[str, Any]) -> Match[V]:

@@ -16,10 +16,12 @@ class Sort:
 
     Args:
         name: the first choice of such a move.
+        title: by which people call it.
         words: what it does.
     """
 
     name: str
+    title: str
     words: str
 
 

@@ -25,7 +25,7 @@ def _moves(text: str) -> tuple[str, ...]:
 FIVE = {
     "appendix-b": ("S+ E5 F5", "X E6", "S+ E4 F6", "X F4", "S+ D3 G7"),
     "crossing": _moves(
-        "X C5, S+ I1 I3, X D5, S+ G1 G3, S+ F5 C2, E F5-A9 C2-A7, S+ G5 B2, X I9, X E4, X H9,"
+        "X C5, S+ J1 J3, X D5, S+ G1 G3, S+ F5 C2, E F5-A9 C2-A7, S+ G5 B2, X J9, X E4, X H9,"
         " X E6, X C9, S+ E7 H7, X D9, S- E3 H4, X A1, X E5"
     ),
     "x": ("X E5",),

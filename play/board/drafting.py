@@ -38,11 +38,13 @@ class Form:
     Args:
         kind: see `Kind`.
         signs: of stones that are put on two points, in order.
-        words: for people.
+        title: by which people call it.
+        words: what it does.
     """
 
     kind: Kind
     signs: str
+    title: str
     words: str
 
     @property
@@ -80,13 +82,16 @@ class Form:
 
 
 FORMS = {
-    "X": Form(Kind.PLACE, "", "a stone on a point"),
-    "S+": Form(Kind.SUPERPOSE, "+", "a stone on two points at once: first + second"),
-    "S-": Form(Kind.SUPERPOSE, "-", "a stone on two points at once: first − second"),
-    "E": Form(Kind.ENTANGLE, "", "two stones, each where a stone of the other's is"),
+    "X": Form(Kind.PLACE, "", "Place", "a stone on a point"),
+    "S+": Form(Kind.SUPERPOSE, "+", "Superpose +", "a stone on two points at once: first + second"),
+    "S-": Form(Kind.SUPERPOSE, "-", "Superpose −", "a stone on two points at once: first − second"),
+    "E": Form(Kind.ENTANGLE, "", "Entangle", "two stones, each where a stone of the other's is"),
     **{
         f"T{sign}": Form(
-            Kind.ENTANGLE_SPLIT, sign, f"as E, the second stone on two points at once ({sign})"
+            Kind.ENTANGLE_SPLIT,
+            sign,
+            f"Entangle and split {sign}".replace("-", "−"),
+            f"as Entangle, the second stone on two points at once ({sign})",
         )
         for sign in "+-"
     },
@@ -94,13 +99,14 @@ FORMS = {
         f"F{one}{other}": Form(
             Kind.SPLIT_SPLIT,
             one + other,
-            f"as E, both stones on two points at once ({one}, {other})",
+            f"Split both {one}{other}".replace("-", "−"),
+            f"as Entangle, both stones on two points at once ({one}, {other})",
         )
         for one in "+-"
         for other in "+-"
     },
-    "G": Form(Kind.GAME_WISE, "", "a point of its own for every game"),
-    "pass": Form(Kind.PASS, "", "no stone"),
+    "G": Form(Kind.GAME_WISE, "", "One point a game", "a point of its own for every game"),
+    "pass": Form(Kind.PASS, "", "Pass", "no stone"),
 }  # fmt: skip
 
 
@@ -144,7 +150,7 @@ class _Drafting:
         size, form = self.position.board.size, self.form
         names = tuple(name_of(point, size) for point in self.points)
         length, place = _length(self.position, form), len(names)
-        sorts_ = tuple(Sort(name, FORMS[name].words) for name in sorts)
+        sorts_ = tuple(Sort(name, FORMS[name].title, FORMS[name].words) for name in sorts)
         if place == length:
             move = self._move(self.points)
             # Whoever comes by a point that was not offered is told what the rules say.

@@ -24,6 +24,7 @@ from play.board.view import BoardView
 from play.match import Match
 from play.match_log import Entry, Look, Looked, Moved, Seen
 from play.playable import Limited, MatchFormat, Playable, number_in, playable, read_setup
+from play.rules import GameRules, GateRule, gate_picture
 
 BLACK, NOBODY = 0, Fraction(1, 2)
 
@@ -202,10 +203,45 @@ def match_from_sgf(content: bytes, name: str, seed: int = 0, limited: Limited = 
     return MATCHES[position.rules.name](position, seed, tuple(log))
 
 
+GATES = (
+    GateRule("Place", "A stone on one point, in all games.", gate_picture("X", "point")),
+    GateRule("Superpose ±", "A stone on two points at once: every game becomes two, and − gives "
+             "the second one the sign −.", gate_picture("S±", "first", "second")),
+    GateRule("Entangle", "Two stones, each only in the games in which a stone of the other player "
+             "lies on its control.", gate_picture("CNOT", "control", "point")),
+    GateRule("Entangle and split ±", "As Entangle, the second stone on two points at once.",
+             gate_picture("D±", "control", "first", "second")),
+    GateRule("Split both ±±", "As Entangle, both stones on two points at once.",
+             gate_picture("D±", "control", "first", "second")),
+)  # fmt: skip
+TURN = (
+    "A move puts a stone on a point, on two points at once, or where a stone of the other player "
+    "lies. The games that come of it are played on together, all with the same moves."
+)
+PAPER = "Wu, Chen and Luo, Board games for quantum computers, Sci. China Inf. Sci. 64, 122501, 2021"
+LINK = "https://doi.org/10.1007/s11432-020-3038-x"
+NAMES = {
+    "scheme": "board",
+    "cwc": "on classical computers, which count the games",
+    "cqc": "on a quantum computer",
+    "targets": "a point must be empty",
+    "every": "in every game",
+    "some": "in some game",
+    "counter": "a control needs",
+    "opponent": "a stone of the other player",
+    "any": "any stone",
+    "empty": "no stone",
+    "all": "captured stones leave all games",
+    "x": "captures are X on these points in all games",
+    "game": "captured stones leave the games they are captured in",
+}
+
+
 class BoardPlayable(Playable[BoardView]):
     """A game of two on a quantum board; `size` is one of the options people choose."""
 
     seats = (SEATS, SEATS, SEATS)
+    names = NAMES
     formats = {  # noqa: RUF012
         ".sgf": MatchFormat(
             "SGF, the format of Go",
@@ -248,6 +284,7 @@ class FivePlayable(BoardPlayable):
     """Five in a row in any game wins."""
 
     title = "Quantum Five in a Row"
+    rules = GameRules("Have five in a row in any superposed game.", TURN, PAPER, LINK, GATES)
     match = FiveMatch
     options = FIVE_OPTIONS
     bots = {"random": RandomBot, "threats": ThreatBot, "quantum": QuantumBot}  # noqa: RUF012
@@ -259,6 +296,11 @@ class WeiqiPlayable(BoardPlayable):
     """Black needs more than half of the points on average, when both have passed."""
 
     title = "Quantum Weiqi (Go)"
+    rules = GameRules(
+        "Hold more than half of the board, on average over the superposed games, when both players "
+        "have passed. Black, who begins, needs more than half.",
+        TURN, PAPER, LINK, GATES,
+    )  # fmt: skip
     match = WeiqiMatch
     options = WEIQI_OPTIONS
     bots = {"random": RandomBot, "greedy": GreedyBot}  # noqa: RUF012

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from string import ascii_uppercase
 
 import numpy as np
 from attrs import frozen
 
 from games.board.game import stone_at
-from games.board.rules.moves import name_of
+from games.board.rules.moves import LETTERS, name_of
 from games.board.rules.position import Turn
 from games.board.rules.superposition import Stone, Superposition
 from games.panels import Board, Cell, Grid, Layer, Lines, Spot
@@ -41,7 +40,7 @@ def board_panel(board: Superposition, *, chances: bool) -> Board:
         spots.append([each.spot() for each in lying])
     return Board(
         "Board: ● black, ○ white; with a number in so many per cent",
-        ["", *ascii_uppercase[:size]],
+        ["", *LETTERS[:size]],
         rows,
         spots,
         {stone.word: sign for stone, sign in SIGNS.items()},
@@ -182,7 +181,7 @@ def look_panel(look: Look, size: int) -> Grid:
     for row in reversed(range(size)):
         names = [name_of(point, size) for point in range(row * size, (row + 1) * size)]
         rows.append([Cell(str(row + 1), "faint"), *(_cell(seen, name) for name in names)])
-    return Grid("Measured board, in per cent of the shots", ["", *ascii_uppercase[:size]], rows)
+    return Grid("Measured board, in per cent of the shots", ["", *LETTERS[:size]], rows)
 
 
 def _cell(seen: Mapping[str, Seen], name: str) -> Cell:

@@ -13,6 +13,7 @@ from games.endless_fun.rules.winning import MEASUREMENTS, check_measurements
 from play.endless_fun.match import EndlessMatch
 from play.endless_fun.view import SeatView
 from play.playable import Bot, Playable, RandomBot, number_in, playable, read_setup
+from play.rules import GameRules, GateRule, gate_picture
 
 
 class GreedyBot(Bot[SeatView]):
@@ -52,6 +53,31 @@ def _lead(view: SeatView, seat: int, table: Columns) -> Fraction:
     return own - (sum(expected) - own) / (len(expected) - 1)
 
 
+RULES = GameRules(
+    goal="Collect the most points in three rounds: after each, all qudits are measured, and you "
+    "get the value of yours in the winning state.",
+    turn="Play a card beneath a qudit, where its gate acts after those above it. CNOT and SWAP "
+    "point to a neighbour. Cancel turns a card on the table into I; Steal draws a card of another "
+    "player, to be played at once.",
+    paper="Kopf, Hiekkamäki, Prabhakar and Fickler, Endless Fun in high dimensions, "
+    "Am. J. Phys. 91, 458, 2023",
+    link="https://arxiv.org/abs/2107.12007",
+    gates=(
+        GateRule("X", "Raises the value by 1 or 2, after the highest from 0 on.",
+                 gate_picture("X", "qudit")),
+        GateRule("Z", "Turns the phases of the values; a later H makes that visible.",
+                 gate_picture("Z", "qudit")),
+        GateRule("Y", "X, then Z.", gate_picture("Y", "qudit")),
+        GateRule("H", "Turns a value into an equal superposition of all; H1, H2 and H3 differ in "
+                 "its phases.", gate_picture("H", "qudit")),
+        GateRule("CNOT", "Adds the qudit's value to that of its neighbour.",
+                 gate_picture("CNOT", "qudit", "neighbour")),
+        GateRule("SWAP", "Exchanges the qudit and its neighbour.",
+                 gate_picture("SWAP", "qudit", "neighbour")),
+    ),
+)  # fmt: skip
+NAMES = {"rookie": "rookie version (Finite Fun in Flatland)", "pauli": "Y is Pauli's matrix"}
+
 USUAL_SEATS = 4
 
 
@@ -60,6 +86,8 @@ class EndlessFun(Playable[SeatView]):
     """Three rounds of cards beneath qudits."""
 
     title = "Endless Fun"
+    rules = RULES
+    names = NAMES
     seats = (FEWEST_PLAYERS, MAX_PLAYERS, USUAL_SEATS)
     options = {  # noqa: RUF012
         **Options.choices(),

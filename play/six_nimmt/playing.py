@@ -33,6 +33,7 @@ from games.six_nimmt.rules.rows import (
     rows_to_choose,
 )
 from play.playable import Bot, Playable, RandomBot, playable, read_setup
+from play.rules import GameRules, GateRule, gate_picture
 from play.six_nimmt.match import SixNimmtMatch
 from play.six_nimmt.view import SeatView
 
@@ -251,11 +252,38 @@ def _cost(view: SeatView, card: int) -> tuple[Fraction, int]:
 MAX_DECKS = 1000
 
 
+RULES = GameRules(
+    goal="Keep the most of your 66 points until a player has none left at the end of a round.",
+    turn="All players choose a card, and a gate if they like, at the same time. Cards are laid in "
+    "ascending order, each to the row whose last card is the largest below it. The sixth card of a "
+    "row takes the row, and its qubit is measured: on 0 its player pays the row's points, on 1 all "
+    "others share them.",
+    paper="Victor Chang, Exposing the Quantum Circuit with a Children's Card Game, 2021",
+    gates=(
+        GateRule("H", "The row's qubit becomes an equal superposition of 0 and 1, or comes back "
+                 "from one.", gate_picture("H", "row")),
+        GateRule("Z", "1 changes its sign; a later H makes that visible.",
+                 gate_picture("Z", "row")),
+        GateRule("CNOT", "If your row is 1, the other row flips. It costs a two-qubit operation, "
+                 "of which you have two a round.", gate_picture("CNOT", "row", "other row")),
+        GateRule("hSwap", "Half of an exchange of two rows: twice it is a whole one. It costs a "
+                 "two-qubit operation.", gate_picture("hSwap", "row", "other row")),
+    ),
+)  # fmt: skip
+NAMES = {
+    "low_card_mqop": "two-qubit operation of a card below all rows",
+    "without_mqops": "two-qubit operations when none is left",
+    "negative": "allowed, counted below zero",
+}
+
+
 @playable("six-nimmt")
 class SixNimmt(Playable[SeatView]):
     """Rounds of ten turns, until somebody has no points left."""
 
     title = "Quantum 6 Nimmt!"
+    rules = RULES
+    names = NAMES
     seats = (FEWEST_PLAYERS, MAX_PLAYERS, 3)
     options = Options.choices()
     bots = {"random": RandomBot, "greedy": GreedyBot, "expectation": ExpectationBot}  # noqa: RUF012

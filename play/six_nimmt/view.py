@@ -202,7 +202,7 @@ class SeatView(RoundsView):
             rows_panel(self.rows),
             *[chances_panel(self.chances_of_1)] * chances,
             circuit_panel(self.events, self.outcomes),
-            self.players_panel({"mqops": self.mqops}),
+            self.players_panel({"two-qubit operations left": self.mqops}),
             *[hand_panel(self.hand)] * bool(self.hand),
             self.story_panel(LAST_LINES),
         ]

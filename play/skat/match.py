@@ -24,6 +24,7 @@ from games.trick_taking.toml.writing import game_toml
 from play.match import Match
 from play.match_log import Entry, Moved
 from play.playable import MatchFormat, Playable, RandomBot, number_in, playable, read_setup
+from play.rules import GameRules, GateRule, gate_picture
 from play.skat.bots import AdviseBot
 from play.skat.view import Finished, SkatView, in_order, sign
 
@@ -226,6 +227,23 @@ class SkatPlayable(Playable[SkatView]):
     """Skat of three players."""
 
     title = "Skat"
+    rules = GameRules(
+        goal="Have the most points in the list of the evening.",
+        turn="The highest bidder plays alone against two, takes up the skat or plays from the "
+        "hand, and announces a suit, grand or null. Suit must be followed; the highest trump, or "
+        "else the highest card of the suit that was led, takes the trick. 61 points win; in a "
+        "null, no trick. The papers play it in superposition, every legal card at once.",
+        paper="Imperfect-Information Games on Quantum Computers: A Case Study in Skat, AAMAS 2026",
+        link="https://doi.org/10.65109/PYJU2489",
+        gates=(
+            GateRule("Deal", "Every deal of the cards at once, each as likely.",
+                     gate_picture("deal", "cards")),
+            GateRule("Card play", "A seat plays each of its legal cards at once.",
+                     gate_picture("play", "hand", "table")),
+            GateRule("Trick", "Whoever has the highest card takes the trick.",
+                     gate_picture("trick", "table", "stacks")),
+        ),
+    )  # fmt: skip
     seats = (SEATS, SEATS, SEATS)
     options = {"games": ("3", "1", "6", "12", "36")}  # noqa: RUF012
     bots = {"advise": AdviseBot, "random": RandomBot}  # noqa: RUF012

@@ -118,7 +118,7 @@ class SkatView(RoundsView):
         """Return table, hand, list and story; see `View`."""
         hands = [("Your hand", self.hand), ("The declarer's hand, which lies open", self.shown)]
         return [
-            self.players_panel({"on the table": self._lying(), "tricks": self.tricks,
+            self.players_panel({"card": self._lying(), "tricks": self.tricks,
                                 "game": self._roles()}),
             *[Grid(title, (), [[Cell(sign(card), move=str(card)) for card in cards]])
               for title, cards in hands if cards],

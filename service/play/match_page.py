@@ -1,6 +1,7 @@
 """Page of a match: what a seat, or a spectator, sees of it."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
@@ -13,6 +14,7 @@ from play.hosted.kept_match import KeptMatch
 from play.hosted.matches import LONGEST_MOVE, PERSON
 from play.measurement_panels import look_panels, origin_panels
 from play.playable import Playable, playables
+from play.rules import GateRule
 from play.view import Draft, View
 from service.api.errors import told
 from service.pages.circuit import COLUMNS, circuit_figure
@@ -27,7 +29,7 @@ LONGEST = {"move": LONGEST_MOVE, "record": LONGEST_RECORD}
 """Characters of fields in which more is written than a name."""
 RULE = "rule-"
 PEOPLE = 2
-"""Seats that are offered to people first."""
+"""Seats of people, at least, if some are invited."""
 
 
 async def form_of(request: Request) -> Mapping[str, str]:
@@ -80,16 +82,18 @@ def seats_of(form: Mapping[str, str]) -> list[str]:
     seats: list[str] = []
     while (name := form.get(f"seat-{len(seats)}")) and len(seats) < MAX_SEATS:
         seats.append(name)
-    if "players" not in form:
-        return seats
-    players = players_of(kind, form["players"])
-    shown = seats[:players] if _shows_its_game(form) else []
-    return [*shown, *usual_seats(kind, players)[len(shown) :]]
+    if "players" in form:
+        players = players_of(kind, form["players"])
+        shown = seats[:players] if _shows_its_game(form) else []
+        seats = [*shown, *usual_seats(kind, players)[len(shown) :]]
+    if "invite" in form and seats.count(PERSON) < PEOPLE:
+        seats[:PEOPLE] = [PERSON] * len(seats[:PEOPLE])
+    return seats
 
 
 def usual_seats(kind: Playable[Any], players: int) -> list[str]:
-    """Return the default seats."""
-    return [PERSON if seat < PEOPLE else next(iter(kind.bots)) for seat in range(players)]
+    """Return the default seats: a person against the computer."""
+    return [PERSON, *[kind.usual_bot] * (players - 1)]
 
 
 def players_of(kind: Playable[Any], text: str) -> int:
@@ -112,15 +116,9 @@ def _shows_its_game(form: Mapping[str, str]) -> bool:
 
 
 def record_of(form: Mapping[str, str]) -> tuple[str, bytes] | None:
-    """Return the kind and content of a match to go on with; None if a new one is to be started.
-
-    Raises:
-        InputError: if it is empty.
-    """
-    if "record" not in form:
+    """Return the kind and content of a match to go on with; None if a new one is to be started."""
+    if not _shows_its_game(form) or not form.get("record", "").strip():
         return None
-    if not form["record"].strip():
-        raise InputError("record: paste the contents of a file, or choose one")
     return form.get("format", ""), form["record"].encode("utf-8", "surrogatepass")
 
 
@@ -141,6 +139,7 @@ def _number(text: str, name: str) -> int:
 
 
 MAX_BUTTONS = 60
+MAX_PICTURES = 64
 CIRCUIT_COLUMNS = 5 * COLUMNS
 
 
@@ -220,6 +219,26 @@ def choices(moves: Sequence[str]) -> Choices | None:
     return Choices(pieces, actions, fitting)
 
 
+@lru_cache(MAX_PICTURES)
+def rule_picture(gate: GateRule) -> str:
+    """Return the picture of a gate in the rules."""
+    return circuit_figure(gate.picture, bundled=False, outcomes=())
+
+
+def again(stored: KeptMatch) -> dict[str, str]:
+    """Return the fields of the form that starts a match like this one."""
+    setup = stored.match.setup()
+    kind = playables[stored.match.game]
+    rules = {name: str(setup.get(name, setup["options"].get(name, ""))) for name in kind.options}
+    return {
+        "game": stored.match.game,
+        **{f"seat-{place}": seat.bot or PERSON for place, seat in enumerate(stored.seats)},
+        **{f"{RULE}{name}": value for name, value in rules.items() if value},
+        **({"chances": "yes"} if stored.chances else {}),
+        "backend": stored.backend,
+    }
+
+
 def match_page(
     stored: KeptMatch,
     seat: int | None,
@@ -261,6 +280,9 @@ def match_page(
         match=match,
         view=view,
         game=playables[match.game].title,
+        rules=playables[match.game].rules,
+        picture=rule_picture,
+        again=again(stored) if match.over and seat is not None else {},
         form=form,
         number=None if seat is None else len(moves),
         last_move="" if form else next(reversed(moves), ""),

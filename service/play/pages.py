@@ -22,6 +22,7 @@ from service.play.match_page import (
     move_of,
     players_of,
     record_of,
+    rule_picture,
     rules_of,
     seats_of,
     seed_of,
@@ -76,11 +77,15 @@ def show_start(request: Request, matches: TheMatches) -> HTMLResponse:
         games=[(name, playables[name].title) for name in playables],
         counts=[(str(count), str(count)) for count in range(fewest, most + 1)],
         usual_seats=usual_seats(kind, players),
+        rules=kind.rules,
+        picture=rule_picture,
         bots=[(PERSON, PERSON), *((name, f"bot: {name}") for name in kind.bots)],
         options={
-            name: [(value, value) for value in values] for name, values in kind.options.items()
+            name: [(value, kind.names.get(value, value)) for value in values]
+            for name, values in kind.options.items()
         },
         backends=[("", "exact simulator"), *backends] if backends else [],
+        names=kind.names,
         formats=[
             (suffix, format_.title) for suffix, format_ in kind.formats.items() if format_.read
         ],
@@ -92,20 +97,27 @@ def show_start(request: Request, matches: TheMatches) -> HTMLResponse:
 
 @router.post("")
 def start_match(form: Form, matches: TheMatches, request: Request) -> Response:
-    """Start a match and show its links, or show the seats of the game that was chosen."""
+    """Start a match, or show the seats of the game that was chosen.
+
+    A person who plays against bots comes to the match, several get their links.
+    """
     if "show" in form:
         query = {name: form[name] for name in ("game", "players") if name in form}
         return RedirectResponse(f"/play?{urlencode(query)}", 303)
     count(request, "start", STARTS_A_MINUTE)
+    seats = seats_of(form)
     new = matches.start(
         form.get("game", ""),
-        seats_of(form),
+        seats,
         rules_of(form),
         seed=seed_of(form),
         chances="chances" in form,
         backend=form.get("backend", ""),
         record=record_of(form),
     )
+    if seats.count(PERSON) == 1:
+        (secret,) = new.secrets.values()
+        return RedirectResponse(f"/play/{new.kept.id}/{secret}", 303)
     origin = str(request.base_url).rstrip("/")
     return HTMLResponse(render("play/links.html", match=started(new), origin=origin), 201)
 

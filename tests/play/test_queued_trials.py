@@ -288,7 +288,7 @@ def test_a_look_goes_through_the_queue(context, board):
 
 def test_captures_that_are_no_gates_cannot_be_looked_at(session):
     now = playables["weiqi"].start({"seed": 3, "size": 9, "options": {"scheme": "cqc"}})
-    for number, move in enumerate(["S+ A1 E5", "B1", "I1", "A2"]):
+    for number, move in enumerate(["S+ A1 E5", "B1", "J1", "A2"]):
         now = now.play(number % 2, move)
     run = here(session)
     look = BackendOracle("sparse", 7, run, run.look).seen(now)

@@ -20,6 +20,7 @@ MATCHES = (
     {"game": "six-nimmt", "seats": ["person", "greedy"], "seed": 7},
     {"game": "five-in-a-row", "seats": ["person", "quantum"], "options": {"size": "9"}},
     {"game": "endless-fun", "seats": ["person", "random"], "seed": 1},
+    {"game": "skat", "seats": ["person", "random", "random"], "seed": 4},
 )
 
 
@@ -79,8 +80,9 @@ def test_play(window: BrowserContext, axe: str, seats: list[str]) -> None:
     page = window.new_page()
     page.goto("/play")
     found = serious(page, axe)
-    for seat in seats:
+    for seat in (*seats, f"{seats[-1]}?advice=yes"):
         page.goto(seat)
+        page.get_by_text("Rules", exact=True).click()
         found += serious(page, axe)
     assert found == []
 

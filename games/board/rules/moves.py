@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
-from string import ascii_uppercase
 
 from attrs import frozen
 
@@ -12,7 +11,9 @@ from compiler.errors import GameError
 from compiler.words.plurals import how_many
 
 SMALLEST, LARGEST = 2, 25
-NAME = re.compile(r"([A-Y])([1-9][0-9]?)")
+LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+"""Of columns, without I, as Go players write them."""
+NAME = re.compile(r"([A-HJ-Z])([1-9][0-9]?)")
 
 
 def check_size(size: object) -> int:
@@ -29,14 +30,14 @@ def check_size(size: object) -> int:
 def point_of(name: str, size: int) -> int:
     """Return the number of a point: column + size · row, both counted from 0 at A1.
 
-    Letters go on without a gap, as in the paper: I follows H.
+    J follows H; the paper has no gap, and writes I for our J.
 
     Raises:
         GameError: if there is no such point.
     """
     match = NAME.fullmatch(name.strip().upper())
     if match is not None:
-        column, row = ascii_uppercase.index(match[1]), int(match[2]) - 1
+        column, row = LETTERS.index(match[1]), int(match[2]) - 1
         if column < size and row < size:
             return column + size * row
     last = name_of(size * size - 1, size)
@@ -47,7 +48,7 @@ def point_of(name: str, size: int) -> int:
 def name_of(point: int, size: int) -> str:
     """Return a point's letter and number."""
     row, column = divmod(point, size)
-    return f"{ascii_uppercase[column]}{row + 1}"
+    return f"{LETTERS[column]}{row + 1}"
 
 
 POINT = re.compile(r"[A-Z][0-9]{1,2}")

@@ -98,7 +98,8 @@ class Round:
             raise GameError(f"card {choice.card}: player {seat} holds {held}; choose one of these")
         if choice.operation not in self.operations(seat):
             raise GameError(
-                f"{choice.operation}: player {seat} has no mqop left; choose H, Z or nothing"
+                f"{choice.operation}: player {seat} has no two-qubit operation left; choose H, Z "
+                "or nothing"
             )
 
     def chosen(self, choices: Sequence[Choice]) -> "Round":

@@ -11,7 +11,7 @@ from games.panels import Board, Panel
 from play.match import Match
 from play.measurement_panels import look_panels, origin_panels
 from play.oracle import Oracle
-from play.playable import Bot
+from play.playable import Bot, playables
 from play.tournament import steps
 from play.view import View
 from service.cli.output.printing import coloured, printable, terminal_width
@@ -19,7 +19,7 @@ from service.cli.play.screen import drawn
 
 MAX_LISTED = 60
 """Choices, or moves, that are listed."""
-HELP, QUIT = ("help", "?"), ("quit", "exit", "q")
+QUIT = ("quit", "exit", "q")
 NO_ADVICE = "there is no advice in this game"
 TYPED_WHOLE = "in this game moves are typed whole, and none is taken back"
 GAME_HELP = "next, previous, game 3 (one of the superposed games), all (of them together)"
@@ -49,11 +49,13 @@ class Desk:
     Args:
         view: of their seat.
         chances: whether probabilities are shown.
+        rules: of the game.
         colour: whether the terminal may be told colours.
     """
 
     view: View
     chances: bool
+    rules: Sequence[Panel]
     colour: bool = False
     _game: int | None = None
     _words: tuple[str, ...] = ()
@@ -68,25 +70,36 @@ class Desk:
                 return Reply(self._undone(tokens[1:]))
             case ["play"]:
                 return self._played()
-            case ["moves"]:
-                return Reply(f"Possible: {_listed(self.view.legal_moves)}.")
-            case ["advice"]:
-                advice = self.view.advice()
-                text = drawn(advice, terminal_width(), colour=self.colour) if advice else NO_ADVICE
-                return Reply(text)
+            case ["help" | "?" | "rules" | "moves" | "advice"]:
+                return Reply(self._told_about(tokens[0].lower()))
         return self._chosen(tokens)
 
-    def help(self) -> str:
-        """Return lines about moves, and about all that can be typed instead of one."""
+    def _told_about(self, topic: str) -> str:
+        """Return what a command prints that changes nothing."""
+        match topic:
+            case "rules":
+                return self._drawn(self.rules)
+            case "moves":
+                return f"Possible: {_listed(self.view.legal_moves)}."
+            case "advice":
+                return self._drawn(self.view.advice()) or NO_ADVICE
+        return self._help()
+
+    def _help(self) -> str:
         draft = self.view.draft(())
-        sorts = [] if draft is None else [f"  {sort.name:<5} {sort.words}" for sort in draft.sorts]
+        sorts = (
+            []
+            if draft is None
+            else [f"  {sort.name:<5} {sort.title}: {sort.words}" for sort in draft.sorts]
+        )
         return "\n".join(
             [
                 "Type a move, or a command:",
-                f"  {', '.join(HELP)}  list the commands",
+                "  help, ?  list the commands",
+                "  rules    explain the game and its gates",
                 "  moves    list the possible moves",
                 *["  advice   say what speaks for each move"] * self.view.advises,
-                f"  {', '.join(QUIT)}  leave the match; it is saved if --save is given",
+                f"  {', '.join(QUIT)}  leave the match, which --save saves",
                 *[f"Games: {GAME_HELP}."] * bool(self._board()),
                 *[f"Drafts: {DRAFT_HELP}."] * bool(sorts),
                 *sorts,
@@ -162,7 +175,10 @@ class Desk:
         return next((panel for panel in panels if isinstance(panel, Board)), None)
 
     def _picture(self, board: Board) -> str:
-        return drawn([board], terminal_width(), colour=self.colour)
+        return self._drawn([board])
+
+    def _drawn(self, panels: Sequence[Panel]) -> str:
+        return drawn(panels, terminal_width(), colour=self.colour)
 
 
 def _listed(moves: Sequence[str]) -> str:
@@ -220,8 +236,9 @@ class Table:
     def _moved(self) -> bool:
         """Ask until a move is possible; False at the end of the input."""
         view = self.match.view(PERSON)
-        desk = Desk(view, self.chances, coloured())
-        print(f"You are player {PERSON}: {view.question()} (help, quit)", flush=True)
+        rules = playables[self.match.game].rules.panels()
+        desk = Desk(view, self.chances, rules, coloured())
+        print(f"You are player {PERSON}: {view.question()} (help, rules, quit)", flush=True)
         while True:
             print("> ", end="", flush=True)
             line = _read_line()
@@ -231,9 +248,6 @@ class Table:
             text = line.strip()
             if text.lower() in QUIT:
                 return False
-            if text.lower() in HELP:
-                print(desk.help(), flush=True)
-                continue
             reply = desk.answer(text)
             if reply is not None and not reply.move:
                 print(reply.text, flush=True)

@@ -222,12 +222,24 @@ function pointed(event) {
   read(point);
 }
 
+// A link can be copied where the browser allows it.
+for (const link of navigator.clipboard ? document.querySelectorAll('.links a') : []) {
+  const copy = document.createElement('button');
+  copy.textContent = 'Copy';
+  copy.ariaLabel = `Copy ${link.href}`;
+  copy.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(link.href);
+    copy.textContent = 'Copied';
+  });
+  link.after(' ', copy);
+}
+
 // Without scripts a file is pasted.
-for (const form of document.querySelectorAll('form.record')) {
-  const content = form.querySelector('textarea');
+for (const part of document.querySelectorAll('details.record')) {
+  const content = part.querySelector('textarea');
   const chosen = document.createElement('input');
   chosen.type = 'file';
-  chosen.accept = form.dataset.files;
+  chosen.accept = part.dataset.files;
   chosen.ariaLabel = 'File';
   chosen.addEventListener('change', async () => {
     if (chosen.files.length) content.value = await chosen.files[0].text();

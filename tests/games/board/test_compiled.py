@@ -214,7 +214,7 @@ def test_circuits_give_the_boards_of_the_rules(rules, options, method):
     [
         ("S+ A1 B1;S- A2 B2", 0, 2),
         ("S+ A1 B1;E A1-A2 B1-B2", 1, 2),
-        ("S+ A1 B1;X I9;S+ C1 D1;E A1-A2 C1-B2", 2, 4),
+        ("S+ A1 B1;X J9;S+ C1 D1;E A1-A2 C1-B2", 2, 4),
         ("S+ A1 B1;T A1-A2 B1+B2,C2", 2, 3),
         ("S+ A1 B1;F A1-A2,C1 B1+B2,C2", 2, 3),
         # White's second stone is where black's first one is; what is certain is copied nowhere.
@@ -264,7 +264,7 @@ def test_the_papers_games_are_compiled(game, encoding, target, gates):
 
 
 def test_what_is_no_gate_has_no_circuit():
-    game = board_game("weiqi", 9, "S+ A1 E5;B1;I1;A2", captures="all")
+    game = board_game("weiqi", 9, "S+ A1 E5;B1;J1;A2", captures="all")
     assert encodings_of(game) == ()
     with pytest.raises(InputError, match="captures in superposed games are one with"):
         encoded(game)

@@ -184,7 +184,7 @@ def test_shares_are_those_of_all_games_together(seed):
     [
         ("", "is no move: write such as X E5"),
         ("X", "X is for 1 point, not 0"),
-        ("X J5", "'J5' is no point of this board; its points are A1 to I9"),
+        ("X K5", "'K5' is no point of this board; its points are A1 to J9"),
         ("S+ E5", "S is for 2 points, not 1"),
         ("S+ E5 E5", "a target is there twice"),
         ("E A1-B1", "^E is for two controls with one target each: write such as E C3-G7 G4-G5$"),

@@ -129,7 +129,7 @@ def test_stones_that_are_put_together_need_a_liberty():
 @pytest.mark.parametrize("captures", ["all", "game", "x"])
 def test_ko_in_superposed_games(captures):
     """The whole superposition may not come again."""
-    start = "S+ H8 I9;D2;C2;E3;B3;D4;C4;I1;D3;C3"
+    start = "S+ H8 J9;D2;C2;E3;B3;D4;C4;J1;D3;C3"
     with pytest.raises(GameError, match="ko:"):
         after("weiqi", 9, f"{start};D3", captures=captures)
 
@@ -147,8 +147,8 @@ def test_two_passes_end_the_game():
 
 def test_what_is_captured_in_one_game_only_leaves_a_mixture():
     """What was taken tells the games apart, so that they interfere no more."""
-    start = after("weiqi", 9, "S+ A1 E5;B1;I1;A2", captures="game")
-    assert probabilities(start.board) == {"wB1 bI1 wA2": 0.5, "wB1 bI1 wA2 bE5": 0.5}
+    start = after("weiqi", 9, "S+ A1 E5;B1;J1;A2", captures="game")
+    assert probabilities(start.board) == {"wB1 bJ1 wA2": 0.5, "wB1 bJ1 wA2 bE5": 0.5}
     assert not start.board.pure
 
 

@@ -165,7 +165,9 @@ def test_without_mqops_operations_on_two_rows_are_refused_or_owed():
     now = turn(turn(start(), "1", "20 CNOT"), "2", "21 hSwap")
     assert now.mqops == (2, 0)
     assert now.operations(1) == (Operation.NONE, Operation.H, Operation.Z)
-    with pytest.raises(GameError, match="CNOT: player 1 has no mqop left; choose H, Z or nothing"):
+    with pytest.raises(
+        GameError, match="CNOT: player 1 has no two-qubit operation left; choose H, Z or nothing"
+    ):
         turn(now, "3", "22 CNOT")
     free = start(without_mqops="negative")
     for card in range(3):

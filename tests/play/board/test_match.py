@@ -121,7 +121,7 @@ def test_who_has_five_wins():
     ("seat", "move", "why"),
     [
         (1, "A1", "player 1 cannot move now: it is the turn of player 0"),
-        (0, "J1", "'J1' is no point of this board"),
+        (0, "I1", "'I1' is no point of this board"),
         (0, "E A1-B1 A2-B2", "A1 never has a white stone"),
         (0, "pass", "nobody passes"),
     ],
@@ -201,7 +201,7 @@ def test_threats_are_seen_in_the_game_where_they_are():
     """Black has four in one of two games only: white answers there, and black wins there."""
     kind = playables["five-in-a-row"]
     white = played(
-        started("five-in-a-row", size=9), ["S+ C5 C9", "I1", "D5", "I3", "E5", "I5", "F5"]
+        started("five-in-a-row", size=9), ["S+ C5 C9", "J1", "D5", "J3", "E5", "J5", "F5"]
     )
     bot = kind.bots["threats"]()
     assert bot.move(white.view(1), Random(0)) in ("X B5", "X G5")
@@ -404,9 +404,9 @@ def test_a_point_for_every_game_is_asked_game_by_game():
         (["Q"], "'Q' is no sort of move here; choose X, S"),
         (["S+", "A1"], "A1 cannot be chosen now"),
         (["S+", "A9", "B9", "C9"], "C9 cannot be chosen now"),
-        (["G", "A9", "X1"], "'X1' is no point"),
+        (["G", "A9", "I1"], "'I1' is no point"),
         (["S-", "C1"], "C1 cannot be chosen now"),
-        (["X", "J1"], "'J1' is no point of this board"),
+        (["X", "I1"], "'I1' is no point of this board"),
     ],
 )
 def test_what_is_not_offered_is_refused(words, why):

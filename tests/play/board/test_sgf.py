@@ -28,7 +28,7 @@ def written(match):
         ("five-in-a-row", {"size": 9}, FIVE["appendix-b"]),
         ("weiqi", {"size": 9, "options": {"targets": "some", "captures": "x"}}, FIG_10),
         ("weiqi", {"size": 19, "most_games": 8}, ["A1", "T19", "S- K10 J9", "pass", "G A2 A3"]),
-        ("five-in-a-row", {"size": 25}, ["Y25", "A1"]),
+        ("five-in-a-row", {"size": 25}, ["Z25", "A1"]),
         ("weiqi", {"size": 5}, []),
     ],
 )
@@ -55,7 +55,7 @@ def test_a_match_of_bots_is_read_back():
 
 
 def test_another_program_reads_what_is_classical():
-    moves = ["A1", "I9", "S+ E5 F5", "C2", "pass"]
+    moves = ["A1", "J9", "S+ E5 F5", "C2", "pass"]
     record = Sgf_game.from_bytes(written(played(started("weiqi", size=9), moves)))
     found = [node.get_move() for node in record.get_main_sequence()]
     # Rows are counted from the bottom, as ours are.

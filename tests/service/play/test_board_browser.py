@@ -245,13 +245,13 @@ def test_a_phone_shows_all_of_it_and_needs_no_scripts(
     clicked(page, "S+ E5 F5")
     page.get_by_role("button", name="Undo one choice").click()
     expect(page.locator("#move")).to_have_value("S+ E5")
-    page.locator("#point-S19").click()
+    page.locator("#point-T19").click()
     confirmed(page)
     page.get_by_role("button", name="Next").click()
     expect(page.locator(".game")).to_contain_text("Game 1 of 2: amplitude 1/√2, probability 1/2")
     expect(page.locator(".point")).to_have_count(361)
     page.wait_for_load_state()  # a page can be read before its style sheet has come
-    board, cell = page.locator(".points").bounding_box(), page.locator("#point-S19").bounding_box()
+    board, cell = page.locator(".points").bounding_box(), page.locator("#point-T19").bounding_box()
     assert board is not None
     assert cell is not None
     assert 0 <= board["x"] < cell["x"] < cell["x"] + cell["width"] <= PHONE["width"]

@@ -16,9 +16,11 @@ ACTIONS = ("Play with H", "Play with CNOT", "Play", "Play with hSwap")
 def started(page: Page) -> list[str]:
     """Start a match of two people and a bot, and return the paths of the people's links."""
     page.goto("/play?game=six-nimmt&players=3")
+    page.get_by_text("Seats", exact=True).click()
     page.get_by_label("Player 2").select_option("greedy")
+    page.get_by_text("More", exact=True).click()
     page.get_by_label("Seed").fill("11")
-    page.get_by_role("button", name="Start the match").click()
+    page.get_by_role("button", name="Invite people").click()
     seats = page.locator(".links a")
     expect(seats).to_have_count(2)
     return [seat.get_attribute("href") for seat in seats.all()]
@@ -136,13 +138,14 @@ def test_endless_fun_with_three_bots_by_keys_and_by_dragging(
     context = opened(chromium, site.address, complaints, viewport=DESKTOP)
     page = context.new_page()
     page.goto("/play?game=endless-fun&players=4")
+    page.get_by_text("Seats", exact=True).click()
     for seat, bot in ((1, "greedy"), (2, "random"), (3, "random")):
         page.get_by_label(f"Player {seat}").select_option(bot)
+    page.get_by_text("More", exact=True).click()
     page.get_by_label("Seed").fill("4")
-    page.get_by_role("button", name="Start the match").click()
-    link = page.locator(".links a").first.get_attribute("href")
-    assert link is not None
-    page.goto(link)
+    page.get_by_role("button", name="Play against the computer").last.click()
+    page.wait_for_url("**/play/*/*")
+    link = page.url
     tilted = dragged = 0
     while not (seen := seen_at(context, link))["view"]["over"]:
         number, moves = seen["moves_made"], seen["view"]["legal_moves"]

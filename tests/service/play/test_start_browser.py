@@ -1,5 +1,6 @@
 """The page that starts matches: what was chosen is what is played, however it was chosen."""
 
+import re
 from collections.abc import Iterator
 from itertools import count
 
@@ -39,23 +40,24 @@ def context(request, chromium: Browser, site: RunningCommand) -> Iterator[Browse
     assert complaints == []
 
 
-def start(page: Page, site: RunningCommand) -> dict:
+COMPUTER, INVITE = "Play against the computer", "Invite people"
+
+
+def start(page: Page, site: RunningCommand, button: str = COMPUTER) -> dict:
     """Start the match and return its game, who sits where, and its rules."""
-    page.get_by_role("button", name="Start the match").click()
-    return begun(page, site)
-
-
-def begun(page: Page, site: RunningCommand) -> dict:
-    links = page.locator(".links a")
-    expect(links.first).to_be_visible()
-    seats = [text.split(": ")[1] for text in page.locator(".links li").all_inner_texts()]
-    seats = [seat if seat.startswith("bot") else "person" for seat in seats]
-    link = links.first.get_attribute("href")
+    page.get_by_role("button", name=button).last.click()
+    page.wait_for_url(re.compile("/play$" if button == INVITE else "/play/[0-9a-f]{32}/"))
+    link = page.url
+    if button == INVITE:
+        first = page.locator(".links a").first
+        expect(first).to_be_visible()
+        link = str(first.get_attribute("href"))
     match = page.request.get(f"{link}/view").json()
     with Session(open_database(str(site.log.with_name("r.sqlite")))) as session:
-        setup = session.get_one(MatchRow, match["match"]).setup
+        row = session.get_one(MatchRow, match["match"])
     # A board's size is not among the rules there.
-    options = {name: str(value) for name, value in (setup | setup["options"]).items()}
+    options = {name: str(value) for name, value in (row.setup | row.setup["options"]).items()}
+    seats = [seat.get("bot", "person") for seat in row.seats]
     return {"game": match["game"], "seats": seats, "options": options}
 
 
@@ -69,19 +71,25 @@ def test_the_chosen_game_is_started_from_the_page_of_any_other(context, site, ga
         fewest, most, _ = playables[game].seats
         players = min(max(playables[shown].seats[2], fewest), most)
         assert (match["game"], len(match["seats"])) == (game, players)
-        assert match["seats"][:2] == ["person", "person"]
+        assert match["seats"] == ["person", *[playables[game].usual_bot] * (players - 1)]
+
+
+def test_who_invites_plays_with_a_person_at_least(context, site):
+    page = context.new_page()
+    page.goto("/play")
+    assert start(page, site, INVITE)["seats"] == ["person", "person", "greedy"]
 
 
 def test_players_seats_and_rules_are_those_that_were_chosen(context, site):
     page = context.new_page()
     page.goto("/play")
-    page.locator("[name=seat-1]").first.select_option("greedy")
-    page.locator("select[name=players]").select_option("5")
     page.locator("summary").first.click()
+    page.locator("[name=seat-1]").first.select_option("random")
+    page.locator("select[name=players]").select_option("5")
+    page.locator("summary").nth(1).click()
     page.locator("[name=rule-payer]").select_option("owners")
     match = start(page, site)
-    usual = f"bot ({next(iter(playables['six-nimmt'].bots))})"
-    assert match["seats"] == ["person", "bot (greedy)", usual, usual, usual]
+    assert match["seats"] == ["person", "random", "greedy", "greedy", "greedy"]
     assert match["options"]["payer"] == "owners"
     page.goto("/play")
     page.locator("select[name=players]").select_option("2")
@@ -101,13 +109,14 @@ def test_every_rule_and_bot_of_the_page_can_be_chosen(context, site, game):
     page.get_by_role("button", name="Show seats").click()
     page.wait_for_url(f"**/play?game={game}&players=*")
     form = page.locator("form.start").first
-    form.locator("summary").first.click()
+    for summary in form.locator("summary").all()[:2]:
+        summary.click()
     for name, values in kind.options.items():
         form.locator(f"[name=rule-{name}]").select_option(values[-1])
     *_, last = kind.bots
     form.locator("[name=seat-1]").select_option(last)
     match = start(page, site)
-    assert (match["game"], match["seats"][1]) == (game, f"bot ({last})")
+    assert (match["game"], match["seats"][1]) == (game, last)
     assert match["options"] | {name: v[-1] for name, v in kind.options.items()} == match["options"]
 
 

@@ -33,7 +33,7 @@ def test_a_line_is_a_move_and_a_bad_one_is_asked_again(play):
     first = play("", "--seed", "3")
     assert first.code == 0
     card = hand(first.out)[-1]
-    done = play(f"53 X\nhelp\n{card} H\n", "--seed", "3")
+    done = play(f"53 X\nmoves\n{card} H\n", "--seed", "3")
     assert done.code == 0
     assert "'53 X': 'X' is no operation; write H, Z, CNOT, hSwap or nothing" in done.out
     assert f"Possible: {hand(first.out)[0]}, {hand(first.out)[0]} H, " in done.out

@@ -134,10 +134,13 @@ class SkatMatch(Match[SkatView]):
         shown: tuple[Card, ...] = ()
         if record.declarer is not None and not declares and contract and contract.ouvert:
             shown = in_order(now.hand(record.declarer), rules)
+        hand = () if place is None else in_order(now.hand(place), rules)
+        order = {str(card): number for number, card in enumerate(hand)}
+        moves = [] if seat is None else list(self.legal_moves(seat))
         return SkatView(
             seat=seat,
             to_move=self.to_move,
-            legal_moves=() if seat is None else tuple(self.legal_moves(seat)),
+            legal_moves=tuple(sorted(moves, key=lambda move: order.get(move, 0))),
             seats=SEATS,
             number=record.number - 1,
             points=self.points,
@@ -147,7 +150,7 @@ class SkatMatch(Match[SkatView]):
             winners=self.winners,
             dealt=None if place is None else Hand(
                 tuple(record.hands[place]), tuple(record.skat) if declares and now.taken else ()),
-            hand=() if place is None else in_order(now.hand(place), rules),
+            hand=hand,
             laid=tuple(record.discards) if declares and now.taken else (),
             place=place,
             turn=now.turn,

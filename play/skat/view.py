@@ -165,7 +165,7 @@ class SkatView(RoundsView):
         """Return what this seat is asked; see `View`."""
         if not self.legal_moves:
             return ""
-        text = f"play a card, such as {self.legal_moves[0]}"
+        text = f"play a card, such as '{self.legal_moves[0]}'"
         if self.turn is not None:
             bids = f"bid {self.legal_moves[0]} or more, or pass"
             text = f"hold {self.turn.bid}, or pass" if self.turn.hears else bids

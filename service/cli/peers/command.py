@@ -24,9 +24,7 @@ from service.results.peers import PeersResult, WrittenCircuits
 from workers.parallel import process_pool
 from workers.peers import peers
 from workers.peers.comparison import Result, compare, peer_versions
-from workers.peers.mqt_bench import NAME as MQT_BENCH
-from workers.peers.mqt_bench import mqt_bench_subjects
-from workers.peers.own_circuits import own_cases, own_subjects
+from workers.peers.own_circuits import MQT_BENCH, mqt_bench_subjects, own_cases, own_subjects
 from workers.peers.storage import ResultFile, record_results
 from workers.peers.subjects import Subject
 from workers.peers.suites import TARGETS, cases, public_circuits

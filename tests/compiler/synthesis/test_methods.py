@@ -20,7 +20,6 @@ from compiler.compilation.plan import plan
 from compiler.errors import DuplicateNameError, InputError, UnknownNameError, VerificationError
 from compiler.lowering.methods import lower_operators
 from compiler.program import Program
-from compiler.synthesis.entry_points import entry_points, with_entry_points
 from compiler.synthesis.method import (
     GROUP,
     CountedMethod,
@@ -37,6 +36,7 @@ from compiler.verification.operators import verify_methods, verify_operator, ver
 from games.operators import all_operators
 from games.trick_taking.operators.hand_play import HandPlay
 from games.trick_taking.operators.uniform_deal import UniformDeal
+from tools.entry_points import entry_points, with_entry_points
 
 
 def through_qpy(circuit):

@@ -24,6 +24,7 @@ SETUPS = {
         {"seats": 3, "seed": 9,
          "options": {"measured_qubit": "reset", "without_mqops": "negative", "fillers": "no"}},
     ],
+    "chsh": [{"seed": 2}, {"options": {"rounds": "10"}}],
     "skat": [{"seed": 4, "options": {"games": "1"}}],
     "endless-fun": [{"seats": 4, "seed": 6}, {"seats": 3, "options": {"dimension": "2"}}],
 }  # fmt: skip

@@ -124,6 +124,8 @@ class Suite(Strict):
         """
         options = Options(self.method, objective=self.objective, seed=self.seed)
         if part.questions:
+            # One pipeline is enough for circuits of a few qubits, and there are many of them.
+            options = evolve(options, pipelines=("qiskit",))
             sources = question_sources(part.source)
             return [CompileOrder(source, target, options, part.encoding) for source in sources]
         if part.standard is None:

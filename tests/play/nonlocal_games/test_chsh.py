@@ -1,0 +1,64 @@
+"""CHSH played by hand, by bots, and measured."""
+
+import pytest
+
+from compiler.errors import GameError
+from play.oracle import ExactOracle, measured_by
+from play.playable import playables
+
+
+def played(first, then, seed=1, rounds="200"):
+    """Return a match that both play by the same rules."""
+    match = playables["chsh"].start({"seed": seed, "options": {"rounds": rounds}})
+    for moves in (first, (then, then)):
+        for seat, move in enumerate(moves):
+            match = match.play(seat, move)
+        match = measured_by(ExactOracle(seed), match)
+    return match
+
+
+def test_classical_rules_win_three_quarters_and_measurements_more():
+    match = played(("always 0", "always 0"), "always measure")
+    assert match.over
+    assert match.winners == (0, 1)
+    rates = [wins / 200 for wins in match.wins]
+    # Four standard deviations of 200 rounds around the exact values.
+    assert abs(rates[0] - 0.75) < 0.13
+    assert abs(rates[1] - 0.8536) < 0.1
+
+
+def test_no_classical_rules_win_always():
+    for rule in ("always 0", "always 1", "always the question"):
+        for other in ("always 0", "always 1", "always the question"):
+            assert played((rule, other), "always measure").wins[0] < 200
+
+
+def test_a_seat_sees_its_own_question_only_and_answers_stay_hidden():
+    match = playables["chsh"].start({"seed": 3})
+    before = match.view(1).as_json()
+    after = match.play(0, "1")
+    assert after.to_move == (1,)
+    assert after.view(1).as_json() == {**before, "to_move": [1]}
+    assert match.view(0).as_json()["asked"] == match.questions[0]
+    assert match.view(None).as_json()["asked"] is None
+
+
+def test_a_round_is_a_program_with_the_questions_of_the_referee():
+    match = playables["chsh"].start({"options": {"rounds": "1"}})
+    match = match.play(0, "0").play(1, "0")
+    assert match.phase == 1
+    match = match.play(0, "measure").play(1, "measure")
+    assert match.awaited == match.program().circuit.num_clbits == 2
+    assert sum(match.chances().values()) == 1
+
+
+@pytest.mark.parametrize("setup", [{"options": {"rounds": "0"}}, {"options": {"bits": "1"}}])
+def test_wrong_setups_are_refused(setup):
+    with pytest.raises(GameError):
+        playables["chsh"].start(setup)
+
+
+@pytest.mark.parametrize("move", ["2", "measure", "always"])
+def test_wrong_moves_are_refused(move):
+    with pytest.raises(GameError):
+        playables["chsh"].start({}).play(0, move)

@@ -81,7 +81,7 @@ class ChainCost:
 ROUNDING = 1e-6
 """Coordinates below are 0."""
 
-CHAIN_TARGETS = ("all", "star", "heavy-hex:torino", "heavy-hex:marrakesh", "iqm:garnet")
+CHAIN_TARGETS = ("all", "star", "heavy-hex:boston", "heavy-hex:marrakesh", "iqm:garnet")
 
 chains: Registry[Callable[[], QuantumCircuit]] = Registry(
     "chain of the cost table", "games", ordered=True

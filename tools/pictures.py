@@ -33,7 +33,7 @@ WINDOWS: Mapping[str, Mapping[str, Any]] = {
 }  # fmt: skip
 """Windows by the names of their pictures."""
 
-PROGRAMS, BACKENDS = ("skat-4", "skat-6"), ("sparse", "aer:torino")
+PROGRAMS, BACKENDS = ("skat-4", "skat-6"), ("sparse", "aer:boston")
 MATCH = {"game": "six-nimmt", "seats": ["person", "person", "greedy"], "seed": 7}
 TURNS = 6
 OPERATIONS = ("H", "CNOT", "H", "hSwap", "Z", "H")

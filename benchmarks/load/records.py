@@ -25,7 +25,7 @@ METRICS_BAR_MS = 1000.0
 SWEEP_BAR_MS = 100.0
 LOOKS = 7
 AT_ONCE = 5_000
-BACKENDS = ("sparse", "ibm:torino", "braket:garnet")
+BACKENDS = ("sparse", "ibm:boston", "braket:garnet")
 TAGS = ("night", "noon", None)
 
 
@@ -37,7 +37,7 @@ def lists(service: Service, load: Load, result: Measured) -> None:
         idle = create_token(session, "idle", [Scope.READ])
     since = now().date().isoformat()
     queries = ("", "&state=done", "&tag=noon", "&backend=sparse", f"&since={since}", "&before=500")
-    rare = ("&state=verifying", "&tag=noon&state=failed&backend=ibm:torino")
+    rare = ("&state=verifying", "&tag=noon&state=failed&backend=ibm:boston")
     over_http: list[float] = []
     for token, query in (*((service.token, query) for query in (*queries, *rare)), (idle, "")):
         client = Client(service.port, token)
@@ -55,7 +55,7 @@ def lists(service: Service, load: Load, result: Measured) -> None:
         JobFilter(tag="noon"),
         JobFilter(state=State.VERIFYING),
         JobFilter(since=datetime.now(UTC)),
-        JobFilter(tag="noon", state=State.FAILED, backend="ibm:torino"),
+        JobFilter(tag="noon", state=State.FAILED, backend="ibm:boston"),
     ):
         for _ in range(LOOKS):
             with Session(service.engine) as session:

@@ -26,12 +26,27 @@ from workers.untrusted_programs.inspector import MAX_WAITING
 THREADS = 4 * MAX_WAITING
 """So that those who wait for their programs to be read leave room for others."""
 
+GUARDED = (
+    (submission, "jobs"), (jobs, "jobs"), (job_changes, "jobs"), (accounts, "account"),
+    (operations, "operate"),
+)  # fmt: skip
+"""Routes that need a token, and the tag that the description groups them under."""
+
+TAGS = {
+    "jobs": "Submit, list, change and score jobs.",
+    "account": "Scopes and budgets of the token.",
+    "operate": "Metrics and health of the service.",
+    "play": "Matches and moves; the secret of a seat stands for a token.",
+}
+
 DESCRIPTION = """Submit quantum games and circuits; list, watch, cancel and score them.
 
 Send a token as `Authorization: Bearer stw_…`; `stichwerk token create` makes one. A token sees and
 touches the jobs that were submitted with it; with the scope `all`, everybody's.
 
-`/` in a browser leads to all pages: play, advice, jobs live, the report.
+`stichwerk.Client` is a client in Python.
+
+`/` in a browser leads to all pages: play, advice, jobs live, trends, the report.
 
 To play needs no token: the secret in a seat's link opens that seat.
 """
@@ -63,6 +78,7 @@ def create_app(service: Service, hosts: Sequence[str] = ("*",)) -> FastAPI:
         title="Stichwerk",
         version=versions()["stichwerk"],
         description=DESCRIPTION,
+        openapi_tags=[{"name": name, "description": text} for name, text in TAGS.items()],
         lifespan=running,
         # Else the page would ask a server of its makers whether the description is valid.
         swagger_ui_parameters={"validatorUrl": None},
@@ -78,10 +94,11 @@ def create_app(service: Service, hosts: Sequence[str] = ("*",)) -> FastAPI:
     # Before the list of jobs, which has the same address for programs.
     app.include_router(pages.router)
     app.include_router(advice_pages.router)
-    for guarded in (submission, jobs, job_changes, accounts, operations):
-        app.include_router(guarded.router)
+    for guarded, tag in GUARDED:
+        app.include_router(guarded.router, tags=[tag])
     # What has a fixed name comes before the links, in which anything may stand.
-    for part in (operations.open_router, play_programs.router, play_pages.router):
+    app.include_router(operations.open_router, tags=["operate"])
+    for part in (play_programs.router, play_pages.router):
         app.include_router(part)
     app.mount("/static", StaticFiles(packages=[("service.pages", "static")]))
     add_refusals(app)

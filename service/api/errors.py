@@ -1,5 +1,6 @@
 """Errors as answers: a status that a program can act on, and one line for people."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from backends import BackendError
 from compiler.errors import StichwerkError
+from compiler.near_misses import meant
 from play.hosted.kept_match import MoveConflictError, NoRoomError, UnknownMatchError
 from service.api.writers import BusyWritersError
 from service.pages.rendering import render
@@ -47,6 +49,7 @@ STATUSES: Sequence[tuple[type[Exception], int, int | None]] = (
 """The first class that fits decides the status, and the seconds after which to come back."""
 
 
+CHOICE = re.compile(r"'([^']*)'")
 NO_OBJECT = frozenset({"missing", "model_attributes_type", "model_type"})
 
 
@@ -119,6 +122,9 @@ def _invalid(_: Request, error: Any) -> JSONResponse:
         return problem(422, "send a JSON object, with 'Content-Type: application/json'")
     where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
     what = str(first["msg"]).removeprefix("Value error, ")
+    if first["type"] in ("enum", "literal_error"):
+        choices = CHOICE.findall(first["ctx"]["expected"])
+        what = f"unknown value '{first['input']}'; {meant(str(first['input']), choices)}"
     return problem(422, f"{where}: {what}" if where else what)
 
 

@@ -24,6 +24,8 @@ from backends.devices.reading import target_with_calibration
 from compiler.compilation import Options
 from compiler.errors import GameError, InputError
 from compiler.expectation import MAX_OUTCOMES, expectation_of
+from compiler.formats.parameter_values import values_from_json
+from compiler.near_misses import meant
 from games import BEST_ENCODING, DEFAULT_ENCODING
 from games.sources import CIRCUITS, SUFFIXES, Source
 from service.api.strict_json import strict_json
@@ -84,6 +86,7 @@ YEARS = (1970, 9998)
 INTEGER = re.compile(r"-?[0-9]{1,18}")
 DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 FILES = (".qasm", ".toml")
+MAX_PARAMETERS = 10_000
 
 
 def _printable(text: str) -> str:
@@ -142,10 +145,22 @@ PlainInteger = BeforeValidator(_plain_integer)
 JobId = Annotated[int, PlainInteger, Field(ge=1, le=LARGEST_ID)]
 
 
-class File(BaseModel):
-    """A program as the contents of a file."""
+class RequestModel(BaseModel):
+    """Fields of a request; an unknown one is refused with the nearest known one."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_names(cls, fields: object) -> object:
+        for name in fields if isinstance(fields, Mapping) else ():
+            if name not in cls.model_fields:
+                raise ValueError(f"unknown field '{name}'; {meant(name, cls.model_fields)}")
+        return fields
+
+
+class File(RequestModel):
+    """A program as the contents of a file."""
 
     name: Annotated[
         str,
@@ -155,11 +170,10 @@ class File(BaseModel):
     content: str
 
 
-class Asked(BaseModel):
+class Asked(RequestModel):
     """Jobs to be submitted. Exactly one of `program`, `game` and `file` says what is to run."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={
             "example": {"program": "skat-4", "backend": "sparse", "shots": 1000, "tag": "first"}
         },
@@ -188,6 +202,11 @@ class Asked(BaseModel):
         None, min_length=1, max_length=MAX_OUTCOMES,
         description="What a circuit should measure: counts, probabilities or fractions by bit "
         "string, classical bit 0 on the right; computed if the circuit is small enough",
+    )  # fmt: skip
+    bind: dict[str, StrictInt | StrictFloat | list[StrictInt | StrictFloat]] | None = Field(
+        None, min_length=1, max_length=MAX_PARAMETERS,
+        description="Values of the circuit's parameters by name; a list stands for the elements of "
+        "a vector",
     )  # fmt: skip
     shots: int = Field(1000, ge=1, le=MAX_SHOTS, strict=True)
     seed: int = Field(0, ge=0, le=LARGEST_ID - MAX_REPEATS, strict=True)
@@ -230,7 +249,7 @@ class Asked(BaseModel):
 
         Raises:
             InputError: if the game is no JSON, the objective unknown, what is expected no
-                distribution, or the device has no such calibration.
+                distribution, a value no finite number, or the device has no such calibration.
             UnavailableError: if the provider does not answer.
         """
         options = Options(
@@ -244,11 +263,15 @@ class Asked(BaseModel):
         )  # fmt: skip
 
     def _source(self) -> Source:
+        source = self._program()
+        if self.bind is not None:
+            (values,) = values_from_json(json.dumps(self.bind), "bind")
+            source = evolve(source, values=values)
         if self.expect is None:
-            return self._program()
+            return source
         if self.file is None or not self.file.name.endswith(CIRCUITS):
             raise InputError("expect: a game knows its own distribution; this is for circuits")
-        return evolve(self._program(), expected=expectation_of(self.expect, "expect").as_bytes())
+        return evolve(source, expected=expectation_of(self.expect, "expect").as_bytes())
 
     def _program(self) -> Source:
         if self.program is not None:
@@ -265,31 +288,34 @@ def _game_text(game: str | Mapping[str, Any]) -> str:
     return toml_text(game)
 
 
-class Listed(BaseModel):
-    """Which jobs are to be listed."""
+class JobScope(RequestModel):
+    """Restriction of jobs to a program and a time."""
 
-    model_config = ConfigDict(extra="forbid")
+    program: Words | None = Field(None, description="Only jobs whose `program` this is")
+    since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = Field(
+        None, description="Submitted at this time or later; UTC if it names no zone"
+    )
+
+
+class Listed(JobScope):
+    """Which jobs are to be listed."""
 
     state: State | None = Field(None, description="Only jobs in this state")
     tag: Tag | None = None
     backend: Spec | None = None
-    program: Words | None = Field(None, description="Only jobs whose `program` this is")
     text: Words | None = Field(
         None, description="Stands in the program, target, backend, tag or error, or is the id"
     )
     quarantined: bool = Field(False, description="Only jobs that a person must look at")
     parent: JobId | None = Field(None, description="Only the rounds, or parts, of this job")
-    since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = Field(
-        None, description="Submitted at this time or later; UTC if it names no zone"
-    )
     before: JobId | None = Field(None, description="Only jobs with lower ids")
     limit: Annotated[int, PlainInteger] = Field(50, ge=1, le=LONGEST_PAGE)
 
 
-class Many(BaseModel):
+class Many(RequestModel):
     """Which jobs are to be changed."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"tag": "night"}})
+    model_config = ConfigDict(json_schema_extra={"example": {"tag": "night"}})
 
     tag: Tag | None = None
     state: State | None = Field(None, description="Only jobs in this state")

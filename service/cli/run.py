@@ -82,13 +82,13 @@ def run_command(
     Examples:
     - `stichwerk run skat-4 --backend sparse --shots 4096`
 
-    - `stichwerk run skat-4 --backend aer:torino --shots 20 --json`
+    - `stichwerk run skat-4 --backend aer:boston --shots 20 --json`
 
-    - `stichwerk run circuit.qasm --backend aer:torino --expect counts.json`
+    - `stichwerk run circuit.qasm --backend aer:boston --expect counts.json`
 
-    - `stichwerk run ansatz.qasm --backend aer:torino --bind theta=0.3 --bind phi=1.2`
+    - `stichwerk run ansatz.qasm --backend aer:boston --bind theta=0.3 --bind phi=1.2`
 
-    - `stichwerk run skat-4 --backend aer:torino --mitigation twirling,zne`
+    - `stichwerk run skat-4 --backend aer:boston --mitigation twirling,zne`
     """
     check_numbers(shots, 1, tag or None)
     path = output_path("output", output, (".json",)) if output else None

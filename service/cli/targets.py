@@ -48,7 +48,7 @@ def targets_command(
     Examples:
     - `stichwerk targets`
 
-    - `stichwerk targets heavy-hex:torino`
+    - `stichwerk targets heavy-hex:boston`
 
     - `stichwerk targets my-device.toml`
     """

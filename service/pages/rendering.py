@@ -21,6 +21,7 @@ SITES = (
     ("/play", "Play", "Quantum board and card games against bots or friends, without an account."),
     ("/advise", "Advise", "Which card to play at Skat, with the exact chance of each."),
     ("/jobs", "Jobs", "Your jobs on devices and simulators, live. Needs a token."),
+    ("/trends", "Trends", "Fidelity of your jobs over time. Needs a token."),
     ("/report", "Report", "All records: fidelities, gates, queue. Needs a token of scope all."),
     ("/docs", "API", "The HTTP API: every route, with a form to try it."),
 )

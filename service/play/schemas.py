@@ -3,12 +3,13 @@
 from functools import lru_cache
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from play.hosted.kept_match import KeptMatch
 from play.hosted.matches import LONGEST_MOVE, Started
 from play.match import Match
 from service.api.errors import told
+from service.api.requests import RequestModel
 
 MAX_SEATS = 100
 LONGEST_NAME = 80
@@ -20,10 +21,8 @@ MAX_VIEWS = 32
 Name = Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"^[!-~]+$")]
 
 
-class Wanted(BaseModel):
+class Wanted(RequestModel):
     """A match to be started."""
-
-    model_config = ConfigDict(extra="forbid")
 
     game: Name = Field(description="One that can be played, such as six-nimmt")
     seats: list[Name] = Field(
@@ -47,10 +46,8 @@ class Wanted(BaseModel):
     )
 
 
-class Played(BaseModel):
+class Played(RequestModel):
     """A move."""
-
-    model_config = ConfigDict(extra="forbid")
 
     move: StrictStr = Field(
         min_length=1,

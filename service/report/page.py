@@ -1,5 +1,6 @@
 """The report: one HTML page in one file, which needs no network."""
 
+from attrs import evolve
 from sqlalchemy.orm import Session
 
 from service.pages.sections import sections_page
@@ -47,3 +48,17 @@ def report_html(session: Session, scope: Scope | None = None, *, served: bool = 
         jobs=[job_details(job, records.programs, records.linked) for job in records.jobs],
         served=served,
     )
+
+
+def trends_html(session: Session, scope: Scope) -> str:
+    """Return the plots of runs over time: a page in one file.
+
+    Args:
+        session: of the database of the records.
+        scope: which records.
+    """
+    # Without details of jobs, so that their numbers are no links.
+    records = evolve(read_records(session, scope), jobs=())
+    programs = {run.configuration.program for run in records.runs}
+    sections = [fidelity(records), observables(records)]
+    return sections_page("Trends", sections, programs=programs, served=True)

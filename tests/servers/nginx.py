@@ -1,16 +1,17 @@
-"""A real nginx before the API, configured as docs/http-api.md says, but without TLS."""
+"""A real nginx before the API, configured as a page of docs/ says, but without TLS."""
 
 import re
 import shutil
 import signal
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 
 from .process import LocalServer, MissingServerError
 
-PAGE = Path(__file__).parents[2] / "docs" / "http-api.md"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 class NginxServer(LocalServer):
@@ -18,24 +19,35 @@ class NginxServer(LocalServer):
 
     Args:
         upstream: port of the API.
+        page: of docs/ with the configuration.
+        replacements: of texts of the configuration.
     """
 
     name = "nginx"
     last_words = "KILL"
 
-    def __init__(self, upstream: int) -> None:
+    def __init__(
+        self,
+        upstream: int,
+        page: str = "http-api.md",
+        replacements: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.program = shutil.which("nginx", path="/usr/sbin:/usr/bin")
         if self.program is None:
             raise MissingServerError("nginx is not installed: apt-get install nginx-light")
-        self.upstream = upstream
+        self.page = page
+        self.replacements = {"127.0.0.1:8000": f"127.0.0.1:{upstream}", **replacements}
         super().__init__()
 
     def command(self) -> Sequence[str]:
         """Return the command; see `LocalServer.command`."""
-        (documented,) = re.findall(r"^```nginx\n(.*?)^```", PAGE.read_text(), re.M | re.S)
+        (documented,) = re.findall(
+            r"^```nginx\n(.*?)^```", (DOCS / self.page).read_text(), re.M | re.S
+        )
         site = re.sub(r"^ *(listen|server_name|ssl_\w+) .*\n", "", documented, flags=re.M)
         site = site.replace("server {", f"server {{\n    listen 127.0.0.1:{self.port};")
-        site = site.replace("127.0.0.1:8000", f"127.0.0.1:{self.upstream}")
+        for before, after in self.replacements.items():
+            site = site.replace(before, after)
         temporary = "".join(
             f"{kind}_temp_path {self.folder}/{kind};\n"
             for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

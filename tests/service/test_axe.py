@@ -131,4 +131,7 @@ def test_jobs(window: BrowserContext, axe: str, token: str, folder: Path) -> Non
     found += serious(page, axe)
     page.get_by_role("link", name=f"Job {ids[0]}", exact=True).click()
     expect(page.locator("#job-state")).to_have_text("done")
+    found += serious(page, axe)
+    page.get_by_role("link", name="Trends").click()
+    expect(page.get_by_role("heading", name="Fidelity over time")).to_be_visible()
     assert [*found, *serious(page, axe)] == []

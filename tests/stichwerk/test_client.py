@@ -7,9 +7,12 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+import urllib3
+from jsonschema import validate
 from sqlalchemy.orm import Session
 
 from stichwerk import Client, StichwerkError
+from stichwerk.client import FINAL
 from tests.service.play.serving import RECORDS, running
 from workers.accounts.tokens import create_token
 from workers.queue.worker import Worker
@@ -62,6 +65,30 @@ def test_the_example_of_the_documentation(service, capsys):
                 Worker(engine, settings()).advance(row["id"])
         example.join(0.1)
     assert "{" in capsys.readouterr().out
+
+
+def test_requests_are_those_of_the_published_description(service, client, monkeypatch):
+    requests = []
+
+    def record(method, path, body=None, headers=None, fields=None):
+        requests.append((method, path, body, headers or {}, fields or {}))
+        return {"jobs": [{"id": 1}], "state": "done"}
+
+    description = urllib3.request("GET", f"{service[0]}/openapi.json").json()
+    monkeypatch.setattr(client, "_request", record)
+    client.submit("skat-4", backend="sparse", shots=10, max_cost_usd="1", tag="t")
+    client.jobs(state="done", tag="t", backend="sparse", limit=1, before=5)
+    for call in (client.job, client.wait, client.result, client.cancel):
+        call(1)
+    for method, path, body, headers, fields in requests:
+        route = description["paths"][path.replace("1", "{job_id}")][method.lower()]
+        known = {each["name"] for each in route.get("parameters", ())}
+        assert {*map(str.lower, headers), *fields} <= known
+        if body is not None:
+            schema = route["requestBody"]["content"]["application/json"]["schema"]
+            validate(body, schema | {"components": description["components"]})
+    states = description["components"]["schemas"]["State"]["enum"]
+    assert set(states) >= FINAL
 
 
 def test_the_same_key_makes_no_second_job(client):

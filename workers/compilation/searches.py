@@ -28,10 +28,10 @@ from games.trick_taking.playouts import search_small_games
 PEEPHOLES = ("dont-care", "state-peephole", "state-window")
 
 CALLS = (
-    ("heavy-hex:torino", "mirror", PEEPHOLES),
+    ("heavy-hex:boston", "mirror", PEEPHOLES),
     ("all", "qiskit", ()),
     ("star", "hub", PEEPHOLES),
-    ("heavy-hex:torino", "sweep", PEEPHOLES),
+    ("heavy-hex:boston", "sweep", PEEPHOLES),
     ("resonator", "resonator", PEEPHOLES),
 )
 """Targets, pipelines and passes to leave out, which need every search; the longest first."""

@@ -9,7 +9,7 @@ from compiler.targets.resonator import computational_qubits
 from workers.peers.subjects import DYNAMIC, MOVES, QUBIKOS, Form, Kind, Subject
 from workers.peers.trials import Case, target_of
 
-TARGETS = ("star", "heavy-hex:torino", "heavy-hex:marrakesh")
+TARGETS = ("star", "heavy-hex:boston", "heavy-hex:marrakesh")
 
 BOTH = (Form.LITERAL, Form.LOGICAL)
 LOGICAL = (Form.LOGICAL,)
@@ -106,8 +106,9 @@ WIDE = ("device", QUBIKOS)
 """Suites for whole devices."""
 
 MEANT_FOR: Mapping[str, Sequence[str]] = {
-    "limits": ("heavy-hex:torino", "resonator:6"),
-    **dict.fromkeys(WIDE, ("heavy-hex:torino",)),
+    "limits": ("heavy-hex:boston", "resonator:6"),
+    "device": ("heavy-hex:boston",),
+    QUBIKOS: ("heavy-hex:torino",),
 }
 """Targets of suites that are not for `TARGETS`."""
 

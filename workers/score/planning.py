@@ -59,8 +59,13 @@ class ScoreRun:
         return f"score:{self._digest('')}"
 
     def key_of(self, job: Submission, name: str) -> str:
-        """Return what a part's job is known by: the same circuit, backend, suite and run."""
-        return f"score:{self._digest(f'{name} {job.order.digest} {job.shots} {job.seed}')}"
+        """Return the key of a part's job: the same circuit, backend, suite and run.
+
+        Versions are no part of it, so that a run goes on after an update.
+        """
+        order = job.order
+        circuit = (order.source.digest, order.target, order.as_json(), job.shots, job.seed)
+        return f"score:{self._digest(f'{name} {circuit}')}"
 
     def _digest(self, more: str) -> str:
         content = (self.suite.name, self.suite.digest, self.backend, self.run, more)

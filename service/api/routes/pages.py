@@ -1,18 +1,22 @@
-"""Pages for browsers: the front page, signing in, jobs, and the report."""
+"""Pages for browsers: the front page, signing in, jobs, trends, and the report."""
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from service.api.auth import COOKIE, TheCaller, caller_of_token, guarded_router
 from service.api.dependencies import TheService
 from service.api.errors import sign_in_page
+from service.api.requests import JobScope
 from service.api.routes.jobs import Id
 from service.pages.rendering import render
 from service.play.doors import PlayRoute
 from service.play.match_page import Form
-from service.report.page import report_html
+from service.report.page import report_html, trends_html
 from workers.accounts.tokens import Scope
 from workers.jobs.states import State
+from workers.records.queries.scope import Scope as RecordScope
 
 open_router = APIRouter(route_class=PlayRoute, include_in_schema=False)
 router = guarded_router(Scope.READ, for_browsers=True)
@@ -69,6 +73,16 @@ def show_jobs() -> HTMLResponse:
 def show_job(job_id: Id) -> Response:
     """Show the page of jobs with one of them open."""
     return RedirectResponse(f"/jobs#job={job_id}", 303)
+
+
+@router.get("/trends", include_in_schema=False)
+def show_trends(
+    scope: Annotated[JobScope, Query()], service: TheService, caller: TheCaller
+) -> HTMLResponse:
+    """Show plots of the runs that the token sees over time."""
+    records = RecordScope(scope.since, scope.program, caller.sees)
+    with service.reading() as session:
+        return HTMLResponse(trends_html(session, records))
 
 
 @router.get("/report", include_in_schema=False)

@@ -50,11 +50,11 @@ def compile_command(
 
     - `stichwerk compile circuits/ --target star -o native/`
 
-    - `stichwerk compile my-game.toml --target heavy-hex:torino --method literal --json`
+    - `stichwerk compile my-game.toml --target heavy-hex:boston --method literal --json`
 
     - `stichwerk compile circuit.qasm --target star:5:iqm --method fast`
 
-    - `stichwerk compile ansatz.qasm --target heavy-hex:torino -o native.qasm`
+    - `stichwerk compile ansatz.qasm --target heavy-hex:boston -o native.qasm`
 
     - `stichwerk compile skat-4 --encoding lists-win --objective t_count`
     """

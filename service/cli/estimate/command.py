@@ -87,9 +87,9 @@ def estimate_command(
 
     - `stichwerk estimate skat-4 --encoding lean --estimator counting --error 0.05`
 
-    - `stichwerk estimate skat-4 --encoding lean --backend aer:torino`
+    - `stichwerk estimate skat-4 --encoding lean --backend aer:boston`
 
-    - `stichwerk estimate skat-4 --encoding lean --queue --backend ibm:torino --max-cost 20USD`
+    - `stichwerk estimate skat-4 --encoding lean --queue --backend ibm:boston --max-cost 20USD`
     """
     started = perf_counter()
     request = Estimation(observable, estimator, error, confidence, shots, most_iterates)

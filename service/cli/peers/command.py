@@ -59,8 +59,8 @@ Targets = Annotated[
         "-t",
         help="Where to lower to, also the file of a device; may be repeated.",
         callback=targets_named,
-        show_default="star, heavy-hex:torino, heavy-hex:marrakesh; for device and qubikos "
-        "heavy-hex:torino, for limits that and resonator:6",
+        show_default="star, heavy-hex:boston, heavy-hex:marrakesh; for device heavy-hex:boston, "
+        "for qubikos heavy-hex:torino, for limits heavy-hex:boston and resonator:6",
     ),
 ]
 Limit = Annotated[

@@ -110,7 +110,7 @@ def play_command(
 
     - `stichwerk play weiqi --load game.sgf --save game.sgf`
 
-    - `stichwerk play six-nimmt --backend aer:torino --save round.toml`
+    - `stichwerk play six-nimmt --backend aer:boston --save round.toml`
     """
     if game == "skat":
         say_if_first("games")

@@ -25,7 +25,7 @@ from service.cli.output.printing import (
 )
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.results.jobs.details import JobDetails, JobList, JobRow
-from service.results.jobs.tables import job_tables, money, result_line, share
+from service.results.jobs.tables import cost_words, job_tables, result_line, share
 from workers.clock import database_now
 from workers.jobs.lookup import find_job
 from workers.jobs.states import FINAL, State, queue_of
@@ -101,17 +101,17 @@ def print_jobs(page: Sequence[JobRow], limit: int, *, quarantined: bool = False)
     why = "quarantined" if quarantined else "error"
     print_table(
         f"Jobs, the newest first (at most {limit}; times in UTC)",
-        ("job", "state", "rounds", "fidelity", "program", "backend", "shots", "reserved $", "tag",
+        ("job", "state", "rounds", "fidelity", "program", "backend", "shots", "cost $", "tag",
          "created", "target", why),
         [
             (row.id, row.state, _rounds_done(row), share(row.normalized_fidelity), row.program,
-             machine_of(row.backend), row.shots, money(row.estimated_cost_usd), row.tag,
+             machine_of(row.backend), row.shots, cost_words(row), row.tag,
              f"{row.created_at:%m-%d %H:%M}", machine_of(row.target),
              " ".join((getattr(row, why) or "").split()))
             for row in page
         ],
         terminal_width(),
-        ("rounds", "shots", "reserved $", "tag", "created", "target"),
+        ("rounds", "shots", "cost $", "tag", "created", "target"),
     )  # fmt: skip
 
 

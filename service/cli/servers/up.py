@@ -92,7 +92,7 @@ def up_command(
     busy with is taken up by the next. A Prometheus started with the prometheus.yml that is written
     to the directory finds all of them.
 
-    Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:torino` in
+    Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:boston` in
     another shell
     """
     hide_environment()

@@ -232,13 +232,13 @@ def train_command(
 
     - `stichwerk train skat-4 --seat B --steps 1000 --json`
 
-    - `stichwerk train skat-4 --seat B --backend sparse,aer:torino --save trained.toml`
+    - `stichwerk train skat-4 --seat B --backend sparse,aer:boston --save trained.toml`
 
     - `stichwerk train skat-4 --objective equilibrium --backend sparse --plot measured.png`
 
     - `stichwerk train trained.toml --seat A --save answered.toml`
 
-    - `stichwerk train skat-4 --seat B --backend ibm:torino --queue --max-cost 250USD`
+    - `stichwerk train skat-4 --seat B --backend ibm:boston --queue --max-cost 250USD`
     """
     saved = output_path("--save", save, (".toml",)) if save else None
     game_ = read_game(read_source(game))

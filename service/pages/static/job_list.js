@@ -1,13 +1,37 @@
 // The list: rows are changed in place, so that nothing loses the focus.
 import { FINAL, badge, figure, make, words } from './elements.js';
 
-export const at = (text) => (text ? new Date(text).toLocaleString() : '');
+const HIDDEN = 'stichwerk-hidden-columns';
 
 const body = document.querySelector('#jobs tbody');
+const heads = [...document.querySelectorAll('#jobs th')];
+const hidden = new Set(JSON.parse(localStorage.getItem(HIDDEN) ?? '[]'));
 const shown = new Map();
+
+function hide(row) {
+  [...row.children].forEach((cell, n) => { cell.hidden = hidden.has(heads[n].textContent); });
+}
+
+// The columns that are shown; this browser keeps the choice.
+document.querySelector('#columns div').append(...heads.slice(1).map(({ textContent: name }) => {
+  const box = make('input', { type: 'checkbox', checked: !hidden.has(name) });
+  box.addEventListener('change', () => {
+    hidden[box.checked ? 'delete' : 'add'](name);
+    localStorage.setItem(HIDDEN, JSON.stringify([...hidden]));
+    document.querySelectorAll('#jobs tr').forEach(hide);
+  });
+  return make('label', {}, box, ` ${name}`);
+}));
+hide(heads[0].parentElement);
 
 function parts(job) {
   return job.rounds_begun ? ` (${job.rounds_done} of ${job.rounds_begun} done)` : '';
+}
+
+// The newest amount that is known, and its meaning.
+function cost(job) {
+  const kind = ['charged', 'reserved', 'estimated'].find((one) => job[`${one}_cost_usd`] !== null);
+  return kind ? `${job[`${kind}_cost_usd`]} ${kind}` : '';
 }
 
 function cells(job, link) {
@@ -15,7 +39,8 @@ function cells(job, link) {
   return [
     make('td', {}, link(job.id)), make('td', {}, badge(job.state)), make('td', {}, job.program + parts(job)),
     wide(job.backend), make('td', {}, job.tag ?? ''), wide(String(job.shots), 'n'),
-    wide(figure(job.normalized_fidelity), 'n'), wide(at(job.created_at)),
+    wide(figure(job.normalized_fidelity), 'n'), wide(cost(job), 'n'),
+    wide(job.created_at.slice(0, 16).replace('T', ' ')),
   ];
 }
 
@@ -37,6 +62,7 @@ export function showJobs(jobs, link) {
       // The first cell, whose link may have the focus, says the same for ever.
       if (before) [...row.children].slice(1).forEach((cell, n) => cell.replaceWith(fresh[n + 1]));
       else row.append(...fresh);
+      hide(row);
       if (before && before.state !== job.state && FINAL.includes(job.state)) ended.push(job);
     }
     shown.set(job.id, { row, text, state: job.state });

@@ -223,6 +223,10 @@ $('clear').addEventListener('click', () => {
   filters.reset();
   go(Object.fromEntries([...FILTERS, 'before'].map((name) => [name, null])));
 });
+$('jobs').addEventListener('click', (event) => {
+  const row = event.target.closest('tr[data-job]');
+  if (row && !event.target.closest('a')) go({ job: row.dataset.job });
+});
 $('older').addEventListener('click', () => go({ before: String(known.before) }));
 $('newest').addEventListener('click', () => go({ before: null }));
 $('details').addEventListener('click', (event) => {

@@ -1,6 +1,7 @@
 """Results about jobs: a page of a list, and one job with its stages, times and costs."""
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Self
 
 from pydantic import Field
@@ -33,7 +34,11 @@ class JobRow(ResultModel):
     finished_at: Time | None
     queue_position: int | None = Field(description="Its place at the provider, 1 if it is next")
     provider_state: str | None
-    estimated_cost_usd: Usd | None
+    estimated_cost_usd: Usd | None = Field(description="The most that it may cost, once compiled")
+    reserved_cost_usd: Usd | None = Field(
+        description="Amount that budgets hold for it; null before submission and once it is charged"
+    )
+    charged_cost_usd: Usd | None = Field(description="What the provider says that it cost")
     error: str | None
     quarantined: str | None = Field(description="Why a person must look at it before it goes on")
     doubtful: bool = Field(description="Whether its provider may have it without having said so")
@@ -46,7 +51,17 @@ class JobRow(ResultModel):
     @classmethod
     def of(cls, row: Row[Any]) -> Self:
         """Return a row of `workers.records.queries.jobs.jobs_page`."""
-        return cls.from_objects(row, estimated_cost_usd=usd(row.estimated_cost_microusd))
+        return cls.from_objects(row, **_costs(row))
+
+
+def _costs(row: Row[Any] | Job) -> dict[str, Decimal | None]:
+    estimated, charged = usd(row.estimated_cost_microusd), usd(row.charged_microusd)
+    is_reserved = row.submitted_at is not None and charged is None
+    return {
+        "estimated_cost_usd": estimated,
+        "reserved_cost_usd": estimated if is_reserved else None,
+        "charged_cost_usd": charged,
+    }
 
 
 class JobList(ResultModel):
@@ -199,7 +214,6 @@ class JobDetails(JobRow):
         description="Why the provider has refused it, while an earlier submission is in doubt"
     )
     max_cost_usd: Usd | None
-    charged_cost_usd: Usd | None = Field(description="What the provider says that it cost")
     charged_beyond_estimate_usd: Usd | None = Field(description="Below zero if it cost less")
     usage_seconds: float | None = Field(description="Time on the provider's machine")
     run_seconds: float | None
@@ -239,7 +253,7 @@ class JobDetails(JobRow):
             rounds_begun=len(rounds.jobs),
             rounds_done=sum(child.state == State.DONE for child in rounds.jobs),
             max_cost_usd=usd(job.max_cost_microusd),
-            charged_cost_usd=usd(charged),
+            **_costs(job),
             charged_beyond_estimate_usd=usd(beyond),
             run_options=job.run_options.as_json() or {},
             different_outcomes=None if job.counts is None else len(job.counts),

@@ -10,7 +10,7 @@ from compiler.words.held_inputs import COUNTS, count_text
 from compiler.words.machine_names import calibrated, machine_of
 from compiler.words.plurals import how_many
 from service.results.jobs.compilations import encodings_table
-from service.results.jobs.details import JobCompilation, JobDetails, Rounds
+from service.results.jobs.details import JobCompilation, JobDetails, JobRow, Rounds
 from service.results.jobs.runs import Interval, MitigationResult, WinRateResult
 from service.results.jobs.scores import Observable, Score
 from service.results.model import Table
@@ -25,13 +25,14 @@ FIDELITIES = {
 """Headings of the figures of every score."""
 COSTS = {
     "max_cost_usd": "allowed",
-    "estimated_cost_usd": "estimated, and reserved",
+    "estimated_cost_usd": "estimated",
+    "reserved_cost_usd": "reserved",
     "charged_cost_usd": "charged by its provider",
     "charged_beyond_estimate_usd": "charged beyond the estimate",
 }
 SUMS = {
     "shots": "shots of those that are done",
-    "estimated_cost_usd": "estimated, and reserved (US dollars)",
+    "estimated_cost_usd": "estimated (US dollars)",
     "charged_cost_usd": "charged by providers (US dollars)",
     "usage_seconds": "seconds of providers' machines",
     "run_seconds": "seconds that they ran",
@@ -409,6 +410,13 @@ def _kind(kind: str) -> str:
 def _figure(value: object) -> object:
     """Return any value, a large number without its decimals."""
     return round(value) if isinstance(value, float) and value >= MAX_DIGITS else value
+
+
+def cost_words(row: JobRow) -> str:
+    """Return the newest amount that is known of a job's cost, and its meaning."""
+    kinds = ("charged", "reserved", "estimated")
+    amounts = {kind: getattr(row, f"{kind}_cost_usd") for kind in kinds}
+    return next((f"{money(usd)} {kind}" for kind, usd in amounts.items() if usd is not None), "")
 
 
 def money(usd: Decimal | None) -> str:

@@ -17,6 +17,8 @@ from tests.service.api.conftest import GHZ, LIMITS, TOY, Api
 from workers.records.tables import Job, Order
 from workers.settings import Settings
 
+ROTATION = """OPENQASM 3.0; include "stdgates.inc"; input float theta; qubit[2] q;
+bit[2] c; rx(theta) q[0]; cx q[0], q[1]; c = measure q;"""
 JSON_TOY = {"game": "skat", "players": 2, "hand": 1, "deck": ["CA", "C10", "CK"]}
 
 
@@ -52,6 +54,7 @@ def test_an_answer_names_the_jobs_which_are_due_and_told_to_workers(api: Api) ->
         ({"file": {"name": "ghz.qasm", "content": GHZ}}, "all:3"),
         ({"program": "skat-4", "target": "heavy-hex:torino"}, "heavy-hex:torino"),
         ({"program": "skat-4", "backend": "aer:torino"}, "heavy-hex:torino"),
+        ({"file": {"name": "rx.qasm", "content": ROTATION}, "bind": {"theta": 0.5}}, "all:2"),
     ],
 )
 def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], target: str) -> None:
@@ -103,7 +106,11 @@ def test_a_key_stands_for_the_same_jobs_though_the_calibration_has_changed(
         ({"backend": "aer:torino", "target": "all:3"}, "runs circuits for 'heavy-hex:torino'"),
         ({"calibration": "live"}, "'sparse' has no calibration of now"),
         ({"calibration": "live", "backend": "aer", "target": "all"}, "Leave one of them out"),
-        ({"calibration": "mine.toml"}, "calibration: Input should be 'snapshot' or 'live'"),
+        ({"calibration": "snapshots"}, "calibration: unknown value 'snapshots'; did you mean"),
+        ({"shot": 100}, "unknown field 'shot'; did you mean 'shots'?"),
+        ({"program": "skat-4", "bind": {"theta": 1}}, "a game has no parameters"),
+        ({"bind": {"theta": 1}}, "unknown parameter: 'theta'"),
+        ({"bind": {"theta": True}}, "bind.theta"),
         ({"recompile_after_hours": 1}, "'sparse' has no calibration of now"),
         ({"recompile_after_hours": -1}, "recompile_after_hours: Input should be greater"),
         ({"target": "all:2"}, "needs 3 qubits"),
@@ -121,7 +128,7 @@ def test_a_key_stands_for_the_same_jobs_though_the_calibration_has_changed(
         ({"objective": "magic"}, "unknown objective 'magic'"),
         ({"time_limit_seconds": -1}, "time_limit_seconds: Input should be greater"),
         ({"max_cost_usd": "NaN"}, "max_cost_usd"),
-        ({"token_id": 1}, "token_id: Extra inputs are not permitted"),
+        ({"token_id": 1}, "unknown field 'token_id'; known: program"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(api: Api, given: dict[str, Any], says: str) -> None:

@@ -128,6 +128,35 @@ def test_a_job_from_elsewhere_appears_and_is_done_without_a_reload(desk: Desk) -
     assert desk.complaints == []
 
 
+def test_a_row_opens_its_job_and_chosen_columns_stay(desk: Desk) -> None:
+    token = desk.token()
+    page = desk.window(token)
+    job = desk.submit(page, token, tag="mine")
+    at = page.request.get(f"/jobs/{job}", headers={"Authorization": f"Bearer {token}"}).json()
+    expect(row(page, job)).to_contain_text(at["created_at"][:16].replace("T", " "))
+    row(page, job).get_by_text("queued").click()
+    expect(page.locator("#job-title")).to_contain_text(f"Job {job}")
+    page.get_by_text("Columns", exact=True).click()
+    page.get_by_label("Tag", exact=True).nth(1).uncheck()
+    expect(row(page, job).get_by_text("mine")).to_be_hidden()
+    page.reload()
+    expect(row(page, job).get_by_text("queued")).to_be_visible()
+    expect(row(page, job).get_by_text("mine")).to_be_hidden()
+    assert desk.complaints == []
+
+
+def test_trends_plot_the_runs_of_the_token(desk: Desk) -> None:
+    token = desk.token()
+    page = desk.window(token)
+    desk.finish(desk.submit(page, token, game=TOY))
+    page.get_by_role("link", name="Trends").click()
+    expect(page.get_by_role("heading", name="Fidelity over time")).to_be_visible()
+    expect(page.locator("#fidelity-all[data-drawn]")).to_be_visible()
+    headers = {"Authorization": f"Bearer {desk.token()}", "Accept": "text/html"}
+    assert "fidelity-all" not in page.request.get("/trends", headers=headers).text()
+    assert desk.complaints == []
+
+
 def test_cancel_retry_and_rescore_by_keys(desk: Desk) -> None:
     token = desk.token()
     page = desk.window(token)
@@ -150,6 +179,7 @@ def test_cancel_retry_and_rescore_by_keys(desk: Desk) -> None:
 def test_filters_and_pages_stand_in_the_address(desk: Desk) -> None:
     token = desk.token()
     page = desk.window(token)
+    filters = page.locator("#filters")
     one = desk.submit(page, token, tag="pläne & Karten")
     other = desk.submit(page, token, game=TOY)
     expect(page.locator("#jobs tbody tr")).to_have_count(2)
@@ -157,13 +187,13 @@ def test_filters_and_pages_stand_in_the_address(desk: Desk) -> None:
         ("Tag", "pläne & Karten", one), ("Text", "PLÄNE & Kart".lower(), one),
         ("Text", f"#{other}", other), ("Program", "ghz.qasm", one),
     ):  # fmt: skip
-        page.get_by_label(label, exact=True).fill(value)
+        filters.get_by_label(label, exact=True).fill(value)
         page.get_by_role("button", name="Filter", exact=True).click()
         expect(page.locator("#jobs tbody tr")).to_have_count(1)
         expect(row(page, left)).to_be_visible()
         page.reload()
         expect(row(page, left)).to_be_visible()
-        expect(page.get_by_label(label, exact=True)).to_have_value(value)
+        expect(filters.get_by_label(label, exact=True)).to_have_value(value)
         page.get_by_role("button", name="Clear").click()
         expect(page.locator("#jobs tbody tr")).to_have_count(2)
     page.get_by_role("combobox", name="State").select_option("failed")

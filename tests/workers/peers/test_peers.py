@@ -202,7 +202,7 @@ def test_suites_fit_their_targets():
     forms = {case.form for case in cases(["games"], ["star"])}
     assert forms == {Form.LITERAL, Form.LOGICAL}
     assert not cases(["random"], ["star:5"])
-    assert {case.target for case in cases(["device", "qubikos"])} == {"heavy-hex:torino"}
+    assert {case.target for case in cases(["device"])} == {"heavy-hex:boston"}
     assert not cases(["qubikos"], ["star", "heavy-hex:marrakesh"])
     assert [case.suite for case in cases(["random", "floor", "random"], ["star"])] == [
         *["random"] * 3,

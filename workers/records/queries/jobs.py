@@ -23,7 +23,8 @@ _raw = and_(ScoreRow.job_id == Job.id, ScoreRow.kind == "raw")
 LISTED = (
     Job.id, Job.state, Job.program, Job.target, Job.backend, Job.shots, Job.tag, Job.created_at,
     Job.finished_at, Job.queue_position, Job.provider_state, Job.estimated_cost_microusd, Job.error,
-    Job.quarantined, Job.doubtful, ScoreRow.normalized_fidelity,
+    Job.charged_microusd, Job.submitted_at, Job.quarantined, Job.doubtful,
+    ScoreRow.normalized_fidelity,
     _children.scalar_subquery().label("rounds_begun"),
     _children.where(_child.state == State.DONE).scalar_subquery().label("rounds_done"),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Restriction of queries to a time and a program, and to rows that have no parent job."""
+"""Restriction of queries to a time, a program and a token, and to rows without a parent job."""
 
 from datetime import datetime
 from typing import TypeVarTuple
@@ -20,13 +20,17 @@ class Scope:
     Args:
         since: nothing recorded before; None for all.
         program: only this program; None for all.
+        token_id: only jobs of this token, and all compilations; None for all.
     """
 
     since: datetime | None = None
     program: str | None = None
+    token_id: int | None = None
 
     def jobs(self, rows: Select[*Ts]) -> Select[*Ts]:
         """Return a query of jobs with these only."""
+        if self.token_id is not None:
+            rows = rows.where(Job.token_id == self.token_id)
         return self._within(rows, Job.created_at, Job.program)
 
     def compilations(self, rows: Select[*Ts]) -> Select[*Ts]:

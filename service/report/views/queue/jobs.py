@@ -7,6 +7,7 @@ from service.pages.sections import Section, nothing
 from service.pages.tables import Number, badge, count_of, figure_of, job_link, table
 from service.report.records import JobFacts, Records
 from service.report.views.naming import clock, first_observable, newest
+from workers.records.tables import usd
 
 MAX_LETTERS = 80
 
@@ -18,8 +19,8 @@ def jobs(records: Records) -> Section:
     shown = newest(len(records.jobs), records.all_jobs, "jobs")
     columns = (
         "job", "state", "program", "backend", "target", "circuit", "raw", "post-selected",
-        "observable", "two-qubit gates", "shots", "seconds", "cost ($)", "tag", "submitted (UTC)",
-        "error",
+        "observable", "two-qubit gates", "shots", "seconds", "estimated ($)", "charged ($)",
+        "tag", "submitted (UTC)", "error",
     )  # fmt: skip
     return Section(
         "jobs",
@@ -44,7 +45,7 @@ def _program(job: JobFacts) -> str:
 def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
     row, compiled = job.row, job.compiled
     raw, selected = row.scored.get("raw"), row.scored.get("post_selected")
-    cost, error = row.estimated_cost_usd, row.error or ""
+    costs, error = (row.estimated_cost_usd, usd(row.charged_microusd)), row.error or ""
     return (
         job_link(row.id, [row.id]), _state(row.state), row.program,
         machine_of(row.backend), records.targets[row.target],
@@ -57,7 +58,8 @@ def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
         row.shots,
         None if row.finished_at is None
         else figure_of((row.finished_at - row.created_at).total_seconds(), 1),
-        None if cost is None else Number(f"{cost:,.2f}"), row.tag, clock(row.created_at),
+        *(None if cost is None else Number(f"{cost:,.2f}") for cost in costs), row.tag,
+        clock(row.created_at),
         (error if len(error) <= MAX_LETTERS else error[: MAX_LETTERS - 1] + "…") or None,
     )  # fmt: skip
 

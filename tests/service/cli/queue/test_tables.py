@@ -15,7 +15,8 @@ LONG = {
     "backend": "braket:garnet", "shots": 100_000, "tag": "t" * 80,
     "created_at": AT, "estimated_cost_usd": Decimal("1234.567891"),
     "normalized_fidelity": 0.123456, "rounds_begun": 0, "rounds_done": 0,
-    "error": "no such\ndevice " * 20, "quarantined": None,
+    "error": "no such\ndevice " * 20, "quarantined": None, "reserved_cost_usd": None,
+    "charged_cost_usd": None,
 }  # fmt: skip
 SHORT = LONG | {
     "state": "done", "program": "toy.toml", "target": "star:16", "tag": None, "error": None,

@@ -16,6 +16,7 @@ from games.panels import Cell, Grid, Panel
 from play.match import Match
 from play.match_log import Entry, Measured, Moved
 from play.playable import Bot, Playable, RandomBot, number_in, playable, read_setup
+from play.rules import GameRules
 from play.view import RoundsView
 
 NAMES = ("Alice", "Bob")
@@ -241,6 +242,14 @@ class Chsh(Playable[SeatView]):
 
     title = "CHSH: 50 rounds without entanglement, then 50 with it"
     seats = (2, 2, 2)
+    rules = GameRules(
+        "Alice and Bob win or lose each round together. Their answers must differ if both are "
+        "asked 1, and be equal otherwise.",
+        "Answer your question, or choose a rule for the rest of the phase. In the second phase "
+        "measure your qubit of a Bell pair: the question decides the basis.",
+        "Clauser, Horne, Shimony and Holt 1969; as a game: Cleve, Høyer, Toner and Watrous",
+        "https://arxiv.org/abs/quant-ph/0404076",
+    )
     options = {"rounds": (str(ROUNDS), "10", "200")}  # noqa: RUF012
     bots = {"random": RandomBot, "optimal": PlainBot}  # noqa: RUF012
     usual_bot = "optimal"

@@ -1,8 +1,8 @@
 """Synthesis methods by name, as Qiskit's high-level synthesis knows them."""
 
 from attrs import evolve
-from qiskit import QuantumCircuit, transpile
-from qiskit.circuit import CircuitInstruction
+from qiskit import QuantumCircuit, generate_preset_pass_manager
+from qiskit.circuit import CircuitInstruction, Gate
 
 from compiler.errors import UnknownNameError
 from compiler.fault_tolerant.lean_synthesis import clean_qubits, lower_for_t_gates
@@ -96,17 +96,22 @@ def _build_wide_gates(draft: Draft, setting: Setting) -> Draft:
     if not setting.any_input or not any(_is_wide(item) for item in circuit.data):
         return draft
     built = circuit.copy_empty_like()
+    singletons: dict[tuple[type[Gate], int], QuantumCircuit] = {}
+    manager = generate_preset_pass_manager(0, basis_gates=["cx", "u"], qubits_initially_zero=False)
     for item in circuit.data:
         if not _is_wide(item):
             built.append(item)
             continue
-        around = item.qubits if len(item.qubits) <= TOFFOLI else circuit.qubits
-        alone = QuantumCircuit(list(around))
-        alone.append(item)
-        gates = transpile(
-            alone, basis_gates=["cx", "u"], optimization_level=0, qubits_initially_zero=False
-        )
-        built.compose(gates, around, inplace=True)
+        gate, qubits = item.operation, list(item.qubits)
+        if len(qubits) > TOFFOLI:
+            qubits += [qubit for qubit in circuit.qubits if qubit not in item.qubits]
+        key = gate.base_class, len(qubits)
+        narrow = None if gate.mutable else singletons.get(key)
+        if narrow is None:
+            alone = QuantumCircuit(len(qubits))
+            alone.append(gate, range(gate.num_qubits))
+            narrow = singletons[key] = manager.run(alone)
+        built.compose(narrow, qubits, inplace=True)
     return evolve(draft, circuit=built)
 
 

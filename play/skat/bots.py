@@ -44,10 +44,10 @@ class AdviseBot(Bot[SkatView]):
         contract = best_contract(view.dealt.all, view.bid)
         if len(view.hand) == HELD:
             return str(contract)
-        ways = [way for way in discards(view.dealt.all) if set(view.laid) <= set(way[1])]
+        ways = [way for way in discards(view.dealt.all) if set(view.discards) <= set(way[1])]
         table = Table(contract.game, view.place)
         ((_, away),) = table.best_discard(ways, SCREENED, 0, 1, lambda: False)
-        return next(str(card) for card in away if card not in view.laid)
+        return next(str(card) for card in away if card not in view.discards)
 
 
 def highest_bid(cards: Cards) -> int:

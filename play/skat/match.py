@@ -105,7 +105,7 @@ class SkatMatch(Match[SkatView]):
             elif record.declarer is not None:
                 yield f"player {self.player(record.declarer)} plays, bid {record.bid}"
         elif move == TAKE:
-            yield f"player {seat} takes up the skat"
+            yield f"player {seat} picks up the skat"
         elif before.record.contract is None and record.contract is not None:
             yield f"player {seat} announces {record.contract}"
         elif record.contract is not None and not after.situation.table:
@@ -151,7 +151,7 @@ class SkatMatch(Match[SkatView]):
             dealt=None if place is None else Hand(
                 tuple(record.hands[place]), tuple(record.skat) if declares and now.taken else ()),
             hand=hand,
-            laid=tuple(record.discards) if declares and now.taken else (),
+            discards=tuple(record.discards) if declares and now.taken else (),
             place=place,
             turn=now.turn,
             bid=now.turn.bid if now.turn is not None else record.bid,
@@ -232,7 +232,7 @@ class SkatPlayable(Playable[SkatView]):
     title = "Skat"
     rules = GameRules(
         goal="Have the most points in the list of the evening.",
-        turn="The highest bidder plays alone against two, takes up the skat or plays from the "
+        turn="The highest bidder plays alone against two, picks up the skat or plays from the "
         "hand, and announces a suit, grand or null. Suit must be followed; the highest trump, or "
         "else the highest card of the suit that was led, takes the trick. 61 points win; in a "
         "null, no trick. The papers play it in superposition, every legal card at once.",

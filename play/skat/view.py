@@ -16,6 +16,7 @@ from games.trick_taking.skat.records.position import Position
 from games.trick_taking.skat.records.record import Turn
 from play.view import RoundsView
 
+PLACES = ("forehand", "middlehand", "rearhand")
 SIGNS = dict(zip(SUITS, "♣♠♥♦", strict=True))
 MAX_STORY = 8
 """Lines of the story that are shown."""
@@ -64,10 +65,10 @@ class SkatView(RoundsView):
     """Own cards, the table, and the list.
 
     Args:
-        dealt: the ten cards of the seat, and the skat if the seat has taken it up; None for who
+        dealt: the ten cards of the seat, and the skat if the seat has picked it up; None for who
             watches.
         hand: the cards that the seat holds.
-        laid: the cards that the seat has laid away.
+        discards: the cards that the seat has discarded.
         place: 0 if the seat leads first, 1 or 2; None for who watches.
         turn: of the auction; None once it is over.
         bid: the highest so far.
@@ -84,7 +85,7 @@ class SkatView(RoundsView):
 
     dealt: Hand | None
     hand: tuple[Card, ...]
-    laid: tuple[Card, ...]
+    discards: tuple[Card, ...]
     place: int | None
     turn: Turn | None
     bid: int
@@ -104,7 +105,7 @@ class SkatView(RoundsView):
             **self.shared_json(),
             "games": self.games,
             "hand": list(map(str, self.hand)),
-            "laid": list(map(str, self.laid)),
+            "discards": list(map(str, self.discards)),
             "bid": self.bid,
             "declarer": self.declarer,
             "contract": None if self.contract is None else str(self.contract),
@@ -122,7 +123,7 @@ class SkatView(RoundsView):
                                 "game": self._roles()}),
             *[Grid(title, (), [[Cell(sign(card), move=str(card)) for card in cards]])
               for title, cards in hands if cards],
-            *[Lines("Laid away", [" ".join(map(sign, self.laid))])] * bool(self.laid),
+            *[Lines("Discarded", [" ".join(map(sign, self.discards))])] * bool(self.discards),
             *[self._list()] * bool(self.finished),
             self.story_panel(MAX_STORY),
         ]  # fmt: skip
@@ -133,7 +134,10 @@ class SkatView(RoundsView):
 
     def _roles(self) -> list[str]:
         game = "declarer" if self.contract is None else str(self.contract)
-        return [game if player == self.declarer else "" for player in range(self.seats)]
+        return [
+            game if player == self.declarer else PLACES[(player - self.number) % self.seats]
+            for player in range(self.seats)
+        ]
 
     def _list(self) -> Grid:
         columns = ("game", "declarer", "contract", "points", "value",
@@ -170,9 +174,9 @@ class SkatView(RoundsView):
             bids = f"bid {self.legal_moves[0]} or more, or pass"
             text = f"hold {self.turn.bid}, or pass" if self.turn.hears else bids
         elif TAKE in self.legal_moves:
-            text = "take up the skat, or announce a game from the hand"
+            text = "pick up the skat, or announce a game from the hand"
         elif len(self.hand) > HELD:
-            text = f"lay away {how_many(len(self.hand) - HELD, 'card')}"
+            text = f"discard {how_many(len(self.hand) - HELD, 'card')}"
         elif self.contract is None:
             text = f"announce a game that is worth {self.bid} at least"
         return text

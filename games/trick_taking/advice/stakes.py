@@ -100,7 +100,7 @@ def _with_skat(game: Setup, contract: Contract) -> Contract:
     """Return a declarer's contract if it fits what they know of the skat.
 
     Raises:
-        GameError: if they took it up and do not know both cards, or play from the hand and do.
+        GameError: if they picked it up and do not know both cards, or play from the hand and do.
     """
     cards = _skat_known(game)
     if cards not in (0, SKAT):
@@ -115,8 +115,8 @@ def _with_skat(game: Setup, contract: Contract) -> Contract:
         )
     if not contract.hand and not cards:
         raise GameError(
-            f"contract {contract}: a declarer who took the skat up knows both cards; name those "
-            "that were laid away under [known], as skat = […], or say 'hand' with the contract"
+            f"contract {contract}: a declarer who picked the skat up knows both cards; name those "
+            "that were discarded under [known], as skat = […], or say 'hand' with the contract"
         )
     return contract
 

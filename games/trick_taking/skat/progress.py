@@ -54,9 +54,9 @@ class Progress:
     """A game as far as it has come; seat 0 leads first.
 
     Args:
-        record: the deal, and what has been declared, laid away and played.
+        record: the deal, and what has been declared, discarded and played.
         calls: of the auction.
-        taken: whether the declarer has taken up the skat.
+        taken: whether the declarer has picked up the skat.
     """
 
     record: Record
@@ -115,7 +115,7 @@ class Progress:
         return situation(self.record, contract, declarer)
 
     def hand(self, seat: int) -> Sequence[Card]:
-        """Return the cards that a seat holds, a declarer's with the skat that was taken up."""
+        """Return the cards that a seat holds, a declarer's with the skat that was picked up."""
         if self.record.contract is not None:
             return self.situation.hands[seat]
         own = seat == self.record.declarer and self.taken

@@ -37,7 +37,7 @@ class ContractAdvice(ResultModel):
     """Expected value of a contract."""
 
     contract: str
-    away: Sequence[str] = Field(description="Cards laid away; none where the skat decides")
+    away: Sequence[str] = Field(description="Cards discarded; none where the skat decides")
     superposed: float | None = Field(description="Share of random games that are won")
     open_cards: OpenCards
     schneider: float | None = Field(description="Share of deals; null for a null")

@@ -28,7 +28,7 @@ def by_chance(seed, games="3"):
 
 
 def played_to_cards(*, declares=0, contract="C"):
-    """Return a match in which a player has taken up the skat and announced a game."""
+    """Return a match in which a player has picked up the skat and announced a game."""
     match = started("skat", seed=4)
     calls = {0: ("pass", "pass", "18"), 1: ("18", "pass", "pass")}[declares]
     for call in calls:

@@ -74,7 +74,7 @@ def test_a_declarer_who_took_the_skat_up_names_both_cards(server: Server) -> Non
     for skat in ("", "C7"):
         answer = asked(server, **picked_up, skat=skat)
         assert answer.status_code == 422
-        assert "name the two cards that you laid away" in words(answer.text)
+        assert "name the two cards that you discarded" in words(answer.text)
     said = words(asked(server, **picked_up, skat="C7 DK").text)
     assert "Game value: spades, bid 18" in said
     assert "20 unknown cards" not in said

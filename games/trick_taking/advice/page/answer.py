@@ -12,16 +12,17 @@ from games.panels import Lines, Panel
 from games.trick_taking.advice.adviser import Advice, advise
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.page.asked import Asked
-from games.trick_taking.advice.page.fields import ORDER, SUIT_WORDS, face_of
+from games.trick_taking.advice.page.fields import ORDER, face_of
 from games.trick_taking.advice.panels import panels, recommendation
 from games.trick_taking.advice.shares import Estimate
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.positions import after_play
 from games.trick_taking.rules.cards import SUITS, Card
 from games.trick_taking.rules.setup import Setup
+from games.trick_taking.skat.contracts import NAMES
 from games.trick_taking.toml.writing import game_toml
 
-CLASSES = SUIT_WORDS | {"T": "trumps"}
+CLASSES = NAMES | {"T": "trumps"}
 FILE = "my-hand.toml"
 WRITTEN = {
     "More --seconds or --deals tell more": "The command line can look for longer",

@@ -8,12 +8,13 @@ from compiler.errors import GameError
 from compiler.words.plurals import how_many
 from games.advising import Answers
 from games.game import named_game
-from games.trick_taking.advice.page.fields import BEFORE, CONTRACTS, EXAMPLES, FIELDS, NEXT, YOU
+from games.trick_taking.advice.page.fields import BEFORE, EXAMPLES, FIELDS, NEXT, YOU
 from games.trick_taking.advice.source import Announced
 from games.trick_taking.advice.stakes import SKAT, NoGameValue, Stakes
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.cards import cards_of
 from games.trick_taking.rules.rules import GRAND, NULL
+from games.trick_taking.skat.contracts import NAMES
 from games.trick_taking.toml.game import PLAYERS, TRICKS, trick_taking_from_toml
 
 NAME = "your-hand"
@@ -65,7 +66,7 @@ def position_of(answers: Answers) -> Asked:
             raise GameError(f"{key}: there is no such field; known: {', '.join(KEYS)}")
     hand, table = _cards(answers, "hand"), _cards(answers, "table")
     won, lost, skat = (_cards(answers, key) for key in ("won", "lost", "skat"))
-    contract = _one(answers, "contract", CONTRACTS, "C")
+    contract = _one(answers, "contract", NAMES, "C")
     role = _one(answers, "declarer", (YOU, NEXT, BEFORE), YOU)
     from_hand = _one(answers, "hand_game", ("", "yes"), "") == "yes"
     if len(table) >= PLAYERS:
@@ -84,7 +85,7 @@ def position_of(answers: Answers) -> Asked:
     if role == YOU and not from_hand and len(skat) != SKAT:
         raise GameError(
             f"skat: {how_many(len(skat), 'card')}; you picked it up, so name the two cards that "
-            "you laid away, or say that it was left"
+            "you discarded, or say that it was left"
         )
     you = len(table)
     declarer = (you + {YOU: 0, NEXT: 1, BEFORE: 2}[role]) % PLAYERS
@@ -118,7 +119,7 @@ def _title(contract: str, from_hand: bool, role: str, on_table: int) -> str:
     who = {YOU: "you are the declarer", NEXT: "the declarer plays after you",
            BEFORE: "the declarer plays before you"}[role]  # fmt: skip
     turn = ("you lead", "you play second", "you play last")[on_table]
-    return f"{CONTRACTS[contract]}{', hand game' * from_hand}: {who}, and {turn}"
+    return f"{NAMES[contract]}{', hand game' * from_hand}: {who}, and {turn}"
 
 
 def _cards(answers: Answers, key: str) -> tuple[str, ...]:

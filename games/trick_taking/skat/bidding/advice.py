@@ -88,12 +88,12 @@ class Bidding:
             case True, False:
                 return [
                     f"{NOT_ENOUGH}: no contract stands out.",
-                    f"{first.contract} leads, with {away} laid away: {expected}.",
+                    f"{first.contract} leads, with {away} discarded: {expected}.",
                     MORE,
                 ]
             case True, True:
                 loss = ["No contract is expected to pay."] if score.high <= 0 else []
-                return [f"Play {first.contract}, lay {away} away: {expected}.", *loss]
+                return [f"Play {first.contract}, discard {away}: {expected}.", *loss]
             case _, False:
                 return [
                     f"{NOT_ENOUGH}: neither a bid nor passing, which brings 0, stands out.",

@@ -103,7 +103,7 @@ class Offer:
     Args:
         contract: that is played.
         samples: at least one.
-        away: the cards that are laid away; none where that depends on the skat.
+        away: the cards that are discarded; none where that depends on the skat.
     """
 
     contract: Contract

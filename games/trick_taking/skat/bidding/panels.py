@@ -11,7 +11,7 @@ from games.trick_taking.skat.bidding.offers import Hand, Offer
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-AWAY = "lay away"
+AWAY = "discard"
 COLUMNS = ("contract", AWAY, "superposed", "open cards", "schneider", "value",
            "score", "up to")  # fmt: skip
 
@@ -30,7 +30,7 @@ def bid_panels(bidding: Bidding) -> list[Panel]:
             "contract. No player at a table sees that much.",
             "Superposed: everybody plays any legal card; opponents like that are no players, and "
             "neither is such a declarer, least of all in a null.",
-            *([] if hand.skat else ["Not from the hand: what is laid away is what wins most random "
+            *([] if hand.skat else ["Not from the hand: what is discarded is what wins most random "
                                     "games with the skat that was drawn."]),
             "Schneider: how often the declarer makes the others schneider / schwarz with open "
             "cards.",

@@ -51,7 +51,7 @@ class Table:
 
         Args:
             held: the declarer's ten cards.
-            away: the two whose points are the declarer's, in the skat or laid away.
+            away: the two whose points are the declarer's, in the skat or discarded.
             games: how many are played.
             random: state of the generator; see `generator`.
         """
@@ -99,7 +99,7 @@ class Table:
 
         Args:
             held: the declarer's ten cards.
-            away: the skat, or what was laid away.
+            away: the skat, or what was discarded.
             unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
             number: of the deal, 1 or more, a different one for each contract and each deal that
                 uses this memory.
@@ -114,7 +114,7 @@ class Table:
 
         Args:
             held: the declarer's ten cards.
-            away: the skat, or what was laid away.
+            away: the skat, or what was discarded.
             unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
             number: of the deal as in `wins_open`; the next one is used up, too.
             memory: of searches.

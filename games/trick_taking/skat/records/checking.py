@@ -126,7 +126,7 @@ def situation(
         twelve = [*hands[declarer], *record.skat]
         for card in record.discards:
             if card not in twelve:
-                raise RecordError(f"game {record.number}: {card} is laid away but not there")
+                raise RecordError(f"game {record.number}: {card} is discarded but not there")
         hands[declarer] = [card for card in twelve if card not in record.discards]
     rules, leader, trick = contract.rules, 0, list[tuple[int, Card]]()
     stacks: list[list[Card]] = [[] for _ in range(SEATS)]

@@ -56,7 +56,7 @@ def position_at(record: Record, move: int) -> Position:
     """Return what the player knows who has played a card of a record.
 
     Known are their own hand, all cards that were played, who has not followed which suit, to a
-    declarer who took the skat up also what was laid away, and to all the cards of a declarer who
+    declarer who picked the skat up also what was discarded, and to all the cards of a declarer who
     plays ouvert. Nothing is inferred from bids and from how somebody plays.
 
     Args:

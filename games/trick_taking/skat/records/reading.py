@@ -1,8 +1,8 @@
 """Reading files of the Internet Skat Server, in its form of SGF.
 
 A game is `(;GM[Skat]…MV[…]R[…];)`. The moves begin with `w` and the deal, ten cards of each seat
-and then the skat; then come the bids, the skat that is taken up, the contract with the cards that
-are laid away, and the cards played, each after its seat. Ten is written T. `SC` shows one's cards,
+and then the skat; then come the bids, the skat that is picked up, the contract with the cards that
+are discarded, and the cards played, each after its seat. Ten is written T. `SC` shows one's cards,
 `RE` gives up, `TI.n` and `LE.n` tell that seat n took too long or left, at any time. `??` is a card
 that the record does not tell.
 """
@@ -127,7 +127,7 @@ def _record(number: int, properties: Mapping[str, Sequence[str]]) -> Record:
     if discards is None:
         discards = _left_over([*hands[declarer], *skat], declarer, plays)
     if discards is None:
-        raise RecordError(f"game {number}: the cards that seat {declarer} laid away are unknown")
+        raise RecordError(f"game {number}: the cards that seat {declarer} discarded are unknown")
     if unknown:
         notes.append(f"card {len(plays) + 1} is unknown")
     return Record(
@@ -163,7 +163,7 @@ def _dealt(tokens: Tokens) -> tuple[list[list[Card]], list[Card]]:
 def _announced(
     tokens: Tokens, declarer: int, skat: list[Card]
 ) -> tuple[Contract, list[Card] | None]:
-    """Return the contract and the cards that are laid away; None for these if they are unknown."""
+    """Return the contract and the cards that are discarded; None for these if they are unknown."""
     word = _word_of(tokens, declarer, "s or a contract")
     taken = word == "s"
     if taken:
@@ -182,7 +182,7 @@ def _announced(
         return contract, None
     discards = tokens.cards(".".join(names))
     if len(set(discards)) != DISCARDED:
-        tokens.refuse("two cards that are laid away")
+        tokens.refuse("two cards that are discarded")
     return contract, discards
 
 
@@ -211,7 +211,7 @@ def _contract(tokens: Tokens, name: str, taken: bool) -> Contract:
         tokens.refuse("a null without schneider and schwarz")
     ouvert = "O" in announced
     schwarz = game != NULL and bool(announced & {"Z", "O"})
-    # Old records leave hand out where the skat was not taken up.
+    # Old records leave hand out where the skat was not picked up.
     return Contract(game, not taken, schwarz or "S" in announced, schwarz, ouvert)
 
 

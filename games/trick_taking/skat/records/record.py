@@ -103,7 +103,7 @@ class Record:
         bid: the highest number that was said or held; 0 if all have passed.
         declarer: their seat; None if all have passed, or the bidding does not end.
         contract: what is played; None if all have passed, or the moves end before.
-        discards: two cards that the declarer has laid away; the skat in a hand game.
+        discards: two cards that the declarer has discarded; the skat in a hand game.
         plays: seat and card, in order.
         resigned: seats that have given up, in order.
         late: the seat that took too long or left; None if nobody did.

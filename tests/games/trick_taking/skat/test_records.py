@@ -63,7 +63,7 @@ def one(old, new, game=1):
         ),
         (one("2 D.ST.H8", "2 X.ST.H8"), "token 14 of its moves, 'X.ST.H8': wanted a contract"),
         (one("2 D.ST.H8", "2 DH.ST.H8"), "wanted hand without the skat, or the skat without hand"),
-        (one("2 D.ST.H8", "2 D.??.??", 1).replace("1 DK 2 HT", ""), "laid away are unknown"),
+        (one("2 D.ST.H8", "2 D.??.??", 1).replace("1 DK 2 HT", ""), "discarded are unknown"),
         (one("w HA.SK.SJ", "w ??.??.??"), "token 2 .*: wanted cards that are known"),
     ],
 )
@@ -205,7 +205,7 @@ def test_names_in_any_common_encoding_leave_the_moves_readable(encoding):
         (one("0 SA 1 S7", "0 S7 1 S7"), "card 1, 0 S7: seat 0 does not hold it"),
         (one("1 S7 2 DA", "1 HT 2 DA"), "card 2, 1 H10: seat 1 does not hold it"),
         (one("0 SA 1 S7", "0 SA 1 SQ"), "card"),
-        (one("D.ST.H8", "D.ST.CJ"), "CJ is laid away but not there"),
+        (one("D.ST.H8", "D.ST.CJ"), "CJ is discarded but not there"),
     ],
 )
 def test_moves_against_the_rules_are_told(text, why):

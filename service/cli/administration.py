@@ -20,20 +20,18 @@ from workers.records.backup import back_up, doubt_restored
 from workers.records.database import open_database
 from workers.settings import dollars, settings
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="What the token is called.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the token.")]
 
 
 def create_command(
     name: Name,
     *,
     scope: Annotated[
-        list[str], typer.Option(help=f"What it allows; may be repeated: {', '.join(Scope)}.")
+        list[str], typer.Option(help=f"Scope; may be repeated: {', '.join(Scope)}.")
     ] = [Scope.SUBMIT, Scope.READ, Scope.CANCEL],  # noqa: B006 - typer copies it
-    expires: Annotated[
-        str, typer.Option(help="After how long it opens nothing any more: 30d, 12h, 90m.")
-    ] = "",
+    expires: Annotated[str, typer.Option(help="Lifetime of the token: 30d, 12h, 90m.")] = "",
     day_budget: Annotated[
-        str, typer.Option(help="What its jobs of one day (UTC) may cost together, such as 5USD.")
+        str, typer.Option(help="Maximum cost of all its jobs of a day (UTC), such as 5USD.")
     ] = "",
     calls: Annotated[
         int | None,
@@ -41,7 +39,7 @@ def create_command(
             "--calls-a-minute",
             min=1,
             max=1_000_000,
-            help="How often it may call, instead of STICHWERK_CALLS_A_MINUTE.",
+            help="Calls per minute, instead of STICHWERK_CALLS_A_MINUTE.",
             show_default=False,
         ),
     ] = None,
@@ -125,7 +123,7 @@ def migrate_command(
         typer.Option(
             min=0,
             max=MAX_SECONDS,
-            help="Seconds that the database may take to answer.",
+            help="Seconds to wait for the database.",
         ),
     ] = 0.0,
     database: ServiceDatabase = "",
@@ -159,7 +157,12 @@ def migrate_command(
 
 def backup_command(
     *,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A new file.", show_default=False)],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="File to write; it must not exist.", show_default=False
+        ),
+    ],
     database: ServiceDatabase = "",
 ) -> None:
     """Copy an SQLite database to a file while the service runs.

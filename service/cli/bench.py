@@ -102,7 +102,7 @@ def bench(
     *,
     suite: Annotated[str, typer.Option(help=f"Which suite: {', '.join(SUITES)}.")] = "quick",
     seed: Seed = 0,
-    report: Annotated[str, typer.Option("--report", help="Where the report goes.")] = "report.html",
+    report: Annotated[str, typer.Option("--report", help="File of the report.")] = "report.html",
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
     details: Details = False,

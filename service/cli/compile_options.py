@@ -40,8 +40,8 @@ Pipelines = Annotated[
 Encoding = Annotated[
     str,
     typer.Option(
-        help=f"How the game lies on qubits: {DEFAULT_ENCODING}, the game's own first choice; "
-        f"{BEST_ENCODING}, the one that wins by the objective when all are tried; or one of "
+        help=f"Encoding of the game on qubits: {DEFAULT_ENCODING}, the game's own first choice; "
+        f"{BEST_ENCODING}, the best of all by the objective; or one of "
         f"{', '.join(encodings)}. A circuit has none."
     ),
 ]
@@ -49,20 +49,20 @@ ObjectiveName = Annotated[
     str,
     typer.Option(
         "--objective",
-        help=f"What is minimised: {', '.join(OBJECTIVES)}; the last on error-corrected qubits, "
+        help=f"Figure to minimise: {', '.join(OBJECTIVES)}; the last on error-corrected qubits, "
         "any two of which can meet.",
     ),
 ]
 Seeds = Annotated[
     int,
     typer.Option(
-        min=1, max=1000, help="How many seeds each seeded pipeline tries, not by the method fast."
+        min=1, max=1000, help="Seeds that each seeded pipeline tries; not with the method fast."
     ),
 ]
 Budget = Annotated[
     int,
     typer.Option(
-        min=1, max=100_000, help="Candidates that each searching pass looks at, per attempt."
+        min=1, max=100_000, help="Candidates that each searching pass evaluates, per attempt."
     ),
 ]
 Without = Annotated[
@@ -76,7 +76,7 @@ AnyInput = Annotated[
     bool | None,
     typer.Option(
         "--any-input/--from-zero",
-        help="Whether the result must do the same on any input, or from |0…0⟩ only. Any input "
+        help="Whether the result must be right for any input, or for |0…0⟩ only. Any input "
         f"leaves out {', '.join(passes_from_zero())}, and takes no qubit for a clean ancilla. "
         "By default it is any input for circuits that measure nothing, |0…0⟩ for all others.",
         show_default=False,
@@ -146,7 +146,7 @@ TimeLimit = Annotated[
     typer.Option(
         min=0,
         max=MAX_SECONDS,
-        help="Seconds after which no further attempt is begun; results then depend on the "
+        help="Seconds after which no further attempt starts; results then depend on the "
         "machine's speed.",
         show_default=False,
     ),
@@ -154,17 +154,15 @@ TimeLimit = Annotated[
 
 MaxCost = Annotated[
     str,
-    typer.Option(
-        help="What one job may cost at most, such as 5USD; nothing is submitted beyond it."
-    ),
+    typer.Option(help="Maximum cost of a job, such as 5USD; nothing beyond it is submitted."),
 ]
 
 Mitigation = Annotated[
     str,
     typer.Option(
-        help=f"Run it again with less noise, beside the raw run, by {', '.join(METHODS)}, "
-        "separated by commas: dynamical decoupling, Pauli twirling, zero-noise extrapolation. What "
-        "that takes more is said before. Readout errors are undone without it, too."
+        help=f"Also run with error mitigation, beside the raw run: {', '.join(METHODS)}, "
+        "separated by commas: dynamical decoupling, Pauli twirling, zero-noise extrapolation. The "
+        "extra cost is printed first. Readout errors are undone without it, too."
     ),
 ]
 

@@ -71,7 +71,7 @@ BackendTarget = Annotated[
     typer.Option(
         "--target",
         "-t",
-        help="Where to lower to, also the file of a device; by default the backend's.",
+        help="Target, or the file of a device; by default the backend's.",
         callback=target_named,
         autocompletion=complete_target,
     ),

@@ -10,11 +10,13 @@ import typer
 
 from workers.logs import LogFormat
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
-Details = Annotated[bool, typer.Option("--details", help="Print all fields of the result, too.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Details = Annotated[
+    bool, typer.Option("--details", help="Also print all fields of the result that are set.")
+]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="First seed of the attempts.")]
-RandomSeed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Of all that is random.")]
-Shots = Annotated[int, typer.Option(help="How often the circuit runs.")]
+RandomSeed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of everything random.")]
+Shots = Annotated[int, typer.Option(help="Shots of the circuit.")]
 Database = Annotated[
     str,
     typer.Option(
@@ -29,24 +31,22 @@ ServiceDatabase = Annotated[
         show_default=False,
     ),
 ]
-Processes = Annotated[
-    int, typer.Option(min=1, max=64, help="Processes that make attempts side by side.")
-]
+Processes = Annotated[int, typer.Option(min=1, max=64, help="Processes that compile in parallel.")]
 LogFormatOption = Annotated[
     LogFormat | None,
     typer.Option(
         "--log-format",
-        help="How it logs: text, or json, one object a line.",
+        help="Log format: text, or json (one object a line).",
         show_default="STICHWERK_LOG_FORMAT, or text",
     ),
 ]
 
 HandOver = Annotated[
     bool,
-    typer.Option("--queue", help="Hand it to the workers, for any backend: a job of many jobs."),
+    typer.Option("--queue", help="Submit to the workers, on any backend: one job with child jobs."),
 ]
-QueueTag = Annotated[str, typer.Option("--tag", help="With --queue, of all its jobs.")]
-Tag = Annotated[str, typer.Option(help="A name under which the jobs are found again.")]
+QueueTag = Annotated[str, typer.Option("--tag", help="With --queue: tag of all its jobs.")]
+Tag = Annotated[str, typer.Option(help="Tag of the job, to find it again.")]
 
 MAX_SECONDS = 1e9
 """Of any duration; what is no number at all is refused with what is larger."""

@@ -21,11 +21,11 @@ from workers.records.tables import Compilation, Job
 
 def report_command(
     *,
-    output: Annotated[str, typer.Option("--output", "-o", help="Where it goes.")] = "report.html",
+    output: Annotated[str, typer.Option("--output", "-o", help="File to write.")] = "report.html",
     since: Annotated[
-        str, typer.Option(help="Only what was recorded on this day or later, such as 2026-01-31.")
+        str, typer.Option(help="Only records of this day or later, such as 2026-01-31.")
     ] = "",
-    program: Annotated[str, typer.Option(help="Only this program.")] = "",
+    program: Annotated[str, typer.Option(help="Only records of this program.")] = "",
     database: Database = DATABASE,
 ) -> None:
     """Write all records as one interactive HTML page that works offline.

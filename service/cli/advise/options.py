@@ -53,15 +53,11 @@ def _effort(
     *,
     playouts: Annotated[
         int,
-        typer.Option(
-            min=1, max=100_000_000, help="Games played at random where not all can be enumerated."
-        ),
+        typer.Option(min=1, max=100_000_000, help="Random games where not all can be enumerated."),
     ] = 1_000_000,
     deals: Annotated[
         int,
-        typer.Option(
-            min=1, max=5000, help="Deals solved with open cards; all, if there are no more."
-        ),
+        typer.Option(min=1, max=5000, help="Deals to solve with open cards, at most."),
     ] = 500,
     seconds: Annotated[
         int,

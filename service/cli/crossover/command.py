@@ -44,7 +44,7 @@ Models = Annotated[
 ]
 PlayoutRate = Annotated[
     float | None,
-    typer.Option(help="Classical playouts a second on one core.", show_default="measured here"),
+    typer.Option(help="Classical playouts per second on one core.", show_default="measured here"),
 ]
 
 
@@ -60,7 +60,7 @@ def crossover_command(
     objective: Objective = "t_count",
     model: Models = None,
     cores: Annotated[
-        int, typer.Option(min=1, max=MAX_CORES, help="Cores that play classically side by side.")
+        int, typer.Option(min=1, max=MAX_CORES, help="Cores of the classical computation.")
     ] = 64,
     playouts_per_second: PlayoutRate = None,
     plot: Plot = None,

@@ -42,12 +42,12 @@ Observable = Annotated[
 EstimatorOption = Annotated[EstimatorName, typer.Option(help=f"{ESTIMATORS}.")]
 Error = Annotated[
     float,
-    typer.Option(help="Half the width of the interval that is wanted; of a number in its units."),
+    typer.Option(help="Requested half width of the interval; for a number, in its units."),
 ]
-Confidence = Annotated[float, typer.Option(help="Of the interval.")]
-RoundShots = Annotated[int, typer.Option(help="Of each round.")]
+Confidence = Annotated[float, typer.Option(help="Confidence of the interval.")]
+RoundShots = Annotated[int, typer.Option(help="Shots of each round.")]
 MostIterates = Annotated[
-    int, typer.Option(help="Of a circuit; counting takes 2^t − 1 for t bits.")
+    int, typer.Option(help="Most Grover iterates of a circuit; counting takes 2^t − 1 for t bits.")
 ]  # fmt: skip
 
 

@@ -68,7 +68,7 @@ def fidelity_command(
         int, typer.Option(help="Shots of the literal circuit, 1 to 4 s each; 0 leaves it out.")
     ] = 24,
     thermal: Annotated[
-        bool, typer.Option("--thermal", help="Also with thermal relaxation, where it is feasible.")
+        bool, typer.Option("--thermal", help="Also run with thermal relaxation, where feasible.")
     ] = False,
     objective: Annotated[
         list[str] | None,

@@ -35,9 +35,9 @@ def volume_command(
     device: Devices = None,
     shots: Shots = 1000,
     idle: Annotated[
-        bool, typer.Option("--idle", help="Also with the relaxation of qubits that wait.")
+        bool, typer.Option("--idle", help="Include relaxation of idle qubits.")
     ] = False,
-    method: Annotated[str, typer.Option(help="As of `compile`.")] = "fast",
+    method: Annotated[str, typer.Option(help="Method of compiling, as of `compile`.")] = "fast",
     seed: Seed = 0,
     plot: Plot = None,
     database: Database = DATABASE,

@@ -134,7 +134,11 @@ def schema_command(
     *,
     command: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[COMMAND]...", help="Such as: gates check.", show_default=False),
+        typer.Argument(
+            metavar="[COMMAND]...",
+            help="Words of the command, such as: gates check.",
+            show_default=False,
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:

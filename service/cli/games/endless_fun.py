@@ -33,7 +33,8 @@ ROUNDS = "endless-fun:paper endless-fun:three endless-fun-random:players=4,rows=
 def evaluate_command(
     *,
     start: Annotated[
-        str, typer.Option(metavar="0210", help="A digit for each qudit, from the left.")
+        str,
+        typer.Option(metavar="0210", help="Start state: a digit for each qudit, from the left."),
     ],
     gates: Annotated[
         str,
@@ -45,7 +46,10 @@ def evaluate_command(
     ] = "",
     dimension: Annotated[int, typer.Option(min=2, max=3, help="Levels of a qudit: 2 or 3.")] = 3,
     pauli: Annotated[
-        bool, typer.Option("--pauli", help="Let Y of 2D be Pauli's matrix, not the printed one.")
+        bool,
+        typer.Option(
+            "--pauli", help="Use Pauli's matrix for Y of dimension 2, not the printed one."
+        ),
     ] = False,
     measurements: Annotated[
         int, typer.Option(min=1, max=MAX_MEASUREMENTS, help="Measurements of the end state.")

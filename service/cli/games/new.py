@@ -18,19 +18,19 @@ LONGEST_ANSWER = 1000
 def new_game_command(
     *,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE.toml", help="The file to write.")
+        str, typer.Option("--output", "-o", metavar="FILE.toml", help="File to write.")
     ] = "my-game.toml",
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
     defaults: Annotated[
-        bool, typer.Option("--defaults", help="Ask nothing; what no option says is as usual.")
+        bool, typer.Option("--defaults", help="Ask nothing; use defaults for missing options.")
     ] = False,
     contract: Annotated[str | None, typer.Option(help="A suit, grand or null.")] = None,
     deck: Annotated[str | None, typer.Option(help="'all', or the names of cards.")] = None,
     players: Annotated[str | None, typer.Option(help="2 or 3.")] = None,
-    tricks: Annotated[str | None, typer.Option(help="That are to be played.")] = None,
+    tricks: Annotated[str | None, typer.Option(help="Number of tricks.")] = None,
     declarer: Annotated[str | None, typer.Option(help="A, B or C.")] = None,
     leader: Annotated[str | None, typer.Option(help="A, B or C.")] = None,
-    cards: Annotated[str | None, typer.Option(help="That the leader holds.")] = None,
+    cards: Annotated[str | None, typer.Option(help="Cards that the leader holds.")] = None,
     threshold: Annotated[str | None, typer.Option(help="Points that win.")] = None,
 ) -> None:
     """Write a game's file from your answers to questions.

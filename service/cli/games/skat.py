@@ -20,7 +20,7 @@ from service.cli.output.progress import say_if_first
 from service.cli.program_argument import read_source
 from service.results.games.skat import BidAdvice, GameValue, ScoreList
 
-Bid = Annotated[int, typer.Option(min=18, max=264, help="Up to which the declarer went.")]
+Bid = Annotated[int, typer.Option(min=18, max=264, help="The declarer's highest bid.")]
 
 
 def bid_command(
@@ -37,13 +37,13 @@ def bid_command(
     ] = 1,
     bid: Bid = 18,
     deals: Annotated[
-        int, typer.Option(min=1, max=5000, help="Deals solved for each contract.")
+        int, typer.Option(min=1, max=5000, help="Deals to solve for each contract.")
     ] = 500,
     seconds: Annotated[
         int,
         typer.Option(
             min=1, max=3600,
-            help="Processor time of each processor, after which nothing further is begun.",
+            help="CPU seconds of each processor, after which no further deal starts.",
         ),
     ] = 20,
     seed: RandomSeed = 0,

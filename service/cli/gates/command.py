@@ -45,7 +45,7 @@ class Format(StrEnum):
     GITHUB = "github"
 
 
-SuitePath = Annotated[Path, typer.Option("--suite", help="What is compiled: a TOML file.")]
+SuitePath = Annotated[Path, typer.Option("--suite", help="Suite of programs: a .toml.")]
 BaselinePath = Annotated[
     Path | None,
     typer.Option(
@@ -62,9 +62,13 @@ FormatName = Annotated[
 ]
 CacheFolder = Annotated[
     Path | None,
-    typer.Option("--cache", help="Where counts are kept.", show_default="~/.cache/stichwerk/gates"),
+    typer.Option(
+        "--cache", help="Folder that caches gate counts.", show_default="~/.cache/stichwerk/gates"
+    ),
 ]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Compile everything anew.")]
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Ignore the cache and compile everything.")
+]
 
 
 @frozen

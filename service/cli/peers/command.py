@@ -57,7 +57,7 @@ Targets = Annotated[
     typer.Option(
         "--target",
         "-t",
-        help="Where to lower to, also the file of a device; may be repeated.",
+        help="Target, or the file of a device; may be repeated.",
         callback=targets_named,
         show_default="star, heavy-hex:boston, heavy-hex:marrakesh; for device heavy-hex:boston, "
         "for qubikos heavy-hex:torino, for limits heavy-hex:boston and resonator:6",
@@ -93,7 +93,7 @@ def peers_command(
     plot: Plot = None,
     seconds_plot: SecondsPlot = None,
     state: Annotated[
-        str, typer.Option(help="File of results so far; those are not computed again.")
+        str, typer.Option(help="File of results; a second call computes only missing ones.")
     ] = "",
     export: Export = "",
     processes: Processes = PROCESSES,

@@ -34,12 +34,13 @@ Game = Annotated[
     str,
     typer.Argument(metavar="GAME", help="What is played, such as skat, six-nimmt or weiqi."),
 ]
-Players = Annotated[int, typer.Option(min=0, max=100, help="Seats; 0 for as many as are usual.")]
-Bots = Annotated[
-    str, typer.Option(help="Who has the other seats, in order, over and over if too few.")
+Players = Annotated[
+    int, typer.Option(min=0, max=100, help="Number of players; 0 for the game's default.")
 ]
+Bots = Annotated[str, typer.Option(help="Bots of the other seats, in order; repeated if too few.")]
 MatchSeed = Annotated[
-    int | None, typer.Option(min=0, max=2**31 - 1, help="Of all chance.", show_default="0")
+    int | None,
+    typer.Option(min=0, max=2**31 - 1, help="Seed of everything random.", show_default="0"),
 ]
 Rules = Annotated[
     list[str] | None,
@@ -86,7 +87,7 @@ def play_command(
     save: Save = "",
     backend: MatchBackend = "",
     queue: Annotated[
-        bool, typer.Option("--queue", help="Let the workers of a service run its jobs.")
+        bool, typer.Option("--queue", help="Let the workers of a service run the measurements.")
     ] = False,
     max_cost: MaxCost = "",
     database: ServiceDatabase = "",

@@ -21,14 +21,12 @@ def tournament_command(
     *,
     game: Annotated[
         str,
-        typer.Argument(
-            metavar="GAME", help="What is played, such as six-nimmt, five-in-a-row or weiqi."
-        ),
+        typer.Argument(metavar="GAME", help="The game, such as six-nimmt, five-in-a-row or weiqi."),
     ],
     bots: Annotated[
-        str, typer.Option(help="Who plays, all of them in every game; by default all there are.")
+        str, typer.Option(help="Bots that play, all in every game; by default all bots.")
     ] = "",
-    games: Annotated[int, typer.Option(min=1, max=MAX_GAMES, help="How many games.")] = 60,
+    games: Annotated[int, typer.Option(min=1, max=MAX_GAMES, help="Number of games.")] = 60,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:

@@ -31,7 +31,9 @@ def campaign_command(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="CAMPAIGN.toml", help="What is measured, where and when.", show_default=False
+            metavar="CAMPAIGN.toml",
+            help="The campaign: a .toml with suites, backends and a schedule.",
+            show_default=False,
         ),
     ],
     run: Annotated[

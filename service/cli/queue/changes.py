@@ -31,11 +31,11 @@ from workers.jobs.states import Queue, State
 from workers.settings import dollars, settings
 
 OptionalJobIds = Annotated[
-    list[str] | None, typer.Argument(metavar="[ID...]", help="Jobs' numbers.", show_default=False)
+    list[str] | None, typer.Argument(metavar="[ID...]", help="Numbers of jobs.", show_default=False)
 ]
 Tag = Annotated[str, typer.Option(help="All jobs with this tag.")]
 StateOption = Annotated[str, typer.Option("--state", help="All jobs in this state.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask, also on a terminal.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
 
 Change = Callable[[Session, int], ChangedJob]
 """Change of a job."""
@@ -144,11 +144,11 @@ def retry_command(
     *,
     job: OptionalJobIds = None,
     tag: Tag = "",
-    failed: Annotated[bool, typer.Option("--failed", help="All that have failed.")] = False,
+    failed: Annotated[bool, typer.Option("--failed", help="All failed jobs.")] = False,
     state: StateOption = "",
     yes: Yes = False,
     max_cost: Annotated[
-        str, typer.Option(help="What each may cost from now on, such as 5USD; else as before.")
+        str, typer.Option(help="New maximum cost of each job, such as 5USD; unchanged by default.")
     ] = "",
     database: ServiceDatabase = "",
     as_json: Json = False,

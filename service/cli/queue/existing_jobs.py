@@ -13,9 +13,9 @@ from workers.records.database import open_database
 from workers.redaction import redacted
 from workers.settings import settings
 
-JobId = Annotated[str, typer.Argument(metavar="ID", help="A job's number.", show_default=False)]
+JobId = Annotated[str, typer.Argument(metavar="ID", help="Number of a job.", show_default=False)]
 JobIds = Annotated[
-    list[str], typer.Argument(metavar="ID...", help="Jobs' numbers.", show_default=False)
+    list[str], typer.Argument(metavar="ID...", help="Numbers of jobs.", show_default=False)
 ]
 
 

@@ -41,10 +41,12 @@ def jobs_command(
     *,
     state: Annotated[str, typer.Option(help=f"Only these: {', '.join(State)}.")] = "",
     tag: Annotated[str, typer.Option(help="Only jobs with this tag.")] = "",
-    backend: Annotated[str, typer.Option("--backend", "-b", help="Only for this backend.")] = "",
+    backend: Annotated[
+        str, typer.Option("--backend", "-b", help="Only jobs of this backend.")
+    ] = "",
     quarantined: Annotated[
         bool,
-        typer.Option("--quarantined", help="Only jobs that a person must look at; says why."),
+        typer.Option("--quarantined", help="Only jobs that need a decision, with the reason."),
     ] = False,
     parent: Annotated[
         int | None,
@@ -60,7 +62,7 @@ def jobs_command(
     since: Annotated[
         str, typer.Option(help="Only submitted since: 30m, 12h, 7d, or 2026-01-31.")
     ] = "",
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="How many at most.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Maximum number of jobs.")] = 50,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
@@ -143,7 +145,7 @@ LOOK_SECONDS = 0.25
 def job_command(
     *,
     job: JobId,
-    watch: Annotated[bool, typer.Option("--watch", help="Follow it until it has ended.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Follow the job until it ends.")] = False,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> int:

@@ -30,7 +30,7 @@ def result_command(
     output: Annotated[
         str, typer.Option("--output", "-o", help="Write to this file instead of stdout.")
     ] = "",
-    raw: Annotated[bool, typer.Option("--raw", help="What the provider sent, as it came.")] = False,
+    raw: Annotated[bool, typer.Option("--raw", help="Write the provider's raw response.")] = False,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:

@@ -52,7 +52,7 @@ SubmittedShots = Annotated[
         show_default=False,
     ),
 ]
-Repeat = Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")]
+Repeat = Annotated[int, typer.Option(help="Number of jobs, with consecutive seeds.")]
 LikeJob = Annotated[
     int | None,
     typer.Option(

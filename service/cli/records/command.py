@@ -34,7 +34,7 @@ from workers.settings import settings
 
 Jobs = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[ID]...", help="Jobs' numbers.", show_default=False),
+    typer.Argument(metavar="[ID]...", help="Numbers of jobs.", show_default=False),
 ]
 MAX_BYTES = 50_000_000
 
@@ -59,7 +59,7 @@ def prune_command(
         ),
     ] = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would be removed.")
+        bool, typer.Option("--dry-run", help="Only list what would be removed.")
     ] = False,
     database: ServiceDatabase = "",
     as_json: Json = False,
@@ -136,7 +136,7 @@ def import_command(
     *,
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE]...", help="Records, .json.", show_default=False),
+        typer.Argument(metavar="[FILE]...", help="Files of records, .json.", show_default=False),
     ] = None,
     database: ServiceDatabase = "",
     as_json: Json = False,
@@ -177,7 +177,7 @@ def bundle_command(
     jobs: Jobs = None,
     tag: Tag = "",
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Where it goes: .zip.", show_default=False)
+        str, typer.Option("--output", "-o", help="File to write: .zip.", show_default=False)
     ],
     database: ServiceDatabase = "",
 ) -> None:
@@ -215,12 +215,12 @@ VERDICTS = {True: "same", False: "DIFFERENT", None: "not run"}
 def replay_command(
     *,
     bundle: Annotated[
-        str, typer.Argument(metavar="FILE", help="A bundle, .zip.", show_default=False)
+        str, typer.Argument(metavar="FILE", help="The bundle, a .zip.", show_default=False)
     ],
-    job: Annotated[str, typer.Option(help="Only the job of this number.")] = "",
+    job: Annotated[str, typer.Option(help="Only this job.")] = "",
     run: Annotated[
         bool,
-        typer.Option("--run", help="Let simulators run the circuits again, with the same seeds."),
+        typer.Option("--run", help="Run the circuits of simulators again with the same seeds."),
     ] = False,
     as_json: Json = False,
 ) -> int:

@@ -73,11 +73,11 @@ def score_command(
     suite: Annotated[str, typer.Option(help=f"Which suite: {', '.join(suite_names())}.")] = NEWEST,
     run: RunName = "",
     seed: Annotated[
-        int, typer.Option(min=0, max=2**31 - 1, help="Of simulated shots; machines ignore it.")
+        int, typer.Option(min=0, max=2**31 - 1, help="Seed of simulated shots; devices ignore it.")
     ] = 0,
     queue: HandOver = False,
     job: Annotated[
-        int | None, typer.Option(help="Show the score that this job of --queue has led to.")
+        int | None, typer.Option(help="Show the score of this job that --queue submitted.")
     ] = None,
     merge: Annotated[
         bool, typer.Option("--merge", help="Write one page of results from files, to --output.")
@@ -85,7 +85,7 @@ def score_command(
     max_cost: Annotated[
         str,
         typer.Option(
-            help="What all circuits together may cost at most, such as 50USD; nothing is submitted "
+            help="Maximum cost of all circuits together, such as 50USD; nothing is submitted "
             "beyond it."
         ),
     ] = "",

@@ -38,7 +38,9 @@ GRACE_SECONDS = 10
 def serve_command(
     *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
+    ] = 8000,
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:

@@ -52,12 +52,10 @@ Port = Annotated[
     typer.Option(
         min=1,
         max=65535 - WORKERS,
-        help="Of the HTTP API, on 127.0.0.1; metrics of the workers are on the next two.",
+        help="Port of the HTTP API on 127.0.0.1; the next two serve the workers' metrics.",
     ),
 ]
-Compiling = Annotated[
-    int, typer.Option(min=1, max=256, help="Circuits that are compiled side by side.")
-]
+Compiling = Annotated[int, typer.Option(min=1, max=256, help="Circuits that compile in parallel.")]
 Directory = Annotated[
     str,
     typer.Option(help="Where Redis keeps its data, all of them their logs, and prometheus.yml is."),

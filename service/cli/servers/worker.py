@@ -25,9 +25,7 @@ Queues = Annotated[
 ]
 
 
-SideBySide = Annotated[
-    int, typer.Option(min=1, max=256, help="Jobs that are worked on side by side.")
-]
+SideBySide = Annotated[int, typer.Option(min=1, max=256, help="Jobs that run in parallel.")]
 MetricsPort = Annotated[
     int | None,
     typer.Option(

@@ -57,7 +57,7 @@ Seat = Annotated[
     str,
     typer.Option(
         metavar="A|B|C",
-        help="Who learns; of an equilibrium, whose weights are shown. Or 0, 1 or 2.",
+        help="Seat that learns; of an equilibrium, whose weights are shown.",
     ),
 ]
 Objective = Annotated[
@@ -71,7 +71,9 @@ Objective = Annotated[
 Steps = Annotated[
     int,
     typer.Option(
-        min=0, max=20_000, help=f"Of the training; 0 for {STEPS}, on backends {MEASURED_STEPS}."
+        min=0,
+        max=20_000,
+        help=f"Steps of the training; 0 for {STEPS}, on backends {MEASURED_STEPS}.",
     ),
 ]
 Save = Annotated[
@@ -97,7 +99,7 @@ class Running:
             "between them train one after the other. See 'stichwerk backends'.",
         ),
     ] = ""
-    shots: Annotated[int, typer.Option(min=1, max=1_000_000, help="Of each circuit.")] = 1000
+    shots: Annotated[int, typer.Option(min=1, max=1_000_000, help="Shots of each circuit.")] = 1000
     pipeline: Annotated[
         str,
         typer.Option(

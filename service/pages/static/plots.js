@@ -171,6 +171,8 @@ function addChooser(box, plot) {
 const boxes = [...document.querySelectorAll('.plot[id]')].filter((box) => records.plots[box.id]);
 
 function startPlots() {
+  // Printing does not wait until it is unpacked. A failure shows at each plot.
+  library().catch(() => {});
   const near = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
       if (!isIntersecting) continue;

@@ -12,7 +12,7 @@ from service.pages.rendering import render_part
 from service.pages.sections import Section, nothing
 from service.pages.tables import Number, badge, count_of, figure_of, job_link, table
 from service.report.records import Records
-from service.report.views.naming import first_observable, minute, short_circuit
+from service.report.views.naming import first_observable, minute
 from workers.jobs.states import FINAL
 from workers.records.queries.comparisons import (
     MAX_EARLIER_RUNS,
@@ -34,10 +34,8 @@ SAYS = (
 
 def overview(records: Records) -> Section:
     """Return tiles, and what has changed."""
-    parts = [_tiles(records)]
+    parts = [Markup('<p class="answer">{}</p>').format(_answer(records)), _tiles(records)]
     if records.newest_runs:
-        comparisons = [run.comparison for run in records.newest_runs]
-        parts.insert(0, Markup('<p class="answer">{}</p>').format(answer(comparisons)))
         parts.append(_runs(records))
     if records.by_kind:
         parts.append(_compilations(records))
@@ -45,7 +43,29 @@ def overview(records: Records) -> Section:
         parts.append(nothing("There is no finished compilation yet. Run 'stichwerk bench' first."))
     if records.by_kind and not records.runs_by_kind:
         parts.append(nothing("No job has been scored yet."))
-    return Section("overview", "Overview", SAYS, parts)
+    return Section("overview", "Overview", parts=[*parts, nothing(SAYS)])
+
+
+def _answer(records: Records) -> str:
+    """Return what was measured or compiled last, and whether a machine got better."""
+    if records.newest_runs:
+        newest = records.newest_runs[0].played.runs[0]
+        raw = newest.scores.get("raw")
+        figures = [how_many(newest.two_qubit_gates or 0, "two-qubit gate")]
+        if (observable := first_observable(raw)) is not None:
+            figures.insert(0, observable)
+        if raw is not None and raw.normalized_fidelity is not None:
+            figures.insert(0, f"fidelity {raw.normalized_fidelity:.3f} (1 exact, 0 noise)")
+        return (
+            f"{newest.configuration.program} on {newest.backend}: {', '.join(figures)}, job "
+            f"{newest.job}. {answer([run.comparison for run in records.newest_runs])}"
+        )
+    if records.by_kind:
+        compiled = records.by_kind[0][0]
+        gates = how_many(compiled.choice.two_qubit_gates or 0, "two-qubit gate")
+        configuration = compiled.configuration
+        return f"{configuration.program} takes {gates} on {configuration.target}; nothing was run."
+    return "Nothing is recorded yet."
 
 
 def _tiles(records: Records) -> Markup:
@@ -80,9 +100,9 @@ def _tiles(records: Records) -> Markup:
 def _runs(records: Records) -> Markup:
     return table(
         "The newest run of each circuit",
-        ("program", "backend", "circuit", "raw", "change", "", "against", "post-selected",
-         "expected", "observable", "exact", "two-qubit gates", "shots", "job", "when (UTC)",
-         "target", "native circuit"),
+        ("program", "circuit", "target", "backend", "raw", "change", "verdict", "against",
+         "post-selected", "expected", "observable", "exact", "two-qubit gates", "shots", "job",
+         "when (UTC)"),
         [_run_row(records, run) for run in records.newest_runs],
         programs=[run.played.runs[0].configuration.program for run in records.newest_runs],
     )  # fmt: skip
@@ -93,13 +113,13 @@ def _run_row(records: Records, newest: NewestRun) -> tuple[object, ...]:
     raw = run.scores.get("raw")
     selected = run.scores.get("post_selected")
     return (
-        run.configuration.program, run.backend, run.configuration.way, _fidelity(raw),
+        run.configuration.program, run.configuration.way, run.calibrated_target, run.backend,
+        _fidelity(raw),
         None if change is None else Number(interval_text(change)),
         "" if change is None else badge(change.verdict), _against(newest),
         _fidelity(selected), figure_of(run.expected_fidelity), first_observable(raw),
         _exact(raw), count_of(run.two_qubit_gates, from_zero=run.from_zero), run.shots,
-        job_link(run.job, records.linked), minute(run.at), run.calibrated_target,
-        short_circuit(run),
+        job_link(run.job, records.linked), minute(run.at),
     )  # fmt: skip
 
 
@@ -135,9 +155,9 @@ def _exact(score: Score | None) -> Number | None:
 def _compilations(records: Records) -> Markup:
     return table(
         "The newest compilation of each kind",
-        ("program", "target", "circuit", "two-qubit gates", "change", "", "two-qubit depth",
-         "depth", "qubits", "expected fidelity", "pipeline", "verified", "seconds", "older",
-         "when (UTC)", "duration (µs)", "seed"),
+        ("program", "target", "circuit", "two-qubit gates", "change", "verdict",
+         "two-qubit depth", "depth", "qubits", "expected fidelity", "pipeline", "verified",
+         "seconds", "older", "when (UTC)", "duration (µs)"),
         [_compilation_row(group) for group in records.by_kind],
         programs=[group[0].configuration.program for group in records.by_kind],
     )  # fmt: skip
@@ -157,5 +177,5 @@ def _compilation_row(group: Sequence[Compiled]) -> tuple[object, ...]:
         count_of(chosen.depth, from_zero=new.from_zero), chosen.qubits,
         figure_of(chosen.expected_fidelity), chosen.pipeline, badge(new.verified),
         figure_of(new.seconds, 1), len(group) - 1, minute(new.at),
-        figure_of(None if duration is None else duration / 1000, 1), chosen.seed,
+        figure_of(None if duration is None else duration / 1000, 1),
     )  # fmt: skip

@@ -182,8 +182,8 @@ def answer(comparisons: Iterable[Comparison]) -> str:
     ]
     if not judged:
         return (
-            "No comparison: no native circuit has run twice on one machine with comparable shots. "
-            "Run one again with stichwerk submit --like-job N."
+            "No comparison yet: it takes two runs of the same native circuit with comparable "
+            "shots. Run a circuit again with stichwerk submit --like-job N."
         )
     changed = [(each, change) for each, change in judged if change.significant]
     changed.sort(key=lambda pair: -abs(pair[1].difference))

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from compiler.words.machine_names import machine_of
 from service.pages.plots import Plot, Point, hues, rounded, traces
 from service.pages.sections import Section, nothing
-from service.pages.tables import badge, figure_of, job_link, table
+from service.pages.tables import Number, badge, figure_of, job_link, table
 from service.report.records import MAX_ESTIMATES, Records
 from service.report.views.naming import clock
 from workers.records.queries.estimates import RecordedEstimate
@@ -129,7 +129,7 @@ def _table(records: Records) -> Markup:
     return table(
         f"Estimates, the newest first{shown}",
         ("job", "program", "observable", "backend", "target", "circuit", "estimator", "estimate",
-         "from", "to", "exact", "off by", "", "calls", "sampling takes", "a call is worth",
+         "exact", "off by", "state", "calls", "sampling takes", "a call is worth",
          "iterates at most", "ended (UTC)"),
         [_row(records, row) for row in rows],
         programs=[row.program for row in rows],
@@ -141,8 +141,8 @@ def _row(records: Records, row: RecordedEstimate) -> tuple[object, ...]:
     return (
         job_link(row.job, records.linked), row.program, row.observable,
         machine_of(row.backend), records.targets[row.target], way or None, row.estimator,
-        figure_of(row.value, 4), figure_of(row.low, 4), figure_of(row.high, 4),
-        figure_of(row.exact, 4), figure_of(row.error, 4), _verdict(row), row.calls,
+        Number(f"{row.value:.4f} [{row.low:.4f}, {row.high:.4f}]"), figure_of(row.exact, 4),
+        figure_of(row.error, 4), _verdict(row), row.calls,
         row.sampling_calls, figure_of(row.worth, 2), row.deepest, clock(row.at),
     )  # fmt: skip
 

@@ -168,8 +168,9 @@ def _spoken(group: Sequence[Run]) -> str:
 def _table(records: Records) -> Markup:
     runs = records.runs[:MAX_ROWS]
     columns = (
-        "when (UTC)", "program", "backend", "circuit", *(_short(label) for _, label in CHOICES),
-        "Hellinger, raw", "legal share", "two-qubit gates", "shots", "target", "job",
+        "when (UTC)", "program", "circuit", "target", "backend",
+        *(_short(label) for _, label in CHOICES),
+        "Hellinger, raw", "legal share", "two-qubit gates", "shots", "job",
     )  # fmt: skip
     return table(
         f"Scored runs over time, {newest(len(runs), records.all_runs, 'of them')}",
@@ -182,10 +183,11 @@ def _table(records: Records) -> Markup:
 def _row(run: Run, records: Records) -> tuple[object, ...]:
     raw = run.scores.get("raw")
     return (
-        clock(run.at), run.configuration.program, run.backend, run.configuration.way,
+        clock(run.at), run.configuration.program, run.configuration.way, run.calibrated_target,
+        run.backend,
         *(figure_of(value_of(run, kind)) for kind, _ in CHOICES),
         figure_of(None if raw is None else raw.hellinger_fidelity),
         figure_of(None if raw is None else raw.legal_fraction),
         count_of(run.two_qubit_gates, from_zero=run.from_zero), run.shots,
-        run.calibrated_target, job_link(run.job, records.linked),
+        job_link(run.job, records.linked),
     )  # fmt: skip

@@ -119,7 +119,7 @@ def test_the_largest_changes_are_named_and_the_others_counted():
 
 def test_nothing_to_compare():
     assert answer([]) == answer([compared(run(1, 0.7))])
-    assert answer([]).startswith("No comparison: ")
+    assert answer([]).startswith("No comparison yet: ")
 
 
 RAW = {"shots": 1000, "hellinger_fidelity": 0.9, "normalized_fidelity": 0.8}

@@ -93,16 +93,16 @@ def _admitted(request: Request, scope: Scope) -> Caller:
 def _token(request: Request) -> str:
     """Return the bearer's token, else that of the cookie; empty for none.
 
-    The cookie is `SameSite=Strict`; what changes something is checked for its origin, too.
+    The cookie is `SameSite=Strict`. What changes something is checked for its origin, too, since a
+    proxy may add the token of a user whom it knows by a cookie of its own.
     """
+    if request.method not in ("GET", "HEAD"):
+        refuse_foreign(request)
     authorization = request.headers.get("authorization")
     if authorization is not None:
         scheme, _, text = authorization.partition(" ")
         return text.strip() if scheme.lower() == "bearer" else ""
-    text = request.cookies.get(COOKIE, "")
-    if text and request.method not in ("GET", "HEAD"):
-        refuse_foreign(request)
-    return text
+    return request.cookies.get(COOKIE, "")
 
 
 def caller_of_token(request: Request, text: str) -> Caller:

@@ -28,6 +28,8 @@ def test_the_cookie_is_for_this_site_and_no_script(api: Api) -> None:
     assert api.client.get("/jobs").json()["jobs"] == []
     refused = api.client.post("/jobs/cancel", headers={"Sec-Fetch-Site": "same-site"})
     assert refused.status_code == 403
+    by_proxy = {"Authorization": f"Bearer {token}", "Sec-Fetch-Site": "cross-site"}
+    assert api.client.post("/jobs/cancel", headers=by_proxy).status_code == 403
     out = api.client.post("/sign-out", follow_redirects=False)
     assert (out.status_code, COOKIE in api.client.cookies) == (303, False)
 

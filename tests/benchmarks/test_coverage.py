@@ -10,7 +10,7 @@ ROWS = [
     pytest.param(
         row,
         id=f"{row.kind}: {row.situation}",
-        marks=pytest.mark.full if row.slow or number % 6 else (),
+        marks=pytest.mark.full if row.slow or number % 12 else (),
     )
     for number, row in enumerate(rows())
 ]

@@ -68,34 +68,6 @@ def test_random_deals_are_uniform(make_game, keys):
     assert abs(statistic - freedom) < 5 * (2 * freedom) ** 0.5
 
 
-@pytest.mark.parametrize("words", ["", ":known", ":paper", ":known:null"])
-def test_random_games_of_32_cards_are_accepted(words):
-    game = named_game("skat-32" + words)
-    random = Random(3)
-    for _ in range(20):
-        deal = game.random_deal(random)
-        result = replay(game, deal, random_plays(game, deal, random))
-        assert len(result.tricks) == 10
-        skat = sum(p for p, o in zip(game.points_of, deal, strict=True) if o == 3)
-        assert sum(result.points) + skat == 120
-
-
-def random_plays(game, deal, random):
-    """Return a legal game, each card chosen at random."""
-    hands = [[c for c, o in enumerate(deal) if o == seat] for seat in range(game.players)]
-    leader, plays = 0, []
-    for _ in range(game.hand):
-        trick = []
-        for turn in range(game.players):
-            hand = hands[(leader + turn) % game.players]
-            trick.append(random.choice(game.legal(hand, trick[0] if trick else None)))
-            hand.remove(trick[-1])
-        plays += trick
-        if game.winner_leads:
-            leader = (leader + game.winner(trick)) % game.players
-    return plays
-
-
 def test_class_counts_and_a_known_hand_of_32_cards(make_game):
     """Unknown are 7 trumps, 5 spades and 10 others; of the 12 that seat 1 has not, 2 are skat."""
     deck = " ".join(str(card) for card in named_game("skat-32").deck)

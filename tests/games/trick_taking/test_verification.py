@@ -210,13 +210,6 @@ def test_ranks_of_the_played_cards(six):
     assert ranks == [(0, 2), (0, 2), (0, 2)]
 
 
-def test_a_forced_first_card_is_no_choice():
-    game = named_game("skat-9")
-    deal = next(Dealing(game).all())
-    first = game.first_card
-    assert list(chosen_ranks(game, Played(deal, (first,), deal))) == []
-
-
 def test_p_values_of_the_chi_square_test():
     """One degree of freedom: erfc √(x/2); two: exp(-x/2)."""
     two = [(0, 2)] * 60 + [(1, 2)] * 40

@@ -165,11 +165,6 @@ class Machine:
             self._changed.notify_all()
         return job
 
-    def with_key(self, key: str) -> list[SimulatedJob]:
-        """Return the jobs of a key, the oldest first."""
-        with self._changed:
-            return [job for job in self.jobs.values() if job.key == key]
-
     def told_id(self, job: SimulatedJob) -> str:
         """Return the id that an accepted job is answered with: its own, but for a fault."""
         earlier = next(iter(self.jobs))

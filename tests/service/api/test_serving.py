@@ -143,7 +143,11 @@ def seen_from(
 
 @pytest.mark.parametrize(
     ("server", "apart"),
-    [pytest.param("", True, marks=pytest.mark.full), ("127.0.0.0/8", True), ("10.0.0.0/8", False)],
+    [
+        pytest.param("", True, marks=pytest.mark.full),
+        pytest.param("127.0.0.0/8", True, marks=pytest.mark.full),
+        ("10.0.0.0/8", False),
+    ],
     indirect=["server"],
 )
 def test_bad_requests_of_one_client_keep_no_other_out(server: Server, apart: bool) -> None:

@@ -79,7 +79,7 @@ def test_attempts_beyond_the_time_limit_are_not_begun(session, ghz):
 
 @pytest.mark.parametrize("moment", ["before", "within"])
 def test_what_another_worker_has_chosen_meanwhile_stays_chosen(session, ghz, moment):
-    checked = plan_order(CompileOrder(ghz, "star", Options("literal")))
+    checked = plan_order(CompileOrder(ghz, "star", Options("fast", budget=5)))
     compilation = recorded_unproven(session, *checked)
     assert not compilation.ready
     identity = compilation.id

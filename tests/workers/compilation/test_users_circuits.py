@@ -73,7 +73,10 @@ def check(
         require_same_unitary(meant, native, chosen.initial_layout, chosen.final_layout)
 
 
-@pytest.mark.parametrize(("name", "target", "any_input"), SOME)
+@pytest.mark.parametrize(
+    ("name", "target", "any_input"),
+    [pytest.param(*each, marks=pytest.mark.full if n % 2 else ()) for n, each in enumerate(SOME)],
+)
 def test_what_is_exported_does_what_the_file_says(
     session: Session, name: str, target: str, any_input: bool | None
 ) -> None:

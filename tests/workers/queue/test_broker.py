@@ -102,8 +102,9 @@ def message(body, content_type):
     )  # fmt: skip
 
 
-def test_what_nobody_sent_is_sent_and_pickles_and_junk_are_thrown_away(
-    worker, address, redis_url, ghz, tmp_path
+@pytest.mark.parametrize("jobs", [50, pytest.param(200, marks=pytest.mark.full)])
+def test_one_job_does_not_wait_behind_many_and_pickles_and_junk_are_thrown_away(
+    worker, address, redis_url, ghz, tmp_path, jobs
 ):
     path = tmp_path / "exploded"
     bomb = pickle.dumps((Bomb(path), {}, {}))
@@ -112,19 +113,6 @@ def test_what_nobody_sent_is_sent_and_pickles_and_junk_are_thrown_away(
         client.lpush(Queue.COMPILE, message(b"[[99999], {}, {}]", "application/json"))
         client.lpush(Queue.COMPILE, message(b'[["1; drop"], {}, {}]', "application/json"))
         client.lpush(Queue.COMPILE, message(b"[[", "application/json"))
-    submitted(address, ghz, 5)
-    assert wait_until(lambda: ended(address, 5), PATIENT_SECONDS)
-    assert not path.exists()
-    assert worker.poll() is None
-    worker.send_signal(signal.SIGTERM)
-    assert worker.wait(60) == 0
-    said = (tmp_path / "worker.log").read_text()
-    assert "Refusing to deserialize" in said
-    assert "planted-in-the-environment" not in said
-
-
-@pytest.mark.parametrize("jobs", [50, pytest.param(200, marks=pytest.mark.full)])
-def test_one_job_does_not_wait_behind_many_of_another_token(worker, address, ghz, jobs):
     engine = open_database(address)
     with Session(engine) as session:
         session.add_all(Token(name=f"t{n}", digest=f"{n}", scopes=["submit"]) for n in (1, 2))
@@ -146,6 +134,13 @@ def test_one_job_does_not_wait_behind_many_of_another_token(worker, address, ghz
     # Nor are the others forgotten.
     assert wait_until(lambda: len(ends(flood)) == jobs, PATIENT_SECONDS)
     engine.dispose()
+    assert not path.exists()
+    assert worker.poll() is None
+    worker.send_signal(signal.SIGTERM)
+    assert worker.wait(60) == 0
+    said = (tmp_path / "worker.log").read_text()
+    assert "Refusing to deserialize" in said
+    assert "planted-in-the-environment" not in said
 
 
 @pytest.mark.parametrize("worker", [{"STICHWERK_COMPILE_SECONDS": "2"}], indirect=True)

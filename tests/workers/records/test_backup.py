@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from compiler.errors import InputError
+from tests.servers.fixtures import EACH_DATABASE
 from tests.servers.process import wait_until
 from tests.workers.conftest import GHZ
 from tests.workers.stages.test_estimations import begun as begun_estimate
@@ -34,9 +35,9 @@ PATIENT_SECONDS = 60.0
 
 
 @pytest.fixture
-def engine(each_engine):
-    """An empty database of each kind."""
-    return each_engine
+def engine(any_engine):
+    """An empty database."""
+    return any_engine
 
 
 @pytest.fixture
@@ -99,6 +100,7 @@ def marked(context):
     return found.open, found.ended
 
 
+@EACH_DATABASE
 def test_what_was_submitted_since_the_backup_is_found_and_not_paid_twice(context, restore):
     (first,) = context.submit()
     (local,) = context.submit(backend="sparse")
@@ -235,6 +237,7 @@ def test_what_is_recorded_anew_soon_after_is_given_time_to_show(context, restore
     assert context.provider.accepted() == paid
 
 
+@EACH_DATABASE
 def test_a_copy_is_noticed_without_being_told(context, restore):
     """Workers are started without a word, and the provider shows late what it has accepted."""
     (other,) = context.submit()

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from tests.servers.fixtures import present
 from tests.servers.migrated import migrated_template
 from tests.servers.postgres import PostgresServer
-from tests.workers.stages.at_provider.real_sdks import BACKENDS, Service, servers
+from tests.workers.stages.at_provider.real_sdks import Service, servers
 from workers.clock import steady_name
 from workers.records.backup import RESTORED, doubt_older_state, is_older_state
 from workers.records.database import open_database
@@ -40,7 +40,9 @@ def hide(service, monkeypatch):
         monkeypatch.setattr(server.provider.machine, "listed", list)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    "backend", ["ibm:torino", pytest.param("braket:garnet", marks=pytest.mark.full)]
+)
 def test_a_standby_that_lags_is_noticed_when_it_is_promoted(
     service, postgres, monkeypatch, backend
 ):
@@ -65,7 +67,9 @@ def test_a_standby_that_lags_is_noticed_when_it_is_promoted(
     assert not service.job(untouched).doubtful, "no provider can have it"
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    "backend", [pytest.param("ibm:torino", marks=pytest.mark.full), "braket:garnet"]
+)
 def test_a_job_is_looked_for_once_before_it_is_first_asked_for(service, postgres, backend):
     """An image that is put back cannot be told from what it was taken of."""
     assert service.until(service.submit(backend)).state == "done"

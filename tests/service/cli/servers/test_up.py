@@ -122,6 +122,7 @@ def test_jobs_go_to_providers_though_workers_die_and_nothing_outlives_it(
     assert "is taken up by the next" in (folder / "up.log").read_text()
 
 
+@pytest.mark.full
 def test_what_is_left_of_a_worker_that_was_killed_ends_with_it_too(up, folder):
     process, _ = up
     assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)

@@ -59,7 +59,12 @@ def service(engine, servers):
     return Service(engine, servers)
 
 
-@pytest.fixture(params=MOVES)
+@pytest.fixture(
+    params=[
+        pytest.param(name, marks=pytest.mark.full if name in ("IBM account", "region") else ())
+        for name in MOVES
+    ]
+)
 def move(request, service):
     instances = service.servers["ibm"].provider.access.other_instances
     instances[OTHER_CRN] = API_KEY if request.param == "instance" else OTHER_KEY

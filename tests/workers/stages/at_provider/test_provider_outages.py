@@ -11,9 +11,10 @@ __all__ = ["certificates", "secured", "servers"]
 
 FAULTS = (
     Fault.OUTAGE,
-    Fault.TOO_MANY_REQUESTS,
-    pytest.param(Fault.SERVER_ERROR, marks=pytest.mark.full),
-    pytest.param(Fault.CUT_BEFORE, marks=pytest.mark.full),
+    *(
+        pytest.param(fault, marks=pytest.mark.full)
+        for fault in (Fault.TOO_MANY_REQUESTS, Fault.SERVER_ERROR, Fault.CUT_BEFORE)
+    ),
 )
 
 BEFORE = {
@@ -34,6 +35,14 @@ ADDRESSES = {
     "AWS_ENDPOINT_URL_STS": "",
     "AWS_ENDPOINT_URL_S3": "",
 }
+
+QUICK = {
+    ("IAM_URL", "dead port"),
+    ("STICHWERK_IBM_URL", "bad certificate"),
+    ("AWS_ENDPOINT_URL_BRAKET", "dead port"),
+    ("AWS_ENDPOINT_URL_S3", "bad certificate"),
+}
+"""Those of `make test`."""
 
 DEAD = "http://127.0.0.1:9"
 
@@ -84,8 +93,14 @@ def test_a_call_that_fails_for_long_ends_no_job(service, queued, backend, operat
     assert service.accepted() == [job.key]
 
 
-@pytest.mark.parametrize("fault", ["dead port", "bad certificate"])
-@pytest.mark.parametrize("variable", ADDRESSES)
+@pytest.mark.parametrize(
+    ("variable", "fault"),
+    [
+        pytest.param(variable, fault, marks=() if (variable, fault) in QUICK else pytest.mark.full)
+        for variable in ADDRESSES
+        for fault in ("dead port", "bad certificate")
+    ],
+)
 def test_an_address_that_is_away_for_long_ends_no_job(
     service, queued, secured, monkeypatch, variable, fault
 ):

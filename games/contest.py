@@ -129,7 +129,7 @@ def compile_best(
 
     Args:
         game: the rules.
-        target: a spec such as `heavy-hex:torino`, or a target of Qiskit's. One without a size,
+        target: a spec such as `heavy-hex:boston`, or a target of Qiskit's. One without a size,
             such as `star`, is for each encoding as large as that.
         options: how; by default everything is tried.
         listener: see `compiler.compilation.compile`; it is notified of what is compiled in full.

@@ -77,7 +77,7 @@ def compile(
 
     Args:
         program: what is compiled.
-        target: a spec such as `heavy-hex:torino` or `star`, or a target or backend of Qiskit's
+        target: a spec such as `heavy-hex:boston` or `star`, or a target or backend of Qiskit's
             with any native gates on two qubits in which a CX can be written.
         options: how; by default everything is tried.
         listener: makes the calls, measures them, and is notified of each result; by default

@@ -31,7 +31,7 @@ def readout_errors(spec: str) -> Mapping[int, ReadoutError]:
     other targets have one error for both, that of their measurement, or none at all.
 
     Args:
-        spec: a complete spec, such as `heavy-hex:torino`.
+        spec: a complete spec, such as `heavy-hex:boston`.
 
     Raises:
         InputError: if there is no such target.
@@ -75,7 +75,7 @@ def device_of(spec: str) -> Device:
     """Return a target as a device, with its calibration as far as it is known.
 
     Args:
-        spec: a complete spec, such as `heavy-hex:torino`.
+        spec: a complete spec, such as `heavy-hex:boston`.
 
     Raises:
         InputError: if there is no such target.

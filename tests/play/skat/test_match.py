@@ -13,6 +13,7 @@ from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.progress import Progress, read_move
 from games.trick_taking.skat.records.checking import check
 from games.trick_taking.skat.records.reading import read_records
+from games.trick_taking.skat.records.scoring import CheckedRecords
 from games.trick_taking.skat.values import DECK
 from play import playables
 from play.skat.bots import best_contract, highest_bid
@@ -50,6 +51,8 @@ def test_whole_games_by_chance_are_those_of_their_records(seed):
         assert list(record.plays) == list(game.record.plays)
         assert checked is None or (checked.agrees, checked.settlement) == (True, game.result[1])
     assert match.points == match.finished()[-1].scores
+    listed = CheckedRecords([(record, check(record)) for record in file.records], [])
+    assert tuple(listed.scores()) == match.points
     assert started("skat", seed=seed).setup() == match.setup()
 
 

@@ -42,14 +42,26 @@ class CheckedRecords:
         """Whether the server contradicts no game."""
         return all(game is None or game.agrees is not False for _, game in self.games)
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the three who play all games, in the seats of the first one; else none."""
+        tables = [record.players for record, _ in self.games]
+        names = tuple(name for _, name in sorted(tables[0].items()))
+        same = all({*table.values()} == {*names} for table in tables)
+        return names if same and len({*names}) == PLAYERS else ()
+
+    def place(self, record: Record, seat: int) -> int:
+        """Return the place in the list of who sits on a seat, the seat if players change."""
+        return self.players.index(record.players[seat]) if self.players else seat
+
     def scores(self, games: int | None = None) -> list[int]:
-        """Return the score of each seat by Seeger and Fabian.
+        """Return the score of each place in the list by Seeger and Fabian.
 
         Args:
             games: number of games that are counted; None for all.
         """
         counted = [
-            (game.record.declarer, game.settlement)
+            (self.place(game.record, game.record.declarer), game.settlement)
             for _, game in self.games[:games]
             if game is not None and game.settlement is not None and game.record.declarer is not None
         ]
@@ -102,7 +114,7 @@ def score_panels(records: CheckedRecords) -> list[Panel]:
     """Return the tables of a score list."""
     games, unread, scores = records.games, records.unread, records.scores()
     columns = COLUMNS if any(record.note for record, _ in games) else COLUMNS[:-1]
-    rows = [_row(record, checked)[: len(columns)] for record, checked in games[:MAX_SHOWN]]
+    rows = [_row(records, *game)[: len(columns)] for game in games[:MAX_SHOWN]]
     verdicts = [checked.agrees for _, checked in games if checked is not None]
     passed = sum(record.passed for record, _ in games)
     early = len(games) - len(verdicts) - passed
@@ -110,7 +122,7 @@ def score_panels(records: CheckedRecords) -> list[Panel]:
         f"{verdicts.count(True)} agree with the server, {verdicts.count(False)} do not; of "
         f"{verdicts.count(None) + early} nothing follows; all passed in {passed}",
         "Seeger-Fabian: " + ", ".join(f"{seat_name(s)} {score}" for s, score in enumerate(scores)),
-        "A, B and C are the seats 0, 1 and 2 of the records",
+        f"A, B and C are {', '.join(records.players) or 'the seats 0, 1 and 2 of the records'}",
     ]
     left = len(games) - len(rows)
     more = [Lines("Not shown", [f"{left} further games; --json has all"])] if left else []
@@ -122,8 +134,10 @@ def score_panels(records: CheckedRecords) -> list[Panel]:
     return [Grid(f"Games of Skat, {len(games)}", columns, rows), *more, Lines("Together", summary)]
 
 
-def _row(record: Record, checked: Checked | None) -> list[Cell]:
-    declarer = "–" if record.declarer is None else seat_name(record.declarer)
+def _row(records: CheckedRecords, record: Record, checked: Checked | None) -> list[Cell]:
+    declarer = "–"
+    if record.declarer is not None:
+        declarer = seat_name(records.place(record, record.declarer))
     if checked is None:
         gap = "–" * (len(COLUMNS) - 3)
         row = ["all passed"] if record.passed else [declarer, *gap, record.note]

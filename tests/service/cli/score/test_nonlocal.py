@@ -1,11 +1,13 @@
 """Scores of nonlocal games: the largest that a device wins."""
 
+import json
 from xml.etree import ElementTree
 
 import pytest
 
 from service.cli.score.command import badge_svg, play_suite, score_sentence
 from service.results.jobs.tables import wins_words
+from tests.service.cli.score.led import ended
 from workers.score import suite as suites
 from workers.score.planning import score_run
 from workers.score.suite import Suite, suite_named
@@ -42,3 +44,14 @@ def test_a_machine_that_wins_nothing_says_so():
     won = {"family": "GHZ games", "name": "ghz-4", "figures": {"sigmas": {"value": 3.5}}}
     assert "3.5 σ (ghz-4)" in wins_words([losing, won])
     assert wins_words([{"family": "card games", "name": "skat-4", "figures": {}}]) == ""
+
+
+def test_all_questions_are_one_job_of_a_provider(stichwerk, folder, ibm):
+    options = ("--questions", "-b", "ibm:torino", "--shots", "100", "--json")
+    (parent,) = json.loads(stichwerk("submit", "chsh", *options).out)["jobs"]
+    ended(folder, parent)
+    assert len(ibm.machine.audit()) == 1
+    won = json.loads(stichwerk("job", str(parent), "--json").out)["batched"]["win_rate"]
+    assert (won["shots"], won["beats"]) == (400, won["sigmas"] >= 3)
+    assert 0.75 < won["win_rate"] < 0.95
+    assert won["mitigated"] is not None

@@ -256,6 +256,35 @@ class Match(ABC, Generic[V]):
             raise GameError(f"outcomes {list(outcomes)!r}: cannot be measured in this state")
 
 
+class RoundsMatch(Match[V]):
+    """A match of a game of rounds.
+
+    Attributes:
+        story: what has happened, for people, line by line.
+    """
+
+    story: tuple[str, ...]
+
+    def shared_view(self, seat: int | None) -> dict[str, Any]:
+        """Return what all views of such matches have, but the number of the round.
+
+        Raises:
+            GameError: if there is no such seat.
+        """
+        self.check_seat(seat)
+        return {
+            "seat": seat,
+            "to_move": self.to_move,
+            "legal_moves": () if seat is None else tuple(self.legal_moves(seat)),
+            "seats": self.seats,
+            "points": self.points,
+            "awaited": self.awaited,
+            "story": self.story,
+            "over": self.over,
+            "winners": self.winners,
+        }
+
+
 def replayed(start: Match[V], log: object) -> Match[V]:
     """Return a match after all that a log tells.
 

@@ -19,7 +19,7 @@ from games.endless_fun.rules.round import Options
 from games.endless_fun.rules.state import Values, told_end, told_move, told_pawn
 from games.endless_fun.rules.winning import MEASUREMENTS, winner
 from play.endless_fun.view import SeatView
-from play.match import Match
+from play.match import RoundsMatch
 from play.match_log import Entry, Measured, Moved
 
 ROUNDS = 3
@@ -27,7 +27,7 @@ ROUNDS = 3
 
 
 @frozen(eq=False)
-class EndlessMatch(Match[SeatView]):
+class EndlessMatch(RoundsMatch[SeatView]):
     """A match at some moment.
 
     A move is `left` or `right` for a pawn, then a gate and a qudit (`X1 2`), `Cancel 2.1`,
@@ -145,27 +145,18 @@ class EndlessMatch(Match[SeatView]):
 
     def view(self, seat: int | None) -> SeatView:
         """Return what a seat may see: of the others' hands how many cards they are."""
-        self.check_seat(seat)
         return SeatView(
-            seat=seat,
-            to_move=self.to_move,
-            legal_moves=() if seat is None else tuple(self.legal_moves(seat)),
-            seats=self.seats,
+            **self.shared_view(seat),
             options=self.options,
             measurements=self.measurements,
             number=self.number,
             cards_each=self.cards_each,
-            points=self.points,
             held=tuple(map(len, self.hands)),
             hand=() if seat is None else self.hands[seat],
             stolen=self.stolen if seat in self.to_move else None,
             line=self.line,
             table=self.table,
             start=self.start,
-            awaited=self.awaited,
-            story=self.story,
-            over=self.over,
-            winners=self.winners,
         )
 
     def round_game(self) -> EndlessRound:

@@ -13,7 +13,7 @@ from games.encoding import encoded
 from games.game import named_game
 from games.nonlocal_games.game import NonlocalGame
 from games.panels import Cell, Grid, Panel
-from play.match import Match
+from play.match import RoundsMatch
 from play.match_log import Entry, Measured, Moved
 from play.playable import Bot, Playable, RandomBot, number_in, playable, read_setup
 from play.rules import GameRules
@@ -78,7 +78,7 @@ class SeatView(RoundsView):
 
 
 @frozen(eq=False)
-class ChshMatch(Match[SeatView]):
+class ChshMatch(RoundsMatch[SeatView]):
     """A match at some moment.
 
     In the classical phase a move is an answer, or a rule for all rounds of the phase that are
@@ -159,18 +159,9 @@ class ChshMatch(Match[SeatView]):
 
     def view(self, seat: int | None) -> SeatView:
         """Return what a seat may see; see `Match`."""
-        self.check_seat(seat)
         return SeatView(
-            seat=seat,
-            to_move=self.to_move,
-            legal_moves=() if seat is None else tuple(self.legal_moves(seat)),
-            seats=self.seats,
+            **self.shared_view(seat),
             number=self.number,
-            points=self.points,
-            awaited=self.awaited,
-            story=self.story,
-            over=self.over,
-            winners=self.winners,
             asked=None if seat is None else self.questions[seat],
             rounds=self.rounds,
             wins=self.wins,

@@ -16,13 +16,13 @@ from games.six_nimmt.rules.cards import Choice, Deck, Options, shuffled_deck
 from games.six_nimmt.rules.round import Prompt, Round
 from games.six_nimmt.rules.rows import Applied, Event, Taken
 from games.six_nimmt.toml import round_as_toml
-from play.match import Match
+from play.match import RoundsMatch
 from play.match_log import Entry, Measured, Moved
 from play.six_nimmt.view import SeatView, told_choices, told_end, told_row, told_taken
 
 
 @frozen(eq=False)
-class SixNimmtMatch(Match[SeatView]):
+class SixNimmtMatch(RoundsMatch[SeatView]):
     """A match at some moment.
 
     A move is a choice (`53 H`) or, for whoever is asked for one, a row (`row 2`). Cards are
@@ -160,16 +160,11 @@ class SixNimmtMatch(Match[SeatView]):
 
     def view(self, seat: int | None) -> SeatView:
         """Return what a seat may see: of the others' hands and hidden choices nothing."""
-        self.check_seat(seat)
         return SeatView(
-            seat=seat,
-            to_move=self.to_move,
-            legal_moves=() if seat is None else tuple(self.legal_moves(seat)),
-            seats=self.seats,
+            **self.shared_view(seat),
             options=self.options,
             number=self.number,
             turn=self.round.turn,
-            points=self.points,
             rows=self.round.rows,
             mqops=self.round.mqops,
             hand=() if seat is None else self.round.hands[seat],
@@ -179,13 +174,9 @@ class SixNimmtMatch(Match[SeatView]):
             prompt=self.prompt,
             events=self.events,
             outcomes=self.outcomes,
-            awaited=self.awaited,
             qubits=self.qubits,
             first_cards=tuple(row[0].number for row in Round.start(
                 self.seats, self.options, self.deck).rows),
-            story=self.story,
-            over=self.over,
-            winners=self.winners,
         )  # fmt: skip
 
     def program(self) -> Program:

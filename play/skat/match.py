@@ -21,7 +21,7 @@ from games.trick_taking.skat.records.writing import write_records
 from games.trick_taking.skat.scores import list_scores
 from games.trick_taking.skat.values import points_of
 from games.trick_taking.toml.writing import game_toml
-from play.match import Match
+from play.match import RoundsMatch
 from play.match_log import Entry, Moved
 from play.playable import MatchFormat, Playable, RandomBot, number_in, playable, read_setup
 from play.rules import GameRules, GateRule, gate_picture
@@ -30,7 +30,7 @@ from play.skat.view import Finished, SkatView, in_order, sign
 
 
 @frozen(eq=False)
-class SkatMatch(Match[SkatView]):
+class SkatMatch(RoundsMatch[SkatView]):
     """A match at some moment. Player n mod 3 leads first in game n, counted from 0.
 
     Args:
@@ -122,7 +122,6 @@ class SkatMatch(Match[SkatView]):
 
     def view(self, seat: int | None) -> SkatView:
         """Return what a seat may see: of the others' cards nothing, but of an ouvert game."""
-        self.check_seat(seat)
         now, record = self.now, self.now.record
         place = None if seat is None else self._place(seat)
         declares = place is not None and place == record.declarer
@@ -136,18 +135,11 @@ class SkatMatch(Match[SkatView]):
             shown = in_order(now.hand(record.declarer), rules)
         hand = () if place is None else in_order(now.hand(place), rules)
         order = {str(card): number for number, card in enumerate(hand)}
-        moves = [] if seat is None else list(self.legal_moves(seat))
+        shared = self.shared_view(seat)
+        moves = sorted(shared["legal_moves"], key=lambda move: order.get(move, 0))
         return SkatView(
-            seat=seat,
-            to_move=self.to_move,
-            legal_moves=tuple(sorted(moves, key=lambda move: order.get(move, 0))),
-            seats=SEATS,
+            **(shared | {"legal_moves": tuple(moves)}),
             number=record.number - 1,
-            points=self.points,
-            awaited=0,
-            story=self.story,
-            over=self.over,
-            winners=self.winners,
             dealt=None if place is None else Hand(
                 tuple(record.hands[place]), tuple(record.skat) if declares and now.taken else ()),
             hand=hand,

@@ -1,12 +1,9 @@
-"""Amazon Braket's own simulator, in this process; a seed decides its shots."""
+"""Amazon Braket's own simulator, in this process."""
 
-import logging
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-from braket.default_simulator import StateVectorSimulation, StateVectorSimulator
 
 from backends.backend import CircuitJob, LocalBackend
 from backends.braket.branching import branching_source, reported_bits, touched_qubits
@@ -16,28 +13,6 @@ from backends.families import backend, refuse_argument
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import MissingExtraError
-
-# It warns of each program that branches, which machines would not take.
-logging.getLogger("braket.default_simulator.openqasm.interpreter").setLevel(logging.ERROR)
-
-
-class SeededSimulator(StateVectorSimulator):
-    """Draws all shots of a run from one generator, where the SDK makes a new one each time.
-
-    Args:
-        seed: of the generator.
-    """
-
-    def __init__(self, seed: int) -> None:
-        super().__init__()
-        self._generator = np.random.default_rng(seed)
-
-    def initialize_simulation(self, **options: Any) -> StateVectorSimulation:
-        """Return a simulation of `qubit_count` qubits and `shots` shots; see the SDK's own."""
-        simulation = super().initialize_simulation(**options)
-        simulation._rng_generator = self._generator
-        return simulation
-
 
 MAX_QUBITS = 20
 """Active qubits beyond which its state vector takes minutes."""
@@ -89,7 +64,7 @@ def _branching_counts(job: CircuitJob) -> Mapping[int, int]:
     from braket.devices import LocalSimulator
     from braket.ir.openqasm import Program
 
-    from backends.braket.local_simulator import SeededSimulator
+    from backends.braket.seeded_simulator import SeededSimulator
 
     program = Program(source=branching_source(job.circuit))
     ran = LocalSimulator(SeededSimulator(job.seed)).run(program, shots=job.shots).result()

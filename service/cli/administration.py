@@ -47,7 +47,7 @@ def create_command(
 ) -> None:
     """Create a token and print it once; only its SHA-256 is stored.
 
-    It sees and touches the jobs that were submitted with it; with the scope `all`, everybody's.
+    A token sees and changes its own jobs; with the scope `all`, those of all tokens.
 
     Examples:
     - `stichwerk token create alice --scope submit --scope read`
@@ -130,8 +130,8 @@ def migrate_command(
 ) -> None:
     """Create or upgrade the tables of the database.
 
-    Every other command does so, too; this one does nothing else, and can wait for a database that
-    is still starting. Any number may run at once: one of them migrates, the others wait for it.
+    Other commands migrate, too; this one does nothing else, and can wait for a database that is
+    starting. Several may run at once: one migrates, the others wait.
 
     Example: `stichwerk migrate --wait 300`
     """
@@ -167,7 +167,7 @@ def backup_command(
 ) -> None:
     """Copy an SQLite database to a file while the service runs.
 
-    For PostgreSQL take pg_dump; docs/operating.md tells how, and how to restore either.
+    For PostgreSQL use pg_dump. docs/operating.md explains backups and restoring.
 
     Example: `stichwerk backup stichwerk-2026-01-31.sqlite`
     """
@@ -178,9 +178,8 @@ def backup_command(
 def restored_command(*, database: ServiceDatabase = "", as_json: Json = False) -> None:
     """Mark records as restored from a backup, before workers start.
 
-    Jobs that the backup holds as never submitted may have been submitted since. They are looked
-    for by their keys at their providers before they are submitted, so that none is paid for twice.
-    Run it with the variables with which the workers run.
+    Jobs may have been submitted after the backup was taken. Workers then look for each job at its
+    provider before they submit it, so that none is paid for twice. Use the workers' environment.
 
     Example: `stichwerk restored`, then `stichwerk up`
     """

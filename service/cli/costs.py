@@ -31,10 +31,10 @@ def costs_command(
 ) -> None:
     """Compare gate costs of synthesis methods, operator chains and encodings.
 
-    Predicted is the method's formula, counted is what Qiskit's level 3 leaves of its circuit in
-    CX, rz, sx and x on all-to-all qubits; beside it what a paper expects, where it says so: 3^m to
-    3^2m gates for a move on m points of a board. `>` marks what is taken by default, or wins. What
-    acts on the same two qubits is lowered to each target; fewest is what any circuit takes.
+    Predicted: the method's formula. Counted: gates of its circuit after Qiskit's level 3, in CX,
+    rz, sx and x on all-to-all qubits. Where a paper states a cost, it stands beside: 3^m to 3^2m
+    gates for a move on m points of a board. `>` marks the default, or the winner. Chains of
+    operators on the same two qubits are lowered to each target; fewest is the lower bound.
 
     Example: `stichwerk costs`
     """

@@ -30,9 +30,9 @@ def report_command(
 ) -> None:
     """Write all records as one interactive HTML page that works offline.
 
-    It shows the newest figures and what has changed, fidelity over time, two-qubit gates, peers,
-    P(win), cards and players, compilations step by step, the queue, and every one of the newest
-    jobs. Comparisons with peers are always all shown.
+    It shows the newest figures and their changes, fidelity over time, two-qubit gates, peers,
+    P(win), cards and players, compilations pass by pass, the queue, and the newest jobs.
+    Comparisons with peers are always shown in full.
 
     Examples:
     - `stichwerk report -o report.html`

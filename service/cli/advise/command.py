@@ -46,9 +46,9 @@ def advise_command(
 ) -> int:
     """Advise which card to play: superposed, measured, and with open cards.
 
-    Superposed: everybody plays any legal card, which is what the circuits do. With open cards:
-    all see all cards and play at their best; in a game of Skat also the expected game value.
-    With an estimator the exit code is 1 if an interval stays wider than requested.
+    Superposed: every player plays any legal card, as the circuits do. With open cards: all players
+    see all cards and play perfectly; in Skat also the expected game value. With --estimator the
+    exit code is 1 if an interval stays wider than requested.
 
     Examples:
     - `stichwerk advise skat-9`

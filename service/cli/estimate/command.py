@@ -75,10 +75,10 @@ def estimate_command(
 ) -> int | None:
     """Estimate the probability of an event, or a mean, by amplitude estimation.
 
-    A Grover iterate is made of the program's own gates, compiled and proven like any program.
-    Before it starts the command tells what it is expected to take, and what it never goes beyond;
-    the estimate stands beside the exact value and what sampling takes for the same error. It is a
-    job whose rounds are jobs. The exit code is 1 if the interval is wider than requested.
+    Each Grover iterate consists of the program's own gates, compiled and proven like any program.
+    The command first prints the expected effort and its limits, then the estimate beside the exact
+    value and the calls that sampling takes for the same error. An estimate is a job with child
+    jobs. The exit code is 1 if the interval is wider than requested.
 
     Examples:
     - `stichwerk estimate skat-4 --encoding lean --observable win`

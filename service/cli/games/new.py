@@ -35,8 +35,8 @@ def new_game_command(
 ) -> None:
     """Write a game's file from your answers to questions.
 
-    Every question has a usual answer, which an empty line takes; what cannot be is asked again.
-    What an option says is not asked.
+    An empty line takes the default answer; invalid answers are asked again. Options replace their
+    questions.
 
     Examples:
     - `stichwerk new game`

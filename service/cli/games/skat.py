@@ -52,9 +52,10 @@ def bid_command(
 ) -> None:  # fmt: skip
     """Advise how far to bid with a hand, and on which contract.
 
-    Skats and the others' hands are drawn. Before you take the skat, each contract is tried with
-    it and from the hand; once you have taken it, all 66 discards are. Schneider and schwarz count
-    as they fall, and are announced, or the game played ouvert, where that is expected to pay.
+    The skat and the other hands are drawn at random. Before you take the skat, the command tries
+    each contract with the skat and as a hand game; with --skat, all 66 discards. Schneider and
+    schwarz count as they fall. They are announced, or the game is played ouvert, where the
+    expected score is higher.
 
     Examples:
     - `stichwerk skat bid --hand "CJ HJ CA C10 CQ C8 SA S10 HA D7"`
@@ -129,12 +130,11 @@ def records_command(
 ) -> int:
     """Check recorded games by the rules, and compute their values.
 
-    Read are the Internet Skat Server's records. Value, points, tricks, matadors and overbids
-    follow from the moves and are compared with what the server says; where a game has ended
-    otherwise than by its cards, or by one side giving up, nothing follows. Each game is read by
-    itself: those that cannot be read are listed with the reason. The list is Seeger and Fabian's,
-    of three players, and drawn game by game. The exit code is 1 if the server says otherwise of
-    some game, and 2 if no game can be read.
+    The files are records of the Internet Skat Server. Value, points, tricks, matadors and overbids
+    are computed from the moves and compared with the server's. Games that ended by resignation or
+    without all cards are not compared. Unreadable games are listed with the reason. The score list
+    is Seeger and Fabian's for three players. The exit code is 1 if a game differs from the server,
+    and 2 if no game can be read.
 
     Example: `stichwerk skat records games.sgf --plot list.png`
     """

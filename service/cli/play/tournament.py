@@ -32,8 +32,8 @@ def tournament_command(
 ) -> None:
     """Let bots play each other, and rate them.
 
-    Every deal is played with each bot in each seat. Strengths are those of Bradley and Terry in
-    Elo points, 0 on average, with intervals of 95 % from weighing deals anew.
+    Every deal is played with each bot in each seat. Ratings are Bradley–Terry strengths in Elo
+    points, 0 on average, with 95 % bootstrap intervals over deals.
 
     Example: `stichwerk tournament six-nimmt --bots random,greedy,expectation --games 60`
     """

@@ -55,9 +55,9 @@ def campaign_command(
 ) -> None:
     """Submit the due run of a scheduled campaign.
 
-    Whatever calls it again and again, such as cron, a run is begun once: the last one that its
-    schedule has made due. The job owns what the run may cost, tells what came of all of it, and
-    what has become better or worse since earlier runs; `stichwerk retry` takes up what was lost.
+    Call it repeatedly, for example from cron: each due run starts once. A run is one job with
+    child jobs. It has the maximum cost of the run, its results, and the changes since earlier
+    runs. `stichwerk retry` resumes lost parts.
 
     Examples:
     - `stichwerk campaign nightly.toml`

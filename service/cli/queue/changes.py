@@ -125,9 +125,9 @@ def cancel_command(
 ) -> int:
     """Cancel jobs by number, tag or state, also at their provider.
 
-    A job that the provider has is cancelled there by a worker; `stichwerk job ID --watch` tells
-    whether it came in time. How many jobs a tag or a state stands for is said first, and asked
-    about on a terminal.
+    A worker cancels a submitted job at its provider; `stichwerk job ID --watch` shows whether that
+    was in time. With a tag or a state the command prints the number of jobs first, and asks for
+    confirmation on a terminal.
 
     Examples:
     - `stichwerk cancel 12 13`
@@ -155,9 +155,10 @@ def retry_command(
 ) -> int:
     """Resume failed or cancelled jobs where they stopped.
 
-    What a provider has accepted is not submitted again. If the provider itself ended the job, a
-    new one takes its place, which may cost again. How many jobs --failed or --state stands for is
-    said first, and asked about on a terminal; jobs in quarantine are only retried by number.
+    A job that a provider has accepted is not submitted again. If the provider ended the job, a new
+    job replaces it, which may cost again. With --failed or --state the command prints the number
+    of jobs first, and asks for confirmation on a terminal. Jobs in quarantine are retried by
+    number only.
 
     Examples:
     - `stichwerk retry 12`

@@ -151,7 +151,7 @@ def job_command(
 ) -> int:
     """Show a job's state, stages, times and costs.
 
-    With --watch the exit code is 0 if the job is done in the end, else 1.
+    With --watch the exit code is 0 if the job ends as done, else 1.
 
     Example: `stichwerk job 12 --watch`
     """

@@ -36,11 +36,11 @@ def result_command(
 ) -> None:
     """Write a job's counts and scores, or the provider's raw result.
 
-    Counts are JSON, with --json or without; what others were run for (an estimate, a training, a
-    score, a campaign) is shown as tables of these and of what was found.
+    Counts are JSON, with or without --json. Jobs with child jobs (estimates, trainings, scores,
+    campaigns) are tables.
 
-    An estimate, and what a training has learned, is drawn where the output is a .png, .svg or
-    .pdf; a training is written to a .toml as the game with its weights.
+    The output .png, .svg or .pdf draws an estimate or a training; .toml writes a training as a
+    game with its weights.
 
     Example: `stichwerk result 12 -o counts.json`
     """

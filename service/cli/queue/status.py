@@ -20,8 +20,8 @@ from workers.status.status import Status, service_status
 def status_command(*, database: ServiceDatabase = "", as_json: Json = False) -> int:
     """Check whether the service can do its work: exit code 0 if it can, else 1.
 
-    The first line says what is wrong. Budgets' limits and the address of Redis are those of this
-    command's own environment; how providers answer is what workers have found.
+    The first line names the problem. Limits of budgets and the address of Redis come from this
+    command's environment; the state of providers is what workers have observed.
 
     Example: `stichwerk status`
     """

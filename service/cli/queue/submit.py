@@ -86,9 +86,9 @@ def submit_command(
     """Submit a job, or a suite of jobs, to the workers.
 
     A suite names programs, backends and options; on the command line only --tag, --calibration,
-    --recompile-after and --database apply to it. Submitted again, only its missing jobs are made;
-    the others are listed with their state. What a job costs is estimated once it is compiled,
-    before it is submitted; what new ones cost at least is printed at once.
+    --recompile-after and --database apply to it. Submitting a suite again adds only missing jobs
+    and lists the others with their state. The minimum cost is printed at once; the exact cost of a
+    job is known after its compilation, before it is submitted to the provider.
 
     Examples:
     - `stichwerk submit skat-4 --backend ibm:boston --shots 4000 --max-cost 5USD`

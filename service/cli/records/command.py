@@ -66,8 +66,8 @@ def prune_command(
 ) -> None:
     """Remove unused circuits, and circuits of candidates that were not chosen.
 
-    Open jobs and what they need stay, and so do jobs that a provider was asked to run, with their
-    ledger. A file of SQLite becomes as small as what is left.
+    Open jobs, and jobs that were submitted to a provider with their ledger, are never removed. An
+    SQLite file shrinks.
 
     Example: `stichwerk records prune --older-than 90d --dry-run`
     """
@@ -143,7 +143,7 @@ def import_command(
 ) -> None:
     """Import published records in Metriq's format, and list those stored.
 
-    Each record is checked first; a file with a record that is not in form is refused.
+    Records are checked first; a file with an invalid record is refused.
 
     Example: `stichwerk records import garnet.json`
     """
@@ -226,8 +226,8 @@ def replay_command(
 ) -> int:
     """Check a bundle without a database: its circuits, scores and, with --run, its runs.
 
-    Exit code 1 if anything comes out otherwise than was recorded. Make a bundle with
-    `stichwerk records bundle`.
+    The exit code is 1 if a result differs from the record. `stichwerk records bundle` writes a
+    bundle.
 
     Example: `stichwerk replay paper.zip --run`
     """

@@ -84,11 +84,10 @@ def up_command(
 ) -> None:
     """Start Redis, the HTTP API and workers on this machine, until Ctrl-C.
 
-    A Redis that answers at STICHWERK_REDIS already is used, and left running. One of them that
-    dies is started again; if it dies three times in a row, all are stopped. Ctrl-C lets workers
-    finish what they are busy with, a second one ends them, and so does SIGTERM; what they were
-    busy with is taken up by the next. A Prometheus started with the prometheus.yml that is written
-    to the directory finds all of them.
+    A running Redis at STICHWERK_REDIS is used and left running. A process that dies is restarted;
+    after three times in a row all are stopped. Ctrl-C lets workers finish their jobs; a second
+    Ctrl-C, or SIGTERM, ends them, and the next workers resume their jobs. The prometheus.yml in
+    the directory configures a Prometheus for all of them.
 
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:boston` in
     another shell

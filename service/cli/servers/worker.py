@@ -47,9 +47,9 @@ def worker_command(
 ) -> None:
     """Start a worker that runs queued jobs until it is stopped.
 
-    Redis is at STICHWERK_REDIS (redis://127.0.0.1:6379/0). A sweeper runs beside it, which looks
-    for jobs that are due. Ctrl-C lets it finish what it is busy with; a second one ends it.
-    Metrics are served at STICHWERK_METRICS_HOST (127.0.0.1), without a token.
+    Redis is at STICHWERK_REDIS (redis://127.0.0.1:6379/0). A sweeper in the same process looks for
+    due jobs. Ctrl-C lets the worker finish its job; a second one ends it. Metrics are served at
+    STICHWERK_METRICS_HOST (127.0.0.1), without a token.
 
     Example: `stichwerk worker --queues submit,poll,score --processes 1`
     """

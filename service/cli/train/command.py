@@ -223,9 +223,9 @@ def train_command(
 ) -> None:
     """Train the weights of card plays: a best response or an equilibrium.
 
-    Every legal card has a probability in everything its seat can see: its hand and the cards
-    played so far. What the game's file says is known to all seats. P(win) and its slopes are exact,
-    or with --backend measured on circuits, by the parameter-shift rule.
+    Every legal card has a probability for each position that its seat can distinguish: its hand
+    and the cards played so far. All seats know the contents of the game's file. P(win) and its
+    gradients are exact, or with --backend measured on circuits by the parameter-shift rule.
 
     Examples:
     - `stichwerk train skat-9 --plot training.png`

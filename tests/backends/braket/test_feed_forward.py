@@ -10,7 +10,7 @@ from qiskit.circuit import ClassicalRegister, QuantumRegister
 from backends import BackendError, CircuitJob, JobState, backend_from_spec
 from backends.braket.backend import BraketBackend
 from backends.braket.feed_forward import feed_forward_source
-from backends.braket.local_simulator import SeededSimulator
+from backends.braket.seeded_simulator import SeededSimulator
 from compiler.compilation import Options, compile
 from compiler.program import Program
 from tests.backends.braket.garnet import job, native, started, steered

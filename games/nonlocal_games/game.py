@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
+from math import gcd, lcm, sqrt
 from typing import ClassVar
 
 from attrs import evolve, frozen
 from qiskit import QuantumCircuit
+from qiskit.quantum_info import Statevector
 
 from compiler.circuits.tolerances import ROUNDING, SAME
 from compiler.errors import GameError, GameTooLargeError
@@ -124,6 +125,34 @@ class NonlocalGame(Game):
                 f"such as {example}"
             )
         return evolve(self, question=question)
+
+    def along(self, path: Numbers, width: int, distance: int) -> "NonlocalGame":
+        """Return the game on qubits of a target; see `path`.
+
+        Raises:
+            GameError: if the strategy has another state, or this is no path.
+        """
+        self.check_spread()
+        length = distance * (len(self.bits) - 1) + 1
+        if distance < 1 or len(path) != length or len(set(path)) < length or max(path) >= width:
+            raise GameError(
+                f"path = {_text(path)}: give {length} different qubits below the width of {width}, "
+                "and a distance of 1 or more"
+            )
+        return evolve(self, path=path, width=width, distance=distance)
+
+    def check_spread(self) -> None:
+        """Refuse a strategy that cannot be spread along a path.
+
+        Raises:
+            GameError: if it has not one qubit a player in the state (|0…0⟩ + |1…1⟩)/√2.
+        """
+        state = Statevector(self.strategy.state).data
+        if set(self.strategy.qubits) != {1} or abs(state[0] + state[-1]) < sqrt(2) - SAME:
+            raise GameError(
+                f"{self.label}: a distance needs one qubit a player and the state |0…0⟩ + |1…1⟩; "
+                "leave it out"
+            )
 
     @property
     def shares(self) -> Mapping[Numbers, int]:

@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Any
 
 from attrs import frozen
-from qiskit.quantum_info import Statevector
 from rustworkx import all_pairs_dijkstra_shortest_paths
 
 from compiler.errors import InputError
@@ -14,7 +13,6 @@ from compiler.judge import SIGNIFICANT
 from compiler.scores.intervals import excess_sigmas, proportion_interval
 from compiler.targets import target_from_spec
 from games.nonlocal_games.game import NonlocalGame
-from games.nonlocal_games.named import ghz_state
 from games.nonlocal_games.rules import Numbers
 from games.sources import Source, read_game
 
@@ -71,14 +69,8 @@ def _path(game: NonlocalGame, target: str, distance: int) -> tuple[int, Sequence
 
     Its ends, and so all players, are as far apart as the path is long.
     """
-    players = len(game.bits)
-    state = ghz_state(players)
-    if set(game.strategy.qubits) != {1} or not Statevector(game.strategy.state).equiv(state):
-        raise InputError(
-            f"{game.name}: --distance needs one qubit a player and the state |0…0⟩ + |1…1⟩; "
-            "leave it out"
-        )
-    device, length = target_from_spec(target), distance * (players - 1)
+    game.check_spread()
+    device, length = target_from_spec(target), distance * (len(game.bits) - 1)
     coupling = device.build_coupling_map()
     if coupling is None:
         raise InputError(f"{target}: all qubits are coupled: leave out --distance")

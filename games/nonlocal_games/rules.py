@@ -12,14 +12,15 @@ import numpy as np
 from attrs import frozen
 from scipy.sparse import csr_array
 
-from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import GameTooLargeError
 
 Numbers = tuple[int, ...]
 """A question, or an answer, of each player."""
 
-MAX_SECONDS = 300.0
+MAX_SECONDS = 60.0
 """Of the integer program; the bound that is proven by then holds, but may not be reached."""
+SOLVER = 1e-6
+"""Tolerance of HiGHS, in multiples of the unit of win rates: its dual bound may be lower by it."""
 MAX_CELLS = 100_000
 """Questions times answers of a no-signalling distribution."""
 
@@ -100,7 +101,7 @@ class Rules:
             constraints=LinearConstraint(matrix, low, high),
             integrality=[1] * len(columns) + [0] * len(wins),
             bounds=Bounds(0, 1),
-            options={"time_limit": MAX_SECONDS},
+            options={"time_limit": MAX_SECONDS, "mip_rel_gap": 0.0},
         )
         solution = np.zeros(len(gain)) if solved.x is None else solved.x
         chosen = [[0] * questions for questions in self.questions]
@@ -110,8 +111,9 @@ class Rules:
         answered = tuple(map(tuple, chosen))
         unit = lcm(*(p.denominator for p in self.distribution.values()))
         dual = 1.0 if solved.mip_dual_bound is None else min(1.0, -solved.mip_dual_bound)
-        proven = Fraction(floor(dual * unit + ROUNDING), unit)
-        return ClassicalBound(self.win_rate(answered), proven, answered)
+        reached = self.win_rate(answered)
+        proven = max(reached, Fraction(floor(dual * unit + SOLVER), unit))
+        return ClassicalBound(reached, proven, answered)
 
     @cached_property
     def no_signalling(self) -> float:

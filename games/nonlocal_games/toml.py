@@ -25,6 +25,8 @@ MAX_PLAYERS = 8
 MAX_QUBITS = 8
 MAX_NUMBER = 64
 MAX_ROUNDS = 1000
+MAX_WINS = 20_000
+MAX_WIDTH = 10_000
 
 
 @game_kind("nonlocal")
@@ -51,9 +53,8 @@ def nonlocal_from_toml(name: str, table: Mapping[str, Any]) -> NonlocalGame:
         result = result.fixed(_numbers(table["question"], "question", len(result.bits)))
     if "path" not in table:
         return result
-    width, distance = (_number(table.get(key), key, 10_000) for key in ("width", "distance"))
-    path = _numbers(table["path"], "path", distance * (len(result.bits) - 1) + 1, width)
-    return evolve(result, path=path, width=width, distance=distance)
+    width, distance = (_number(table.get(key), key, MAX_WIDTH) for key in ("width", "distance"))
+    return result.along(_numbers(table["path"], "path", None, MAX_WIDTH), width, distance)
 
 
 def _own(name: str, table: Mapping[str, Any]) -> NonlocalGame:
@@ -113,6 +114,8 @@ def _rules(rounds: object, answers: Numbers) -> Rules:
             raise GameError(
                 f"rounds {number}: probability {chance!r}: write a fraction such as '1/4'"
             ) from None
+    if sum(map(len, wins.values())) > MAX_WINS:
+        raise GameError(f"rounds: more than {MAX_WINS} winning answers; choose a smaller game")
     if sum(distribution.values()) != 1 or min(distribution.values()) <= 0:
         raise GameError(f"rounds: probabilities add up to {sum(distribution.values())}, not to 1")
     questions = tuple(max(numbers) + 1 for numbers in zip(*wins, strict=True))

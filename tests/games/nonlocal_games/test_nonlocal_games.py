@@ -12,6 +12,7 @@ from compiler.errors import InputError
 from compiler.verification.program import program_state, verify_program
 from games.encoding import encoded, encodings_of
 from games.game import named_game
+from games.nonlocal_games import rules
 from games.nonlocal_games.named import vectors_of_g14
 from games.sources import Source, read_game
 
@@ -31,19 +32,19 @@ VALUES = {
 """Quantum and classical value, and no-signalling bound."""
 
 
-def best_classical(rules):
+def best_classical(game_rules):
     """Return the classical value: every player but the last tries all answers, which answers best.
 
     Independent of the integer program.
     """
-    *others, last = zip(rules.questions, rules.answers, strict=True)
+    *others, last = zip(game_rules.questions, game_rules.answers, strict=True)
     best = Fraction(0)
     for fixed in product(*(product(range(a), repeat=q) for q, a in others)):
         gains = np.zeros((last[0], last[1]), dtype=object)
-        for question, p in rules.distribution.items():
+        for question, p in game_rules.distribution.items():
             given = tuple(of[q] for of, q in zip(fixed, question, strict=False))
             for answer in range(last[1]):
-                gains[question[-1], answer] += p * ((*given, answer) in rules.wins[question])
+                gains[question[-1], answer] += p * ((*given, answer) in game_rules.wins[question])
         best = max(best, sum(gains.max(axis=1)))
     return best
 
@@ -108,7 +109,8 @@ def test_g14_is_won_by_quantum_players_alone():
 
 
 @pytest.mark.full
-def test_no_classical_players_lose_g14_less_than_twice_in_88():
+def test_no_classical_players_lose_g14_less_than_twice_in_88(monkeypatch):
+    monkeypatch.setattr(rules, "MAX_SECONDS", 600.0)
     assert fewest_losses_of_g14() == 2
     certificate = named_game("colouring").rules.classical
     assert certificate.reached == certificate.proven == Fraction(86, 88)
@@ -197,6 +199,8 @@ def test_questions_are_asked_in_proportion_to_their_probability():
         ("cx q[0], q[1];", "reset q[0];", "state"),
         ("cx q[0], q[1];", "swop q[0];", "state"),
         ("qubits =", "players =", "players"),
+        ("answers =", "path = [0]\nwidth = 3\ndistance = 0\nanswers =", "distance"),
+        ("answers =", "path = [0, 0]\nwidth = 3\ndistance = 1\nanswers =", "path"),
     ],
 )
 def test_wrong_files_are_refused_with_one_line(old, new, where):

@@ -27,11 +27,6 @@ from tests.dashboards.rule_files import ROOT, rules
 UNITS = {value for name, value in vars(units).items() if not name.startswith("_")}
 
 each_board = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
-each_panel = pytest.mark.parametrize(
-    "panel",
-    [panel for board in BOARDS.values() for panel in panels(board)],
-    ids=lambda panel: panel["title"],
-)
 
 
 def test_the_files_are_what_the_code_says():
@@ -87,17 +82,18 @@ def test_panels_lie_side_by_side_on_the_grid(board):
         )  # fmt: skip
         assert apart, (a, b)
     assert board["panels"][0]["type"] == "row"
-
-
-@each_board
-def test_titles_are_given_once(board):
     titles = [panel["title"] for panel in board["panels"] if panel["type"] != "row"]
     assert len(set(titles)) == len(titles)
 
 
-@each_panel
-def test_a_panel_says_what_it_shows_and_in_which_unit(panel):
-    assert panel["title"]
+@each_board
+def test_panels_say_what_they_show_and_in_which_unit(board):
+    for panel in panels(board):
+        check_panel(panel)
+
+
+def check_panel(panel):
+    assert panel["title"], panel
     assert panel["description"][0].isupper()
     assert panel["description"].endswith(".")
     assert panel["fieldConfig"]["defaults"]["unit"] in UNITS
@@ -105,10 +101,6 @@ def test_a_panel_says_what_it_shows_and_in_which_unit(panel):
         for chosen in override["properties"]:
             if chosen["id"] == "unit":
                 assert chosen["value"] in UNITS
-
-
-@each_panel
-def test_a_column_with_a_look_of_its_own_is_there(panel):
     renamed = {
         name
         for transformation in panel.get("transformations", ())

@@ -101,17 +101,6 @@ def test_written_circuits_are_native_and_measure_the_game(folder, answer_of, pai
         assert {outcome: p for outcome, p in got.items() if p > 1e-12} == exact
 
 
-@pytest.mark.full
-def test_one_seed_gives_the_same_circuit_and_counts(answer_of, pair):
-    def run(seed):
-        return answer_of("run", pair, "--backend", "sparse", "-t", "star", "--seed", seed, *FAST)
-
-    first, again, other = run("7"), run("7"), run("8")
-    for key in ("two_qubit_gates", "two_qubit_depth", "depth", "gates", "counts", "scores"):
-        assert first[key] == again[key]
-    assert first["counts"] != other["counts"]
-
-
 @pytest.mark.parametrize("backend", ["sparse", pytest.param("aer", marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", ["ghz2.qasm", "ghz3.qasm", "ghz.qpy"])
 def test_circuits_of_ones_own_run_in_every_format(answer_of, name, backend):

@@ -40,17 +40,12 @@ def scopes(engine, text):
     return found and found.scopes
 
 
-def test_the_token_opens_the_metrics_only_and_is_read_by_nobody_else(engine, tmp_path):
+def test_a_token_that_opens_the_metrics_only_is_kept_and_read_by_nobody_else(engine, tmp_path):
     write_scraping(engine, tmp_path, 8000, [8001, 8002])
     kept = tmp_path / "metrics.token"
-    assert scopes(engine, kept.read_text()) == {Scope.METRICS}
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-
-
-def test_a_token_that_opens_the_metrics_is_kept(engine, tmp_path):
-    write_scraping(engine, tmp_path, 8000, [8001])
-    kept = tmp_path / "metrics.token"
     text = kept.read_text()
+    assert scopes(engine, text) == {Scope.METRICS}
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     kept.chmod(0o644)
     write_scraping(engine, tmp_path, 8000, [8001])
     assert kept.read_text() == text

@@ -69,10 +69,7 @@ def test_the_command_line_is_told_whole():
     assert "## stichwerk advise\n" in text
     assert "## stichwerk gates check" in text
     assert "| `--every-move` | Of a record: advise before each card" in text
-    assert (
-        "| `--deals INT` | Deals solved with open cards; all, if there are no more. | `500` |"
-        in text
-    )
+    assert "| `--deals INT` | Deals to solve with open cards, at most. | `500` |" in text
 
 
 def test_the_public_names_are_listed():

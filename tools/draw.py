@@ -3,19 +3,40 @@
 Run `.venv/bin/python -m tools.draw`; the same code gives the same files and the same lines.
 """
 
+import re
 from collections.abc import Callable
+from inspect import cleandoc
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from attrs import fields
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import Gate
 
 from games.trick_taking.operators.card_play import literal_card_play
-from tools import setting_names
 from tools.card_play import charts, figures, parts
+from workers.settings import PREFIX, Settings
+
+
+def settings_table() -> str:
+    """Return the table: variable, default, meaning."""
+    rows = ["| variable | default | what it is |", "|---|---|---|"]
+    for field in fields(Settings):
+        default = f"`{field.default}`" if field.default not in (None, "") else ""
+        name = f"`{PREFIX}{field.name.upper()}`"
+        rows.append(f"| {name} | {default} | {explained()[field.name]} |")
+    return "\n".join(rows)
+
+
+def explained() -> dict[str, str]:
+    """Return what the class says of each of its fields."""
+    described = cleandoc(Settings.__doc__ or "").partition("Args:\n")[2]
+    entries = re.findall(r"^    (\w+): (.*?)(?=^    \w+: |\Z)", described, re.DOTALL | re.MULTILINE)
+    return {name: " ".join(text.split()).rstrip(".") for name, text in entries}
+
 
 DOCS = Path(__file__).parents[1] / "docs"
 FOLDER = DOCS / "card-play"
@@ -111,7 +132,7 @@ def main() -> None:
     for name in PICTURES:
         (FOLDER / f"{name}.svg").write_text(svg(name))
     print(figures.markdown())
-    print(setting_names.markdown())
+    print(settings_table())
     for name in PICTURES:
         print(f"\n{name}.svg: {figures.described(name)}")
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from service.cli import main
-from tools import metric_names, setting_names
+from tools import draw, metric_names
 from tools.card_play import figures, parts
 from tools.lesson import FOLDER, notebook, pages
 from tools.lesson import parts as lesson_parts
@@ -144,7 +144,7 @@ QUEUE = (DOCS / "queue.md").read_text()
 
 def test_the_settings_are_those_of_the_code():
     page = (DOCS / "settings.md").read_text()
-    table = f"<!-- settings: tools/setting_names.py -->\n{setting_names.markdown()}\n<!-- end -->"
+    table = f"<!-- settings: tools/draw.py -->\n{draw.settings_table()}\n<!-- end -->"
     assert table in page
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from math import inf, prod
 
 import numpy as np
-from attrs import evolve, fields, frozen
+from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Clbit, ControlFlowOp, Qubit
 from qiskit.circuit.exceptions import CircuitError
@@ -58,10 +58,6 @@ class Figures:
     table_rotations: int | None = None
     t_depth: int | None = None
     logical_qubits: int | None = None
-
-
-T_FIGURES = tuple(field.name for field in fields(Figures) if field.default is None)
-"""Names of the figures that only those have who asked for them."""
 
 
 def figures(circuit: QuantumCircuit, target: Target) -> Figures:

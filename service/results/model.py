@@ -61,12 +61,6 @@ class MeasuredResult(ResultModel):
     versions: Mapping[str, str | None] = Field(default_factory=lambda: dict(versions()))
     revision: str | None = Field(default_factory=revision)
 
-    @property
-    def provenance(self) -> str:
-        """Versions and revision on one line."""
-        named = ", ".join(f"{name} {of or 'missing'}" for name, of in self.versions.items())
-        return f"{named}; revision {self.revision or 'unknown'}"
-
 
 @frozen
 class Table:

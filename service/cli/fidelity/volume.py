@@ -16,7 +16,7 @@ from compiler.targets.calibration import calibrated_spec
 from games.sources import Source, read_game, read_program
 from service.cli.compiling.recorded import run_compiled
 from service.cli.devices import Devices, checked_devices
-from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
+from service.cli.options import DATABASE, PROCESSES, Database, Details, Json, Processes, Seed, Shots
 from service.cli.output.plots import Plot, write_figure
 from service.cli.output.printing import print_result, print_rows, progress, say
 from service.results.device_runs import DeviceVolume, VolumeResult, VolumeRun
@@ -42,6 +42,7 @@ def volume_command(
     plot: Plot = None,
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
+    details: Details = False,
     as_json: Json = False,
 ) -> None:
     """Find the largest card game that a noisy device plays well.
@@ -87,7 +88,7 @@ def volume_command(
         from service.cli.fidelity.plots import draw_volume
 
         write_figure(draw_volume(result), plot)
-    print_result(result, print_volume, as_json=as_json)
+    print_result(result, print_volume, as_json=as_json, details=details)
 
 
 def _planned(order: CompileOrder) -> tuple[CompileOrder, Plan] | None:
@@ -119,7 +120,13 @@ def _result(job: Job) -> VolumeRun:
 
 
 def print_volume(result: VolumeResult) -> None:
-    """Print the runs, the volumes and the provenance."""
+    """Print the largest game volume, then the runs and the volumes."""
+    threshold = str(THRESHOLDS[-1])
+    best = max(result.volumes, key=lambda of: of.volume[threshold])
+    print(
+        f"{best.backend.partition(':')[2]} plays games of up to {best.volume[threshold]} cards "
+        f"with a fidelity of {threshold} (1 exact, 0 noise)."
+    )
     print_rows(
         "Fidelities of devices (1: exact, 0: uniform noise)",
         result.runs,
@@ -133,4 +140,3 @@ def print_volume(result: VolumeResult) -> None:
         "backend=0",
         *(f"{threshold}={place}" for place, threshold in enumerate(THRESHOLDS, 1)),
     )
-    print(f"seed {result.seed}; {result.provenance}")

@@ -19,7 +19,7 @@ from compiler.synthesis.resources import resources
 from compiler.targets import target_from_spec
 from games import encoded
 from games.series import GameSeries, OperatorSeries, series
-from service.cli.options import Json
+from service.cli.options import Details, Json
 from service.cli.output.plots import Plot, write_figure
 from service.cli.output.printing import print_result, print_rows, progress
 from service.results.costs import CurveResult, Fit, Point, ScalingResult
@@ -124,7 +124,7 @@ def measured(curves: Sequence[Curve] = CURVES) -> Iterator[tuple[Curve, Point]]:
             yield curve, curve.point(size)
 
 
-def scaling_command(*, plot: Plot = None, as_json: Json = False) -> None:
+def scaling_command(*, plot: Plot = None, details: Details = False, as_json: Json = False) -> None:
     """Count two-qubit gates and seconds against cards and qubits.
 
     Deals, card plays and games are counted all-to-all after Qiskit's level 3. Public circuits as
@@ -147,7 +147,7 @@ def scaling_command(*, plot: Plot = None, as_json: Json = False) -> None:
         from service.cli.scaling.plot import draw_scaling
 
         write_figure(draw_scaling(result), plot)
-    print_result(result, print_scaling, as_json=as_json)
+    print_result(result, print_scaling, as_json=as_json, details=details)
 
 
 def _fitted(curve: Curve, points: Sequence[Point]) -> CurveResult:
@@ -161,7 +161,9 @@ def _fitted(curve: Curve, points: Sequence[Point]) -> CurveResult:
 
 
 def print_scaling(result: ScalingResult) -> None:
-    """Print all points, the fitted laws and the provenance."""
+    """Print all points and the fitted laws."""
+    points = sum(len(curve.points) for curve in result.curves)
+    print(f"{points} programs of {len(result.curves)} families counted in {result.seconds:.0f} s.")
     print_rows(
         "Two-qubit gates by size (literal: by the formula of the papers' construction)",
         [(curve, point) for curve in result.curves for point in curve.points],
@@ -174,4 +176,3 @@ def print_scaling(result: ScalingResult) -> None:
         "curve=name", "of=axis", "gates=gates_fit.exponent", "R²=gates_fit.r_squared",
         "seconds=seconds_fit.exponent", "R²=seconds_fit.r_squared",
     )  # fmt: skip
-    print(f"{result.seconds:.0f} s; {result.provenance}")

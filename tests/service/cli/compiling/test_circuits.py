@@ -148,7 +148,7 @@ def test_a_circuit_that_measures_nothing_is_compiled_for_any_input(stichwerk, an
     assert [answer["two_qubit_gates"] for answer in found.values()] == [1, 1, 0]
     assert [answer["verified"] for answer in found.values()] == ["exact"] * 3
     shown = stichwerk("compile", "part.qasm", *FAST).out
-    assert re.search(r"any_input\W+True", shown)
+    assert "any input" in shown
 
 
 @pytest.fixture

@@ -61,7 +61,11 @@ def test_values_are_those_of_the_literature(spec):
     assert abs(game.rules.no_signalling - no_signalling) < 1e-9
 
 
-@pytest.mark.parametrize("spec", [s for s in VALUES if s not in ("ghz:5", "odd-cycle:9")])
+@pytest.mark.parametrize(
+    "spec",
+    [*VALUES, "ghz:6", "odd-cycle:7", "colouring:c3", "colouring:c7",
+     *(pytest.param(f"ghz:{n}", marks=pytest.mark.full) for n in (7, 8))],
+)  # fmt: skip
 def test_classical_values_are_those_of_all_strategies(spec):
     game = named_game(spec)
     assert best_classical(game.rules) == game.classical_value

@@ -15,6 +15,9 @@ DECOUPLING, TWIRLING, AMPLIFYING = "dd", "twirling", "zne"
 """Methods of backends: sequences of gates while qubits wait; random Paulis around two-qubit
 gates; every two-qubit gate several times, for zero-noise extrapolation."""
 
+MITIGATION = (DECOUPLING, TWIRLING, AMPLIFYING)
+"""The methods in the order in which they are listed."""
+
 
 @frozen
 class RunOptions:

@@ -14,12 +14,12 @@ from compiler.lowering import pipelines
 from compiler.lowering.fractional import NAME as FRACTIONAL
 from compiler.lowering.pipeline import optional_passes, passes_from_zero
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
+from compiler.words.run_options import MITIGATION
 from games import BEST_ENCODING, DEFAULT_ENCODING, encodings
 from games.nonlocal_games.questions import question_sources
 from games.sources import Source
 from service.cli.options import MAX_SECONDS, Seed, shared_options
 from workers.compilation.orders import CompileOrder
-from workers.mitigation.methods import METHODS
 from workers.untrusted_programs.files import read_values_file
 
 Method = Annotated[
@@ -160,7 +160,7 @@ MaxCost = Annotated[
 Mitigation = Annotated[
     str,
     typer.Option(
-        help=f"Also run with error mitigation, beside the raw run: {', '.join(METHODS)}, "
+        help=f"Also run with error mitigation, beside the raw run: {', '.join(MITIGATION)}, "
         "separated by commas: dynamical decoupling, Pauli twirling, zero-noise extrapolation. The "
         "extra cost is printed first. Readout errors are undone without it, too."
     ),

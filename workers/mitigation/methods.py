@@ -14,25 +14,31 @@ from compiler.errors import InputError
 from compiler.near_misses import meant
 from compiler.scores.mitigation import extrapolated
 from compiler.scores.scoring import Estimate
-from compiler.words.run_options import AMPLIFYING, DECOUPLING, PLAIN, TWIRLING, RunOptions
+from compiler.words.run_options import (
+    AMPLIFYING,
+    DECOUPLING,
+    MITIGATION,
+    PLAIN,
+    TWIRLING,
+    RunOptions,
+)
 from workers.records.tables import MICRO, Job
 
-METHODS = (DECOUPLING, TWIRLING, AMPLIFYING)
 FACTORS = (3, 5)
 """How often each two-qubit gate is made for zero-noise extrapolation, besides once."""
 
 
 def methods_from_text(text: str) -> tuple[str, ...]:
-    """Return the methods that a text names, separated by commas, in the order of `METHODS`.
+    """Return the methods that a text names, separated by commas, in the order of `MITIGATION`.
 
     Raises:
         InputError: if it names another.
     """
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
-        if name not in METHODS:
-            raise InputError(f"mitigation '{name}': unknown; {meant(name, METHODS)}")
-    return tuple(name for name in METHODS if name in names)
+        if name not in MITIGATION:
+            raise InputError(f"mitigation '{name}': unknown; {meant(name, MITIGATION)}")
+    return tuple(name for name in MITIGATION if name in names)
 
 
 def treatments_of(methods: Sequence[str]) -> tuple[RunOptions, ...]:
@@ -61,7 +67,7 @@ def check_methods(
     can = backend.treatments()
     for name in methods:
         if name not in can:
-            listed = [method for method in METHODS if method in can]
+            listed = [method for method in MITIGATION if method in can]
             hint = f"it takes {', '.join(listed)}" if listed else "it takes none"
             raise InputError(f"mitigation '{name}': backend '{spec}' does not take it; {hint}")
     if is_dynamic(circuit):

@@ -152,7 +152,7 @@ def test_both_providers_answer_where_the_exports_lead_and_end_while_they_simulat
         job = CircuitJob(_slow_circuit(), backend.default_target(), 20_000, seed=1)
         task = backend.submit({KEY: job}, KEY)
         assert wait_until(lambda: backend.status(task, KEY).state is JobState.RUNNING, 60)
-        assert wait_until(lambda: _cpu_seconds_below(process.pid) > 8, 120)
+        assert wait_until(lambda: _cpu_seconds_below(process.pid) > 5, 120)
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0
 

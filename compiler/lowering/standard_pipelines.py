@@ -8,7 +8,6 @@ from math import inf
 from attrs import evolve
 from qiskit import QuantumCircuit, transpile
 
-from compiler.lowering.clean_ancillas import clean_ancillas
 from compiler.lowering.dont_care import dont_care, shared_controls
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.fractional import fractional
@@ -16,6 +15,7 @@ from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis, wide_gates
 from compiler.lowering.mirror.router import merged_writing, merging, mirror
 from compiler.lowering.native import in_place, translation
+from compiler.lowering.operators.clean_ancillas import clean_ancillas
 from compiler.lowering.operators.lazy_copies import idle_copies
 from compiler.lowering.passes import ALL, Pass, uncoupled
 from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipeline, refinements

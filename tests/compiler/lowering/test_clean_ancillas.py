@@ -18,8 +18,8 @@ from qiskit.quantum_info import Operator
 
 from compiler.compilation.options import Options
 from compiler.compilation.portfolio import compile
-from compiler.lowering.clean_ancillas import clean_ancillas
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.operators.clean_ancillas import clean_ancillas
 from compiler.program import Program
 from compiler.targets import target_from_spec
 

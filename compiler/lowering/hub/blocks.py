@@ -8,7 +8,8 @@ set of executed units and the wire in the hub; its score, the lower the better, 
     excess − foresight·Σ chain(u) − welcome·(units that the hub's wire can execute now),
 
 with `excess` the CX beyond those of the units, and the sum over executed units u of the length of
-the longest chain of units that starts at u.
+the longest chain of units that starts at u. Sets are bits, shape (words,): unit i is bit i % 64 of
+word i // 64.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,7 @@ import numpy as np
 from attrs import frozen
 
 from compiler.circuits.cx_cost import cx_cost
-from compiler.circuits.matrices import PAULIS, SWAP, Bits, Matrix, Numbers, Words
+from compiler.circuits.matrices import PAULIS, SWAP, Matrix, Numbers, Words
 from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.hub.problem import (
     BASE,
@@ -29,6 +30,8 @@ from compiler.lowering.hub.problem import (
     Growing,
     HubProblem,
     States,
+    add,
+    contains,
     copy_set,
     covers,
     execute,
@@ -46,13 +49,13 @@ LONE_SWAP = 3
 
 
 @njit_view
-def last_units(problem: HubProblem, executed: Bits, base: Bits, hub: int, ends: Numbers) -> None:
+def last_units(problem: HubProblem, executed: Words, base: Words, hub: int, ends: Numbers) -> None:
     """Tell which units of a stay can be left for its end, for each leaf.
 
     Args:
         problem: the units.
-        executed: bool[n], all units up to the end of the stay.
-        base: bool[n], those before it.
+        executed: uint64[words], all units up to the end of the stay.
+        base: uint64[words], those before it.
         hub: the wire in the hub.
         ends: int64[n], to which is written for each unit the leaf at whose end it can be, or −1.
     """
@@ -60,18 +63,23 @@ def last_units(problem: HubProblem, executed: Bits, base: Bits, hub: int, ends: 
     ends[:] = -1
     for i in range(starts[hub + 1] - 1, starts[hub] - 1, -1):
         unit = by_wire[i]
-        if executed[unit] and not base[unit]:
+        if contains(executed, unit) and not contains(base, unit):
             leaf = leaf_of(problem, unit, hub)
             if _only_at(ends, leaf, executed, base, after[unit]):
                 ends[unit] = leaf
 
 
 @njit_view
-def _only_at(ends: Numbers, leaf: int, executed: Bits, base: Bits, after: Numbers) -> bool:
+def _only_at(ends: Numbers, leaf: int, executed: Words, base: Words, after: Words) -> bool:
     """Tell whether all units of a stay that come after one can be at the end for a leaf."""
-    for unit in after:
-        if unit >= 0 and executed[unit] and not base[unit] and ends[unit] != leaf:
-            return False
+    for k in range(len(after)):
+        remaining = executed[k] & ~base[k] & after[k]
+        bit = 64 * k
+        while remaining:
+            if remaining & np.uint64(1) and ends[bit] != leaf:
+                return False
+            remaining >>= np.uint64(1)
+            bit += 1
     return True
 
 
@@ -147,7 +155,7 @@ class Room(NamedTuple):
         whole: the units when the wire in the hub has executed all that it can.
         part: the units when it has left some.
         tried: what another wire in the hub would make of these.
-        bridged: bool[n], all that it can, and one more.
+        bridged: uint64[words], all that it can, and one more.
         ends: int64[n], as `last_units` writes them.
         products: complex128[2, 4, 4], as `swap_cost` needs them.
     """
@@ -155,7 +163,7 @@ class Room(NamedTuple):
     whole: Growing
     part: Growing
     tried: Growing
-    bridged: Bits
+    bridged: Words
     ends: Numbers
     products: Matrix
 
@@ -173,18 +181,18 @@ class Beam(NamedTuple):
 class Moment(NamedTuple):
     """A set of executed units, how many there are, what they are worth, and their key."""
 
-    executed: Bits
+    executed: Words
     size: int
     worth: float
     key: np.uint64
 
 
 @njit_view
-def _moment(beam: Beam, executed: Bits) -> Moment:
+def _moment(beam: Beam, executed: Words) -> Moment:
     chains, keys, foresight = beam.problem.chains, beam.guide.keys, beam.guide.foresight
     count, worth, key = 0, 0.0, np.uint64(0)
     for unit in range(len(chains)):
-        if executed[unit]:
+        if contains(executed, unit):
             count += 1
             worth += foresight * chains[unit]
             key ^= keys[unit]
@@ -214,25 +222,25 @@ def _offer_all(beam: Beam) -> None:
 
 
 @njit_view
-def _offer_bridges(beam: Beam, state: int, now: Bits) -> None:
+def _offer_bridges(beam: Beam, state: int, now: Words) -> None:
     """Propose to keep the hub and to execute one unit between two leaves."""
     problem, hub, then = beam.problem, beam.states.origin[state, HUB], beam.room.bridged
     pairs, plain, before = problem.pairs, problem.plain, problem.before
     for unit in range(len(pairs)):
         if pairs[unit, 0] == hub or pairs[unit, 1] == hub:
             continue
-        if plain[unit] != 1 or now[unit]:
+        if plain[unit] != 1 or contains(now, unit):
             continue
         if covers(now, before[unit]):
             copy_set(now, then)
-            then[unit] = True
+            add(then, unit)
             _offer(
                 beam, _moment(beam, then), hub, beam.states.origin[state, EXCESS] + BRIDGE, state
             )
 
 
 @njit_view
-def _offer_swaps(beam: Beam, state: int, now: Bits, leaf: int) -> None:
+def _offer_swaps(beam: Beam, state: int, now: Words, leaf: int) -> None:
     """Propose that a wire enters the hub: `leaf`, or any if it is −1."""
     problem, states, ends = beam.problem, beam.states, beam.room.ends
     hub, products = states.origin[state, HUB], beam.room.products
@@ -272,7 +280,7 @@ def _expand(beam: Beam, state: int) -> None:
 
 
 @cached_njit()
-def search(problem: HubProblem, guide: Guide) -> tuple[int, Numbers, Bits]:
+def search(problem: HubProblem, guide: Guide) -> tuple[int, Numbers, Words]:
     """Return the cheapest way found to execute all units on a star.
 
     States are looked at by how many units they have executed, and each time only the `width`
@@ -284,20 +292,20 @@ def search(problem: HubProblem, guide: Guide) -> tuple[int, Numbers, Bits]:
 
     Returns:
         How many CX it takes beyond those of the units; the wires in the hub in time order,
-        twice in a row after a bridge; and bool[k + 1, n], the units that are executed
+        twice in a row after a bridge; and uint64[k + 1, words], the units that are executed
         before each, and in the end.
     """
-    n = len(problem.pairs)
-    candidates = no_candidates(n + 1, guide.width, n)
+    n, word_count = problem.before.shape
+    candidates = no_candidates(n + 1, guide.width, word_count)
     states = States(
         np.zeros((n * guide.width + 1, 5), dtype=np.int64),
-        np.zeros((n * guide.width + 1, n), dtype=np.bool_),
+        np.zeros((n * guide.width + 1, word_count), dtype=np.uint64),
     )
     room = Room(
         no_units(problem),
         no_units(problem),
         no_units(problem),
-        np.zeros(n, dtype=np.bool_),
+        np.zeros(word_count, dtype=np.uint64),
         np.zeros(n, dtype=np.int64),
         np.zeros((2, 4, 4), dtype=np.complex128),
     )
@@ -360,7 +368,8 @@ def schedule(problem: HubProblem, width: int) -> Schedule:
     excess, hubs, finished = search(problem, Guide(width, FORESIGHT, WELCOME, keys))
     stays: list[Stay] = []
     for k, hub in enumerate(hubs.tolist()):
-        done = tuple(np.flatnonzero(finished[k + 1] & ~finished[k]).tolist())
+        bits = np.unpackbits((finished[k + 1] & ~finished[k]).view(np.uint8), bitorder="little")
+        done = tuple(np.flatnonzero(bits).tolist())
         if stays and stays[-1].hub == hub:
             stays[-1] = Stay(hub, (*stays[-1].units, *done))
         else:
@@ -404,10 +413,11 @@ def blocks_of(problem: HubProblem, stays: Sequence[Stay]) -> Blocks:
 
 def _steps(problem: HubProblem, stays: Sequence[Stay]) -> Iterator[tuple[int, Matrix, bool]]:
     """Yield what happens to the hub and a wire on a leaf, and whether they then change places."""
-    executed = np.zeros(len(problem.pairs), dtype=np.bool_)
+    executed = np.zeros_like(problem.before[:1]).reshape(-1)
     for k, stay in enumerate(stays):
         base = executed.copy()
-        executed[list(stay.units)] = True
+        for unit in stay.units:
+            add(executed, unit)
         entering = stays[k + 1].hub if k + 1 < len(stays) else -1
         ends = np.empty(len(problem.pairs), dtype=np.int64)
         last_units(problem, executed, base, stay.hub, ends)
@@ -424,12 +434,16 @@ def _by_leaf(problem: HubProblem, hub: int, units: Sequence[int], leaf: int) -> 
     """Yield units in a possible order that stays with one leaf, at first `leaf`, if it can."""
     left = list(units)
     while left:
-        ready = [unit for unit in left if not np.isin(problem.before[unit], left).any()]
+        ready = [unit for unit in left if not _waits(problem, unit, left)]
         pairs = problem.pairs
         unit = next((unit for unit in ready if set(pairs[unit].tolist()) == {hub, leaf}), ready[0])
         leaf = int(pairs[unit].sum()) - hub
         left.remove(unit)
         yield unit
+
+
+def _waits(problem: HubProblem, unit: int, others: Sequence[int]) -> bool:
+    return any(contains(problem.before[unit], other) for other in others)
 
 
 def _unit_steps(problem: HubProblem, unit: int, hub: int) -> Iterator[tuple[int, Matrix, bool]]:

@@ -1,4 +1,4 @@
-"""Units that a search for hub schedules works on, and sets of them.
+"""What a search for hub schedules works on: units, and sets of them as bits.
 
 What a hub search keeps: candidates by how many units they have executed, and states.
 """
@@ -80,8 +80,8 @@ class HubProblem(NamedTuple):
         pairs: int64[n, 2], wires of the n units.
         starts: int64[wires + 1], where each wire's units start in `by_wire`.
         by_wire: int64[2n], the units of each wire in time order.
-        before: int64[n, most], the units that come right before each, filled up with −1.
-        after: int64[n, most], those that come right after it, likewise.
+        before: uint64[n, words], a bit for each unit that comes before.
+        after: uint64[n, words], a bit for each unit that comes after.
         matrices: complex128[n, 2, 4, 4]; the low bit is `pairs[:, 0]`, and then `pairs[:, 1]`.
         plain: int64[n], CX of each unit.
         swapped: int64[n], CX of each unit followed by a swap of its wires.
@@ -91,8 +91,8 @@ class HubProblem(NamedTuple):
     pairs: Numbers
     starts: Numbers
     by_wire: Numbers
-    before: Numbers
-    after: Numbers
+    before: Words
+    after: Words
     matrices: Matrix
     plain: Numbers
     swapped: Numbers
@@ -106,8 +106,8 @@ def hub_problem(units: Units, wires: int) -> HubProblem:
         units.pairs,
         np.cumsum([0, *map(len, own)]),
         np.concatenate(own),
-        _listed(units.predecessors),
-        _listed(units.predecessors.T),
+        _bits(units.predecessors),
+        _bits(units.predecessors.T),
         np.stack([units.matrices, SWAP @ units.matrices @ SWAP], axis=1),
         units.plain,
         units.swapped,
@@ -115,11 +115,11 @@ def hub_problem(units: Units, wires: int) -> HubProblem:
     )
 
 
-def _listed(relation: Bits) -> Numbers:
-    """Return the columns that each row of a relation holds, filled up with −1."""
-    most = int(relation.sum(axis=1).max(initial=0))
-    order = np.argsort(~relation, axis=1, kind="stable")[:, :most]
-    return np.where(np.take_along_axis(relation, order, axis=1), order, -1)
+def _bits(relation: Bits) -> Words:
+    padded = np.zeros((len(relation), -(-max(len(relation), 1) // 64) * 64), dtype=np.bool_)
+    padded[:, : len(relation)] = relation
+    packed = np.packbits(padded, axis=1, bitorder="little")
+    return packed.view("<u8").astype(np.uint64)
 
 
 def chains(predecessors: Bits) -> Reals:
@@ -132,38 +132,50 @@ def chains(predecessors: Bits) -> Reals:
 
 
 @njit_view
-def copy_set(units: Bits, to: Bits) -> None:
-    """Write a set to where another one was."""
-    for unit in range(len(units)):
-        to[unit] = units[unit]
+def contains(words: Words, unit: int) -> bool:
+    """Tell whether a set has a unit."""
+    return (words[unit >> 6] >> np.uint64(unit & 63)) & np.uint64(1) != 0
 
 
 @njit_view
-def covers(executed: Bits, needed: Numbers) -> bool:
-    """Tell whether all units of a row of `before` have been executed."""
-    missing = False
-    for unit in needed:
-        missing |= unit >= 0 and not executed[unit]
-    return not missing
+def add(words: Words, unit: int) -> None:
+    """Put a unit into a set, in place."""
+    words[unit >> 6] |= np.uint64(1) << np.uint64(unit & 63)
+
+
+@njit_view
+def copy_set(words: Words, to: Words) -> None:
+    """Write a set to where another one was."""
+    for k in range(len(words)):
+        to[k] = words[k]
+
+
+@njit_view
+def covers(words: Words, needed: Words) -> bool:
+    """Tell whether a set has all that another one has."""
+    missing = np.uint64(0)
+    for k in range(len(words)):
+        missing |= needed[k] & ~words[k]
+    return missing == 0
 
 
 class Growing(NamedTuple):
     """A set that units are added to.
 
     Args:
-        units: bool[n].
+        units: uint64[words].
         added: int64[n], those that were added last.
     """
 
-    units: Bits
+    units: Words
     added: Numbers
 
 
 @cached_njit()
 def no_units(problem: HubProblem) -> Growing:
     """Return a set without units."""
-    n = len(problem.pairs)
-    return Growing(np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.int64))
+    n, word_count = problem.before.shape
+    return Growing(np.zeros(word_count, dtype=np.uint64), np.zeros(n, dtype=np.int64))
 
 
 @njit_view
@@ -190,12 +202,12 @@ def execute(problem: HubProblem, done: Growing, hub: int, skipped: int, leaf: in
     count = 0
     for i in range(problem.starts[hub], problem.starts[hub + 1]):
         unit = by_wire[i]
-        if unit == skipped or executed[unit]:
+        if unit == skipped or contains(executed, unit):
             continue
         if leaf >= 0 and leaf_of(problem, unit, hub) != leaf:
             continue
         if covers(executed, before[unit]):
-            executed[unit] = True
+            add(executed, unit)
             added[count] = unit
             count += 1
     return count
@@ -216,7 +228,7 @@ class Candidates(NamedTuple):
         score: float64[rows, width], the lower the better.
         key: uint64[rows, width], the same for the same state.
         origin: int64[rows, width, 4], all columns but `BASE`.
-        executed: bool[rows, width, n], the units before the wire entered.
+        executed: uint64[rows, width, words], the units before the wire entered.
     """
 
     filled: Numbers
@@ -224,7 +236,7 @@ class Candidates(NamedTuple):
     score: Reals
     key: Words
     origin: Numbers
-    executed: Bits
+    executed: Words
 
 
 class Candidate(NamedTuple):
@@ -242,15 +254,15 @@ class States(NamedTuple):
 
     Args:
         origin: int64[most, 5], all columns.
-        executed: bool[most, n].
+        executed: uint64[most, words].
     """
 
     origin: Numbers
-    executed: Bits
+    executed: Words
 
 
 @cached_njit()
-def no_candidates(rows: int, width: int, units: int) -> Candidates:
+def no_candidates(rows: int, width: int, word_count: int) -> Candidates:
     """Return room for candidates."""
     return Candidates(
         np.zeros(rows, dtype=np.int64),
@@ -258,12 +270,12 @@ def no_candidates(rows: int, width: int, units: int) -> Candidates:
         np.zeros((rows, width), dtype=np.float64),
         np.zeros((rows, width), dtype=np.uint64),
         np.zeros((rows, width, 4), dtype=np.int64),
-        np.zeros((rows, width, units), dtype=np.bool_),
+        np.zeros((rows, width, word_count), dtype=np.uint64),
     )
 
 
 @njit_view
-def propose(candidates: Candidates, row: int, choice: Candidate, executed: Bits) -> None:
+def propose(candidates: Candidates, row: int, choice: Candidate, executed: Words) -> None:
     """Add a candidate, unless the row is full of better ones; the same state is there once."""
     score, key, origin = candidates.score[row], candidates.key[row], candidates.origin[row]
     filled, place = candidates.filled[row], -1
@@ -311,11 +323,11 @@ def take(candidates: Candidates, row: int, states: States, first: int) -> int:
 
 
 @cached_njit()
-def path_to_end(candidates: Candidates, states: States) -> tuple[int, Numbers, Bits]:
+def path_to_end(candidates: Candidates, states: States) -> tuple[int, Numbers, Words]:
     """Return the cheapest way to have all units executed.
 
     Returns:
-        Its excess; the states on the way, in time order; and bool[k + 1, n], the units that
+        Its excess; the states on the way, in time order; and uint64[k + 1, words], the units that
         are executed before each, and in the end.
     """
     end = len(candidates.filled) - 1
@@ -324,7 +336,7 @@ def path_to_end(candidates: Candidates, states: States) -> tuple[int, Numbers, B
     while states.origin[path[-1], PARENT] >= 0:
         path.append(states.origin[path[-1], PARENT])
     order = np.array(path)[::-1]
-    finished = np.zeros((len(order) + 1, candidates.executed.shape[2]), dtype=np.bool_)
+    finished = np.zeros((len(order) + 1, candidates.executed.shape[2]), dtype=np.uint64)
     finished[:-1] = states.executed[order]
     finished[-1] = candidates.executed[end, last]
     return candidates.origin[end, last, EXCESS], order, finished

@@ -11,7 +11,6 @@ from compiler.lowering.hub.blocks import Blocks, blocks_of, schedule
 from compiler.lowering.hub.problem import hub_problem, units_of
 from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.interactions.interactions import Interactions, interactions_of, merged
-from compiler.lowering.mirror.unitaries import unitaries_of
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after, has_slight_gates, level_3
 from compiler.targets.gate_sets import uniform_target
@@ -102,7 +101,7 @@ def scheduled(
             f"{circuit.num_qubits} qubits do not fit on the {target.num_qubits} of "
             f"'{target.description}'"
         )
-    interactions = merged(interactions_of(unitaries_of(circuit)))
+    interactions = merged(interactions_of(circuit))
     problem = hub_problem(units_of(interactions), circuit.num_qubits)
     size = len(problem.pairs) * circuit.num_qubits
     width = budget if size <= FULL_WIDTH else max(MIN_WIDTH, budget * FULL_WIDTH // size)

@@ -9,12 +9,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from attrs import frozen
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import UnitaryGate
+from qiskit.quantum_info import Operator
 
 from compiler.circuits.matrices import Bits, Matrix, Numbers, Reals, pauli_vector, turned_back
 from compiler.circuits.tolerances import SAME, SAME_AXIS
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.compiled import cached_njit
-from compiler.lowering.mirror.unitaries import Unitaries
+from compiler.errors import LoweringError
 
 
 @frozen(eq=False)
@@ -54,6 +57,21 @@ class Interactions:
             product = exponential(*axes, float(self.angles[i])) @ product
         return product
 
+    def circuit(self, blocks: Iterable[Sequence[int]] | None = None) -> QuantumCircuit:
+        """Return the circuit, one unitary for each block and one for each wire's end.
+
+        Args:
+            blocks: indices in an order that keeps what does not commute in place, each block
+                on one pair of wires; left out, each interaction is a block.
+        """
+        rebuilt = QuantumCircuit(len(self.ends))
+        for block in [[i] for i in range(len(self))] if blocks is None else blocks:
+            first, second = (int(wire) for wire in self.pairs[block[0]])
+            rebuilt.append(UnitaryGate(self.matrix(block, first)), [first, second])
+        for wire, end in enumerate(self.ends):
+            rebuilt.append(UnitaryGate(end), [wire])
+        return rebuilt
+
 
 def exponential(low: Reals, high: Reals, angle: float) -> Matrix:
     """Return exp(i angle (high·σ)⊗(low·σ))."""
@@ -78,21 +96,38 @@ def canonical(unitary: Matrix) -> tuple[list[tuple[int, float]], list[Matrix], l
     return angles, [weyl.K2r, weyl.K2l], [phase * weyl.K1r, weyl.K1l]
 
 
-def interactions_of(gates: Unitaries) -> Interactions:
-    """Return the interactions of two-qubit unitaries, one to three for each that is not local."""
-    turned = [np.eye(2, dtype=np.complex128) for _ in gates.ends]
+def interactions_of(circuit: QuantumCircuit) -> Interactions:
+    """Return a circuit's interactions, one to three for each of its two-qubit gates.
+
+    Raises:
+        LoweringError: if there is a gate on more than two qubits, or something without a unitary.
+    """
+    ends = [np.eye(2, dtype=np.complex128) for _ in circuit.qubits]
     terms: list[tuple[list[int], Reals, float]] = []
-    for (high, low), unitary in zip(gates.wires.tolist(), gates.unitaries, strict=True):
-        wires = [low, high]
+    for item in circuit.data:
+        wires = [circuit.find_bit(qubit).index for qubit in item.qubits]
+        if item.operation.name == "barrier":
+            continue
+        if len(wires) > 2 or item.clbits:
+            raise LoweringError(
+                f"'{item.operation.name}' on {len(wires)} qubits is no interaction; "
+                "synthesise wider gates and take measurements away first"
+            )
+        unitary = Operator(item.operation).data
+        if len(wires) == 1:
+            ends[wires[0]] = unitary @ ends[wires[0]]
+            continue
         angles, before, after = canonical(unitary)
-        _append(turned, wires, before)
-        terms += [(wires, _frame(turned, wires, k, theta), abs(theta)) for k, theta in angles]
-        _append(turned, wires, after)
+        _append(ends, wires, before)
+        terms += [(wires, _frame(ends, wires, k, theta), abs(theta)) for k, theta in angles]
+        _append(ends, wires, after)
+    if ends:
+        ends[0] = ends[0] * np.exp(1j * float(circuit.global_phase))
     return Interactions(
         np.array([wires for wires, _, _ in terms], dtype=np.int64).reshape(-1, 2),
         np.array([axes for _, axes, _ in terms], dtype=np.float64).reshape(-1, 2, 3),
         np.array([theta for _, _, theta in terms], dtype=np.float64),
-        gates.ends @ np.array(turned, dtype=np.complex128).reshape(-1, 2, 2),
+        np.array(ends, dtype=np.complex128).reshape(-1, 2, 2),
     )
 
 

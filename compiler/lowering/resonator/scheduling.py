@@ -21,7 +21,6 @@ from compiler.lowering.interactions.interactions import (
     interactions_of,
     merged,
 )
-from compiler.lowering.mirror.unitaries import unitaries_of
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
 from compiler.targets.resonator import MoveGate, computational_qubits, has_resonator
@@ -195,7 +194,7 @@ def _run(draft: Draft, setting: Setting) -> Draft:
         )
     wide = QuantumCircuit(qubits)
     wide.compose(narrow.circuit, range(narrow.circuit.num_qubits), inplace=True)
-    plain = interactions_of(unitaries_of(wide))
+    plain = interactions_of(wide)
     tried = (resonator_circuit(way, runs_of(way, setting.budget)) for way in (merged(plain), plain))
     places = tuple(range(narrow.circuit.num_qubits))
     return after(

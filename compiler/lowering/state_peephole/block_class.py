@@ -38,7 +38,7 @@ from compiler.caches import cached_by_arrays
 from compiler.circuits.matrices import PAULIS, Matrix, Reals
 from compiler.circuits.tolerances import FITTED, MULTIPLE_ROOT, NEAR_CIRCLE, SAME
 from compiler.circuits.weyl import weyl_decomposition
-from compiler.compiled import cached_njit
+from compiler.compiled import cached_njit, njit_view
 
 STEPS = 60
 HARDLY, PATIENCE = 0.9, 6
@@ -61,34 +61,28 @@ def directions(terms: Matrix, wanted: Matrix, starts: Reals) -> Iterator[tuple[R
 
 @cached_njit()
 def _solve(terms: Matrix, wanted: Matrix, start: Reals) -> tuple[Reals, bool]:
-    point, damping, slow = start.copy(), 1e-2, 0
-    slopes, value = _linear(terms, point)
-    angle = float(np.angle(np.vdot(wanted, value)))
-    error = value - np.exp(1j * angle) * wanted
-    size = (np.abs(error) ** 2).sum()
-    jacobian = np.empty((7, len(wanted)), np.complex128)
+    equations = len(wanted)
+    point, tried = start.copy(), np.empty_like(start)
+    error, new = np.empty(2 * equations), np.empty(2 * equations)
+    angle, damping, slow = _best_angle(terms, wanted, point), 1e-2, 0
+    size = _write_residual(terms, wanted, point, angle, error)
+    products, gradient = _linear(terms, wanted, point, angle, error)
     for _ in range(STEPS):
         solved = size < FITTED**2
-        jacobian[:6], jacobian[6] = slopes, -1j * np.exp(1j * angle) * wanted
-        for k in range(2):
-            # A vector does not move along itself; both have the same derivative along themselves.
-            for i in range(3):
-                jacobian[3 * k + i] -= point[k, i] * value
-        products = (jacobian @ jacobian.conj().T).real + damping * np.eye(7)
-        step = np.linalg.solve(products, (jacobian @ error.conj()).real)
-        tried = point - step[:6].reshape(2, 3)
-        for k in range(2):
-            tried[k] /= np.sqrt((tried[k] ** 2).sum())
-        new_slopes, new_value = _linear(terms, tried)
-        new_error = new_value - np.exp(1j * (angle - step[6])) * wanted
-        new_size = (np.abs(new_error) ** 2).sum()
+        hessian = products.copy()
+        for i in range(7):
+            hessian[i, i] += damping
+        step = np.linalg.solve(hessian, gradient).astype(np.float64)
+        _write_moved(point, step, tried)
+        new_size = _write_residual(terms, wanted, tried, angle - step[6], new)
         if new_size > HARDLY * size:
             slow += 1
             if slow > PATIENCE:
                 break
         if new_size < size:
-            point, slopes, value, error = tried, new_slopes, new_value, new_error
+            point, tried, error, new = tried, point, new, error
             angle, size = angle - step[6], new_size
+            products, gradient = _linear(terms, wanted, point, angle, error)
             damping = max(damping * 0.2, 1e-12)
         else:
             damping *= 6.0
@@ -98,18 +92,88 @@ def _solve(terms: Matrix, wanted: Matrix, start: Reals) -> tuple[Reals, bool]:
     return point, size < FITTED**2
 
 
-@cached_njit()
-def _linear(terms: Matrix, point: Reals) -> tuple[Matrix, Matrix]:
-    """Return the derivatives of Σ nᵢ mⱼ termsᵢⱼ by n and m, shape (6, equations), and its value."""
-    slopes = np.zeros((6, terms.shape[2]), np.complex128)
+@njit_view
+def _bilinear(terms: Matrix, point: Reals, equation: int) -> complex:
+    total = 0j
     for i in range(3):
         for j in range(3):
-            slopes[i] += point[1, j] * terms[i, j]
-            slopes[3 + j] += point[0, i] * terms[i, j]
-    value = np.zeros(terms.shape[2], np.complex128)
+            total += point[0, i] * point[1, j] * terms[i, j, equation]
+    return total
+
+
+@njit_view
+def _best_angle(terms: Matrix, wanted: Matrix, point: Reals) -> float:
+    overlap = 0j
+    for equation in range(len(wanted)):
+        overlap += wanted[equation].conjugate() * _bilinear(terms, point, equation)
+    return float(np.angle(overlap))
+
+
+@njit_view
+def _write_moved(point: Reals, step: Reals, moved: Reals) -> None:
+    """Write a pair of unit vectors after a step."""
+    for i in range(2):
+        square = 0.0
+        for j in range(3):
+            moved[i, j] = point[i, j] - step[3 * i + j]
+            square += moved[i, j] ** 2
+        for j in range(3):
+            moved[i, j] /= np.sqrt(square)
+
+
+@njit_view
+def _write_stacked(value: complex, stack: Reals, place: int) -> None:
+    """Write a real part into the first half of a vector, and the imaginary one into the second."""
+    stack[place], stack[len(stack) // 2 + place] = value.real, value.imag
+
+
+@njit_view
+def _write_residual(
+    terms: Matrix, wanted: Matrix, point: Reals, angle: float, error: Reals
+) -> float:
+    """Write what is left of the equations, and return its square."""
+    phase, square = np.exp(1j * angle), 0.0
+    for equation in range(len(wanted)):
+        value = _bilinear(terms, point, equation) - phase * wanted[equation]
+        _write_stacked(value, error, equation)
+    for entry in range(len(error)):
+        square += error[entry] ** 2
+    return square
+
+
+@cached_njit()
+def _linear(
+    terms: Matrix, wanted: Matrix, point: Reals, angle: float, error: Reals
+) -> tuple[Reals, Reals]:
+    """Return the products of the derivatives with each other and with an error."""
+    slopes = np.empty((7, len(error)))
+    _write_slopes(terms, wanted, point, angle, slopes)
+    for k in range(2):
+        _subtract_radial(slopes, 3 * k, point[k], point[k] @ slopes[3 * k : 3 * k + 3])
+    return slopes @ slopes.T, slopes @ error
+
+
+@njit_view
+def _write_slopes(terms: Matrix, wanted: Matrix, point: Reals, angle: float, slopes: Reals) -> None:
+    """Write the derivatives by n, m and the angle, shape (7, 2·equations)."""
+    turned = -1j * np.exp(1j * angle)
+    for equation in range(len(wanted)):
+        for i in range(3):
+            by_n = by_m = 0j
+            for j in range(3):
+                by_n += point[1, j] * terms[i, j, equation]
+                by_m += point[0, j] * terms[j, i, equation]
+            _write_stacked(by_n, slopes[i], equation)
+            _write_stacked(by_m, slopes[3 + i], equation)
+        _write_stacked(turned * wanted[equation], slopes[6], equation)
+
+
+@njit_view
+def _subtract_radial(slopes: Reals, first: int, vector: Reals, radial: Reals) -> None:
+    """Take from three derivatives what lies along the vector, where its point does not move."""
     for i in range(3):
-        value += point[0, i] * slopes[i]
-    return slopes, value
+        for entry in range(len(radial)):
+            slopes[first + i, entry] -= vector[i] * radial[entry]
 
 
 PRODUCTS: Matrix = np.array([[np.kron(b, a) for b in PAULIS] for a in PAULIS])

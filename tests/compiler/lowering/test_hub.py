@@ -16,7 +16,6 @@ from compiler.lowering.hub.blocks import blocks_of, bridged, schedule
 from compiler.lowering.hub.problem import hub_problem, units_of
 from compiler.lowering.hub.scheduling import hub_of, hub_scheduling, scheduled
 from compiler.lowering.interactions.interactions import exponential, interactions_of, merged
-from compiler.lowering.mirror.unitaries import unitaries_of
 from compiler.lowering.native import translated
 from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.targets import target_from_spec
@@ -81,7 +80,7 @@ def test_random_circuits_are_exact(qubits, seed, spare):
 @pytest.mark.parametrize("seed", range(4))
 def test_count_is_what_the_search_promises_at_most(seed):
     circuit = random_cx(6, 40, seed)
-    found = merged(interactions_of(unitaries_of(circuit)))
+    found = merged(interactions_of(circuit))
     units = units_of(found)
     problem = hub_problem(units, 6)
     plan = schedule(problem, BUDGET)

@@ -16,6 +16,7 @@ from qiskit.transpiler import InstructionProperties, PassManager, QubitPropertie
 from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay
 from qiskit_aer.noise import thermal_relaxation_error
 
+from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures, idle_fidelity, idle_seconds
 from compiler.lowering.interactions.interactions import (
@@ -27,7 +28,6 @@ from compiler.lowering.interactions.interactions import (
 from compiler.lowering.mirror.problem import device_of
 from compiler.lowering.mirror.routes import RoutingInstance
 from compiler.lowering.mirror.source import Source, largest_component
-from compiler.lowering.mirror.unitaries import unitaries_of
 from compiler.lowering.placement import placement, places_differ
 from compiler.lowering.qiskit_level_3 import qiskit_level_3
 from compiler.lowering.sweep.embeddings import (
@@ -262,13 +262,13 @@ def random_order(predecessors, seed):
 @given(st.integers(2, 5), st.integers(0, 10_000))
 def test_rebuilds_exactly_in_any_order_and_merged(qubits, seed):
     circuit = random_circuit(qubits, 8, max_operands=2, seed=seed)
-    found = interactions_of(unitaries_of(circuit))
+    found = interactions_of(circuit)
     fewer = merged(found)
     assert len(fewer) <= len(found)
-    assert_same(rebuilt(found, range(len(found))), circuit)
+    assert_same(found.circuit(), circuit)
     for product in (found, fewer):
         order = random_order(direct_predecessors(product), seed)
-        assert_same(rebuilt(product, order), circuit)
+        assert_same(product.circuit([i] for i in order), circuit)
 
 
 @given(st.integers(0, 10_000))
@@ -279,7 +279,7 @@ def test_commutation_is_that_of_the_unitaries(seed):
         for wire in wires:
             circuit.append(circuit_gate(rng.integers(4)), [int(wire)])
         circuit.cx(*map(int, wires))
-    found = interactions_of(unitaries_of(circuit))
+    found = interactions_of(circuit)
     first, second = (Operator(gate(found, i)).data for i in range(2))
     agreed = np.allclose(first @ second, second @ first)
     assert agreed == commute(found.pairs[0], found.axes[0], found.pairs[1], found.axes[1])
@@ -299,17 +299,14 @@ def gate(interactions, i):
     return alone
 
 
-def rebuilt(interactions, order):
-    """Return interactions in an order, and the ends, as a circuit."""
-    circuit = QuantumCircuit(len(interactions.ends))
-    for i in order:
-        circuit.compose(gate(interactions, i), inplace=True)
-    for wire, end in enumerate(interactions.ends):
-        circuit.unitary(end, [wire])
-    return circuit
+def test_wide_gates_are_refused():
+    circuit = QuantumCircuit(3)
+    circuit.ccx(0, 1, 2)
+    with pytest.raises(LoweringError, match="'ccx' on 3 qubits"):
+        interactions_of(circuit)
 
 
 def test_empty():
-    found = merged(interactions_of(unitaries_of(QuantumCircuit(2))))
+    found = merged(interactions_of(QuantumCircuit(2)))
     assert len(found) == 0
-    assert_same(rebuilt(found, ()), QuantumCircuit(2))
+    assert_same(found.circuit(), QuantumCircuit(2))

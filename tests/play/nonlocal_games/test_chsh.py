@@ -30,7 +30,7 @@ def test_classical_rules_win_three_quarters_and_measurements_more():
 def test_no_classical_rules_win_always():
     for rule in ("always 0", "always 1", "always the question"):
         for other in ("always 0", "always 1", "always the question"):
-            assert played((rule, other), "always measure").wins[0] < 200
+            assert played((rule, other), "always measure", rounds="40").wins[0] < 40
 
 
 def test_a_seat_sees_its_own_question_only_and_answers_stay_hidden():

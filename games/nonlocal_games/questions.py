@@ -149,11 +149,15 @@ def win_rate_of(
     Returns:
         None unless the runs are all questions of one game, as often as they are likely.
     """
-    asked = [game for game in games if isinstance(game, NonlocalGame) and game.question]
-    if not asked or len(asked) < len(games) or len({game.label for game in asked}) > 1:
+    single_questions = [game for game in games if isinstance(game, NonlocalGame) and game.question]
+    if (
+        not single_questions
+        or len(single_questions) < len(games)
+        or len({game.label for game in single_questions}) > 1
+    ):
         return None
-    first, shots = asked[0], Counter[Numbers | None]()
-    for game, (_, n) in zip(asked, measured, strict=True):
+    first, shots = single_questions[0], Counter[Numbers | None]()
+    for game, (_, n) in zip(single_questions, measured, strict=True):
         shots[game.question] += n
     total, parts = shots.total(), sum(first.shares.values())
     if any(shots[q] * parts != share * total for q, share in first.shares.items()):

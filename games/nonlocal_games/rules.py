@@ -88,9 +88,9 @@ class Rules:
         rows: defaultdict[tuple[object, ...], dict[int, float]] = defaultdict(dict)
         for (player, number, _), column in columns.items():
             rows["answers once", player, number][column] = 1.0
-        for column, (asked, given) in enumerate(wins, len(columns)):
-            for player, (q, a) in enumerate(zip(asked, given, strict=True)):
-                row = rows[asked, player, a]
+        for column, (numbers, winning) in enumerate(wins, len(columns)):
+            for player, (q, a) in enumerate(zip(numbers, winning, strict=True)):
+                row = rows[numbers, player, a]
                 row[column], row[columns[player, q, a]] = 1.0, -1.0
         low = [1.0 if row[0] == "answers once" else -inf for row in rows]
         high = [float(row[0] == "answers once") for row in rows]

@@ -202,10 +202,12 @@ class ChshMatch(RoundsMatch[SeatView]):
         wins = (self.wins[0] + won * (not self.phase), self.wins[1] + won * self.phase)
         after = evolve(self, number=self.number + 1)
         stays = after.phase == self.phase
-        kept = [move if stays and move.startswith("always") else "" for move in self.chosen]
-        told = f"round {after.number}: asked {questions[0]} and {questions[1]}, answered "
-        told += f"{answers[0]} and {answers[1]}: {'won' if won else 'lost'}"
-        return evolve(after, wins=wins, chosen=(kept[0], kept[1]), story=(*self.story, told))
+        standing = [move if stays and move.startswith("always") else "" for move in self.chosen]
+        line = f"round {after.number}: asked {questions[0]} and {questions[1]}, answered "
+        line += f"{answers[0]} and {answers[1]}: {'won' if won else 'lost'}"
+        return evolve(
+            after, wins=wins, chosen=(standing[0], standing[1]), story=(*self.story, line)
+        )
 
 
 def _game() -> NonlocalGame:

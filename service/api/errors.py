@@ -90,8 +90,8 @@ def add_refusals(app: FastAPI) -> None:
 def _http(request: Request, error: Any) -> Response:
     if error.status_code in (401, 403) and request.method == "GET" and accepts_page(request):
         query = f"?{request.url.query}" if request.url.query else ""
-        known = error.status_code == 403 or bool(request.cookies)
-        detail = str(error.detail) if known else ""
+        is_signed_in = error.status_code == 403 or bool(request.cookies)
+        detail = str(error.detail) if is_signed_in else ""
         return sign_in_page(error.status_code, detail, request.url.path + query, error.headers)
     return problem(error.status_code, str(error.detail), error.headers)
 

@@ -141,8 +141,8 @@ def run_sentence(result: JobResult) -> str:
         )
         observables = observable_words(score.observables)
     shots = how_many(result.shots, "shot")
-    found = "; ".join(filter(None, (measured, observables, circuit_words(result))))
-    return f"{result.program}, {shots} on {result.backend}: {found}."
+    results = "; ".join(filter(None, (measured, observables, circuit_words(result))))
+    return f"{result.program}, {shots} on {result.backend}: {results}."
 
 
 def _print(result: RunResult, job: Job) -> None:

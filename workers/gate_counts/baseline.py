@@ -8,8 +8,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 from attrs import asdict, fields, frozen, has
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from qiskit import QuantumCircuit
 
 from backends.devices.reading import SUFFIXES
 from backends.regular_files import read_regular_file
@@ -78,17 +80,23 @@ def _text(value: object) -> str:
     """Return a frozen value as text: the same one for equal values of the same class."""
     kind = type(value)
     if has(kind):
-        return f"{kind.__name__}({_shown(_state(value))})"
-    if isinstance(value, Enum):
-        return f"{kind.__name__}.{value.name}"
-    if isinstance(value, Mapping):
+        text = f"{kind.__name__}({_shown(_state(value))})"
+    elif isinstance(value, Enum):
+        text = f"{kind.__name__}.{value.name}"
+    elif isinstance(value, Mapping):
         pairs = sorted(f"{_text(key)}: {_text(item)}" for key, item in value.items())
-        return f"{{{', '.join(pairs)}}}"
-    if isinstance(value, set | frozenset):
-        return f"{{{', '.join(sorted(map(_text, value)))}}}"
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(map(_text, value))}]"
-    return repr(value)
+        text = f"{{{', '.join(pairs)}}}"
+    elif isinstance(value, set | frozenset):
+        text = f"{{{', '.join(sorted(map(_text, value)))}}}"
+    elif isinstance(value, tuple | list):
+        text = f"[{', '.join(map(_text, value))}]"
+    elif isinstance(value, QuantumCircuit):
+        text = program_digest(value)
+    elif isinstance(value, np.ndarray):
+        text = str((value.round(6) + 0.0).tolist())
+    else:
+        text = repr(value)
+    return text
 
 
 MAX_BYTES = 100_000_000

@@ -1,6 +1,6 @@
 """One attempt of a plan, from lowering to proof: calls that any process can make."""
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from compiler.compilation.plan import Plan
 from compiler.dynamic.pieces import final_part, is_dynamic
@@ -40,8 +40,8 @@ class Candidate:
     """
 
     attempt: Attempt
-    native: bytes = b""
-    logical: bytes = b""
+    native: bytes = field(default=b"", repr=False)
+    logical: bytes = field(default=b"", repr=False)
     initial_layout: tuple[int, ...] = ()
     final_layout: tuple[int, ...] = ()
     steps: tuple[Step, ...] = ()

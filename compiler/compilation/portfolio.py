@@ -16,7 +16,7 @@ from compiler.compilation.listener import Listener
 from compiler.compilation.options import Options
 from compiler.compilation.plan import Plan, plan
 from compiler.compilation.proof import prove, prove_program
-from compiler.errors import LoweringError, VerificationError
+from compiler.errors import InputError, LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import best, ranked
@@ -88,6 +88,10 @@ def compile(
         LoweringError: if no pipeline gets through.
         VerificationError: if the program or every candidate is proven wrong.
     """
+    if not isinstance(program, Program):
+        raise InputError(
+            f"{type(program).__name__} is no program; take what `stichwerk.program(...)` returns"
+        )
     return carry_out(plan(program, target, options or Options()), listener or Listener())
 
 

@@ -185,7 +185,12 @@ class NonlocalGame(Game):
             no_signalling = None
         return {
             **self.counts,
-            "quantum_value": f"{self.value} = {number}" if self.value else number,
+            # The best strategy of a game of one's own is not known.
+            **(
+                {"quantum_value": f"{self.value} = {number}"}
+                if self.value
+                else {"strategy_value": number}
+            ),
             "classical_value": str(self.classical_value),
             "no_signalling_bound": no_signalling,
             "source": self.source or "the file",

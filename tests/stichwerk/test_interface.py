@@ -87,3 +87,12 @@ def test_providers_are_no_simulators():
     compiled = stichwerk.compile(stichwerk.program("skat-4", "lean"))
     with pytest.raises(stichwerk.InputError, match="ibm:boston"):
         stichwerk.run(compiled, "ibm:boston")
+
+
+def test_a_path_is_no_program_and_a_result_is_short_to_print():
+    with pytest.raises(stichwerk.InputError, match=r"stichwerk\.program"):
+        stichwerk.compile("examples/ghz.qasm", "star")
+    compiled = stichwerk.compile(
+        stichwerk.program(QuantumCircuit(2)), "star", stichwerk.Options("fast")
+    )
+    assert len(repr(compiled)) < 10_000

@@ -190,7 +190,7 @@ class GameJudge(Judge):
 
     @property
     def selects(self) -> bool:  # type: ignore[override]
-        """Whether shots of the game may be post-selected."""
+        """True if shots of the game may be post-selected."""
         return self.game.selects
 
     @property

@@ -23,7 +23,7 @@ class Game(ABC):
 
     name: str
     selects: ClassVar[bool] = True
-    """Whether shots may be post-selected on legal outcomes."""
+    """True if shots may be post-selected on legal outcomes."""
 
     @property
     @abstractmethod

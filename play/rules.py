@@ -20,7 +20,7 @@ def gate_picture(name: str, *operands: str) -> QuantumCircuit:
 
 @frozen(eq=False)
 class GateRule:
-    """What a gate does.
+    """Effect of a gate.
 
     Args:
         name: by which players call it.

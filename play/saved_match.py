@@ -23,7 +23,7 @@ NO_MATCH = (
 
 @frozen
 class SavedMatch:
-    """What a file holds.
+    """Contents of a file.
 
     Args:
         match: as it is.

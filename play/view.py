@@ -88,7 +88,7 @@ class View(ABC):
 
     @property
     def advises(self) -> bool:
-        """Whether `advice` has something to say."""
+        """True if there is advice on the position."""
         return False
 
     def advice(self) -> Sequence[Panel]:

@@ -1,4 +1,4 @@
-"""How many calls each estimator takes, and how often its interval holds the probability.
+"""Calls of each estimator, and the share of its intervals that hold the probability.
 
 The amplitude estimator of qiskit-algorithms, on one qubit whose probability is known.
 """

@@ -21,7 +21,7 @@ _EULER = OneQubitEulerDecomposer("ZYZ")
 
 @frozen
 class NonClifford:
-    """What a gate takes beyond Clifford gates.
+    """Resources of a gate beyond Clifford gates.
 
     Args:
         t_gates: rotations by odd multiples of π/4.

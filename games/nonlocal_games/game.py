@@ -66,7 +66,7 @@ class NonlocalGame(Game):
 
     @property
     def reading(self) -> str:
-        """How people read labels, and why no shot is left out."""
+        """Form of the labels, and the reason why no shot is left out."""
         return (
             f"{self.title}: {self.legend}. Post-selection is refused: players who may leave rounds "
             "out win without entanglement."
@@ -74,12 +74,12 @@ class NonlocalGame(Game):
 
     @property
     def legend(self) -> str:
-        """What a label's numbers are."""
+        """Meaning of a label's numbers."""
         return "answers of all players" + ", after their questions" * (self.question is None)
 
     @property
     def encodings_need(self) -> str:
-        """Which games have a program."""
+        """Condition under which a game has a program."""
         return f"too many to draw; ask each with --questions, or one: {self.name}:0,0"
 
     @property
@@ -109,7 +109,7 @@ class NonlocalGame(Game):
 
     @property
     def draws(self) -> bool:
-        """Whether a circuit can draw the questions."""
+        """True if a circuit can draw the questions."""
         return max(self.rules.questions) <= MAX_DRAWN
 
     def fixed(self, question: Numbers) -> "NonlocalGame":
@@ -156,7 +156,7 @@ class NonlocalGame(Game):
 
     @property
     def shares(self) -> Mapping[Numbers, int]:
-        """How often each question is asked, in the smallest whole numbers."""
+        """Relative frequency of each question, in the smallest integers."""
         chances = self.rules.distribution
         unit = lcm(*(p.denominator for p in chances.values()))
         common = gcd(*(int(p * unit) for p in chances.values()))
@@ -199,7 +199,7 @@ class NonlocalGame(Game):
 
     @property
     def observables(self) -> Sequence[Observable]:
-        """Whether all players together win."""
+        """The event that all players together win."""
         if self.question is None:
             exact, bound = self.quantum_value, float(self.classical_value)
         else:

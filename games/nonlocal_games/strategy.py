@@ -20,7 +20,7 @@ TERM = re.compile(r"([+-]?)\s*([0-9]+(?:\.[0-9]+)?(?:/[1-9][0-9]*)?)?\s*([IXYZ]+
 
 @frozen(eq=False)
 class Strategy:
-    """What the players do.
+    """Quantum strategy of all players.
 
     Args:
         qubits: of each player.

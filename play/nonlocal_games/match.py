@@ -32,10 +32,10 @@ DIGITS = 10**9
 
 @frozen
 class SeatView(RoundsView):
-    """What Alice or Bob knows: the own question, and rounds that are over.
+    """View of Alice or Bob: the own question, and finished rounds.
 
     Args:
-        asked: the own question; None for somebody who only watches.
+        asked: the own question; None for a spectator.
         rounds: of each phase.
         wins: in each phase.
     """
@@ -123,7 +123,7 @@ class ChshMatch(RoundsMatch[SeatView]):
 
     @property
     def over(self) -> bool:
-        """Whether both phases are over."""
+        """True if both phases are over."""
         return self.number == 2 * self.rounds
 
     @property

@@ -200,7 +200,7 @@ class SkatMatch(RoundsMatch[SkatView]):
 
     @property
     def over(self) -> bool:
-        """Whether all games are over."""
+        """True if all games are over."""
         return len(self.played) == self.games
 
     @property

@@ -1,4 +1,4 @@
-"""What a seat sees of a match of Skat."""
+"""A seat's view of a match of Skat."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -151,7 +151,7 @@ class SkatView(RoundsView):
 
     @property
     def advises(self) -> bool:
-        """Whether the seat moves now; see `View`."""
+        """True if the seat moves now; see `View`."""
         return bool(self.legal_moves) and self.dealt is not None
 
     def advice(self) -> Sequence[Panel]:

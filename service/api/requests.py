@@ -298,7 +298,7 @@ class JobScope(RequestModel):
 
 
 class Listed(JobScope):
-    """Which jobs are to be listed."""
+    """Filter of the list of jobs."""
 
     state: State | None = Field(None, description="Only jobs in this state")
     tag: Tag | None = None

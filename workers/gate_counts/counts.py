@@ -9,7 +9,7 @@ from attrs import frozen
 from pydantic import BaseModel, ConfigDict, Field
 
 PROOFS = ("refused", "failed", "unverified", "sampled", "exact")
-"""How far a result is proven, the best last; `refused`: the input is invalid."""
+"""Degrees of proof, the best last; `refused`: the input is invalid."""
 
 
 Share = Annotated[Decimal, Field(ge=0, le=1, strict=False)]
@@ -60,7 +60,7 @@ class Counts:
 
     @property
     def refused(self) -> bool:
-        """Whether the input is invalid."""
+        """True if the input is invalid."""
         return self.verified == "refused"
 
     @property

@@ -39,7 +39,7 @@ from workers.redaction import redacted
 from workers.settings import Settings, settings
 
 QUESTION_SECONDS = 0.2
-"""How long Redis may take to say that there is no message; a fraction since its version 6."""
+"""Timeout in seconds of a blocking read from Redis; fractions since Redis 6."""
 
 
 class QoS(redis.QoS):

@@ -46,7 +46,7 @@ SYMMETRIC = frozenset({"cp", "cz", "iswap", "rxx", "ryy", "rzz", "swap"})
 
 
 class Executed(StrEnum):
-    """How the program that a provider ran compares with the one that was sent."""
+    """Result of comparing the program that a provider ran with the one that was sent."""
 
     IDENTICAL = "identical"
     RENAMED = "identical up to names"

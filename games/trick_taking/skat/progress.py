@@ -82,12 +82,12 @@ class Progress:
 
     @property
     def checked(self) -> Checked | None:
-        """What follows from the moves; None before a contract."""
+        """State of the play after the moves; None before a contract."""
         return check(self.record)
 
     @property
     def result(self) -> tuple[Outcome, Settlement] | None:
-        """How the game ended, and what it counts for its declarer; None before, or if passed."""
+        """Outcome and value for the declarer; None before the end, or if all passed."""
         checked = self.checked
         if checked is None or checked.outcome is None or checked.settlement is None:
             return None
@@ -95,7 +95,7 @@ class Progress:
 
     @property
     def over(self) -> bool:
-        """Whether all have passed, or the game is won or lost."""
+        """True if all have passed, or the game is won or lost."""
         return self.record.passed or self.result is not None
 
     @property

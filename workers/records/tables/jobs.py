@@ -191,7 +191,7 @@ class Job(Record, RunColumns):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(64), default=lambda: uuid4().hex)
-    """What the provider knows it by; it runs there once at most. Random, or as
+    """Idempotency key at the provider; it runs there at most once. Random, or as
     `workers.jobs.lookup` says."""
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
     """What whoever submitted it knows it by; the same key is the same job."""

@@ -1,18 +1,21 @@
 """Advice during a match of Skat: by open cards, by superposed play, and by training."""
 
+from collections.abc import Sequence
 from time import thread_time
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from compiler.errors import GameTooLargeError
 from games.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.adviser import advise
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.panels import panels
+from games.trick_taking.advice.shares import MORE
 from games.trick_taking.advice.stakes import Stakes
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.positions import turn_of
+from games.trick_taking.rules.cards import Card
 from games.trick_taking.skat.bidding.advice import try_contracts
 from games.trick_taking.skat.bidding.offers import Hand
 from games.trick_taking.skat.bidding.panels import bid_panels
@@ -47,6 +50,10 @@ class Budget:
 BOT = Budget(1_000, 40, 0.8)
 PERSON = Budget(100_000, 200, 1.5)
 BIDDER = Budget(200, 100, 3.0)
+CARD_HINT = (
+    "For more samples: in the terminal, play with --save position.toml and quit; then run "
+    "'stichwerk advise position.toml --seconds 60'."
+)
 
 
 def card_panels(position: Position) -> list[Panel]:
@@ -55,16 +62,31 @@ def card_panels(position: Position) -> list[Panel]:
     advice = advise(position.game, PERSON.effort(0), lambda _: None, stakes)
     return [
         Lines("What is known", position.facts),
-        *panels(advice, None),
+        *_with_hint(panels(advice, None), CARD_HINT),
         trained_panel(position.game),
     ]
 
 
 def bidding_panels(hand: Hand, place: int, bid: int) -> list[Panel]:
     """Return the advice on a hand; see `try_contracts`."""
-    return bid_panels(
-        try_contracts(hand, place, max(bid, BIDS[0]), BIDDER.effort(0), lambda _: None)
-    )
+    bidding = try_contracts(hand, place, max(bid, BIDS[0]), BIDDER.effort(0), lambda _: None)
+    skat = f' --skat "{_written(hand.skat)}"' if hand.skat else ""
+    command = f'skat bid --hand "{_written(hand.cards)}"{skat} --place {place} --bid {bidding.bid}'
+    return _with_hint(bid_panels(bidding), f"For more samples: stichwerk {command}")
+
+
+def _written(cards: Sequence[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _with_hint(tables: Sequence[Panel], hint: str) -> list[Panel]:
+    """Return tables in which a hint replaces the options of the command line."""
+    return [
+        evolve(table, lines=[hint if line == MORE else line for line in table.lines])
+        if isinstance(table, Lines)
+        else table
+        for table in tables
+    ]
 
 
 def trained_panel(game: TrickTakingGame) -> Panel:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from attrs import evolve, frozen
 
@@ -198,6 +198,18 @@ class SkatMatch(RoundsMatch[SkatView]):
         """Return the position as the file of a game, for `stichwerk advise`; see `Match`."""
         return game_toml(self.fixed(self.game))
 
+    def ended_games(self) -> tuple[Progress, ...]:
+        """Return the games that are over.
+
+        Raises:
+            GameError: if none is over yet.
+        """
+        if not self.played:
+            raise GameError(
+                f"no game is over yet: 0 of {self.games}. Finish one, or save the match as .json"
+            )
+        return self.played
+
     @property
     def over(self) -> bool:
         """True if all games are over."""
@@ -247,7 +259,7 @@ class SkatPlayable(Playable[SkatView]):
         ".sgf": MatchFormat(
             "games that are over, as the Internet Skat Server records them",
             "application/x-skat-sgf",
-            lambda match: write_records(getattr(match, "played", ())).encode(),
+            lambda match: write_records(cast(SkatMatch, match).ended_games()).encode(),
         )
     }
 

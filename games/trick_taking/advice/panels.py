@@ -8,7 +8,7 @@ from compiler.words.plurals import how_many
 from games.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.measuring import CardEstimate, Measured
-from games.trick_taking.advice.shares import NOT_ENOUGH, Estimate
+from games.trick_taking.advice.shares import MORE, NOT_ENOUGH, Estimate
 from games.trick_taking.advice.stakes import NoGameValue
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import Setup, seat_name
@@ -88,7 +88,7 @@ def _significance(advice: Advice) -> list[str]:
         return ["It is the only card that may be played."]
     best, second, *_ = advice.by_open_cards
     name, other = _name(advice, best), _name(advice, second)
-    more = [] if advice.supported else ["More --seconds or --deals tell more."]
+    more = [] if advice.supported else [MORE]
     counted = f"With open cards {name} wins {shares.wins(best)} of {how_many(shares.deals, 'deal')}"
     if shares.wins(best) == shares.wins(second):
         return [f"{counted}, as many as {other}; {_tied(advice, best, second)}.", *more]

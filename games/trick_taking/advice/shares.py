@@ -13,6 +13,8 @@ Numbers = NDArray[np.int64]
 
 NOT_ENOUGH = "Not enough samples yet"
 """Answer where samples do not support a recommendation."""
+MORE = "More --seconds or --deals tell more."
+"""Line of an advice on the command line."""
 FALSE_LEADS = 0.05
 """Probability that a card is called better than all others if it is not."""
 

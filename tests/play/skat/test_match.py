@@ -8,6 +8,7 @@ from attrs import evolve
 from compiler.errors import GameError
 from games.panels import Grid, Lines
 from games.toml import game_from_toml
+from games.trick_taking.advice.shares import MORE
 from games.trick_taking.rules.cards import cards_of
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.progress import Progress, read_move
@@ -16,6 +17,7 @@ from games.trick_taking.skat.records.reading import read_records
 from games.trick_taking.skat.records.scoring import CheckedRecords
 from games.trick_taking.skat.values import DECK
 from play import playables
+from play.skat import advice
 from play.skat.bots import best_contract, highest_bid
 from tests.play.matches import started
 
@@ -167,3 +169,16 @@ def test_a_position_is_saved_as_a_game():
     assert (game.rules.contract, game.hand, game.party) == ("C", 10, (0,))
     with pytest.raises(GameError):
         started("skat").file()
+    with pytest.raises(GameError):
+        playables["skat"].formats[".sgf"].write(match)
+
+
+def test_advice_in_a_match_names_no_options_that_play_does_not_have(monkeypatch):
+    monkeypatch.setattr(advice, "PERSON", advice.Budget(100, 5, 1.5))
+    monkeypatch.setattr(advice, "BIDDER", advice.Budget(20, 5, 3.0))
+    match = started("skat", seed=4)
+    views = [match.view(1), played_to_cards().view(0)]
+    lines = ["\n".join(str(panel) for panel in view.advice()) for view in views]
+    assert f'stichwerk skat bid --hand "{" ".join(map(str, views[0].dealt.cards))}"' in lines[0]
+    assert "stichwerk advise position.toml" in lines[1]
+    assert not any(MORE in text for text in lines)

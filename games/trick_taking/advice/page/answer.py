@@ -14,7 +14,7 @@ from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.page.asked import Asked
 from games.trick_taking.advice.page.fields import ORDER, face_of
 from games.trick_taking.advice.panels import panels, recommendation
-from games.trick_taking.advice.shares import Estimate
+from games.trick_taking.advice.shares import MORE, Estimate
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.positions import after_play
 from games.trick_taking.rules.cards import SUITS, Card
@@ -25,7 +25,7 @@ from games.trick_taking.toml.writing import game_toml
 CLASSES = NAMES | {"T": "trumps"}
 FILE = "my-hand.toml"
 WRITTEN = {
-    "More --seconds or --deals tell more": "The command line can look for longer",
+    MORE: "The command line can look for longer.",
     "the declarer's --matadors": "the declarer's matadors",
 }
 """Advice that is for the command line, and what a page says instead."""

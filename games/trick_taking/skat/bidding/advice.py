@@ -7,13 +7,12 @@ from attrs import frozen
 from compiler.errors import GameError
 from compiler.scores.intervals import Interval
 from games.trick_taking.advice.effort import Effort
-from games.trick_taking.advice.shares import NOT_ENOUGH
+from games.trick_taking.advice.shares import MORE, NOT_ENOUGH
 from games.trick_taking.skat.bidding.offers import Hand, Offer, best, worth_telling
 from games.trick_taking.skat.values import BIDS
 
 PLAYOUTS = 500
 """Random games for each skat and contract."""
-MORE = "More --seconds or --deals tell more."
 
 
 @frozen

@@ -62,7 +62,9 @@ class Drawn(Encoding[NonlocalGame]):
         _measured(game, circuit)
         bits = ClassicalRegister(len(questions), "question")
         circuit.add_register(bits)
-        circuit.measure(questions, bits)
+        # Qiskit refuses to measure an empty register, which a game with one question has.
+        for qubit, bit in zip(questions, bits, strict=True):
+            circuit.measure(qubit, bit)
         return circuit
 
 
@@ -121,7 +123,8 @@ def _drawing(game: NonlocalGame) -> QuantumCircuit:
     bits, chances = game.question_bits, game.rules.distribution
     circuit = QuantumCircuit(sum(bits))
     if len(set(chances.values())) == 1 and len(chances) == 1 << sum(bits):
-        circuit.h(circuit.qubits)
+        for qubit in circuit.qubits:
+            circuit.h(qubit)
         return circuit
     amplitudes = [0.0] * (1 << sum(bits))
     for question, chance in chances.items():

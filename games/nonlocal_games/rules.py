@@ -18,9 +18,9 @@ Numbers = tuple[int, ...]
 """A question, or an answer, of each player."""
 
 MAX_SECONDS = 60.0
-"""Of the integer program; the bound that is proven by then holds, but may not be reached."""
+"""Of a program; the classical bound that is proven by then holds, but may not be reached."""
 SOLVER = 1e-6
-"""Tolerance of HiGHS, in multiples of the unit of win rates: its dual bound may be lower by it."""
+"""Default tolerance of HiGHS: its dual bound may be lower by it."""
 MAX_CELLS = 100_000
 """Questions times answers of a no-signalling distribution."""
 
@@ -40,7 +40,7 @@ class ClassicalBound:
     answers: tuple[Numbers, ...]
 
 
-@frozen(eq=False)
+@frozen
 class Rules:
     """The referee's part of a game.
 
@@ -110,9 +110,9 @@ class Rules:
                 chosen[player][number] = answer
         answered = tuple(map(tuple, chosen))
         unit = lcm(*(p.denominator for p in self.distribution.values()))
-        dual = 1.0 if solved.mip_dual_bound is None else min(1.0, -solved.mip_dual_bound)
+        dual = 1.0 if solved.mip_dual_bound is None else -solved.mip_dual_bound
         reached = self.win_rate(answered)
-        proven = max(reached, Fraction(floor(dual * unit + SOLVER), unit))
+        proven = max(reached, Fraction(floor(min(1.0, dual + SOLVER) * unit), unit))
         return ClassicalBound(reached, proven, answered)
 
     @cached_property
@@ -123,7 +123,8 @@ class Rules:
         is the same whatever that player is asked.
 
         Raises:
-            GameTooLargeError: if the distribution has more than `MAX_CELLS` probabilities.
+            GameTooLargeError: if the distribution has more than `MAX_CELLS` probabilities, or
+                after `MAX_SECONDS`.
         """
         from scipy.optimize import linprog
 
@@ -149,7 +150,15 @@ class Rules:
         for question, probability in self.distribution.items():
             for answer in self.wins[question]:
                 gain[question + answer] = float(probability)
-        return -float(linprog(-gain.ravel(), A_eq=_matrix(rows, cells.size), b_eq=ends).fun)
+        solved = linprog(
+            -gain.ravel(),
+            A_eq=_matrix(rows, cells.size),
+            b_eq=ends,
+            options={"time_limit": MAX_SECONDS},
+        )
+        if solved.status:
+            raise GameTooLargeError(f"no-signalling bound: not computed in {MAX_SECONDS:.0f} s")
+        return abs(float(solved.fun))
 
 
 def _matrix(rows: Sequence[Mapping[Any, float]], columns: int) -> csr_array:

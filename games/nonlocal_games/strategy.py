@@ -15,7 +15,8 @@ from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import GameError
 from games.nonlocal_games.rules import Numbers, Rules
 
-TERM = re.compile(r"([+-]?)\s*([0-9]+(?:\.[0-9]+)?(?:/[1-9][0-9]*)?)?\s*([IXYZ]+)\s*")
+NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,20}|/[1-9][0-9]{0,8})?"
+TERM = re.compile(rf"([+-]?)\s*({NUMBER})?\s*([IXYZ]+)\s*")
 
 
 @frozen(eq=False)
@@ -105,7 +106,12 @@ def pauli_sum(text: str, qubits: int) -> Matrix:
         GameError: if it is no such sum, or its square is no multiple of 1.
     """
     terms = TERM.findall(text)
-    if not terms or TERM.sub("", text).strip() or any(len(t[2]) != qubits for t in terms):
+    if (
+        not terms
+        or TERM.sub("", text).strip()
+        or any(len(paulis) != qubits for _, _, paulis in terms)
+        or not all(sign for sign, _, _ in terms[1:])
+    ):
         raise GameError(
             f"observables: {text[:40]!r}: write a sum of {qubits} letters of I, X, Y and Z each, "
             "such as 'Z + X'"

@@ -1,7 +1,9 @@
 """The TOML form of a nonlocal game: a named game, or rules and a strategy of a user's own."""
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -16,11 +18,14 @@ from compiler.formats.circuit_files import circuit_from_qasm
 from games.game import named_game
 from games.nonlocal_games.game import NonlocalGame
 from games.nonlocal_games.rules import Numbers, Rules
-from games.nonlocal_games.strategy import Strategy, basis_of, pauli_sum
+from games.nonlocal_games.strategy import NUMBER, Strategy, basis_of, pauli_sum
 from games.toml import checked_options, game_kind
 
-KEYS = ("rules", "question", "answers", "rounds", "qubits", "state", "observables", "circuits",
-        "path", "width", "distance")  # fmt: skip
+PLACE = ("path", "width", "distance")
+OF_NAMED = ("rules", "question", *PLACE)
+OWN = ("question", "answers", "rounds", "qubits", "state", "observables", "circuits", *PLACE)
+MAX_DENOMINATOR = 10**6
+"""Of all probabilities together; win rates then differ by no less than the tolerance of HiGHS."""
 MAX_PLAYERS = 8
 MAX_QUBITS = 8
 MAX_NUMBER = 64
@@ -41,20 +46,23 @@ def nonlocal_from_toml(name: str, table: Mapping[str, Any]) -> NonlocalGame:
     Raises:
         GameError: naming the offending key and value.
     """
-    checked_options(table, KEYS, "a nonlocal game")
     if "rules" in table:
+        checked_options(table, OF_NAMED, "a nonlocal game that has a name")
         named = named_game(str(table["rules"]))
         if not isinstance(named, NonlocalGame):
             raise GameError(f"rules = {table['rules']!r}: no nonlocal game; write such as 'chsh'")
         result = evolve(named, name=name)
     else:
+        checked_options(table, OWN, "a nonlocal game")
         result = _own(name, table)
     if "question" in table:
         result = result.fixed(_numbers(table["question"], "question", len(result.bits)))
-    if "path" not in table:
+    if not table.keys() & set(PLACE):
         return result
+    if result.question is None:
+        raise GameError("path: only for a game with a question; give one")
     width, distance = (_number(table.get(key), key, MAX_WIDTH) for key in ("width", "distance"))
-    return result.along(_numbers(table["path"], "path", None, MAX_WIDTH), width, distance)
+    return result.along(_numbers(table.get("path"), "path", None, MAX_WIDTH), width, distance)
 
 
 def _own(name: str, table: Mapping[str, Any]) -> NonlocalGame:
@@ -99,6 +107,7 @@ def _rules(rounds: object, answers: Numbers) -> Rules:
     for number, entry in enumerate(rounds, 1):
         if not isinstance(entry, Mapping) or not {"question", "wins"} <= entry.keys():
             raise GameError(f"rounds {number}: give question and wins")
+        checked_options(entry, ("question", "wins", "probability"), f"rounds {number}")
         question = _numbers(entry["question"], f"rounds {number}", len(answers))
         if question in wins:
             raise GameError(f"rounds {number}: question {list(question)} is there twice; remove it")
@@ -107,16 +116,22 @@ def _rules(rounds: object, answers: Numbers) -> Rules:
         if any(a >= most for each in winning for a, most in zip(each, answers, strict=True)):
             raise GameError(f"rounds {number}: wins {won!r}: an answer is too large")
         wins[question] = frozenset(winning)
-        try:
-            chance = entry.get("probability", f"1/{len(rounds)}")
-            distribution[question] = Fraction(chance).limit_denominator(10**6)
-        except (ValueError, TypeError, ZeroDivisionError):
+        text = str(entry.get("probability", f"1/{len(rounds)}"))
+        chance = Fraction(text if re.fullmatch(NUMBER, text) else 0)
+        distribution[question] = chance.limit_denominator(MAX_DENOMINATOR)
+        if not distribution[question]:
             raise GameError(
-                f"rounds {number}: probability {chance!r}: write a fraction such as '1/4'"
-            ) from None
+                f"rounds {number}: probability {text[:40]!r}: write a positive fraction such as "
+                "'1/4'"
+            )
     if sum(map(len, wins.values())) > MAX_WINS:
         raise GameError(f"rounds: more than {MAX_WINS} winning answers; choose a smaller game")
-    if sum(distribution.values()) != 1 or min(distribution.values()) <= 0:
+    if lcm(*(chance.denominator for chance in distribution.values())) > MAX_DENOMINATOR:
+        raise GameError(
+            f"rounds: common denominator of probabilities is above {MAX_DENOMINATOR:,}; "
+            "choose simpler fractions"
+        )
+    if sum(distribution.values()) != 1:
         raise GameError(f"rounds: probabilities add up to {sum(distribution.values())}, not to 1")
     questions = tuple(max(numbers) + 1 for numbers in zip(*wins, strict=True))
     return Rules(questions, answers, distribution, wins)
@@ -127,6 +142,8 @@ def _basis(entry: object, kind: str, qubits: int, bits: int) -> Matrix:
         circuit = _circuit(entry, kind, qubits)
         return np.asarray(Operator(circuit).data.conj().T)
     texts = _lists(entry, kind, [bits])
+    if not texts:
+        return np.eye(1 << qubits)
     return basis_of([pauli_sum(str(text), qubits) for text in texts])
 
 

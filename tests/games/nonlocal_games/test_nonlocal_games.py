@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from sympy import cos, pi
 
-from compiler.errors import InputError
+from compiler.errors import GameTooLargeError, InputError
 from compiler.verification.program import program_state, verify_program
 from games.encoding import encoded, encodings_of
 from games.game import named_game
 from games.nonlocal_games import rules
 from games.nonlocal_games.named import vectors_of_g14
+from games.nonlocal_games.rules import Rules
 from games.sources import Source, read_game
 
 EXAMPLE = Path("examples/chsh.toml").read_text()
@@ -177,6 +178,30 @@ def test_a_file_has_the_values_of_the_named_game():
     assert read('game = "nonlocal"\nrules = "ghz:3"').classical_value == Fraction(3, 4)
 
 
+def test_one_question_and_one_answer_are_a_game():
+    head = EXAMPLE[: EXAMPLE.index("[[rounds]]")].replace("answers = [2, 2]", "answers = [1, 2]")
+    game = read(
+        head.replace('[[["Z"], ["X"]], [["Z + X"], ["Z - X"]]]', '[[[]], [["Z"]]]')
+        + "[[rounds]]\nquestion = [0, 0]\nwins = [[0, 1]]"
+    )
+    assert abs(game.quantum_value - 1 / 2) < 1e-12
+    assert game.classical_value == 1
+    program = encoded(game)
+    verify_program(program, program_state(program.circuit))
+
+
+def test_no_answer_wins_a_game_without_winning_answers():
+    lost = Rules((1, 1), (2, 2), {(0, 0): Fraction(1)}, {(0, 0): frozenset()})
+    assert str(lost.no_signalling) == "0.0"
+    assert lost.classical.proven == 0
+
+
+def test_a_bound_is_refused_if_the_time_does_not_suffice(monkeypatch):
+    monkeypatch.setattr(rules, "MAX_SECONDS", 0.0)
+    with pytest.raises(GameTooLargeError):
+        _ = named_game("colouring:c7").rules.no_signalling
+
+
 def test_questions_are_asked_in_proportion_to_their_probability():
     text = EXAMPLE.replace('"1/4"', '"1/2"', 1)
     for share in ('"1/4"', '"1/8"', '"1/8"'):
@@ -188,12 +213,16 @@ def test_questions_are_asked_in_proportion_to_their_probability():
     ("old", "new", "where"),
     [
         ('"1/4"', '"1/3"', "rounds"),
-        ('"1/4"', '"often"', "rounds 1"),
+        *(('"1/4"', wrong, "rounds 1: probability") for wrong in
+          ('"often"', "inf", "nan", '"-1/4"', "0", "true", '"1e999999999"', '"1/0"')),
+        ('"1/4"', '"1/999983"', "denominator"),
+        ("probability", "chance", "chance"),
         ("answers = [2, 2]", "answers = [2]", "answers"),
         ("answers = [2, 2]", "answers = [3, 2]", "qubits"),
         ("qubits = [1, 1]", "qubits = [1, 2]", "state"),
         ("qubits = [1, 1]", "qubits = [9, 9]", "qubits"),
-        ('"Z + X"', '"Z + Y + "', "observables"),
+        *(('"Z + X"', wrong, "observables") for wrong in
+          ('"Z + Y + "', '"Z X"', '"1.5/2 Z"', f'"{"9" * 400} Z"')),
         ('"Z + X"', '"I"', "observables"),
         ('"Z + X"', '"I + X"', "observables"),
         ('[["Z"], ["X"]], ', "", "observables"),
@@ -203,10 +232,15 @@ def test_questions_are_asked_in_proportion_to_their_probability():
         ("cx q[0], q[1];", "reset q[0];", "state"),
         ("cx q[0], q[1];", "swop q[0];", "state"),
         ("qubits =", "players =", "players"),
-        ("answers =", "path = [0]\nwidth = 3\ndistance = 0\nanswers =", "distance"),
-        ("answers =", "path = [0, 0]\nwidth = 3\ndistance = 1\nanswers =", "path"),
+        ("answers =", "question = [0, 0]\npath = [0]\nwidth = 3\ndistance = 0\nanswers =",
+         "distance"),
+        ("answers =", "question = [0, 0]\npath = [0, 0]\nwidth = 3\ndistance = 1\nanswers =",
+         "path"),
+        ("answers =", "path = [0, 1]\nwidth = 3\ndistance = 1\nanswers =", "path"),
+        ("answers =", "width = 3\nanswers =", "path"),
+        ("answers =", 'rules = "chsh"\nanswers =', "answers"),
     ],
-)
+)  # fmt: skip
 def test_wrong_files_are_refused_with_one_line(old, new, where):
     assert old in EXAMPLE
     with pytest.raises(InputError) as refused:

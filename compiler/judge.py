@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from math import erfc, sqrt
+from sys import float_info
 from typing import Protocol
 
 from attrs import field, frozen
@@ -79,8 +80,9 @@ def excess_words(bound: float, sigmas: float | None) -> str:
         return f"at most {bound:.3f}"
     beaten = sigmas >= SIGNIFICANT
     verdict = "beats every classical strategy" if beaten else "classical bound not beaten"
-    # A p-value below the smallest number is 0.
-    return f"{verdict}, {sigmas:.1f} σ over {bound:.3f} (p ≤ {erfc(sigmas / sqrt(2)) / 2:.1g})"
+    # No σ means any p-value; the smallest number bounds those that erfc rounds to 0.
+    p = max(erfc(sigmas / sqrt(2)) / 2, float_info.min) if sigmas else 1.0
+    return f"{verdict}, {sigmas:.1f} σ over {bound:.3f} (p ≤ {p:.1g})"
 
 
 class Judge(ABC):

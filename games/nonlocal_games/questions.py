@@ -150,13 +150,12 @@ def win_rate_of(
         None unless the runs are all questions of one game, as often as they are likely.
     """
     single_questions = [game for game in games if isinstance(game, NonlocalGame) and game.question]
-    if (
-        not single_questions
-        or len(single_questions) < len(games)
-        or len({game.label for game in single_questions}) > 1
-    ):
+    if not single_questions or len(single_questions) < len(games):
         return None
     first, shots = single_questions[0], Counter[Numbers | None]()
+    # Two files of the same name may have different rules.
+    if any(game.label != first.label or game.rules != first.rules for game in single_questions):
+        return None
     for game, (_, n) in zip(single_questions, measured, strict=True):
         shots[game.question] += n
     total, parts = shots.total(), sum(first.shares.values())
@@ -169,6 +168,8 @@ def win_rate_of(
     sigmas = excess_sigmas(wins / total, total, bound)
     return WinRate(
         first.label, wins, total, wins / total, low, high,
-        sum(undone) / len(undone) if len(undone) == len(games) else None,
+        sum(r * n for r, (_, n) in zip(undone, measured, strict=True)) / total
+        if len(undone) == len(games)
+        else None,
         first.quantum_value, bound, sigmas, sigmas >= SIGNIFICANT,
     )  # fmt: skip

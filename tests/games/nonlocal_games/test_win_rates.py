@@ -12,6 +12,7 @@ from scipy.stats import norm
 
 from compiler.compilation import Options, compile
 from compiler.errors import InputError
+from compiler.judge import excess_words
 from compiler.scores.intervals import excess_sigmas, proportion_interval
 from compiler.scores.scoring import score
 from compiler.targets import target_from_spec
@@ -63,6 +64,11 @@ def test_the_excess_holds_for_players_who_drift_and_remember():
 def test_no_excess_below_the_bound_and_no_overflow_above():
     assert excess_sigmas(0.75, 1000, 0.75) == excess_sigmas(0.2, 1000, 0.75) == 0
     assert 380 < excess_sigmas(1.0, 10**6, 0.92) < 420
+
+
+@pytest.mark.parametrize(("sigmas", "p"), [(0.0, "1"), (2.0, "0.02"), (54.7, "2e-308")])
+def test_the_p_value_of_a_verdict_is_an_upper_bound(sigmas, p):
+    assert f"p ≤ {p})" in excess_words(0.75, sigmas)
 
 
 def test_each_question_is_a_source_of_the_same_game():
@@ -117,7 +123,16 @@ def test_runs_of_all_questions_have_one_win_rate():
     assert won.sigmas == excess_sigmas(0.85, 400, 0.75)
     assert won.beats
     assert np.isclose(won.mitigated, 0.875)
+    twice = [(0.9, 50), (0.5, 50), *measured[1:]]
+    assert np.isclose(win_rate_of([games[0], *games], twice, [1, 1, 0, 0, 0]).mitigated, 0.25)
     assert win_rate_of(games[:3], measured[:3], [None] * 3) is None
+    other = EXAMPLE.read_text().replace("[0, 0], [1, 1]", "[0, 0]")
+    own, theirs = (
+        [read_game(each) for each in question_sources(Source("chsh.toml", text.encode()))]
+        for text in (EXAMPLE.read_text(), other)
+    )
+    assert win_rate_of(own, measured, [None] * 4)
+    assert win_rate_of([*own[:2], *theirs[2:]], measured, [None] * 4) is None
     assert win_rate_of(games, [(0.9, 200), *measured[1:]], [None] * 4) is None
     assert win_rate_of([read_game(Source("chsh"))], [(0.9, 100)], [None]) is None
     assert win_rate_of([], [], []) is None

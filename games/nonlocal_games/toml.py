@@ -143,7 +143,7 @@ def _basis(entry: object, kind: str, qubits: int, bits: int) -> Matrix:
         return np.asarray(Operator(circuit).data.conj().T)
     texts = _lists(entry, kind, [bits])
     if not texts:
-        return np.eye(1 << qubits)
+        return np.eye(1 << qubits, dtype=complex)
     return basis_of([pauli_sum(str(text), qubits) for text in texts])
 
 

@@ -36,7 +36,7 @@ from workers.stages.context import StageContext
 from workers.stages.simulation import attendant
 
 MAX_AMPLITUDES = 1 << 14
-"""Amplitudes of a state up to which two programs are compared by their outcomes."""
+"""Amplitudes of a state up to which outcomes are computed; a report reads them for each job."""
 
 MAX_OPERATIONS = 100_000
 """Operations up to which they are: some seconds."""
@@ -144,9 +144,6 @@ def _partners(circuit: QuantumCircuit) -> defaultdict[int, list[int | None]]:
             partners[qubit].append(next((other for other in qubits if other != qubit), None))
     return partners
 
-
-MAX_AMPLITUDES = 1 << 14
-"""Of a circuit's state on the way; a report goes through as many outcomes for each of its jobs."""
 
 MAX_SECONDS = 20.0
 

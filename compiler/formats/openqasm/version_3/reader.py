@@ -64,6 +64,7 @@ from compiler.formats.openqasm.version_3.values import (
     combinations,
     tabulated,
 )
+from compiler.words.plurals import how_many
 
 STANDARD_INCLUDE = "stdgates.inc"
 
@@ -649,10 +650,14 @@ class _Reader:
         if isinstance(symbol, Subroutine):
             raise ProgramError(f"'{name}' is a subroutine; call it as {name}(…)", node)
         shown = name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
-        hint = (
-            f"; include '{STANDARD_INCLUDE}'" if name in STANDARD_LIBRARY else "; define it first"
-        )
-        raise ProgramError(f"gate '{shown}' is not defined{hint}", node)
+        target = name.removeprefix("mc")
+        if name in STANDARD_LIBRARY:
+            hint = f"include '{STANDARD_INCLUDE}'"
+        elif target != name and target in STANDARD_LIBRARY:
+            hint = f"write 'ctrl(n) @ {target}' for n controls"
+        else:
+            hint = "define it first"
+        raise ProgramError(f"gate '{shown}' is not defined; {hint}", node)
 
     def _phase(self, node: ast.QuantumPhase) -> None:
         """Apply a global phase."""
@@ -672,10 +677,9 @@ class _Reader:
         """Apply a gate under its modifiers to all qubits that it is broadcast over."""
         modifiers = [(each, self._argument_of(each)) for each in node.modifiers]
         kinds = (ast.GateModifierName.ctrl, ast.GateModifierName.negctrl)
-        width += sum(int(number) for each, number in modifiers if each.modifier in kinds)
-        places = list(
-            self._broadcast([self._expressions.qubits(each) for each in node.qubits], width, node)
-        )
+        controls = sum(int(number) for each, number in modifiers if each.modifier in kinds)
+        operands = [self._expressions.qubits(each) for each in node.qubits]
+        places = list(self._broadcast(operands, width + controls, controls, node))
 
         def build(*numbers: Number) -> None:
             for number in numbers:
@@ -761,11 +765,18 @@ class _Reader:
             raise ProgramError(str(error), node) from error
 
     def _broadcast(
-        self, operands: Sequence[Qubits], width: int, node: ast.QuantumGate | ast.QuantumPhase
+        self,
+        operands: Sequence[Qubits],
+        width: int,
+        controls: int,
+        node: ast.QuantumGate | ast.QuantumPhase,
     ) -> Iterator[tuple[int, ...]]:
         if len(operands) != width:
             name = node.name.name if isinstance(node, ast.QuantumGate) else "gphase"
-            raise ProgramError(f"gate '{name}' takes {width} qubits, not {len(operands)}", node)
+            extra = f" with {how_many(controls, 'control')} (ctrl, negctrl)" * bool(controls)
+            raise ProgramError(
+                f"gate '{name}'{extra} takes {width} qubits, not {len(operands)}", node
+            )
         sizes = {len(each.indices) for each in operands if not each.scalar}
         if len(sizes) > 1:
             raise ProgramError(

@@ -249,6 +249,8 @@ REFUSED = [
     Refusal("gate that measures", "gate g a { reset a; } qubit q; g q;", "reset"),
     Refusal("gate with another number of parameters", "qubit q; rx q;", "1 parameters"),
     Refusal("gate with another number of qubits", "qubit q; cx q;", "2 qubits"),
+    Refusal("gate with controls and too few qubits", "qubit[4] q; ctrl(4) @ x q[0], q[1], q[2], q[3];", "'x' with 4 controls (ctrl, negctrl) takes 5 qubits"),
+    Refusal("gate of Qiskit with controls", "qubit[3] q; mcx q[0], q[1], q[2];", "ctrl(n) @ x"),
     Refusal("gate in a block", "qubit q; if (true) { gate g a { x a; } g q; }", "global"),
     Refusal("no controls", "qubit[2] q; ctrl(0) @ x q[0], q[1];", "ctrl(0)"),
     Refusal("subroutine that names a global bit", "qubit q; bit c; def f(qubit a) { if (c) x a; } f(q);", "'c'"),

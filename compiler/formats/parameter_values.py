@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from math import isfinite
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,8 @@ BINDINGS = 2
 MAX_BINDINGS = 1_000
 MAX_SHOWN = 5
 """Parameters that a message names."""
+MAX_LETTERS = 40
+"""Of a value in a message."""
 EXAMPLE = "write a number, such as theta=0.3"
 
 
@@ -109,7 +111,7 @@ def values_from_json(text: str, name: str) -> list[Values]:
     """
     try:
         document = json.loads(text, object_pairs_hook=_Pairs)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{name}: no JSON: {error}; write an object, or a list of them") from error
     sets = document if type(document) is list else [document]
     if not 1 <= len(sets) <= MAX_BINDINGS or not all(isinstance(each, _Pairs) for each in sets):
@@ -148,7 +150,10 @@ def _checked(pairs: Iterable[tuple[str, Any]]) -> Values:
     for name, value in pairs:
         if name in values:
             raise InputError(f"parameter given twice: '{name}'; give it once")
-        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-            raise InputError(f"parameter '{name}' has no finite number: '{value}'; {EXAMPLE}")
+        # Compared, since `isfinite` fails for integers that no float holds.
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not abs(value) <= float_info.max:
+            shown = str(value)[:MAX_LETTERS]
+            raise InputError(f"parameter '{name}' has no finite number: '{shown}'; {EXAMPLE}")
         values[name] = float(value)
     return tuple(sorted(values.items()))

@@ -113,6 +113,13 @@ def _no_file(text: str) -> str:
     return text
 
 
+def _few_values(values: Mapping[str, object]) -> Mapping[str, object]:
+    number = sum(len(value) if isinstance(value, list) else 1 for value in values.values())
+    if number > MAX_PARAMETERS:
+        raise ValueError(f"{number:,} values; at most {MAX_PARAMETERS:,} are taken")
+    return values
+
+
 def _plain_integer(text: object) -> object:
     if isinstance(text, str) and not INTEGER.fullmatch(text):
         raise ValueError("write a whole number in digits")
@@ -142,6 +149,9 @@ Spec = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9:._-]*$", max_length
 Tag = Annotated[str, Field(min_length=1, max_length=MAX_TAG), AfterValidator(_printable)]
 Words = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
 PlainInteger = BeforeValidator(_plain_integer)
+Bindings = Annotated[
+    dict[str, StrictInt | StrictFloat | list[StrictInt | StrictFloat]], AfterValidator(_few_values)
+]
 JobId = Annotated[int, PlainInteger, Field(ge=1, le=LARGEST_ID)]
 
 
@@ -203,7 +213,7 @@ class Asked(RequestModel):
         description="What a circuit should measure: counts, probabilities or fractions by bit "
         "string, classical bit 0 on the right; computed if the circuit is small enough",
     )  # fmt: skip
-    bind: dict[str, StrictInt | StrictFloat | list[StrictInt | StrictFloat]] | None = Field(
+    bind: Bindings | None = Field(
         None, min_length=1, max_length=MAX_PARAMETERS,
         description="Values of the circuit's parameters by name; a list stands for the elements of "
         "a vector",

@@ -36,7 +36,7 @@ def test_bad_assignments_are_refused(text, named):
     [
         "", "3", "[]", "[1]", '{"a": "1"}', '{"a": true}', '{"a": NaN}', '{"a": 1e999}',
         '{"a": null}', '{"a": 1, "a": 1}', '{"a": {"b": 1}}', '{"a": [[1]]}', "[" * 10**5,
-        '{"a[0]": 1, "a": [1]}',
+        '{"a[0]": 1, "a": [1]}', f'{{"a": 1{"0" * 400}}}', f'{{"a": 1{"0" * 5000}}}',
     ],
 )  # fmt: skip
 def test_bad_files_are_refused_in_one_line(text):

@@ -10,6 +10,7 @@ import pytest
 from attrs import evolve
 from sqlalchemy.orm import Session
 
+from service.api import requests
 from tests.backends.ibm.conftest import ibm, ibm_server  # noqa: F401
 from tests.servers.fixtures import EACH_DATABASE
 from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
@@ -111,6 +112,7 @@ def test_a_key_stands_for_the_same_jobs_though_the_calibration_has_changed(
         ({"program": "skat-4", "bind": {"theta": 1}}, "a game has no parameters"),
         ({"bind": {"theta": 1}}, "unknown parameter: 'theta'"),
         ({"bind": {"theta": True}}, "bind.theta"),
+        ({"bind": {"v": [0] * 3, "w": [0] * 2}}, "bind: 5 values; at most 4 are taken"),
         ({"recompile_after_hours": 1}, "'sparse' has no calibration of now"),
         ({"recompile_after_hours": -1}, "recompile_after_hours: Input should be greater"),
         ({"target": "all:2"}, "needs 3 qubits"),
@@ -131,7 +133,10 @@ def test_a_key_stands_for_the_same_jobs_though_the_calibration_has_changed(
         ({"token_id": 1}, "unknown field 'token_id'; known: program"),
     ],
 )
-def test_bad_input_is_refused_in_one_line(api: Api, given: dict[str, Any], says: str) -> None:
+def test_bad_input_is_refused_in_one_line(
+    api: Api, monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], says: str
+) -> None:
+    monkeypatch.setattr(requests, "MAX_PARAMETERS", 4)
     # As ASCII, since half of a surrogate pair is no UTF-8.
     asked = {"backend": "sparse", "shots": 100, "method": "fast"} | given
     if not {"program", "game", "file"} & given.keys():

@@ -38,6 +38,8 @@ SUMS = {
     "run_seconds": "seconds that they ran",
 }
 KINDS = ("raw", "treated", "extrapolated")
+COUNTERS = frozenset({"rounds_begun", "rounds_done", "asks"})
+"""Fields that are shown from 1 on."""
 MAX_DIGITS = 10_000
 """Numbers from here on are shown as integers: four digits would leave an exponent."""
 
@@ -330,7 +332,7 @@ def _pairs(
     pairs: list[tuple[str, object]] = []
     for name, value in values:
         title = name.removesuffix("_at").replace("_", " ").replace("two qubit", "two-qubit")
-        if name in without or value == "" or value is False:
+        if name in without or value == "" or value is False or (name in COUNTERS and not value):
             continue
         if isinstance(value, datetime):
             pairs.append((f"{title} (UTC)", _time(value)))

@@ -259,6 +259,13 @@ class Check:
         return not any(row.change.fails for row in self.rows)
 
     @property
+    def failures(self) -> int:
+        """Number of entries without counts that a baseline may have."""
+        return sum(
+            row.after is not None and row.after.failed and row.change.fails for row in self.rows
+        )
+
+    @property
     def outdated(self) -> bool:
         """True if the check passed and the baseline should be rewritten."""
         return self.passed and any(row.change in (Change.BETTER, Change.NEW) for row in self.rows)

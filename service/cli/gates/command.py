@@ -142,6 +142,8 @@ def check_command(*, request: Request) -> int:
     _show(done, request, perf_counter() - started)
     if done.outdated:
         say(f"{path} can be brought up to date: run '{request.update}' and commit it")
+    elif not done.passed and not done.failures:
+        say(f"To accept these counts, run '{request.update}' and commit {path}")
     return _report_refused(entries, counted) or (0 if done.passed else 1)
 
 
@@ -164,10 +166,7 @@ def update_command(*, request: Request) -> int:
     done = check(entries, counted, held)
     _show(done, request, perf_counter() - started)
     number = how_many(len(entries), "entry", "entries")
-    failed = sum(
-        row.after is not None and row.after.failed and row.change.fails for row in done.rows
-    )
-    if failed:
+    if failed := done.failures:
         say(f"{path} is not written: {failed} of {number} failed")
         return _report_refused(entries, counted) or 1
     text = baseline_text(all_versions(), new_lines(entries, counted))

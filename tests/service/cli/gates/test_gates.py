@@ -136,6 +136,7 @@ def test_a_wrong_circuit_is_worse_and_never_written_down(stichwerk, held, only_p
     done = stichwerk("gates", "check", *QUICK)
     assert done.code == 1
     assert "every candidate is proven wrong" in " ".join(done.out.split())
+    assert "gates update" not in done.err
     done = stichwerk("gates", "update", *QUICK)
     assert done.code == 1
     assert done.err.endswith("gate_counts.json is not written: 1 of 1 entry failed\n")
@@ -158,6 +159,7 @@ def test_new_and_missing_entries(stichwerk, held, folder):
     suite.write_text(SUITE.replace('"star"', '"all"'))
     done = stichwerk("gates", "check", *QUICK)
     assert (done.code, "1 missing, 1 new; " in done.out) == (1, True)
+    assert "run 'stichwerk gates update'" in done.err
     assert "the suite does not name it" in done.out
     assert stichwerk("gates", "update", *QUICK).code == 0
     assert counts(held)["target"] == "all"

@@ -92,6 +92,7 @@ def create_app(service: Service, hosts: Sequence[str] = ("*",)) -> FastAPI:
     app.state.advising = Advising()
     app.include_router(pages.open_router)
     # Before the list of jobs, which has the same address for programs.
+    app.include_router(pages.jobs_router)
     app.include_router(pages.router)
     app.include_router(advice_pages.router)
     for guarded, tag in GUARDED:

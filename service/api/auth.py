@@ -13,7 +13,7 @@ from starlette.routing import Match
 from starlette.types import Scope as ASGIScope
 
 from service.api.dependencies import service_of
-from service.api.errors import Problem, accepts_page
+from service.api.errors import COOKIE, Problem, accepts_page
 from service.api.strict_json import StrictRequest
 from workers.accounts.tokens import Caller, Scope, caller
 from workers.records.database import at_once
@@ -36,9 +36,6 @@ They keep no valid token out. Guessing is hopeless whatever the number: a token 
 
 _bearer = HTTPBearer(auto_error=False, description="A token of `stichwerk token create`")
 
-
-COOKIE = "stichwerk_token"
-"""Cookie that holds the token of a browser that has signed in."""
 FOREIGN = "forms of other sites are not taken; open the page here and try again"
 
 

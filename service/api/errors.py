@@ -28,6 +28,8 @@ from workers.records.database import described, is_busy
 from workers.redaction import redacted
 from workers.untrusted_programs.tenant_turns import BusyError
 
+COOKIE = "stichwerk_token"
+"""Cookie that holds the token of a browser that has signed in."""
 LONGEST_DETAIL = 500
 QUOTA_SECONDS = 10
 AWAY_SECONDS = 1
@@ -90,8 +92,9 @@ def add_refusals(app: FastAPI) -> None:
 def _http(request: Request, error: Any) -> Response:
     if error.status_code in (401, 403) and request.method == "GET" and accepts_page(request):
         query = f"?{request.url.query}" if request.url.query else ""
-        is_signed_in = error.status_code == 403 or bool(request.cookies)
-        detail = str(error.detail) if is_signed_in else ""
+        # Other cookies are those of a proxy that signs users in.
+        has_token = COOKIE in request.cookies or "authorization" in request.headers
+        detail = str(error.detail) if has_token else ""
         return sign_in_page(error.status_code, detail, request.url.path + query, error.headers)
     return problem(error.status_code, str(error.detail), error.headers)
 

@@ -6,12 +6,15 @@ from markupsafe import Markup
 
 from compiler.words.machine_names import machine_of
 from service.pages.rendering import render_part
-from service.pages.tables import badge, job_link, table, text
-from service.results.jobs.details import JobDetails
-from service.results.jobs.tables import JobNumber, job_tables
+from service.pages.tables import badge, figure_of, job_link, table, text
+from service.results.jobs.details import JobDetails, JobRow
+from service.results.jobs.tables import JobNumber, cost_words, job_tables
 from service.results.model import Table
 from workers.jobs.states import FINAL, State
 
+LISTED = ("job", "state", "program", "backend", "tag", "shots", "fidelity", "cost, USD",
+          "submitted (UTC)")  # fmt: skip
+"""Columns of a list of jobs."""
 MAX_LETTERS = 4000
 """Letters of an error that are shown."""
 
@@ -58,6 +61,18 @@ def job_html(
         tables=[_rendered(item, linked) for item in tables],
         circuit=circuit,
     )
+
+
+def jobs_table(jobs: Sequence[JobRow]) -> Markup:
+    """Return a list of jobs, each with a link to its details; empty without any."""
+    link = Markup('<a href="/jobs/{0}/panel">{0}</a>')
+    rows = [
+        (link.format(job.id), badge(job.state), job.program, machine_of(job.backend), job.tag or "",
+         job.shots, figure_of(job.normalized_fidelity), cost_words(job),
+         f"{job.created_at:%Y-%m-%d %H:%M}")
+        for job in jobs
+    ]  # fmt: skip
+    return table("Newest jobs", LISTED, rows) if rows else Markup()
 
 
 def changes_of(job: JobDetails) -> list[str]:

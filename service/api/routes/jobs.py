@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from compiler.measurement import bitstrings
 from service.api.auth import TheCaller, guarded_router
-from service.api.dependencies import TheService
+from service.api.dependencies import Service, TheService
 from service.api.errors import Problem
 from service.api.requests import LARGEST_ID, Listed, PlainInteger
 from service.pages.jobs import changes_of, job_html
@@ -97,6 +97,17 @@ def own_job(session: Session, caller: Caller, job_id: int) -> Job:
     return job
 
 
+def page_of(listed: Listed, service: Service, caller: Caller) -> JobPage:
+    """Return a page of the jobs that a caller may see."""
+    wanted = dict(listed)
+    before, limit = wanted.pop("before"), wanted.pop("limit")
+    with service.reading() as session:
+        rows, more = jobs_page(
+            session, JobFilter(**wanted, token_id=caller.sees), before=before, limit=limit
+        )
+    return JobPage(jobs=[JobRow.of(row) for row in rows], before=more)
+
+
 @router.get("/jobs", summary="List jobs", responses=UNCHANGED | {200: {"model": JobPage}})
 def list_jobs(
     listed: Annotated[Listed, Query()],
@@ -105,13 +116,7 @@ def list_jobs(
     if_none_match: KnownTag = None,
 ) -> Response:
     """List jobs, the newest first: the token's own, or everybody's if it has the scope `all`."""
-    wanted = dict(listed)
-    before, limit = wanted.pop("before"), wanted.pop("limit")
-    with service.reading() as session:
-        rows, more = jobs_page(
-            session, JobFilter(**wanted, token_id=caller.sees), before=before, limit=limit
-        )
-    page = JobPage(jobs=[JobRow.of(row) for row in rows], before=more)
+    page = page_of(listed, service, caller)
     return unless_known(page, if_none_match, lambda: _json(page))
 
 

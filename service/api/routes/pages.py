@@ -5,11 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from service.api.auth import COOKIE, TheCaller, caller_of_token, guarded_router
+from service.api.auth import TheCaller, caller_of_token, guarded_router
 from service.api.dependencies import TheService
-from service.api.errors import sign_in_page
-from service.api.requests import JobScope
-from service.api.routes.jobs import Id
+from service.api.errors import COOKIE, sign_in_page
+from service.api.requests import JobScope, Listed
+from service.api.routes.jobs import Id, page_of
+from service.pages.jobs import jobs_table
 from service.pages.rendering import render
 from service.play.doors import PlayRoute
 from service.play.match_page import Form
@@ -19,7 +20,14 @@ from workers.jobs.states import State
 from workers.records.queries.scope import Scope as RecordScope
 
 open_router = APIRouter(route_class=PlayRoute, include_in_schema=False)
-router = guarded_router(Scope.READ, for_browsers=True)
+router = guarded_router(Scope.READ)
+jobs_router = guarded_router(Scope.READ, for_browsers=True)
+
+NO_JOBS = "There are no jobs yet: submit one with stichwerk submit, or POST /jobs."
+NO_OWN_JOBS = (
+    "There are no jobs yet of this token. Jobs of the command line and of other tokens need a "
+    "token with the scope 'all'."
+)
 
 
 @open_router.get("/")
@@ -63,13 +71,19 @@ def _local(address: str) -> str:
     return address if is_local and not address.startswith("//") else "/"
 
 
-@router.get("/jobs", include_in_schema=False)
-def show_jobs() -> HTMLResponse:
-    """Show the page, whose script calls the API with the cookie."""
-    return HTMLResponse(render("jobs.html", states=[state.value for state in State]))
+@jobs_router.get("/jobs", include_in_schema=False)
+def show_jobs(service: TheService, caller: TheCaller) -> HTMLResponse:
+    """Show the page, whose script calls the API with the cookie; a table for lack of scripts."""
+    page = render(
+        "jobs.html",
+        states=[state.value for state in State],
+        no_jobs=NO_JOBS if caller.sees is None else NO_OWN_JOBS,
+        newest=jobs_table(page_of(Listed.model_validate({}), service, caller).jobs),
+    )
+    return HTMLResponse(page)
 
 
-@router.get("/jobs/{job_id}", include_in_schema=False)
+@jobs_router.get("/jobs/{job_id}", include_in_schema=False)
 def show_job(job_id: Id) -> Response:
     """Show the page of jobs with one of them open."""
     return RedirectResponse(f"/jobs#job={job_id}", 303)

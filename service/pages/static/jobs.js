@@ -67,7 +67,7 @@ function showEmpty(jobs, before) {
   if (!jobs.length && before !== null) text = 'None among those looked through; see Older.';
   else if (!jobs.length && filtered) text = 'No job fits; change or clear the filters.';
   else if (!jobs.length && place.get('before')) text = 'There are no older jobs.';
-  else if (!jobs.length) text = 'There are no jobs yet: submit one with stichwerk submit, or POST /jobs.';
+  else if (!jobs.length) text = $('empty').dataset.noJobs;
   $('empty').textContent = text;
   $('empty').hidden = !text;
   $('jobs').hidden = !jobs.length;

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from service.api.auth import COOKIE
+from service.api.errors import COOKIE
 from tests.service.api.conftest import Api
 from workers.accounts.tokens import Scope
 
@@ -44,6 +44,34 @@ def test_other_sites_and_unknown_tokens_sign_nobody_in(api: Api) -> None:
     assert sign_in(api, token, Origin="https://evil.org").status_code == 403
     assert sign_in(api, "stw_unknown").status_code == 401
     assert COOKIE not in api.client.cookies
+
+
+def test_the_page_of_jobs_lists_them_without_scripts(api: Api) -> None:
+    page = {"Accept": "text/html"}
+    everything = api.token_for(Scope.READ, Scope.ALL)
+    own = api.token_for(Scope.READ)
+    (job,) = api.jobs(tag="<b>")
+    listed = api.ask("GET", "/jobs", everything, headers=page).text
+    assert f'<a href="/jobs/{job}/panel">{job}</a>' in listed
+    assert ("&lt;b&gt;" in listed, "<b>" in listed) == (True, False)
+    empty = api.ask("GET", "/jobs", own, headers=page).text
+    assert ("/panel" in empty, "scope &#39;all&#39;" in empty) == (False, True)
+
+
+@pytest.mark.parametrize("path", ["/trends", "/report"])
+def test_pages_of_records_are_served_whatever_is_accepted(api: Api, path: str) -> None:
+    token = api.token_for(Scope.READ, Scope.ALL)
+    shown = api.ask("GET", path, token)
+    assert (shown.status_code, shown.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert api.client.get(path).json().keys() == {"detail"}
+
+
+def test_a_cookie_of_a_proxy_is_no_token_that_was_refused(api: Api) -> None:
+    page = {"Accept": "text/html"}
+    foreign = api.client.get("/jobs", headers=page | {"Cookie": "session=alice"})
+    assert (foreign.status_code, 'role="alert"' in foreign.text) == (401, False)
+    revoked = api.client.get("/jobs", headers=page | {"Cookie": f"{COOKIE}=stw_unknown"})
+    assert (revoked.status_code, 'role="alert"' in revoked.text) == (401, True)
 
 
 def test_the_report_needs_the_scope_of_all_records(api: Api) -> None:

@@ -9,6 +9,7 @@ import typer
 from attrs import evolve, frozen
 
 from compiler.compilation import Options
+from compiler.errors import InputError
 from compiler.formats.parameter_values import Values, merged, values_from_text
 from compiler.lowering import pipelines
 from compiler.lowering.fractional import NAME as FRACTIONAL
@@ -186,8 +187,14 @@ class How:
     distance: int = 0
 
     def orders(self, source: Source, target: str) -> list[CompileOrder]:
-        """Return what is to be compiled, unchecked, for each set of values or each question."""
+        """Return what is to be compiled, unchecked, for each set of values or each question.
+
+        Raises:
+            InputError: if there are both values and questions, or there is no such question.
+        """
         if self.questions or self.distance:
+            if self.values:
+                raise InputError("a game has no parameters: leave out --bind and --bind-file")
             options = self.options.in_place if self.distance else self.options
             sources = question_sources(source, target, self.distance)
             return [

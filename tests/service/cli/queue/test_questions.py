@@ -28,6 +28,7 @@ def test_all_questions_have_one_win_rate(answer_of, stichwerk):
         ("compile", "chsh", "--target", "all", "--questions"),
         ("compile", "chsh:0,0", "--target", "all", "--distance", "2"),
         (*RUN, "--questions", "--mitigation", "dd"),
+        (*RUN, "--questions", "--bind", "theta=1"),
     ],
 )
 def test_what_has_no_win_rate_is_refused_with_one_line(stichwerk, words):

@@ -18,6 +18,7 @@ let open = { id: null, tag: null };
 let timer = null;
 let round = 0;
 let pause = PAUSE;
+let leaving = false;
 
 function go(changed) {
   const next = new URLSearchParams(place);
@@ -162,6 +163,8 @@ function connected() {
 }
 
 function failed(error) {
+  // A reload would take the place of the page that signing out leads to.
+  if (leaving) return;
   if (error instanceof RefusedError && [401, 403].includes(error.status)) {
     // The server shows its form for a token.
     window.location.reload();
@@ -237,6 +240,7 @@ $('details').addEventListener('click', (event) => {
   else if (pressed.id === 'do-close') go({ job: null });
   else act(pressed.id.replace('do-', ''));
 });
+document.querySelector('[action="/sign-out"]').addEventListener('submit', () => { leaving = true; });
 window.addEventListener('hashchange', moved);
 document.addEventListener('visibilitychange', () => { if (!document.hidden) soon(); });
 moved();

@@ -25,7 +25,7 @@ KIND = "application/x-www-form-urlencoded"
 MAX_FIELDS = 200
 LONGEST_FIELD = 200
 LONGEST_RECORD = 200_000
-LONGEST = {"move": LONGEST_MOVE, "record": LONGEST_RECORD}
+LONGEST = {"move": LONGEST_MOVE, "record": LONGEST_RECORD, "next": 2000}
 """Characters of fields in which more is written than a name."""
 RULE = "rule-"
 PEOPLE = 2

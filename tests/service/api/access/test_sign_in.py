@@ -39,6 +39,11 @@ def test_it_leads_to_addresses_of_this_server_only(api: Api, address: str) -> No
     assert sign_in(api, api.token_for(Scope.READ), address).headers["location"] == "/"
 
 
+def test_it_leads_back_to_long_addresses(api: Api) -> None:
+    address = f"/trends?program={'%C3%A4' * 200}"
+    assert sign_in(api, api.token_for(Scope.READ), address).headers["location"] == address
+
+
 def test_other_sites_and_unknown_tokens_sign_nobody_in(api: Api) -> None:
     token = api.token_for(Scope.READ)
     assert sign_in(api, token, Origin="https://evil.org").status_code == 403

@@ -44,13 +44,13 @@ def question_sources(source: Source, target: str = "", distance: int = 0) -> lis
         width, path = _path(game, target, distance)
         placed = {"path": list(path), "width": width, "distance": distance}
     return [
-        _asked(source, game, question, placed)
+        _question_source(source, game, question, placed)
         for question, share in shares.items()
         for _ in range(share)
     ]
 
 
-def _asked(
+def _question_source(
     source: Source, game: NonlocalGame, question: Numbers, placed: Mapping[str, object]
 ) -> Source:
     numbers = ",".join(map(str, question))

@@ -35,19 +35,23 @@ class SeatView(RoundsView):
     """View of Alice or Bob: the own question, and finished rounds.
 
     Args:
-        asked: the own question; None for a spectator.
+        own_question: None for a spectator.
         rounds: of each phase.
         wins: in each phase.
     """
 
-    asked: int | None
+    own_question: int | None
     rounds: int
     wins: tuple[int, int]
 
     def as_json(self, *, chances: bool = True) -> dict[str, Any]:
         """Return all of it; see `View`."""
-        more = {"asked": self.asked, "rounds": self.rounds, "wins": list(self.wins)}
-        return {**self.shared_json(), **more}
+        return {
+            **self.shared_json(),
+            "own_question": self.own_question,
+            "rounds": self.rounds,
+            "wins": list(self.wins),
+        }
 
     def panels(self, *, chances: bool = True) -> Sequence[Panel]:
         """Return the counter of both phases against their bounds, and the story."""
@@ -74,7 +78,8 @@ class SeatView(RoundsView):
             return ""
         goal = "answers must differ if both are asked 1, and else be equal"
         name, phase = NAMES[self.seat], PHASES[self.number >= self.rounds]
-        return f"{name}, {phase} round {self.number + 1}: your question is {self.asked}; {goal}"
+        round_ = f"{name}, {phase} round {self.number + 1}"
+        return f"{round_}: your question is {self.own_question}; {goal}"
 
 
 @frozen(eq=False)
@@ -151,10 +156,8 @@ class ChshMatch(RoundsMatch[SeatView]):
         chosen = (read, self.chosen[1]) if seat == 0 else (self.chosen[0], read)
         now = evolve(self, chosen=chosen, log=(*self.log, Moved(seat, read)))
         while not now.to_move and not now.phase:
-            asked = now.questions
-            now = now._ended(
-                tuple(_answer(move, q) for move, q in zip(now.chosen, asked, strict=True))
-            )
+            pairs = zip(now.chosen, now.questions, strict=True)
+            now = now._ended(tuple(_answer(move, question) for move, question in pairs))
         return now
 
     def view(self, seat: int | None) -> SeatView:
@@ -162,7 +165,7 @@ class ChshMatch(RoundsMatch[SeatView]):
         return SeatView(
             **self.shared_view(seat),
             number=self.number,
-            asked=None if seat is None else self.questions[seat],
+            own_question=None if seat is None else self.questions[seat],
             rounds=self.rounds,
             wins=self.wins,
         )
@@ -253,6 +256,7 @@ class Chsh(Playable[SeatView]):
         rounds = number_in(read.options.pop("rounds", ROUNDS))
         if type(rounds) is not int or not 1 <= rounds <= MAX_ROUNDS or read.options:
             raise GameError(
-                f"options = {setup['options']!r}: write rounds, a whole number up to {MAX_ROUNDS}"
+                f"options = {str(setup['options'])[:40]}: write rounds, a whole number up to "
+                f"{MAX_ROUNDS}"
             )
         return ChshMatch(read.seed, rounds)

@@ -39,8 +39,8 @@ def test_a_seat_sees_its_own_question_only_and_answers_stay_hidden():
     after = match.play(0, "1")
     assert after.to_move == (1,)
     assert after.view(1).as_json() == {**before, "to_move": [1]}
-    assert match.view(0).as_json()["asked"] == match.questions[0]
-    assert match.view(None).as_json()["asked"] is None
+    assert match.view(0).as_json()["own_question"] == match.questions[0]
+    assert match.view(None).as_json()["own_question"] is None
 
 
 def test_a_round_is_a_program_with_the_questions_of_the_referee():

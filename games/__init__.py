@@ -1,4 +1,4 @@
-"""What is played: a folder a family, and beside them what all games share."""
+"""Games: one package per family, and the modules that all games share."""
 
 from games.contest import BestEncoding, compile_best
 from games.encoding import (

@@ -8,7 +8,7 @@ from qiskit import QuantumCircuit
 from games.panels import Panel
 
 Answers = Mapping[str, tuple[str, ...]]
-"""What was chosen or written in each field; a field that is missing, or empty, says nothing."""
+"""Chosen or entered values by field; a missing or empty field gives no information."""
 
 
 @frozen
@@ -16,10 +16,10 @@ class Face:
     """The face of a card.
 
     Args:
-        name: by which it is written.
-        rank: what stands in its corner.
+        name: written name of the card.
+        rank: text in the corner.
         suit: `club`, `spade`, `heart` or `diamond`.
-        words: what it is called.
+        words: spoken name of the card.
     """
 
     name: str
@@ -30,15 +30,15 @@ class Face:
 
 @frozen
 class Field:
-    """What is asked on a form.
+    """A field of a form.
 
     Args:
-        key: of its answer.
-        label: what it is.
-        choices: value → words of what can be chosen; none for a field to write in.
+        key: key of the field's value.
+        label: label of the field.
+        choices: value → text of each choice; empty for a text field.
         faces: cards of which any number can be chosen.
-        hint: how it is written, or when it is needed.
-        rare: whether most questions do without it.
+        hint: the format of the value, or when it is required.
+        rare: whether most questions leave the field empty.
     """
 
     key: str
@@ -51,13 +51,13 @@ class Field:
 
 @frozen
 class Holding:
-    """Where some cards are.
+    """A group of cards: a hand, a trick or a pile.
 
     Args:
-        title: who holds them, or where they lie.
-        faces: of those that are known.
-        hidden: how many are not.
-        note: what else is known of them.
+        title: the holder of the cards, or their place.
+        faces: known cards.
+        hidden: number of unknown cards.
+        note: further known facts.
     """
 
     title: str
@@ -71,9 +71,9 @@ class Chance:
     """A probability of a choice.
 
     Args:
-        label: of what.
-        value: the probability.
-        text: it and its interval, as people read them.
+        label: name of the event.
+        value: probability of the event.
+        text: probability and interval as text.
     """
 
     label: str
@@ -83,7 +83,7 @@ class Chance:
 
 @frozen
 class Choice:
-    """A card that may be played, and what speaks for it."""
+    """A legal card and its probabilities."""
 
     face: Face
     chances: Sequence[Chance]
@@ -91,18 +91,18 @@ class Choice:
 
 @frozen(eq=False)
 class Advised:
-    """An advice.
+    """The recommendation for a position.
 
     Args:
-        title: what was asked.
-        supported: whether samples are enough to recommend the first card.
-        said: the recommendation, or what is missing for one, sentence by sentence.
-        holdings: the deal as far as it is known.
-        choices: the best first.
-        panels: tables, and how all this was got.
-        file: the position as a game's file.
-        command: what asks the same on the command line about that file.
-        circuit: makes the circuit that plays on from the first card in all ways at once.
+        title: the question.
+        supported: whether the samples suffice to recommend the first card.
+        said: the recommendation, or the missing evidence, one sentence per item.
+        holdings: the known part of the deal.
+        choices: legal cards, best first.
+        panels: tables, and the method.
+        file: the position as a game file.
+        command: the command line that answers the same question from that file.
+        circuit: builds the circuit that superposes all continuations after the first card.
     """
 
     title: str

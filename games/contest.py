@@ -1,4 +1,4 @@
-"""Which encoding of a game is the best: all are tried, and the hopeless ones cost little."""
+"""Choice of a game's best encoding: all are tried, and hopeless ones are dropped early."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -36,13 +36,13 @@ on lattices, a quick attempt takes up to half more of them than a whole portfoli
 
 @frozen
 class Tried:
-    """What came of an encoding.
+    """The result of trying an encoding.
 
     Args:
-        name: of the encoding.
+        name: name of the encoding.
         two_qubit_gates: of its circuit, or of its quick attempt if it came no further; None if
             there is neither.
-        left_out: why it was not chosen; `""` for the one that was.
+        left_out: why it was not chosen; `""` for the winner.
     """
 
     name: str
@@ -68,9 +68,9 @@ class Entrant:
     """An encoding that fits.
 
     Args:
-        plan: of the whole compilation.
-        quick: the attempts of the method `fast`.
-        size: in gates before lowering, or anything beyond what was still of interest.
+        plan: plan of the whole compilation.
+        quick: attempts of the method `fast`.
+        size: number of gates before lowering; a lower bound if it exceeds `Entry.most`.
     """
 
     plan: Plan
@@ -125,16 +125,16 @@ def compile_best(
     program: Callable[[str], Program] | None = None,
     run: Callable[[Plan], Compiled] | None = None,
 ) -> BestEncoding:
-    """Compile a game in whichever of its encodings is best by the objective.
+    """Compile a game in its best encoding by the objective.
 
     Args:
         game: the rules.
-        target: a spec such as `heavy-hex:boston`, or a target of Qiskit's. One without a size,
-            such as `star`, is for each encoding as large as that.
-        options: how; by default everything is tried.
-        listener: see `compiler.compilation.compile`; it is notified of what is compiled in full.
+        target: a spec such as `heavy-hex:boston`, or a Qiskit target. A target without a size,
+            such as `star`, takes the size of each encoding.
+        options: compiler options; by default every encoding is tried.
+        listener: see `compiler.compilation.compile`; it is notified of full compilations.
         program: returns the game in an encoding; a function that other processes can import.
-        run: carries out a plan in full, or raises `LoweringError` or `VerificationError`.
+        run: runs a plan in full, or raises `LoweringError` or `VerificationError`.
 
     Raises:
         InputError: if no encoding supports the game, or fits.
@@ -250,7 +250,7 @@ class _Contest:
         return result
 
     def _best(self, compiled: Mapping[str, Compiled]) -> Compiled:
-        """Return the best of what was made: a proof counts first, then the objective."""
+        """Return the best result: proven before unproven, then by the objective."""
         candidates = [
             (name, Verdict(result.verified, ""), result.figures)
             for name, result in compiled.items()
@@ -271,11 +271,11 @@ def _lower(call: tuple[Plan, Clock, Attempt]) -> Candidate:
 
 
 def none_of(game: str, failed: Mapping[str, StichwerkError]) -> StichwerkError:
-    """Return what is wrong where no encoding of a game can be compiled.
+    """Return the error for a game whose encodings all fail to compile.
 
     Args:
-        game: its name.
-        failed: what is wrong with each, by its name; at least one.
+        game: name of the game.
+        failed: the error of each encoding by name; at least one.
     """
     errors = list(failed.values())
     if len({str(error) for error in errors}) == 1:

@@ -23,15 +23,15 @@ LARGEST = 20_000
 
 @frozen
 class OperatorCost:
-    """What one method makes of one operator.
+    """The cost of one operator by one method.
 
     Args:
-        operator: what it does, in the papers' notation where they have one.
+        operator: the operator, in the papers' notation where they have one.
         method: the synthesis method.
         predicted: two-qubit gates by the method's formula.
-        counted: what was counted; None for circuits too large to build.
-        chosen: whether this is what the default takes.
-        paper: fewest and most gates that a paper says it takes; None if none does.
+        counted: counted resources; None for circuits too large to build.
+        chosen: whether the default takes this method.
+        paper: fewest and most gates that a paper states; None if no paper states any.
     """
 
     operator: str
@@ -44,13 +44,13 @@ class OperatorCost:
 
 @frozen
 class ProgramCost:
-    """What a game costs in one encoding.
+    """The cost of a game in one encoding.
 
     Args:
         program: the game.
-        encoding: how it lies on qubits.
+        encoding: the encoding.
         method: the synthesis of its operators.
-        counted: what was counted.
+        counted: counted resources.
     """
 
     program: str
@@ -61,14 +61,14 @@ class ProgramCost:
 
 @frozen
 class ChainCost:
-    """What operations on the same two qubits cost together on a target.
+    """The cost of a chain of operations on the same two qubits, on a target.
 
     Args:
         chain: the operations in their order.
-        target: where they were lowered to.
-        fewest: CX or CZ that any circuit for them takes, on coupled qubits.
-        counted: two-qubit gates that ours takes, proven right on any input.
-        duration_ns: of it; None where the target has no durations.
+        target: the target.
+        fewest: minimum number of CX or CZ of any circuit for the chain, on coupled qubits.
+        counted: two-qubit gates of our circuit, proven right on any input.
+        duration_ns: duration of our circuit; None where the target has no durations.
     """
 
     chain: str
@@ -86,10 +86,10 @@ CHAIN_TARGETS = ("all", "star", "heavy-hex:boston", "heavy-hex:marrakesh", "iqm:
 chains: Registry[Callable[[], QuantumCircuit]] = Registry(
     "chain of the cost table", "games", ordered=True
 )
-"""By their names, circuits on two qubits."""
+"""Circuits on two qubits by name."""
 
 listed: Registry[Sequence[str]] = Registry("program of the cost table", "games", ordered=True)
-"""By a game's spec, the encodings of it that are counted literally, too."""
+"""By a game's spec, the encodings that are also counted literally."""
 
 
 def operator_costs(largest: int = LARGEST) -> Iterator[OperatorCost]:

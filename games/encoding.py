@@ -1,4 +1,4 @@
-"""What an encoding is: how a game lies on qubits, and what its measured bits mean."""
+"""Encodings: registers for a game's state, and the outcomes of its measured bits."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,13 +23,13 @@ from games.game import Game
 
 @frozen
 class StepFigures:
-    """What one step of a program does.
+    """Figures of one step of a program.
 
     Args:
-        title: the step in words.
-        states: distinct states of what the rules speak of, afterwards.
-        branches: distinct states of all qubits afterwards, history included.
-        depth: depth of the operator's literal definition, any gate counting one layer.
+        title: name of the step.
+        states: number of distinct states of the rules' subject after the step.
+        branches: number of distinct states of all qubits after the step, history included.
+        depth: depth of the operator's literal definition, each gate counted as one layer.
     """
 
     title: str
@@ -62,7 +62,7 @@ BEST_ENCODING = "best"
 `games.contest`."""
 
 RESERVED = (DEFAULT_ENCODING, BEST_ENCODING, NO_ENCODING)
-"""What no encoding may be called."""
+"""Reserved names, which no encoding may have."""
 
 
 class Encoding(ABC, Generic[G]):
@@ -71,12 +71,12 @@ class Encoding(ABC, Generic[G]):
     All encodings of a game give the same distribution of outcomes.
 
     Attributes:
-        family: the class of the games that it is for.
+        family: class of the supported games.
         judges: whether `outcome` returns legal outcomes only. An encoding that measures the
-            outcome itself leaves it to the rules what is legal.
+            outcome itself leaves the legality check to the rules.
         small: whether it has few enough qubits and gates for today's devices.
-        literal: whether papers say of all its operators how they are built of gates.
-        place: among the encodings of a game, where that is the same for all games; see `rank`.
+        literal: whether papers define the gates of all its operators.
+        place: rank among the encodings of a game if it is the same for all games; see `rank`.
     """
 
     family: type[G]
@@ -87,16 +87,16 @@ class Encoding(ABC, Generic[G]):
 
     @abstractmethod
     def supports(self, game: G) -> bool:
-        """Tell whether a game of the family can be encoded so."""
+        """Return whether the encoding supports a game of the family."""
 
     def rank(self, game: G) -> int:
         """Return its place among the encodings of a game; the first one is its default."""
         return self.place
 
     def simulated(self, game: G) -> bool:
-        """Tell whether the program follows from a simulated state.
+        """Return whether the program depends on a simulated state.
 
-        Then even its width takes a while to find out.
+        Then even its width takes a while to compute.
         """
         return False
 
@@ -195,7 +195,7 @@ class GameJudge(Judge):
 
     @property
     def measures_outcome(self) -> bool:  # type: ignore[override]
-        """Whether the encoding leaves it to the rules what is legal."""
+        """Whether the encoding leaves the legality check to the rules."""
         return not encodings[self.encoding].judges
 
     @property
@@ -205,7 +205,7 @@ class GameJudge(Judge):
 
     @property
     def reading(self) -> str:
-        """How people read the game's labels."""
+        """Explanation of the game's labels."""
         return self.game.reading
 
     @property

@@ -1,4 +1,4 @@
-"""What every game offers, whatever its rules, and the games that have a name."""
+"""The interface of all games, and the registry of named games."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,11 +11,11 @@ from compiler.judge import Kind, Number, Observable
 from compiler.registry import Registry
 
 Fact = int | str | Mapping[str, str] | None
-"""What lists show of a game; None for what would take too long to find out."""
+"""A fact of a game in lists; None for a fact that takes too long to compute."""
 
 
 class Game(ABC):
-    """A frozen value without a qubit: rules, what is known, and what outcomes mean.
+    """A frozen value without qubits: the rules, the known cards or moves, and the outcomes.
 
     An *outcome* is an integer; the game says how to read it (for card games, bit `i*b + j` =
     bit j of the owner of card i).
@@ -65,7 +65,7 @@ class Game(ABC):
 
     @abstractmethod
     def is_legal(self, outcome: int) -> bool:
-        """Tell whether the rules allow `outcome` at the end of a game."""
+        """Return whether the rules allow `outcome` at the end of a game."""
 
     @abstractmethod
     def describe(self, outcome: int) -> str:
@@ -73,27 +73,27 @@ class Game(ABC):
 
     @property
     def reading(self) -> str:
-        """How people read the labels of outcomes, a sentence or two."""
+        """Explanation of outcome labels, one or two sentences."""
         return f"{self.title}."
 
     @property
     def legend(self) -> str:
-        """What the letters of labels stand for, as a clause; empty if they need none."""
+        """Meaning of the letters in labels, as a clause; empty if they need none."""
         return ""
 
     @property
     def outcome_bits(self) -> int | None:
-        """Size of a register that holds an outcome, whatever the encoding; None if none does."""
+        """Size of a register that holds an outcome in any encoding; None if there is none."""
         return None
 
     @property
     def assumes(self) -> str:
-        """How everybody plays in the exact averages, as a clause; empty if that is no question."""
+        """Assumed play in the exact averages, as a clause; empty if there is no assumption."""
         return ""
 
     @property
     def encodings_need(self) -> str:
-        """What a game must be so that an encoding supports it, as a clause; empty if anything."""
+        """Requirement of the encodings on a game, as a clause; empty if there is none."""
         return ""
 
     @property
@@ -102,11 +102,11 @@ class Game(ABC):
         return {}
 
     def facts(self) -> Mapping[str, Fact]:
-        """Return what there is to know of the game, by names for people and files."""
+        """Return the facts of the game, by names for people and files."""
         return {**self.counts, **self.outcome_facts()}
 
     def outcome_facts(self) -> Mapping[str, Fact]:
-        """Return what follows from the exact distribution.
+        """Return the facts that follow from the exact distribution.
 
         These are the average of every observable and, where there is an event, the number of
         outcomes in which the most important one happens.
@@ -151,14 +151,14 @@ game = games.register
 
 
 def named_game(spec: str) -> Game:
-    """Return a built-in game by spec: `name`, or `name:word:…` where it takes words.
+    """Return a built-in game by spec: `name`, or `name:word:…` for a game with arguments.
 
-    The builder of the game gets the words as positional arguments and says what they mean, such
-    as `skat-9:H10` and `skat-32:grand:known`.
+    The builder of the game gets the words as positional arguments, such as `skat-9:H10` and
+    `skat-32:grand:known`.
 
     Raises:
         UnknownNameError: if there is no such game.
-        GameError: if the game does not take these words.
+        GameError: if the game does not accept these words.
     """
     name, *arguments = spec.split(":")
     build = games[name]

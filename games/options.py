@@ -9,7 +9,7 @@ from compiler.errors import GameError
 
 
 class RuleOptions(AttrsInstance):
-    """What a game's paper leaves open, as frozen fields; their types are literals.
+    """Options for the points that a game's paper leaves open: frozen fields of literal types.
 
     Raises:
         GameError: if an option has no such value.
@@ -24,7 +24,7 @@ class RuleOptions(AttrsInstance):
 
     @classmethod
     def choices(cls) -> Mapping[str, tuple[str, ...]]:
-        """Return what each option may be, the default first."""
+        """Return the values of each option, the default first."""
         hints = get_type_hints(cls)
         return {field.name: get_args(hints[field.name]) for field in fields(cls)}
 
@@ -33,11 +33,11 @@ class RuleOptions(AttrsInstance):
         """Return options by name and value, as people and files write them.
 
         Args:
-            chosen: all of them.
-            besides: what else people may choose, and somebody else has read already.
+            chosen: all given options.
+            besides: further valid names, for the message; the caller has read these already.
 
         Raises:
-            GameError: naming what is unknown.
+            GameError: naming the unknown option or the invalid value.
         """
         defaults = cls.choices()
         for name in chosen:

@@ -1,4 +1,4 @@
-"""What a view of a match looks like on any medium: cells, grids, bars, lines, circuits, boards."""
+"""Views of a match for any medium: cells, grids, bars, lines, circuits, boards."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -11,13 +11,14 @@ from qiskit import QuantumCircuit
 class Cell:
     """A piece of text.
 
+    The text is complete without `tone` and `lean`.
+
     Args:
-        text: what is written.
-        tone: `plain`, `faint`, or from `good` over `fair` and `bad` to `worst`; everything can be
-            read without it.
-        move: with what the moves begin that are about it, such as the card in a hand.
-        lean: to which side it is tilted, −1 for the left; everything can be read without it.
-        action: with what the moves end that put a piece here; its part before a point for pieces
+        text: the text.
+        tone: `plain`, `faint`, or from `good` over `fair` and `bad` to `worst`.
+        move: prefix of the moves that this cell is about, such as the card in a hand.
+        lean: tilt, −1 for the left.
+        action: suffix of the moves that put a piece here; its part before a point for pieces
             with which no move ends so.
     """
 
@@ -71,12 +72,12 @@ class Lines:
 
 @frozen
 class Circuit(Lines):
-    """The program so far in characters, for those who cannot draw it.
+    """The program so far as text, for clients that cannot draw it.
 
     Args:
-        title: above it.
-        lines: from top to bottom.
-        picture: what is drawn; None for `Match.program()`.
+        title: heading.
+        lines: lines from top to bottom.
+        picture: circuit to draw; None for `Match.program()`.
     """
 
     picture: QuantumCircuit | None = None
@@ -90,9 +91,9 @@ class Spot:
     """A point of a board.
 
     Args:
-        name: by which moves name it.
-        pieces: what may lie on it, and with which probability; None where none are shown.
-        words: all of it in words.
+        name: name of the point in moves.
+        pieces: possible pieces and their probabilities; None for a probability that is not shown.
+        words: description of the point.
     """
 
     name: str
@@ -105,9 +106,9 @@ class Layer:
     """One of the games that are superposed on a board.
 
     Args:
-        number: by which moves count it, from 0 on.
-        words: what is known of it, such as its amplitude.
-        pieces: what lies on the points that are not empty, by name.
+        number: its number in moves, from 0 on.
+        words: known facts, such as its amplitude.
+        pieces: pieces by the name of their point; empty points are left out.
     """
 
     number: int
@@ -117,12 +118,12 @@ class Layer:
 
 @frozen
 class Board(Grid):
-    """A board, and as a grid what those show of it who cannot draw it.
+    """A board, with a grid for clients that cannot draw it.
 
     Args:
-        spots: its points, row by row as `rows`, without the headings of those.
-        signs: how each piece is written.
-        layers: its games one by one; not all, if there are very many.
+        spots: its points, row by row as `rows`, without the row headings.
+        signs: sign of each piece.
+        layers: its games; not all of them, if there are very many.
     """
 
     spots: Sequence[Sequence[Spot]]

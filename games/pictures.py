@@ -1,4 +1,4 @@
-"""Colours and axes of pictures of games; Matplotlib is loaded by what hands the axes over."""
+"""Colours and axes of pictures of games; the caller loads Matplotlib and passes the axes."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -7,13 +7,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
-"""Of the palette of Okabe and Ito, which colour-blind people can tell apart."""
+"""Colours of the Okabe–Ito palette, which is safe for colour-blind readers."""
 BLUE, ORANGE, PURPLE = COLOURS[0], COLOURS[1], COLOURS[3]
 GREY, FAINT = "#6b6b6b", "#dddddd"
 
 
 def plain_axes(*all_axes: "Axes", along: Literal["both", "x", "y"] = "both") -> None:
-    """Give axes a faint grid behind what is drawn, and no lines above and on the right."""
+    """Give axes a faint grid behind the plot, and hide the lines above and on the right."""
     for axes in all_axes:
         axes.grid(axis=along, color=FAINT, linewidth=0.6)
         axes.set_axisbelow(True)

@@ -14,9 +14,9 @@ class OperatorSeries:
     """An operator of growing size.
 
     Args:
-        axis: what its size is, such as `cards`.
-        sizes: in ascending order.
-        operator: of a size.
+        axis: unit of the size, such as `cards`.
+        sizes: sizes in ascending order.
+        operator: returns the operator of a size.
         literal: two-qubit gates by the formula of the papers' construction, where the operator
             has no such method itself.
     """
@@ -32,10 +32,10 @@ class GameSeries:
     """A game of growing size.
 
     Args:
-        axis: what its size is, such as `cards`.
-        sizes: in ascending order.
-        game: of a size.
-        encoding: how it lies on qubits.
+        axis: unit of the size, such as `cards`.
+        sizes: sizes in ascending order.
+        game: returns the game of a size.
+        encoding: name of the encoding.
     """
 
     axis: str
@@ -45,4 +45,4 @@ class GameSeries:
 
 
 series: Registry[OperatorSeries | GameSeries] = Registry("series", "games", ordered=True)
-"""By the names of their curves."""
+"""Series by the names of their curves."""

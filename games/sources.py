@@ -1,4 +1,4 @@
-"""What a user asks to have compiled, as they write it: a game's name, or the contents of a file."""
+"""Sources of programs as users write them: a game's name, or the contents of a file."""
 
 from functools import cache
 from hashlib import sha256
@@ -32,9 +32,9 @@ class Source:
     Args:
         name: the game's spec, such as `skat-9:H10`, or the file's name without its folder.
         content: the file's bytes; empty for a named game.
-        expected: what a circuit is expected to measure, as `Expectation.as_bytes` writes it;
-            empty if nobody knows.
-        values: of parameters of a circuit.
+        expected: the expected distribution of a circuit, as `Expectation.as_bytes` writes it;
+            empty if there is none.
+        values: parameter values of a circuit.
     """
 
     name: str
@@ -64,13 +64,13 @@ def read_program(source: Source, encoding: str = DEFAULT_ENCODING) -> Program:
     """Read a source.
 
     Args:
-        source: what to read.
+        source: the source.
         encoding: the encoding of a game; `default` is its own first choice. Circuits have none,
             and take `default`, `best` or `none`.
 
     Raises:
-        InputError: if it is no game and no circuit, a game that has no such encoding, or one that
-            comes with an expectation, which is for circuits.
+        InputError: if it is neither a game nor a circuit, if the game has no such encoding, or if
+            it is a game with an expectation, which only circuits can have.
     """
     origin = (read_program, (source, encoding))
     if not source.is_circuit:

@@ -18,11 +18,11 @@ def game_from_toml(text: str, name: str) -> Game:
     """Read a game from a TOML document.
 
     Args:
-        text: the document; its key `game` says which kind of game it is.
-        name: what the game will be called.
+        text: the document; its key `game` is the kind of the game.
+        name: name of the game.
 
     Raises:
-        GameError: naming the offending line, key and value.
+        GameError: naming the invalid line, key and value.
     """
     try:
         table = toml_document(text)
@@ -47,11 +47,11 @@ def checked_options(
 
     Args:
         table: the document.
-        keys: that it may have.
-        described: what it is, for messages.
+        keys: its valid keys.
+        described: name of the document in messages.
 
     Raises:
-        GameError: naming an unknown key, or options that are no table.
+        GameError: naming an unknown key, or if `options` is no table.
     """
     for key in table:
         if key not in keys:

@@ -20,7 +20,7 @@ from games.board.rules.position import Turn
 from games.board.rules.superposition import Stone
 
 Coins = frozenset[tuple[int, bool]]
-"""How some coins have fallen: number and side of each."""
+"""Outcomes of some coins: number and side of each."""
 
 ALWAYS: Coins = frozenset()
 

@@ -37,18 +37,18 @@ Touched = tuple[tuple[int, tuple[Stone, ...]], ...]
 
 @frozen(cache_hash=True)
 class BoardGame(Game):
-    """A game, or the beginning of one, of which all moves are known.
+    """A game, or the beginning of one, with fixed moves.
 
     An outcome is a measured board: bit 2i is a black stone on the i-th point that was ever
     touched, bit 2i + 1 a white one.
 
     Args:
-        name: what it is called.
-        rules: of the game.
+        name: name of the game.
+        rules: rules of the game.
         size: lines of the board.
-        moves: in order, black's first.
-        options: of the rules.
-        most_games: that may be superposed on classical computers.
+        moves: moves in order, black's first.
+        options: options of the rules.
+        most_games: maximum number of superposed games on classical computers.
 
     Raises:
         GameError: if the rules do not allow these moves.
@@ -75,7 +75,7 @@ class BoardGame(Game):
         )
 
     def __attrs_post_init__(self) -> None:
-        self.position  # noqa: B018 - what is not allowed is refused at once
+        self.position  # noqa: B018 - refuses illegal moves at once
 
     @property
     def position(self) -> Position:
@@ -96,12 +96,12 @@ class BoardGame(Game):
 
     @property
     def reading(self) -> str:
-        """What a label shows."""
+        """Explanation of a label."""
         return f"{self.title}. An outcome is a measured board: its black and white stones."
 
     @property
     def legend(self) -> str:
-        """What a label's letters are."""
+        """Meaning of a label's letters."""
         return "b black, w white"
 
     @property
@@ -117,7 +117,7 @@ class BoardGame(Game):
 
     @property
     def encodings_need(self) -> str:
-        """That all of it is gates."""
+        """Requirement of the encodings: every move is a gate."""
         return (
             "a point for every game (G) is no gate, and captures in superposed games are one with "
             "captures = 'x' only; at least one stone must be put"
@@ -143,7 +143,7 @@ class BoardGame(Game):
         return {"size": self.size, "moves": len(self.moves)}
 
     def facts(self) -> Mapping[str, Fact]:
-        """Return what there is to know, and how the game has ended if it has."""
+        """Return the facts, and how the game has ended if it has."""
         end = self.position.end
         return {
             **self.counts,
@@ -153,7 +153,7 @@ class BoardGame(Game):
 
     @property
     def observables(self) -> Sequence[Observable]:
-        """What decides the game, the stones of each colour, and each touched point's stones."""
+        """Five in a row, the stones of each colour, and each touched point's stones."""
         result = [
             *(
                 Observable(f"{colour.word}_has_five", Kind.EVENT, self._five(colour))
@@ -174,7 +174,7 @@ class BoardGame(Game):
         return result
 
     def has_five(self, colour: Stone, outcome: int) -> bool:
-        """Tell whether a colour has five in a row on a measured board."""
+        """Return whether a colour has five in a row on a measured board."""
         own = np.flatnonzero(self.stones(outcome) == colour).tolist()
         return any(lines_through(own, self.size, LENGTH))
 
@@ -208,7 +208,7 @@ class BoardGame(Game):
         return self.position.board.games
 
     def is_legal(self, outcome: int) -> bool:
-        """Tell whether a board is among the superposed ones."""
+        """Return whether a board is among the superposed ones."""
         return outcome in self.exact_distribution()
 
     def describe(self, outcome: int) -> str:

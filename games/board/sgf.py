@@ -32,7 +32,7 @@ from games.game import game_file
 
 RULES = {rules.name: rules for rules in (Weiqi(), FiveInARow())}
 SGF_GAMES = {"weiqi": "1", "five-in-a-row": "4"}
-"""What SGF calls each game; no number is Go."""
+"""SGF number of each game; a record without a number is Go."""
 SIZES = {"weiqi": 19, "five-in-a-row": 15}
 """Lines of a board of which a record does not tell them."""
 SETUP = ("AB", "AW", "AE")
@@ -120,7 +120,7 @@ def write_sgf(position: Position) -> bytes:
 
 @frozen
 class _Root:
-    """What the first node tells."""
+    """Properties of the first node."""
 
     game: str
     size: int
@@ -192,7 +192,7 @@ def _main_line(tree: Coarse_game_tree) -> Iterator[Node]:
 
 
 def _moves(node: Node, number: int, size: int) -> Iterator[tuple[Stone, str]]:
-    """Yield colours and what they play."""
+    """Yield colours and their moves."""
     for name in SETUP:
         if name in node:
             raise GameError(

@@ -1,4 +1,4 @@
-"""How quantum boards lie on qubits."""
+"""Encodings of quantum boards on qubits."""
 
 import sys
 

@@ -23,11 +23,10 @@ KEPT = 64
 class Flagged(Encoding[BoardGame]):
     """Registers of another encoding; `flags`, black's first; and `work`, clean before and after.
 
-    A flag is 1 in the games in which its colour has five in a row, and nothing else is changed:
-    it is written coherently, and all that was computed for it is taken back. A line is there where
-    some coins have fallen in some way (`games.board.coins`), so that a flag is any of several
-    conjunctions. Written is whichever takes fewer gates: a sum mod 2 of conjunctions, or each of
-    them into an ancilla and then whether any is 1.
+    A flag is 1 in the games in which its colour has five in a row. It is written coherently, and
+    all intermediate results are uncomputed. A line is complete where some coins have fallen in
+    some way (`games.board.coins`), so a flag is a disjunction of conjunctions. The circuit is the
+    cheaper of two: a sum mod 2 of conjunctions, or one ancilla per conjunction and an OR.
 
     A measured flag that contradicts the measured board is illegal. Colours that have no line in
     any game get no flag.
@@ -37,7 +36,7 @@ class Flagged(Encoding[BoardGame]):
     board: Encoding[BoardGame]
 
     def supports(self, game: BoardGame) -> bool:
-        """Tell whether somebody may have five, and stones are known by coins."""
+        """Return whether a colour may have five in a row and coins determine the stones."""
         return (
             game.rules.name == "five-in-a-row"
             and game.options.targets == "every"
@@ -142,7 +141,7 @@ class FlaggedSums(Flagged):
 
 @encoding("stones-five")
 class FlaggedStones(FlaggedSums):
-    """As `stones`, with flags; see `Flagged`."""
+    """The encoding `stones` with flags; see `Flagged`."""
 
     board = QuantumStones()
     copied = True
@@ -150,7 +149,7 @@ class FlaggedStones(FlaggedSums):
 
 @encoding("parities-five")
 class FlaggedParities(FlaggedSums):
-    """As `parities`, with flags; see `Flagged`."""
+    """The encoding `parities` with flags; see `Flagged`."""
 
     board = Parities()
     copied = False
@@ -158,9 +157,9 @@ class FlaggedParities(FlaggedSums):
 
 @encoding("points-five")
 class FlaggedPoints(Flagged):
-    """As `points`, with flags; see `Flagged`.
+    """The encoding `points` with flags; see `Flagged`.
 
-    Of a line's stones those are asked whose coins are not the coins of others.
+    A line's condition uses only the stones that are needed to fix its coins; see `deciding`.
     """
 
     board = TouchedPoints()

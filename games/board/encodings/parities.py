@@ -16,13 +16,13 @@ from games.encoding import Encoding, encoding
 class Parities(Encoding[BoardGame]):
     """Register `choices`: qubit i is the i-th choice that S± or D± makes between two points.
 
-    A stone is where a sum of choices mod 2 is 1, so that X, S±, C and E cost no two-qubit gate:
-    X adds 1, S± makes a new choice k and puts k on one point and 1 + k on the other, and C adds
-    what is at its control. D± makes a choice only where its control holds: one two-qubit gate.
+    A stone is a sum of choices mod 2, so X, S±, C and E cost no two-qubit gate. X adds 1. S±
+    makes a new choice k and puts k on one point and 1 + k on the other. C adds the value of its
+    control. D± makes a choice only where its control holds: one two-qubit gate.
 
-    Measured boards are as likely as on two qubits a point, and the state is the same one but for
-    qubits that are sums of others. A Hadamard gate would have to be given a qubit of its own, so
-    S± and D± are for points that are empty wherever they act.
+    Measured boards have the same distribution as with two qubits per point. The states differ
+    only by qubits that are sums of others. A Hadamard gate would need a qubit of its own, so S±
+    and D± require points that are empty wherever they act.
     """
 
     place = 2
@@ -32,7 +32,7 @@ class Parities(Encoding[BoardGame]):
     copied = False
 
     def supports(self, game: BoardGame) -> bool:
-        """Tell whether stones are sums of choices, and there is one."""
+        """Return whether the stones are sums of choices, and the game has a touched point."""
         return bool(game.touched) and is_unitary(game) and sums_of(game, self.copied) is not None
 
     def program(self, game: BoardGame) -> QuantumCircuit:
@@ -57,16 +57,16 @@ class Parities(Encoding[BoardGame]):
 
 @encoding("stones")
 class QuantumStones(Parities):
-    """Register `stones`: a qubit for each stone that a move puts here or there.
+    """Register `stones`: one qubit for each stone whose point a move leaves open.
 
-    What is determined has none: a stone that lies on its point in every game, and, where a stone
-    lies on exactly one of two points, the second of them. So X and S± cost nothing; C, and E
-    whose controls are two such points, copy what is asked, one CX; D± makes a choice where its
-    control holds, one CZ. E, T± and F±± of other controls are two of these.
+    A determined stone has no qubit: a stone that lies on its point in every game, or the second
+    of two points of which exactly one has the stone. So X and S± cost nothing. C costs one CX to
+    copy its control, and so does E if its controls are two such points. D± makes a choice where
+    its control holds, one CZ. E, T± and F±± with other controls cost two of these.
 
-    A captured stone (X on its point in all games) and a stone that is put where another one lies
-    in other games are sums of these qubits, as in `parities`. Measured boards are as likely as on
-    two qubits a point.
+    Sums of these qubits, as in `parities`, represent a captured stone (X on its point in all
+    games) and a stone put where another one lies in other games. Measured boards have the same
+    distribution as with two qubits per point.
     """
 
     place = 0

@@ -33,7 +33,7 @@ class TouchedPoints(Encoding[BoardGame]):
     small = True
 
     def supports(self, game: BoardGame) -> bool:
-        """Tell whether anything is on the board, and every move is a circuit."""
+        """Return whether a stone was put on the board, and every move is a circuit."""
         return bool(game.touched) and is_unitary(game)
 
     def program(self, game: BoardGame) -> QuantumCircuit:
@@ -52,9 +52,9 @@ class TouchedPoints(Encoding[BoardGame]):
 
 
 def is_unitary(game: BoardGame) -> bool:
-    """Tell whether all moves and captures of a game are gates.
+    """Return whether all moves and captures of a game are gates.
 
-    While nothing is superposed all kinds of captures are the same one, X.
+    As long as nothing is superposed, all kinds of captures are the same gate, X.
     """
     boards = [position.board for position in game.positions]
     return not any(

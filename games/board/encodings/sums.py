@@ -1,4 +1,4 @@
-"""Stones as sums mod 2 of qubits: what has to be quantum of a board, and what follows from it."""
+"""Stones as sums mod 2 of qubits: choices have qubits, and other stones follow from them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
@@ -31,15 +31,15 @@ KEPT = 64
 class Sums:
     """The stones of a game as sums of qubits.
 
-    S± and D± make a new qubit, the choice between their points. X adds 1, and C adds what is at
-    its control: that itself, or, where stones are copied, a new qubit that has its value.
+    S± and D± make a new qubit, the choice between their points. X adds 1. C adds the value of
+    its control, or, where stones are copied, a new qubit with that value.
 
     Args:
         counter: see `Options`.
         copied: whether a stone put by C, or by both halves of E, has a qubit of its own.
-        choices: for each qubit the choices whose sum is its value.
-        stones: for each point and colour the sum that says whether it is there.
-        gates: that make the qubits.
+        choices: for each qubit, the choices whose sum is its value.
+        stones: for each point and colour, the sum that is 1 if the stone is there.
+        gates: gates that prepare the qubits.
     """
 
     counter: str
@@ -51,7 +51,7 @@ class Sums:
 
     @property
     def qubits(self) -> int:
-        """How many there are."""
+        """Number of qubits."""
         return len(self.choices)
 
     def values(self, measured: int) -> Mapping[Place, bool]:
@@ -173,9 +173,9 @@ class Sums:
         return True
 
     def _gathered(self, control: Sum) -> int | None:
-        """Return the qubit that holds a sum; None if it holds no qubit at all.
+        """Return the qubit that holds a sum; None for a sum without qubits.
 
-        Qubits that are added to another stay what they are, and all sums are written anew.
+        Qubits that are added to another one keep their values. All sums are updated.
         """
         qubits, _ = control
         if not qubits:

@@ -15,7 +15,7 @@ from compiler.synthesis.givens import reflect, reflect_if
 
 
 class Presence(IntFlag):
-    """Which stones may ever be on a point; a qubit for each of them, the mover's first."""
+    """Stones that a point may ever have; one qubit for each of them, the mover's first."""
 
     OWN = 1
     OTHER = 2
@@ -89,7 +89,7 @@ def flip_if(circuit: QuantumCircuit, controls: Sequence[Control], target: int) -
 
 @contextmanager
 def emptiness(circuit: QuantumCircuit, point: Point) -> Iterator[Control]:
-    """Yield what is to be asked so that something happens where a point is empty."""
+    """Yield the control that is met where a point is empty."""
     if point.own is None or point.other is None:
         qubit = point.other if point.own is None else point.own
         assert qubit is not None
@@ -137,7 +137,7 @@ def halve(circuit: QuantumCircuit, point: Point, sign: int) -> None:
     if sign > 0:
         circuit.ry(pi / 2, own)
         if other is not None:
-            # Z·Ry(−π/2) is a reflection, and together with what was done it is Z.
+            # Z·Ry(−π/2) is a reflection; its product with the Ry(π/2) before is Z.
             reflect_if(circuit, other, own, pi / 4)
         return
     if other is None:

@@ -32,7 +32,7 @@ from games.board.rules.moves import Arm
 from games.board.rules.superposition import Stone, Superposition
 
 MOVER = Stone.BLACK
-"""Who moves; as a number it is `Presence.OWN`, and the other's stone `Presence.OTHER`."""
+"""The mover. As a number it is `Presence.OWN`, and the other's stone `Presence.OTHER`."""
 COUNTERS = ("opponent", "any", "empty")
 ONE = int(Presence.OWN)
 COLOUR = "#009E73"
@@ -162,7 +162,7 @@ class Superpose(BoardMove):
 
 @operator("board_counter")
 class Counter(BoardMove):
-    """C, D±, E, T± or F±±: stones on targets where a control has what is asked for.
+    """C, D±, E, T± or F±±: stones on targets where a control meets its condition.
 
     Each arm is a control and one target (C: the mover's X) or two (D±: the mover's S±). Two arms
     have different controls and targets, and no control is a target.
@@ -170,7 +170,7 @@ class Counter(BoardMove):
     Cost, on targets known to be empty: C 1, D 3, E 2, T 4, F 6.
 
     Args:
-        counter: place in `COUNTERS` of what is asked.
+        counter: index in `COUNTERS` of the condition.
         empty: whether all targets are known to be empty.
         arms: for each arm its sign, the presence of its control, and those of its targets.
 
@@ -373,7 +373,7 @@ def _reduced_superpose(
 def _control(
     circuit: QuantumCircuit, point: Point, counter: int, stack: ExitStack
 ) -> Control | None:
-    """Return what is asked of a control; None if it is always met, since no stone is ever there."""
+    """Return the condition on a control; None if it always holds, since no stone is ever there."""
     if COUNTERS[counter] == "opponent":
         assert point.other is not None
         return point.other, 1

@@ -1,4 +1,4 @@
-"""What may be played on a quantum board, and what it does to the superposed games."""
+"""Legal moves on a quantum board, and their effect on the superposed games."""
 
 import sys
 

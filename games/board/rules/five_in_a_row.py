@@ -1,4 +1,4 @@
-"""Five in a Row: whoever has five in a row in any of the games has won."""
+"""Five in a Row: the first colour with five in a row in any of the games wins."""
 
 from attrs import frozen
 

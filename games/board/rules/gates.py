@@ -13,12 +13,12 @@ from games.board.rules.superposition import Stone, Superposition, Where, everywh
 
 @frozen
 class Asked:
-    """Where a point has one of some stones.
+    """Condition that a point has one of some stones.
 
     Args:
-        point: which is asked.
-        stones: any of which will do.
-        where: and where else.
+        point: point to check.
+        stones: accepted stones.
+        where: further condition on the games.
     """
 
     point: int
@@ -26,7 +26,7 @@ class Asked:
     where: Where = everywhere
 
     def __call__(self, board: Superposition) -> NDArray[np.bool_]:
-        """Tell in which games."""
+        """Return the games that meet the condition, shape (games,)."""
         return np.isin(board.at(self.point), self.stones) & self.where(board)
 
 
@@ -66,12 +66,12 @@ def countered(board: Superposition, colour: Stone, arm: Arm, counter: str) -> Su
 
 
 def moved(board: Superposition, colour: Stone, move: Move, counter: str) -> Superposition:
-    """Return the board after a move, before anything is captured.
+    """Return the board after a move, before captures.
 
     Args:
-        board: as it is; a game-wise move names a point for each of its games in their order.
-        colour: of the mover.
-        move: what is done.
+        board: the board before; a game-wise move names one point per game, in their order.
+        colour: colour of the mover.
+        move: the move.
         counter: see `Options`.
 
     Raises:

@@ -28,12 +28,12 @@ def neighbours(point: int, size: int) -> Iterator[int]:
 
 
 def dead(held: Stones, points: Sequence[int], colour: Stone, size: int) -> Held:
-    """Tell which stones of a colour belong to groups without a liberty.
+    """Return which stones of a colour belong to groups without a liberty.
 
     Args:
         held: shape (games, points).
-        points: to which these belong; all others are empty.
-        colour: whose groups.
+        points: points of the columns of `held`; all others are empty.
+        colour: colour of the groups.
         size: lines of the board.
     """
     place = {point: number for number, point in enumerate(points)}
@@ -43,7 +43,7 @@ def dead(held: Stones, points: Sequence[int], colour: Stone, size: int) -> Held:
     for number, point in enumerate(points):
         beside = list(neighbours(point, size))
         near = [place[other] for other in beside if other in place]
-        # A point that nobody ever touched is a liberty in every game.
+        # A point that was never touched is a liberty in every game.
         alive[:, number] = group[:, number] & (
             empty[:, near].any(axis=1) if len(near) == len(beside) else True
         )
@@ -61,11 +61,11 @@ def dead(held: Stones, points: Sequence[int], colour: Stone, size: int) -> Held:
 
 
 def suicides(board: Superposition, colour: Stone) -> NDArray[np.bool_]:
-    """Tell on which empty points a stone would have no liberty in some game, captures made.
+    """Return the empty points where a stone has no liberty in some game, after its captures.
 
     Args:
-        board: as it is.
-        colour: of the stone.
+        board: the board before the stone.
+        colour: colour of the stone.
 
     Returns:
         Shape (all points,).
@@ -105,12 +105,12 @@ def lines_through(points: Sequence[int], size: int, length: int) -> Iterator[tup
 
 
 def in_a_row(board: Superposition, colour: Stone, length: int = 5) -> NDArray[np.bool_]:
-    """Tell which games have so many stones of a colour in a row, column or diagonal.
+    """Return the games with a line of a colour: in a row, a column or a diagonal.
 
     Args:
-        board: as it is.
-        colour: of the stones.
-        length: of a row; a longer one has it, too.
+        board: the board.
+        colour: colour of the stones.
+        length: minimum number of stones in a line.
 
     Returns:
         Shape (games,).

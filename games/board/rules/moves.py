@@ -12,7 +12,7 @@ from compiler.words.plurals import how_many
 
 SMALLEST, LARGEST = 2, 25
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-"""Of columns, without I, as Go players write them."""
+"""Letters of the columns: no I, as usual in Go."""
 NAME = re.compile(r"([A-HJ-Z])([1-9][0-9]?)")
 
 
@@ -86,13 +86,13 @@ class Arm:
 
 @frozen
 class Move:
-    """What one player does.
+    """A move of one player.
 
     Args:
         kind: see `Kind`.
-        points: of X one, of S two, of a game-wise move one for each game.
-        sign: of S, 1 or −1.
-        arms: of E, T and F, two.
+        points: one for X, two for S, one per game for a game-wise move.
+        sign: sign of S, 1 or −1.
+        arms: the two arms of E, T and F.
     """
 
     kind: Kind
@@ -141,19 +141,19 @@ TARGETS = {
     Kind.ENTANGLE_SPLIT: (1, 2),
     Kind.SPLIT_SPLIT: (2, 2),
 }
-"""How many points each stone of a move is put on."""
+"""Number of points for each stone of a move."""
 
 
 def read_move(text: str, size: int, *, passing: bool = False) -> Move:
     """Return a move from its text.
 
     Args:
-        text: as people write it.
+        text: move as players write it.
         size: lines of the board.
-        passing: whether to name passing among what can be written.
+        passing: whether the message for an invalid move lists passing.
 
     Raises:
-        GameError: if it is none on this board.
+        GameError: if it is no move on this board.
     """
     tokens = text.upper().split()
     if len(text) > LONGEST or not tokens:
@@ -195,10 +195,10 @@ def _arms(kind: Kind, tokens: list[str], size: int) -> Iterator[Arm]:
 
 
 def _checked(move: Move, size: int) -> Move:
-    """Refuse what is no move on any board.
+    """Return a move that is valid on some board.
 
     Raises:
-        GameError: saying what is missing, or there twice.
+        GameError: naming the missing or repeated part.
     """
     if move.kind is Kind.GAME_WISE:
         if not move.points:

@@ -1,4 +1,4 @@
-"""What the paper leaves open, or says in several ways: one option each."""
+"""Options for the points that the paper leaves open or states in several ways."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ from games.options import RuleOptions
 
 @frozen
 class Options(RuleOptions):
-    """The rules where there is a choice; the defaults are what we think the paper means.
+    """Options of the rules; the defaults are our reading of the paper.
 
     Args:
         targets: whether a stone may be put where a point is empty in `every` game, or where it

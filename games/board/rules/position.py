@@ -1,4 +1,4 @@
-"""A quantum board in the course of a game: what has happened, and what may."""
+"""A quantum board during a game: past moves and legal moves."""
 
 from abc import ABC, abstractmethod
 from collections import deque
@@ -17,22 +17,22 @@ from games.board.rules.options import Options
 from games.board.rules.superposition import Stone, Superposition
 
 MAX_GAMES = 256
-"""On classical computers, if nobody says how many."""
+"""Default number of superposed games on classical computers."""
 LONGEST = 4
 """Moves for each point of the board after which a game ends."""
 MAX_EXACT = 1 << 16
-"""On quantum computers, of which the exact state is kept; more nobody may ask for."""
+"""Maximum number of superposed games on quantum computers, whose exact state is stored."""
 LIMIT = 1 << 20
-"""On classical computers; more nobody may ask for."""
+"""Maximum number of superposed games on classical computers."""
 
 
 @frozen
 class Turn:
-    """What has happened in one move.
+    """A move and its captures.
 
     Args:
-        colour: of the mover.
-        move: what was done.
+        colour: colour of the mover.
+        move: the move.
         captured: points at which the other colour was captured in some game.
     """
 
@@ -43,11 +43,11 @@ class Turn:
 
 @frozen
 class End:
-    """How a game has ended.
+    """The end of a game.
 
     Args:
-        winner: None if nobody has won.
-        reason: for people.
+        winner: the winner; None for a draw.
+        reason: reason as text.
     """
 
     winner: Stone | None
@@ -56,18 +56,18 @@ class End:
 
 @frozen(eq=False, slots=False)
 class Position:
-    """A board, whose turn it is, and how it came to be.
+    """A board, the colour to move, and the moves so far.
 
     Args:
-        rules: of the game.
-        options: of the rules.
-        most_games: that may be superposed on classical computers.
-        most_exact: that may be superposed on quantum ones, since their exact state is kept.
-        board: as it is.
-        colour: of whoever moves now.
-        turns: so far.
+        rules: rules of the game.
+        options: options of the rules.
+        most_games: maximum number of superposed games on classical computers.
+        most_exact: maximum number on quantum computers, whose exact state is stored.
+        board: the board.
+        colour: the colour to move.
+        turns: moves so far.
         before: the board before the last move; None at the beginning.
-        end: how the game has ended; None if it goes on.
+        end: the end of the game; None if it goes on.
     """
 
     rules: "BoardRules"
@@ -81,7 +81,7 @@ class Position:
     end: End | None = None
 
     def open_points(self) -> NDArray[np.bool_]:
-        """Tell on which points the mover may put a stone; shape (points,)."""
+        """Return the points on which the mover may put a stone, shape (points,)."""
         return self._open.copy()
 
     @cached_property
@@ -134,7 +134,7 @@ class Position:
         size = self.board.size
         if move.kind is Kind.PASS:
             if not self.rules.passing:
-                raise GameError(f"nobody passes in {self.rules.title}: put a stone")
+                raise GameError(f"passing is not allowed in {self.rules.title}: put a stone")
             return
         if move.kind is Kind.GAME_WISE and self.options.scheme != "cwc":
             raise GameError("a point for every game is for boards on classical computers only")
@@ -178,14 +178,14 @@ class Position:
 
 
 class BoardRules(ABC):
-    """What a game adds to the moves that all share.
+    """The rules that a game adds to the common moves.
 
     Attributes:
-        name: of the game.
-        title: for people.
-        usual_size: of the board.
-        passing: whether one may pass.
-        forbidden_text: why a point is forbidden, for messages.
+        name: name of the game.
+        title: name of the game for people.
+        usual_size: default size of the board.
+        passing: whether passing is allowed.
+        forbidden_text: text for messages about forbidden points.
     """
 
     name: ClassVar[str]
@@ -204,7 +204,7 @@ class BoardRules(ABC):
         """Return an empty board; see `Position`.
 
         Raises:
-            GameError: naming what is wrong.
+            GameError: naming the invalid value.
         """
         for name, most, limit in (
             ("most_games", most_games, LIMIT),
@@ -217,27 +217,27 @@ class BoardRules(ABC):
         return Position(self, options or Options(), most_games, most_exact, empty)
 
     def forbidden(self, position: Position) -> NDArray[np.bool_]:
-        """Tell on which points no stone may be put, though they are empty; shape (points,)."""
+        """Return the empty points that are forbidden, shape (points,)."""
         return np.zeros(position.board.size**2, bool)
 
     def stranded(self, position: Position, board: Superposition, move: Move) -> Sequence[int]:
-        """Return the targets that a move may not have together, though it may each of them.
+        """Return the targets that a move may not use together, even if each is allowed alone.
 
         Args:
-            position: before the move.
-            board: after it, before captures.
-            move: what was done.
+            position: the position before the move.
+            board: the board after the move, before captures.
+            move: the move.
         """
         return ()
 
     def refused(self, position: Position) -> tuple[int, ...]:
-        """Return the open points on which one stone would be refused for what was before."""
+        """Return the open points on which a single stone is refused because of past boards."""
         return ()
 
     def disputed(self, position: Position) -> frozenset[int]:
-        """Return the points on which a stone may do what it does on no other one.
+        """Return the points on which a stone may have an effect of its own.
 
-        On all others it is allowed or refused alike, whichever of them it is put on.
+        All other points are equivalent: a stone is allowed on all of them or on none.
         """
         return frozenset(position.board.points)
 
@@ -261,7 +261,7 @@ class BoardRules(ABC):
 
     @staticmethod
     def is_too_long(position: Position) -> bool:
-        """Tell whether so many moves were made that a game would never end by itself."""
+        """Return whether the game has reached the maximum number of moves."""
         return len(position.turns) >= LONGEST * position.board.size**2
 
 

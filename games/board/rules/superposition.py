@@ -20,11 +20,11 @@ MAX_HALVINGS = 120
 """Up to which all numbers are smaller than 2^61, since no amplitude is larger than 1."""
 
 Where = Callable[["Superposition"], NDArray[np.bool_]]
-"""Tells in which games something happens; shape (games,)."""
+"""Returns the games in which a condition holds, shape (games,)."""
 
 
 class Stone(IntEnum):
-    """What lies on a point."""
+    """The content of a point."""
 
     EMPTY = 0
     BLACK = 1
@@ -32,7 +32,7 @@ class Stone(IntEnum):
 
     @property
     def word(self) -> str:
-        """What people call it."""
+        """Name of the stone."""
         return self.name.lower()
 
     @property
@@ -42,7 +42,7 @@ class Stone(IntEnum):
 
 
 def everywhere(board: "Superposition") -> NDArray[np.bool_]:
-    """Tell that something happens in all games."""
+    """Return all games, shape (games,)."""
     return np.ones(board.games, bool)
 
 
@@ -50,19 +50,20 @@ def everywhere(board: "Superposition") -> NDArray[np.bool_]:
 class Superposition:
     """Σ (whole + root·√2) / √2^halvings |stones⟩.
 
-    All gates of the paper keep amplitudes in this form. What is no unitary, such as captures that
-    differ from game to game, leaves a mixture: games with different pasts do not interfere.
+    All gates of the paper keep amplitudes in this form. An operation that is not unitary, such as
+    captures that differ between games, leaves a mixture: games with different pasts do not
+    interfere.
 
-    What is done takes time by the points that were ever touched, whatever the board.
+    Run time grows with the number of touched points, not with the size of the board.
 
     Args:
         size: lines of the board.
-        points: those that were ever touched, in ascending order; all others are empty.
+        points: touched points in ascending order; all others are empty.
         held: shape (games, touched points), each a `Stone`.
         whole: shape (games,).
         root: shape (games,).
         halvings: see above.
-        past: shape (games,); games with different ones do not interfere.
+        past: shape (games,); games with different values do not interfere.
     """
 
     size: int
@@ -189,11 +190,11 @@ class Superposition:
         return evolve(board, held=held, past=past.ravel())
 
     def has(self, stone: Stone) -> NDArray[np.bool_]:
-        """Tell for each game and point whether a stone is there; shape (games, points)."""
+        """Return whether a stone is there, for each game and point, shape (games, points)."""
         return self.stones == stone
 
     def ever(self, stone: Stone) -> NDArray[np.bool_]:
-        """Tell on which points a stone is in some game; shape (points,)."""
+        """Return the points that have a stone in some game, shape (points,)."""
         result = np.full(self.size**2, stone == Stone.EMPTY)
         result[list(self.points)] = (self.held == stone).any(axis=0)
         return result
@@ -208,7 +209,7 @@ class Superposition:
         return result
 
     def stones_in(self, game: int) -> list[tuple[int, Stone]]:
-        """Return the points of a game that are not empty, in their order, and what is there."""
+        """Return the points of a game that are not empty, in order, each with its stone."""
         here = self.held[game]
         return [(self.points[place], Stone(here[place])) for place in np.flatnonzero(here)]
 

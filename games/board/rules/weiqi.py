@@ -16,7 +16,7 @@ from games.board.rules.position import BoardRules, End, Position
 from games.board.rules.superposition import Stone, Superposition
 
 SHARE = Fraction(185, 361)
-"""Of all points: with so many black stones on average Bob has won."""
+"""Share of all points: Bob wins if the expected number of black stones reaches it."""
 
 
 @frozen
@@ -30,7 +30,7 @@ class Weiqi(BoardRules):
     forbidden_text = "is forbidden: in some game the stone would have no liberty"
 
     def forbidden(self, position: Position) -> NDArray[np.bool_]:
-        """Tell where a stone would have no liberty in some game."""
+        """Return the points where a stone would have no liberty in some game."""
         return suicides(position.board, position.colour)
 
     def stranded(self, position: Position, board: Superposition, move: Move) -> Sequence[int]:
@@ -90,7 +90,7 @@ class Weiqi(BoardRules):
         if passed or old.before is None or not same_state(new.board, old.before):
             return ""
         return (
-            "ko: the board would be again what it was before the other's last move; play "
+            "ko: the move would restore the board before the opponent's last move; play "
             "elsewhere first"
         )
 
@@ -121,9 +121,9 @@ def black_stones(board: Superposition) -> Fraction | float:
 
 
 def same_state(first: Superposition, other: Superposition) -> bool:
-    """Tell whether two boards are alike, up to a common sign.
+    """Return whether two boards are equal up to a common sign.
 
-    Of mixtures the probabilities of all games are compared.
+    For mixtures, compare the probabilities of all games.
     """
     if first.games == 1 == other.games:
         return bool((first.stones == other.stones).all())
@@ -137,7 +137,7 @@ def same_state(first: Superposition, other: Superposition) -> bool:
 
 
 def _equal(a: Superposition, b: Superposition, sign: int) -> bool:
-    """Tell whether amplitudes are equal; those of one state come in one form only."""
+    """Return whether amplitudes are equal; each state has only one form."""
     return a.halvings == b.halvings and bool(
         ((a.whole == sign * b.whole) & (a.root == sign * b.root)).all()
     )

@@ -222,7 +222,7 @@ def test_a_point_alone_is_x():
         ("E5;E5", "move 2: E5 is not empty"),
         ("S+ E5 F5;E5", "move 2: E5 is empty in 1 of 2 games"),
         ("E5;E D4-D3 E5-E6", "D4 never has a black stone"),
-        ("E5;pass", "nobody passes in Five in a Row"),
+        ("E5;pass", "passing is not allowed in Five in a Row"),
         ("A1;A9;B1;B9;C1;C9;D1;D9;E1;F5", "move 10: the game is over: black has five"),
     ],
 )

@@ -57,7 +57,7 @@ def random_game(size, moves, seed):
         open_ = position.open_points()
         if ko is not None:
             point = ko[0] * size + ko[1]
-            with pytest.raises(GameError, match="ko: the board would be again"):
+            with pytest.raises(GameError, match="ko: the move would restore"):
                 position.after(Move(Kind.PLACE, (point,)))
             open_[point] = False
         assert (open_ == wanted).all()

@@ -123,7 +123,7 @@ def test_who_has_five_wins():
         (1, "A1", "player 1 cannot move now: it is the turn of player 0"),
         (0, "I1", "'I1' is no point of this board"),
         (0, "E A1-B1 A2-B2", "A1 never has a white stone"),
-        (0, "pass", "nobody passes"),
+        (0, "pass", "passing is not allowed"),
     ],
 )
 def test_moves_that_are_not_possible_are_refused(seat, move, why):

@@ -120,7 +120,7 @@ def test_how_a_game_ended_is_told():
         (b"(;QO[targets])", r"node 0: QO\[targets\]: write name:value"),
         (b"(;QO[targets:all])", "targets = 'all': must be 'every' or 'some'"),
         (b"(;GM[4];QB[S+ A1])", r"node 1: S is for 2 points"),
-        (b"(;GM[4];B[])", "node 1: nobody passes in Five in a Row"),
+        (b"(;GM[4];B[])", "node 1: passing is not allowed in Five in a Row"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(content, why):

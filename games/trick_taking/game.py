@@ -29,10 +29,10 @@ T = TypeVar("T")
 
 @frozen(cache_hash=True)
 class TrickTakingGame(Setup, Game):
-    """A trick-taking game that contradicts neither the rules nor itself; see `Setup`.
+    """A trick-taking game that is consistent with the rules; see `Setup`.
 
     Raises:
-        GameError: if what is known is contradictory.
+        GameError: if the known facts contradict each other or the rules.
     """
 
     def __attrs_post_init__(self) -> None:
@@ -43,13 +43,13 @@ class TrickTakingGame(Setup, Game):
         cls, name: str, hand: int, deck: Iterable[Card | str], held: Iterable[str] = (),
         *, players: int = 3, party: tuple[int, ...] = (0,), threshold: int = 1, **more: Any,
     ) -> Self:  # fmt: skip
-        """Return a game in which a card counts what its rank does in Skat.
+        """Return a game with the card points of Skat.
 
         Args:
-            name: of the game.
+            name: name of the game.
             hand: tricks to be played.
             deck: cards or their names.
-            held: cards that seat 0 is known to hold; of all others nothing is known.
+            held: cards that seat 0 is known to hold; all others are unknown.
             players: number of seats.
             party: seats whose stacks count together.
             threshold: points with which they win.
@@ -71,14 +71,14 @@ class TrickTakingGame(Setup, Game):
 
     @property
     def reading(self) -> str:
-        """Which cards' owners a label names."""
+        """Explanation of a label: the owner of each card."""
         cards = " ".join(map(str, self.deck))
         skat = ", or - for the skat" if self.skat else ""
         return f"{self.title}. An outcome names the owner of each card of {cards} in order{skat}."
 
     @property
     def legend(self) -> str:
-        """Which cards' owners a label names."""
+        """Explanation of a label: the owner of each card."""
         return f"who owns {' '.join(map(str, self.deck))} in the end; - is the skat"
 
     @property

@@ -94,7 +94,7 @@ def test_advise(window: BrowserContext, axe: str) -> None:
     found = serious(page, axe)
     for name in HAND:
         page.locator(f"[name=hand][value={name}]").check()
-    page.get_by_label("What is played").select_option("S")
+    page.get_by_label("Contract").select_option("S")
     page.locator("[name=hand_game]").select_option("yes")
     page.get_by_role("button", name="Advise me").click()
     expect(page.locator(".said .asked")).to_be_visible()

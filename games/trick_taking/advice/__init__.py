@@ -1,1 +1,1 @@
-"""Which card to play: by superposed play, by circuits, and by play with open cards."""
+"""Advice on the card to play: by superposed play, by circuits, and by play with open cards."""

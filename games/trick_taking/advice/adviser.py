@@ -1,4 +1,4 @@
-"""Which card to play: by superposed play, by a quantum computer, by play with open cards."""
+"""Advice on the card to play: superposed play, a quantum computer, play with open cards."""
 
 from collections.abc import Callable
 
@@ -16,23 +16,23 @@ from games.trick_taking.play.positions import turn_of
 from games.trick_taking.rules.setup import Setup, seat_name
 
 MAX_CHOICES = 16
-"""Of cards; a deal is counted by the set of those that win it."""
+"""Maximum number of cards; a deal is counted by the set of cards that win it."""
 
 NOT_ASKED = NoGameValue("it was not requested")
 
 
 @frozen(eq=False)
 class Advice:
-    """What speaks for each card.
+    """The evidence for each legal card.
 
     Args:
         game: the position.
-        seat: whose turn it is.
-        cards: those that may be played, by their places in the deck, in the order of their bits.
-        superposed: what the seat's side wins when everybody plays any legal card.
-        open_play: what it wins when all see all cards and play at their best; the points are the
-            party's and the values the declarer's, whose side ever it is.
-        stakes: what the game is played for, or why nobody can tell.
+        seat: the seat to move.
+        cards: legal cards as indices into the deck, in the order of their bits.
+        superposed: results of the seat's side if every seat plays any legal card.
+        open_play: results of best play with open cards; the points are the party's and the values
+            the declarer's, on either side.
+        stakes: the stakes of the game, or the reason why they are unknown.
     """
 
     game: Setup
@@ -44,7 +44,7 @@ class Advice:
 
     @property
     def for_party(self) -> bool:
-        """Whether the seat belongs to the party, and wants what the game calls winning."""
+        """Whether the seat belongs to the party, whose win is the game's win."""
         return self.seat in self.game.party
 
     @property
@@ -152,17 +152,17 @@ def advise(
     say: Callable[[str], None],
     stakes: Stakes | NoGameValue = NOT_ASKED,
 ) -> Advice:
-    """Return what speaks for each card that may be played.
+    """Return the evidence for each legal card.
 
     Args:
-        game: the position; a first card that it prescribes is one choice among others.
+        game: the position; a prescribed first card is one choice among others.
         effort: bounds of samples and of time.
         say: takes a line of progress.
-        stakes: what the game is played for; without any, no values are worked out.
+        stakes: the stakes of the game; without them, no values are computed.
 
     Raises:
-        GameError: if the hand of the seat whose turn it is, is not known, or is too large.
-        GameTooLargeError: if what is known of the deal is too intricate to draw deals.
+        GameError: if the hand of the seat to move is unknown or too large.
+        GameTooLargeError: if the known facts of the deal are too intricate to draw deals.
     """
     cards = choices_of(game)
     say(f"{game.name}: {how_many(len(cards), 'card')} may be played; superposed play")

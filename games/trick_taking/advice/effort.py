@@ -1,4 +1,4 @@
-"""How much is computed for an advice."""
+"""Limits of the computation for an advice."""
 
 from collections.abc import Callable
 from threading import Lock, local
@@ -37,14 +37,14 @@ class Effort:
     """Bounds of samples and of processor time: a busy machine takes longer, and does as much.
 
     Args:
-        playouts: games that are played at random, those of all cards together.
-        deals: that are solved with open cards; all of them if there are no more.
-        seconds: of processor time of each thread, after which no deal is begun, and after a share
-            of them no random games; what has begun is ended, and few deals of small hands are all
-            solved.
-        seed: of all that is random.
-        threads: that work side by side.
-        clock: tells for how many seconds of processor time the thread that calls it has worked.
+        playouts: number of random games of all cards together.
+        deals: number of deals to solve with open cards; all of them if there are no more.
+        seconds: limit of processor time of each thread. No new deal begins after it, and no
+            random game after a share of it. A begun deal is finished, and few deals of small
+            hands are all solved.
+        seed: seed of all random numbers.
+        threads: number of threads.
+        clock: returns the seconds of processor time of the calling thread.
     """
 
     playouts: int
@@ -64,11 +64,11 @@ class Effort:
         return self._work.seconds() / self.threads
 
     def alarm(self, seconds: float) -> Callable[[], bool]:
-        """Return what tells whether each thread has worked for so many seconds, on average."""
+        """Return a function that is true once each thread has worked so long, on average."""
         return lambda: self.worked() > seconds
 
     def progress(self, say: Callable[[str], None]) -> Callable[[str], None]:
-        """Return what says a line of progress once in each tenth of the seconds, at most."""
+        """Return a function that reports progress at most once in each tenth of the seconds."""
         tenths = 0
 
         def tell(done: str) -> None:

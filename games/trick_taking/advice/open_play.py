@@ -1,4 +1,4 @@
-"""What open cards say of each card: the deals it wins, its points, and what the game counts."""
+"""Results of each card with open cards: the deals it wins, its points, and the game value."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -41,11 +41,11 @@ class OpenPlay:
 
     Args:
         shares: the deals by the cards that win them.
-        points: the party's points with each card, on average; empty in a null game, and
-            of hands larger than `POINTS_HAND`.
-        values: what the game counts for the declarer with each card, on average, all playing for
-            that; empty where nobody says what is played for.
-        consistent: how many deals there are.
+        points: the party's average points with each card; empty in a null game, and of hands
+            larger than `POINTS_HAND`.
+        values: the declarer's average game value with each card, all playing for the value; empty
+            if the stakes are unknown.
+        consistent: number of consistent deals.
     """
 
     shares: Shares
@@ -56,7 +56,7 @@ class OpenPlay:
 
 @frozen(eq=False)
 class _Found:
-    """What was found out of each deal there was time for.
+    """Results of the deals that were solved in time.
 
     Args:
         won: shape (deals,), the cards that win it, as bits.
@@ -76,18 +76,18 @@ def open_play(
     stakes: Stakes | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> OpenPlay:
-    """Solve deals for each card that may be played.
+    """Solve deals for each legal card.
 
     Args:
         game: the position.
-        cards: those that may be played, by their places in the deck, in the order of their bits.
+        cards: legal cards as indices into the deck, in the order of their bits.
         effort: bounds of the sample.
-        stakes: what is played for; None to work out no values.
+        stakes: the stakes; None to compute no values.
         say: takes lines of progress.
     """
     consistent = deals_of(game).count()
     if consistent <= effort.deals:
-        # In any order: what time leaves of them is then a fair sample.
+        # In random order: the deals that are solved in time are then a fair sample.
         deals = np.random.default_rng(effort.seed).permutation(all_deals(game))
     else:
         deals = random_deals(game, effort.deals, effort.seed)
@@ -128,15 +128,15 @@ def _solved(
     threads: int,
     stakes: Stakes | None,
 ) -> _Found:
-    """Return what each deal comes to that there was time for.
+    """Return the results of the deals that are solved in time.
 
     Args:
         game: the position.
-        cards: those that may be played.
-        deals: shape (deals, owners), everybody's cards.
-        waiting: numbers of deals, as long as there is time.
-        threads: that work side by side.
-        stakes: what is played for; None to work out no levels.
+        cards: legal cards.
+        deals: shape (deals, owners), the cards of each owner.
+        waiting: yields numbers of deals as long as there is time.
+        threads: number of threads.
+        stakes: the stakes; None to compute no levels.
     """
     layout, order = layout_of(game), bit_order(game)
     choices = integers(order.index(card) for card in cards)

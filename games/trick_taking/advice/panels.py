@@ -28,12 +28,12 @@ def panels(
     """Return the tables of an advice.
 
     Args:
-        advice: what speaks for each card.
+        advice: the evidence for each card.
         measured: chances on a backend, or the jobs that are going to measure them.
-        recorded: the card that a record has there.
+        recorded: the position of a record, with its card.
     """
     played = [] if recorded is None else [_played(advice, recorded)]
-    facts = [] if recorded is None else [Lines("What is known", list(recorded.facts))]
+    facts = [] if recorded is None else [Lines("Known facts", list(recorded.facts))]
     on_backend = [] if measured is None else _on_backend(advice, measured)
     if measured is not None and not measured.chances:
         measured = None
@@ -121,7 +121,7 @@ def _tied(advice: Advice, best: int, second: int) -> str:
 
 
 def unit_of(game: Setup) -> str:
-    """Return what a game counts: points, or the cards of tricks where each counts one."""
+    """Return the unit of a game: points, or the cards of tricks where each counts one."""
     return "cards" if game.counts_cards else "points"
 
 
@@ -236,7 +236,7 @@ def _worth(advice: Advice) -> str:
         return f"No game value: {stakes.reason}."
     counted = "the matadors are each deal's own"
     if stakes.contract.game == NULL:
-        counted = "a null counts the same whatever happens"
+        counted = "a null has a fixed value"
     elif stakes.matadors is not None:
         counted = f"{'with' if stakes.matadors > 0 else 'without'} {abs(stakes.matadors)}"
     return (

@@ -16,11 +16,11 @@ from games.trick_taking.skat.records.record import Record
 
 @frozen(eq=False)
 class Choice:
-    """A choice that was made, and what open cards say of it; costs are those of the own side.
+    """A card that was played, and its result with open cards; costs are those of the own side.
 
     Args:
-        position: before the card.
-        advice: what spoke for each card.
+        position: the position before the card.
+        advice: the evidence for each card.
     """
 
     position: Position
@@ -40,7 +40,7 @@ class Choice:
 
     @property
     def lead(self) -> Lead:
-        """How far the advised card lies above the one that was played, in the same deals."""
+        """Lead of the advised card over the played one, in the same deals."""
         return self.advice.open_play.shares.lead(self.advised, self.played)
 
     @property
@@ -64,7 +64,7 @@ class Choice:
 
     @property
     def value_cost(self) -> float | None:
-        """The same of what the game is expected to count."""
+        """Expected game value that was given away."""
         return self._cost(self.advice.open_play.values)
 
     def _cost(self, averages: Sequence[Interval]) -> float | None:
@@ -88,7 +88,7 @@ class Move:
 
     @property
     def seat(self) -> int:
-        """Who played it."""
+        """The seat that played the card."""
         return turn_of(self.position.game)
 
     @property
@@ -99,15 +99,15 @@ class Move:
 
 @frozen
 class Total:
-    """What a seat gave away in a game.
+    """Losses of a seat in a game.
 
     Args:
-        seat: of the player.
+        seat: the seat.
         declares: whether it plays against the two others.
-        choices: cards that were not the only one.
-        as_advised: those of them that are the advised ones.
-        chance: sum of the shares of deals.
-        value: sum of what was expected to be counted.
+        choices: number of cards with an alternative.
+        as_advised: number of those cards that were the advised ones.
+        chance: sum of the shares of deals that were given away.
+        value: sum of the expected game value that was given away.
     """
 
     seat: int
@@ -153,11 +153,11 @@ class Review:
 
 
 def reviewed(record: Record, effort: Effort, say: Callable[[str], None]) -> Review:
-    """Return every card of a game, with advice from what its player knew.
+    """Return every card of a game, with advice from its player's knowledge.
 
     Args:
-        record: of the game.
-        effort: of each card; the seconds, too.
+        record: record of the game.
+        effort: bounds for each card; the seconds, too.
         say: takes a line of progress for each card.
 
     Raises:

@@ -22,10 +22,10 @@ def review_panels(review: Review) -> list[Panel]:
     return [
         Lines(f"Game {record.number}: {record.contract}, bid {record.bid}",
               [_told(total) for total in review.totals]),
-        Grid("Every card; what it cost its side", COLUMNS, [_row(move) for move in moves]),
-        Lines("What that means", [
-            "Open cards, superposed: the card that each advises from what the player knew; – where "
-            "only one card might be played.",
+        Grid("Every card and its cost for its side", COLUMNS, [_row(move) for move in moves]),
+        Lines("Legend", [
+            "Open cards, superposed: the card that each advises from the player's knowledge; – "
+            "where only one card was legal.",
             "P(win) and best: the share of deals that the side whose turn it is wins with the card "
             "that was played, and with the advised one, with open cards. Cost: how much less.",
             "Points and value: how much less for that side, below 0 if the card that was played "
@@ -96,7 +96,7 @@ def review_picture(review: Review, figure: "Figure") -> None:
             color=GREY if move.choice is None else "black",
         )  # fmt: skip
     chances.set_ylim(-0.04, 1.04)
-    chances.set_ylabel("P(the declarer wins), open cards,\nby what the player knew")
+    chances.set_ylabel("P(the declarer wins), open cards,\nfrom the player's knowledge")
     costs.axhline(0, color=GREY, linewidth=1)
     low, high = costs.get_ylim()
     costs.set_ylim(min(low, -0.3 * max(high, 10)), max(high, 10))

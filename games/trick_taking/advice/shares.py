@@ -35,12 +35,12 @@ class Estimate:
 
     @classmethod
     def exact(cls, value: Fraction) -> "Estimate":
-        """Return what is known without doubt."""
+        """Return an exact value."""
         return cls(value, float(value), float(value))
 
     @classmethod
     def counted(cls, successes: int, trials: int) -> "Estimate":
-        """Return what a sample says."""
+        """Return the estimate of a sample."""
         return cls(successes / trials, *proportion_interval(successes, trials))
 
     def other(self) -> "Estimate":
@@ -50,13 +50,13 @@ class Estimate:
 
 @frozen
 class Lead:
-    """How far one card is above another in the same deals.
+    """Lead of one card over another in the same deals.
 
     Args:
         better: deals that it wins and the other one loses.
         worse: deals that it loses and the other one wins.
-        p_value: of the sign test, two-sided: the chance of a difference as large if in such
-            deals either card were as likely to win. None where the deals are all there are.
+        p_value: of the two-sided sign test: the probability of a difference as large if both
+            cards were equally likely to win such deals. None if the deals are complete.
     """
 
     better: int
@@ -80,10 +80,10 @@ def sign_test(fewer: int, trials: int) -> float:
 class Shares:
     """Deals by the cards that win them.
 
-    Cards are compared in the same deals, so that what a deal owes to its cards is no noise.
+    All cards are compared in the same deals, which cancels the noise of the deals themselves.
 
     Args:
-        won: shape (2^cards,), how many deals just the cards of a set of bits have won.
+        won: shape (2^cards,), number of deals that exactly the cards of a set of bits have won.
         cards: number of cards.
         complete: whether these are all consistent deals, each of them once.
     """
@@ -121,10 +121,10 @@ class Shares:
         return Lead(better, worse, sign_test(min(better, worse), trials))
 
     def ahead(self, card: int, others: Sequence[int]) -> bool:
-        """Tell whether a card is certain to win more deals than each of some others.
+        """Return whether a card is certain to win more deals than each of some others.
 
-        It is in all deals; in a sample if a sign test against each other card says so, all of
-        them together with 95 % (Bonferroni).
+        With all deals this is certain. In a sample it holds if a sign test against each other
+        card is significant, at 95 % for all of them together (Bonferroni).
         """
         leads = [self.lead(card, other) for other in others]
         return all(

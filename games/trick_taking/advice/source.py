@@ -1,4 +1,4 @@
-"""Where advice is asked for: in a game's file, by its name, or before a card of a record."""
+"""Sources of a position: a game's file, its name, or a card of a record."""
 
 from attrs import frozen
 
@@ -16,12 +16,12 @@ from games.trick_taking.weighted.game import unweighted
 
 @frozen
 class Announced:
-    """What somebody says besides a game file of what is played for.
+    """Stakes that a user announces for a game file.
 
     Args:
-        contract: as people write it; empty if nothing was announced.
-        matadors: 0 if nobody says.
-        bid: 0 if nobody says.
+        contract: contract as players write it; empty if nothing was announced.
+        matadors: 0 if unknown.
+        bid: 0 if unknown.
     """
 
     contract: str
@@ -29,10 +29,10 @@ class Announced:
     bid: int
 
     def stakes(self, game: TrickTakingGame) -> Stakes | NoGameValue:
-        """Return what is played for, or why that cannot be told if nobody has asked for it.
+        """Return the stakes, or the reason why they are unknown if no option asks for them.
 
         Raises:
-            InputError: if something is said that does not fit the game, or helps nothing.
+            InputError: if an option does not fit the game, or has no effect.
         """
         if self.bid and self.bid not in BIDS:
             raise InputError(f"bid {self.bid}: must be the value of a game, such as 18, 20, 22, 23")
@@ -56,7 +56,7 @@ class Announced:
 
 
 def stakes_of_record(recorded: Position) -> Stakes:
-    """Return what is played for in a record."""
+    """Return the stakes of a record."""
     return Stakes(recorded.contract, recorded.bid, recorded.laid)
 
 
@@ -72,13 +72,13 @@ def playable_game(source: Source) -> TrickTakingGame:
 def position_of(
     source: Source, game: int, move: int, announced: Announced
 ) -> tuple[TrickTakingGame, Stakes | NoGameValue, Position | None]:
-    """Return a position, what is played for, and the card of a record.
+    """Return a position, its stakes, and the card of a record.
 
     Args:
         source: a game's name or file, or a file of the Internet Skat Server.
         game: of a record: its number in the file, from 1.
         move: of a record: number of the card, from 1; 0 if it is missing.
-        announced: of a game file.
+        announced: stakes of a game file.
 
     Raises:
         InputError: if the source is neither, or has no such game or card.
@@ -92,15 +92,15 @@ def position_of(
 
 
 def recorded_at(source: Source, game: int, move: int) -> Position | None:
-    """Return a position of a record; None of a source that is none.
+    """Return a position of a record; None for any other source.
 
     Args:
         source: a file of the Internet Skat Server, or any other source.
         game: its number in the file, from 1.
-        move: number of the card that was played there, from 1; 0 if nobody has said.
+        move: number of the card that was played there, from 1; 0 if it is missing.
 
     Raises:
-        InputError: if the record has no such game or card, or if these are said of no record.
+        InputError: if the record has no such game or card, or if the source is no record.
     """
     if not source.name.endswith(RECORD):
         if move or game != 1:

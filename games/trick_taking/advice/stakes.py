@@ -1,4 +1,4 @@
-"""What a game of Skat counts for its declarer, by how far they get: the classic value."""
+"""Value of a game of Skat for its declarer, by level: the classic value."""
 
 from collections.abc import Sequence
 
@@ -19,13 +19,13 @@ SEATS, CARDS, SKAT = 3, 32, 2
 
 @frozen
 class Stakes:
-    """What is played for.
+    """The stakes of a game.
 
     Args:
-        contract: of the declarer.
-        bid: up to which the declarer went.
+        contract: contract of the declarer.
+        bid: the declarer's highest bid.
         played: the declarer's cards that were played already, in earlier tricks or in this one.
-        matadors: as `values.matadors` has them; None to count them in each deal.
+        matadors: number as in `values.matadors`; None to count them in each deal.
     """
 
     contract: Contract
@@ -35,10 +35,10 @@ class Stakes:
     _values: dict[int, tuple[int, ...]] = field(factory=dict, init=False, eq=False, repr=False)
 
     def values(self, tops: int) -> tuple[int, ...]:
-        """Return what the game counts for its declarer, by level.
+        """Return the game value for the declarer, by level.
 
         Args:
-            tops: the matadors; without meaning for a null.
+            tops: the matadors; ignored for a null.
         """
         if tops not in self._values:
             self._values[tops] = tuple(
@@ -50,23 +50,23 @@ class Stakes:
 
 @frozen
 class NoGameValue:
-    """Reason why a game has no value, and what would help."""
+    """Reason why a game has no value, and a remedy."""
 
     reason: str
 
 
 def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> Stakes | NoGameValue:
-    """Return what is played for in a game that is no record.
+    """Return the stakes of a game that is no record.
 
     Args:
         game: the position.
-        contract: what was announced; None for the game's own, with nothing announced.
-        bid: up to which the declarer went.
-        tops: the matadors; 0 if nobody has said.
+        contract: the announced contract; None for the game's own, without announcements.
+        bid: the declarer's highest bid.
+        tops: the matadors; 0 if unknown.
 
     Raises:
         GameError: if the contract is that of another game, there are not so many matadors, or the
-            declarer whose turn it is knows the skat otherwise than the contract says.
+            known skat of the declarer to move contradicts the contract.
     """
     own = game.rules.contract
     if own is None:
@@ -97,10 +97,11 @@ def _skat_known(game: Setup) -> int:
 
 
 def _with_skat(game: Setup, contract: Contract) -> Contract:
-    """Return a declarer's contract if it fits what they know of the skat.
+    """Return a declarer's contract if it fits the known skat.
 
     Raises:
-        GameError: if they picked it up and do not know both cards, or play from the hand and do.
+        GameError: if a declarer who picked up the skat does not know both cards, or a declarer
+            who plays from the hand knows them.
     """
     cards = _skat_known(game)
     if cards not in (0, SKAT):
@@ -122,7 +123,7 @@ def _with_skat(game: Setup, contract: Contract) -> Contract:
 
 
 def _no_skat(game: Setup, contract: str) -> str:
-    """Return what a game lacks of a game of Skat; nothing if it is one."""
+    """Return the missing property of a game of Skat; empty if the game is one."""
     if game.players != SEATS or len(game.deck) != CARDS or game.skat != SKAT:
         return (
             "values are those of Skat: three seats, two cards in the skat, and all 32 cards in "
@@ -159,8 +160,8 @@ def tops_of(game: Setup, stakes: Stakes, deals: Numbers) -> list[int]:
 
     Args:
         game: the position.
-        stakes: what is played for.
-        deals: shape (deals, owners), everybody's cards.
+        stakes: the stakes.
+        deals: shape (deals, owners), the cards of each owner.
     """
     if stakes.contract.game == NULL or stakes.matadors is not None:
         return [stakes.matadors or 0] * len(deals)

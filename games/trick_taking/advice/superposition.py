@@ -21,7 +21,7 @@ from games.trick_taking.rules.setup import Setup
 
 EXACT_DEALS = 5_000
 EXACT_STATES = 100_000
-"""Of all cards together; more are sampled. So many take about a second."""
+"""Maximum for all cards together, about a second of work; larger numbers are sampled."""
 TIME = 0.25
 """Share of the seconds after which no more games are played: their error is small long before
 that of the solved deals is."""
@@ -48,15 +48,15 @@ class Superposed:
 
 
 def superposed(game: Setup, cards: Sequence[int], effort: Effort) -> Superposed:
-    """Return the winning chance of each card that may be played.
+    """Return the winning chance of each legal card.
 
     Args:
         game: the position.
-        cards: those that may be played, by their places in the deck.
+        cards: legal cards as indices into the deck.
         effort: bounds of the sample.
 
     Raises:
-        GameTooLargeError: if what is known of the deal is too intricate to draw deals.
+        GameTooLargeError: if the known facts of the deal are too intricate to draw deals.
     """
     after = [after_play(game, card) for card in cards]
     if deals_of(game).count() <= EXACT_DEALS and sum(map(most_states, after)) <= EXACT_STATES:

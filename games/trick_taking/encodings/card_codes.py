@@ -10,15 +10,15 @@ class CardCodes:
     """Codes of the cards of a deck.
 
     The lane is the rank's place among the deck's ranks, jacks suit by suit before the others
-    where they are trumps; so within a class the lower lane is the stronger card, and the lane
-    alone says what a card counts. Where all cards are one class, the lane is the place in it.
+    where they are trumps. So within a class the lower lane is the stronger card, and the lane
+    alone determines a card's points. Where all cards are one class, the lane is the place in it.
 
     Args:
         codes: of each card of the deck: lane + class · 2^lane_bits, trumps being class 0.
         lane_bits: bits of a lane.
         class_bits: bits of a class.
         trumps: whether class 0 beats the other classes.
-        points: what a card of each lane counts.
+        points: points of a card of each lane.
     """
 
     codes: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The papers' toy: who was dealt what, which card came first, who took each trick."""
+"""The papers' toy game: the deal, the first card of each seat, and the winner of each trick."""
 
 from functools import lru_cache
 
@@ -20,17 +20,16 @@ class Ranks(Encoding[TrickTakingGame]):
     """One owner bit per card, one rank bit per seat, one comparison bit per trick.
 
     Registers, all of them measured, in this order: `dealt` (4, as dealt; nothing changes them),
-    `rank` (2) and `taken` (2); see `RankTrick` for what the bits mean. Eight qubits, two-qubit
-    gates after the deal: 9.
+    `rank` (2) and `taken` (2); see `RankTrick` for the meaning of the bits. Eight qubits,
+    two-qubit gates after the deal: 9.
 
-    Ranks and comparisons are told relative to the *holder*, the seat that was dealt the
-    strongest card, which `owner[0]` names. That is legitimate because in paper rules no seat
-    reacts to another one's card: in each trick the plays of the two seats commute, so that it
-    does not matter which of them is written first, and both choices are uniform. The absolute
-    winner of trick k is owner[0] ⊕ taken[k].
+    Ranks and comparisons are relative to the *holder*, the seat that was dealt the strongest
+    card, which `owner[0]` names. This is exact because in paper rules no seat reacts to another
+    seat's card. In each trick the plays of the two seats commute, so their order does not matter,
+    and both choices are uniform. The absolute winner of trick k is owner[0] ⊕ taken[k].
 
-    The second trick has the operators of its forced plays, too; they are free, because a
-    rank names the last card as well as the first.
+    The second trick includes the operators of its forced plays. They are free, because a rank
+    names the last card as well as the first.
     """
 
     family = TrickTakingGame
@@ -85,17 +84,17 @@ class Ranks(Encoding[TrickTakingGame]):
 
 
 MAX_STATES = 50_000
-"""Bound of the states of games whose circuits are simulated to find out what must be read."""
+"""Maximum number of states of games whose circuits are simulated to choose the readout."""
 
 
 class Choices(Encoding[TrickTakingGame]):
-    """The game of `lists` up to its last choice; what follows from the choices is worked out.
+    """The game of `lists` up to its last choice; the rest follows from the choices.
 
-    Read are a few qubits that tell who owns the cards at the end, usually those that remember
-    how was dealt and which of the legal cards were played. Tricks that nobody can influence any
-    more are taken by the judge, who knows what would have become of every state, and a choice on
-    which no outcome depends is not made. Raw counts suffer from fewer errors than those of
-    `lists`, but fewer of them are seen to be wrong, and noise alone scores higher.
+    The measurement reads the few qubits that determine the owners at the end. These are usually
+    the ones that store the deal and the choices among legal cards. The judge takes the tricks
+    that no seat can influence any more, and knows the outcome of every state. A choice on which
+    no outcome depends is left out. Raw counts suffer from fewer errors than those of `lists`.
+    But fewer errors are detected, and noise alone scores higher.
     """
 
     family = TrickTakingGame
@@ -107,7 +106,7 @@ class Choices(Encoding[TrickTakingGame]):
         return few and deal_plan(game) is not None
 
     def simulated(self, game: TrickTakingGame) -> bool:
-        """Return True: what is left out is found out by simulating `lists`."""
+        """Return True: a simulation of `lists` decides the omitted gates."""
         return True
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
@@ -133,9 +132,9 @@ WAYS: tuple[Encoding[TrickTakingGame], ...] = (Ranks(), Orders(), Choices())
 class LeanEncoding(Encoding[TrickTakingGame]):
     """The fewest two-qubit gates of all encodings, for games of up to nine cards and some larger.
 
-    - `Ranks`, the papers' toy: the deal, everybody's first card, and who took each trick.
-    - `Orders`, all other games in paper rules: the deal, and in which order each seat plays.
-      Nobody reacts to anybody there, so the judge takes the tricks.
+    - `Ranks`, the papers' toy: the deal, each seat's first card, and the winner of each trick.
+    - `Orders`, all other games in paper rules: the deal, and each seat's order of play.
+      No seat reacts to another one there, so the judge takes the tricks.
     - `Choices`, games in which suit is followed: as much of `lists` as the outcome needs.
     """
 
@@ -149,7 +148,7 @@ class LeanEncoding(Encoding[TrickTakingGame]):
         return any(way.supports(game) for way in WAYS)
 
     def simulated(self, game: TrickTakingGame) -> bool:
-        """Tell whether suit is followed; see `Encoding`."""
+        """Return whether suit is followed; see `Encoding`."""
         return _way(game).simulated(game)
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:

@@ -1,4 +1,4 @@
-"""Levels of a game: won or lost, schneider, schwarz, and what the game counts by them."""
+"""Levels of a game: won or lost, schneider, schwarz, and the game value by level."""
 
 from attrs import frozen
 
@@ -12,7 +12,7 @@ MATADORS = 1
 
 @frozen
 class Levels:
-    """By which levels a game is counted.
+    """Levels by which a game is counted.
 
     A game is schneider if one side has half of the points that win or fewer, h = ⌊threshold/2⌋, or
     three times as many or more, as are 30 and 90 of 61 or of 60. It is schwarz if one side takes no
@@ -66,12 +66,12 @@ class Levels:
         return self.counted and len(self._sides_before) < 2 <= tricks
 
     def schneider(self, outcome: int) -> bool:
-        """Tell whether one side is schneider."""
+        """Return whether one side is schneider."""
         points = self.game.points(outcome)
         return self.counted and not self.half < points < 3 * self.half
 
     def schwarz(self, outcome: int) -> bool:
-        """Tell whether one side has no trick."""
+        """Return whether one side has no trick."""
         if not self.counted:
             return False
         game, skat = self.game, self.game.players
@@ -79,10 +79,10 @@ class Levels:
         return len(sides | self._sides_before) == 1
 
     def value(self, outcome: int) -> int:
-        """Return what the game counts for its declarer, doubled and below zero if it is lost.
+        """Return the game value for the declarer, doubled and negative if the game is lost.
 
-        It is base value × (matador + 1 + a step each for schneider and schwarz), as of a game that
-        was bid no higher and without announcements; the base value is 1 in paper rules. The
+        It is base value × (matador + 1 + a step each for schneider and schwarz), for a game
+        without a higher bid and without announcements. The base value is 1 in paper rules. The
         declarer is the smaller side, or the party.
         """
         game = self.game

@@ -10,7 +10,7 @@ from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
 
 @frozen
 class DealPlan:
-    """How unknown cards are dealt.
+    """Plan for dealing the unknown cards.
 
     Args:
         groups: the unknown cards of each group, as places in the deck.
@@ -71,7 +71,7 @@ def _filled(
     rows: dict[int, int],
     groups: dict[str, list[int]],
 ) -> dict[tuple[int, str], int | None]:
-    """Fill in what follows from the sums over owners and over groups."""
+    """Fill in the numbers that follow from the sums over owners and over groups."""
     lines = [([(owner, name) for name in groups], rows[owner]) for owner in rows]
     lines += [([(owner, name) for owner in rows], len(groups[name])) for name in groups]
     for _ in range(len(table)):

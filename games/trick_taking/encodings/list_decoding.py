@@ -1,4 +1,4 @@
-"""What the measured lists of a game say: who was dealt what, and how it was played."""
+"""Decoding of a game's measured lists: the deal and the plays."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,8 +15,8 @@ Exchange = tuple[int, int]
 
 
 EXCHANGES: Mapping[int, tuple[Exchange, ...]] = {2: ((0, 1),), 3: ((1, 2), (0, 1))}
-"""What the bits of a trick say, by the number of players: the followers were swapped, and then
-the first two. Cards change places in all exchanges but the last."""
+"""Meaning of a trick's bits by number of players: the followers were swapped, and then the first
+two. Cards change places in all exchanges but the last."""
 
 
 @frozen
@@ -50,10 +50,10 @@ def played_game(
 
     Args:
         game: the rules.
-        codes: of its cards.
+        codes: codes of the cards.
         measured: the bits.
         scored: whether `win` is among them.
-        exchanges: what the bits of a trick say, such as `EXCHANGES`.
+        exchanges: the exchanges that a trick's bits stand for, such as `EXCHANGES`.
 
     Raises:
         VerificationError: if some code is no card of the deck, or a card comes twice.
@@ -102,11 +102,11 @@ def _exchanged(
 
 
 def judged(game: TrickTakingGame, played: PlayedGame) -> Replay:
-    """Return what the rules make of a game.
+    """Return the replay of a game by the rules.
 
     Raises:
-        VerificationError: naming the first illegal move, or a trick that went to another seat
-            than the swaps say, or a win that is none.
+        VerificationError: naming the first illegal move, a trick whose winner contradicts the
+            swaps, or a wrong `win` bit.
     """
     result = replay(game, played.deal, played.plays)
     seats = _from(game.leader, game.players)

@@ -24,7 +24,7 @@ from games.trick_taking.rules.rules import NULL
 
 @frozen
 class Score:
-    """How a score register is set up.
+    """Setup of a score register.
 
     Args:
         start: its first value.
@@ -55,9 +55,9 @@ class ListProgram:
     """Lays the operators of a game out on registers.
 
     Args:
-        game: what is played.
-        codes: of its cards.
-        scored: keep a score, and measure who has won.
+        game: the game.
+        codes: codes of the cards.
+        scored: whether to keep a score, and measure the win.
     """
 
     def __init__(self, game: TrickTakingGame, codes: CardCodes, *, scored: bool) -> None:
@@ -125,23 +125,23 @@ class ListProgram:
     def _dealing(
         self, plan: DealPlan, free: dict[int, list[Slot]]
     ) -> Iterator[tuple[Operator | int, list[int]]]:
-        """Yield what deals unknown cards: operators, and codes with where they are written."""
+        """Yield the deal of unknown cards: operators, and codes with their slots."""
         return Dealing(self.width, plan, self.codes.codes, free).operations()
 
     def _follow(self, cards: int) -> Operator:
-        """Return what lets a follower play one of its cards."""
+        """Return the operator that lets a follower play one of its cards."""
         codes = self.codes
         return FollowPlay(codes.class_bits, codes.lane_bits, cards)
 
     def _winner(self, luggage: int) -> Operator:
-        """Return what brings the luggage of a trick's winner to first place."""
+        """Return the operator that brings the luggage of a trick's winner to first place."""
         game, codes = self.game, self.codes
         return TrickWinner(
             game.players, codes.class_bits, codes.lane_bits, luggage, trumps=codes.trumps
         )
 
     def _scoring(self, cards: int, bits: int, points: tuple[int, ...]) -> Operator:
-        """Return what counts the cards of a trick."""
+        """Return the operator that counts the cards of a trick."""
         return TrickScore(cards, self.codes.lane_bits, bits, points)
 
     def _slots_of(self, owner: int) -> list[list[int]]:

@@ -31,7 +31,7 @@ def open_levels(game: TrickTakingGame) -> tuple[str, ...]:
 
 
 def value_bits(game: TrickTakingGame, outcome: int) -> int:
-    """Return what is measured of an outcome: the score, then the open levels; of a null, the win.
+    """Return the measured bits of an outcome: score and open levels; for a null, the win.
 
     The score is points − threshold + 2^(S-1), lowest bit first, so that its top bit says "won".
     """
@@ -105,7 +105,7 @@ class ListValueProgram(ListProgram):
 
 
 class WideProgram(ListProgram):
-    """A program of operators that leave in history qubits whatever they have worked out."""
+    """A program of operators that leave all intermediate results in history qubits."""
 
     def _dealing(
         self, plan: DealPlan, free: dict[int, list[Slot]]
@@ -130,19 +130,19 @@ class WideProgram(ListProgram):
 class _Lists(Encoding[TrickTakingGame]):
     """Every hand is a list of slots; a played card is swapped into the last slot and stays.
 
-    The hands lie in the order of play of the current trick, so no operator needs to know who
-    leads: taking a trick brings the winner's hand to first place.
+    The hands lie in the order of play of the current trick, so no operator depends on the leader:
+    taking a trick brings the winner's hand to first place.
 
     Registers, m seats with h cards of w bits: `hand_0` … (h·w each, the leader's first),
-    `skat`, `party` (a flag that travels with each hand), `history` (what a unitary cannot
-    forget), `score`, `work` (clean ancillas). Measured are `hands` (all slots), `skat`, `tricks`
-    (who was swapped at each trick) and `win`; the owners follow classically. Barriers lie where
-    all qubits could be measured without changing any outcome.
+    `skat`, `party` (a flag that travels with each hand), `history` (the record that keeps the
+    program unitary), `score`, `work` (clean ancillas). Measured are `hands` (all slots), `skat`,
+    `tricks` (the swaps of each trick) and `win`; the owners follow classically. Barriers lie
+    where all qubits could be measured without changing any outcome.
 
     Attributes:
         writer: writes the program.
-        scored: whether a bit that says whether the party has won is measured.
-        exchanges: what the bits of a trick say, by the number of players.
+        scored: whether a bit for the party's win is measured.
+        exchanges: the exchanges that a trick's bits stand for, by number of players.
     """
 
     family = TrickTakingGame
@@ -225,10 +225,10 @@ class ListsWithValue(_Lists):
 class WideLists(_Lists):
     """The fewest gates for large games, without a score on qubits: nothing is uncomputed.
 
-    What a comparison, a mark or a count has written stays where it is: as nothing interferes after
-    the deal, it is history like any other. Cards are dealt to groups of owners first. The bits of
-    a trick say whether the first follower has beaten the leader, and the second one the better of
-    the two.
+    The results of comparisons, marks and counts stay on their qubits. Nothing interferes after
+    the deal, so they are history like any other. Cards are dealt to groups of owners first. The
+    bits of a trick tell whether the first follower has beaten the leader, and the second one the
+    better of the two.
     """
 
     place = 103

@@ -1,4 +1,4 @@
-"""What chance decides in a game in paper rules: who draws which cards, and all real choices."""
+"""Random events of a game in paper rules: the cards that each owner draws, and real choices."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -17,12 +17,12 @@ from games.trick_taking.rules.setup import Play, Trick, seat_name
 
 @frozen
 class Draw:
-    """An owner draws cards that nobody is known to hold.
+    """A draw of cards that are not known to be in any hand.
 
     Args:
-        owner: whose cards they are; the skat is the last owner.
-        cards: how many are left.
-        chosen: how many of them the owner gets.
+        owner: owner that draws; the skat is the last owner.
+        cards: number of cards that are left.
+        chosen: number of cards that the owner gets.
     """
 
     owner: int
@@ -40,7 +40,7 @@ class OrderPlan:
 
     Args:
         unknown: the cards that are dealt, as places in the deck.
-        draws: of all owners but the last one, who gets what is left.
+        draws: draws of all owners but the last one, which gets the remaining cards.
         last: that owner.
         steps: the plays and tricks.
         choices: the plays of one card of several.
@@ -81,7 +81,7 @@ class OrderPlan:
 
 @lru_cache(maxsize=64)
 def order_plan(game: TrickTakingGame) -> OrderPlan:
-    """Return what chance decides in a game in paper rules."""
+    """Return the random events of a game in paper rules."""
     unknown = tuple(card for card, owner in enumerate(game.known) if owner is None)
     held = [game.known[card] for card in game.hand_cards]
     wanted = {
@@ -109,7 +109,7 @@ def _gates(draws: tuple[Draw, ...]) -> int:
 
 
 MAX_CARDS = 9
-"""Of ten, deals and orders are too many to be proven."""
+"""Maximum number of cards: ten have too many deals and orders for a proof."""
 
 KEPT = 1 << 16
 """Deals and orders that are kept, so that each is read once for all games that have it."""
@@ -121,14 +121,15 @@ Hands = tuple[tuple[int, ...], ...]
 class Orders(Encoding[TrickTakingGame]):
     """The deal hand by hand, and a rank for each play that is a choice.
 
-    Registers, all of them measured, where there is something to say: `dealt`, for one owner
-    after the other, all but the last, a bit for each unknown card that is left, 1 where the
-    owner gets it; `order`, for each play of one of k > 1 cards a rank below k, the card's place
-    among those that the seat has left, in the order of the deck. Owners draw in the order that
-    takes the fewest gates. If nothing is left to chance, `dealt` is one qubit that stays 0.
+    All registers are measured. `dealt` has, for each owner but the last one, a bit for each
+    remaining unknown card, 1 where the owner gets it. `order` has, for each play of one of k > 1
+    cards, a rank below k: the card's place among the seat's remaining cards, in the order of the
+    deck. Owners draw in the order that takes the fewest gates. Empty registers are left out; if
+    nothing is left to chance, `dealt` is one qubit that stays 0.
 
-    In paper rules nobody reacts to anything, so deal and ranks tell all: the judge takes the
-    tricks. Bits check one another by the numbers of cards and the bounds of the ranks alone.
+    In paper rules no seat reacts to another one, so deal and ranks determine the game: the judge
+    takes the tricks. The only redundancy of the bits is in the numbers of cards and the bounds of
+    the ranks.
     """
 
     family = TrickTakingGame
@@ -167,7 +168,7 @@ class Orders(Encoding[TrickTakingGame]):
 
 @lru_cache(maxsize=KEPT)
 def _dealt(game: TrickTakingGame, bits: int) -> tuple[int, ...] | None:
-    """Return the owners that are dealt, None where somebody gets too many cards or too few."""
+    """Return the owners that are dealt, None if an owner gets too many or too few cards."""
     plan = order_plan(game)
     owners, left = list(game.known), list(plan.unknown)
     for draw in plan.draws:

@@ -13,7 +13,7 @@ Operations = Iterator[tuple[WideDeal | WideSplit | int, list[int]]]
 """Operators with their slots, and codes with the slot that they are written to."""
 
 PER_PLACE = 4
-"""About what a deal of known cards takes for each of its k(n-k) places."""
+"""Approximate cost of a deal of known cards for each of its k(n-k) places."""
 
 
 @frozen
@@ -29,7 +29,7 @@ class WideDealing:
     slots: Mapping[int, Sequence[Slot]]
 
     def operations(self, codes: Sequence[int]) -> Operations:
-        """Yield what deals cards of these codes."""
+        """Yield the operators that deal cards of these codes."""
         yield from self._known(gray_path(codes), tuple(self.slots))
 
     def _known(self, codes: Sequence[int], owners: tuple[int, ...]) -> Operations:
@@ -125,9 +125,9 @@ def _turned(path: list[int]) -> list[int]:
 
 
 def _saved(path: list[int], start: int, end: int) -> int:
-    """Return by how much a path is shorter once a part of it is turned around.
+    """Return the length that a path saves if a part of it is reversed.
 
-    Only where the part is joined to what is before and after it does anything change.
+    Only the two edges at the ends of the part change.
     """
     first, last = path[start], path[end - 1]
     saved = 0

@@ -29,7 +29,7 @@ def test_a_hand_of_ten(chromium: Browser, site: RunningCommand, window: str) -> 
         page.locator(f"[name=hand][value={name}]").check()
     if scripts:
         expect(page.locator("#chosen")).to_have_text("10 cards chosen.")
-    page.get_by_label("What is played").select_option("S")
+    page.get_by_label("Contract").select_option("S")
     page.locator("[name=hand_game]").select_option("yes")
     page.get_by_role("button", name="Advise me").click()
     # CJ and HA are about as good: no few seconds tell them apart.

@@ -1,1 +1,1 @@
-"""What advice computes in machine code: random games, and the search with open cards."""
+"""Machine code for advice: random games, and the search with open cards."""

@@ -18,13 +18,13 @@ have some thousands."""
 
 
 class Deck(NamedTuple):
-    """What is needed to deal at random; see `games.trick_taking.play.dealing`.
+    """Data for random deals; see `games.trick_taking.play.dealing`.
 
     Args:
-        held: shape (owners,), the cards in each hand that are known.
+        held: shape (owners,), the known cards in each hand.
         cards: shape (groups, most), the unknown cards of each group, filled up with 0.
-        splits: shape (ways, groups, owners), how many cards of each group everybody gets.
-        chances: shape (ways,), the probability of each way and of all before it.
+        splits: shape (ways, groups, owners), number of cards of each group for each owner.
+        chances: shape (ways,), the cumulative probability of the ways.
     """
 
     held: Numbers
@@ -34,7 +34,7 @@ class Deck(NamedTuple):
 
 
 def deck_of(game: Setup) -> Deck | None:
-    """Return what is needed to deal a game, None if there are too many ways to share it out."""
+    """Return the data to deal a game, None if there are too many ways to share it out."""
     dealing = deals_of(game)
     ways = list(islice(dealing.shares(), MAX_SPLITS + 1))
     if len(ways) > MAX_SPLITS:
@@ -105,9 +105,9 @@ def deal_at_random(deck: Deck, random: Numbers, hands: Numbers, cards: Numbers) 
     """Deal.
 
     Args:
-        deck: what is dealt.
+        deck: data of the deals.
         random: state of the generator.
-        hands: shape (owners,), where the hands are written.
+        hands: shape (owners,), output.
         cards: shape (groups, most), a copy of `deck.cards` that is shuffled.
     """
     for owner in range(len(hands)):

@@ -1,4 +1,4 @@
-"""A game's cards as bits of numbers, for what is compiled to machine code.
+"""A game's cards as bits of numbers, for code that is compiled to machine code.
 
 Bits go class by class, in each from the weakest card to the strongest, the trumps last. Of two
 cards of a class the one with the higher bit is the stronger, and sets of cards are numbers.
@@ -18,11 +18,11 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 
 class Layout(NamedTuple):
-    """A position's cards and goal, all that does not depend on the deal.
+    """A position's cards and goal: all data that does not depend on the deal.
 
     The party *collects* points, and some seats want it to have many. In a null game every card
-    is worth a point, the party wins without any, and those who want it to have one are the
-    others; so one search does for all games.
+    is worth one point, the party wins without any point, and the other seats want it to have one.
+    So one search solves all games.
 
     Args:
         players: number of seats.
@@ -30,7 +30,7 @@ class Layout(NamedTuple):
         class_of: shape (cards,), the class of each card, by bit.
         members: shape (classes,), the cards of each class.
         trumps: all trumps.
-        points: shape (cards,), what each card is worth.
+        points: shape (cards,), points of each card.
         collects: shape (players,), 1 where a seat's tricks count.
         wants: shape (players,), 1 where a seat wants the party to have points.
         wins_with: 1 if the party wins by having `needed` points, 0 if by not having them.
@@ -151,7 +151,7 @@ def size(cards: int) -> int:
 
 @cached_njit(nogil=True, inline="always")
 def beats(layout: Layout, card: int, best: int) -> bool:
-    """Tell whether a card takes a trick from the one that would have taken it so far."""
+    """Return whether a card takes the trick from the best card so far."""
     if layout.class_of[card] == layout.class_of[best]:
         return card > best
     return (layout.trumps >> card & 1) == 1
@@ -220,7 +220,7 @@ def laid(layout: Layout, trick: Trick, seat: int, card: int) -> Trick:
 
 @cached_njit(nogil=True, inline="always")
 def stands(layout: Layout, card: int, others: int) -> bool:
-    """Tell whether a card that is the best so far takes the trick, whatever others play."""
+    """Return whether the best card so far takes the trick for any play of the other cards."""
     stronger = others & layout.members[layout.class_of[card]] & (-2 << card)
     is_trump = layout.trumps >> card & 1 == 1
     return stronger == 0 and (is_trump or others & layout.trumps == 0)
@@ -228,13 +228,13 @@ def stands(layout: Layout, card: int, others: int) -> bool:
 
 @cached_njit(nogil=True, inline="always")
 def fate(layout: Layout, trick: Trick, seat: int, card: int, others: int) -> int:
-    """Return 1 if one's own side certainly gets the trick with a card, −1 if the other, else 0.
+    """Return 1 if the seat's own side certainly gets the trick, −1 if the other side, else 0.
 
     Args:
         layout: the cards.
-        trick: before the card is played.
-        seat: who plays it.
-        card: what is played.
+        trick: the trick before the card.
+        seat: the seat to move.
+        card: the card.
         others: the cards in other hands.
     """
     best, taker = card, seat
@@ -247,7 +247,7 @@ def fate(layout: Layout, trick: Trick, seat: int, card: int, others: int) -> int
 
 @cached_njit(nogil=True, inline="always")
 def promise(layout: Layout, trick: Trick, seat: int, card: int, others: int) -> int:
-    """Return how early a card is tried: what probably decides goes first."""
+    """Return the priority of a card in the search; cards that probably decide come first."""
     points, is_trump = layout.points[card], layout.trumps >> card & 1
     sure = fate(layout, trick, seat, card, others)
     if sure > 0:
@@ -265,13 +265,13 @@ def promise(layout: Layout, trick: Trick, seat: int, card: int, others: int) -> 
 
 @cached_njit(nogil=True, inline="always")
 def neighbours(layout: Layout, lower: int, higher: int, between: int) -> bool:
-    """Tell whether two cards of a hand take and lose the same tricks.
+    """Return whether two cards of a hand take and lose the same tricks.
 
     Args:
         layout: the cards.
-        lower: the one with the lower bit.
-        higher: the other one.
-        between: cards that others have, or that may still take the trick.
+        lower: the card with the lower bit.
+        higher: the other card.
+        between: cards of other seats, or cards that may still take the trick.
     """
     return layout.class_of[lower] == layout.class_of[higher] and not between & (
         (1 << higher) - (2 << lower)

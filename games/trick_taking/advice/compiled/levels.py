@@ -1,7 +1,7 @@
-"""How far the declarer of a game of Skat gets in one deal, when all see all cards.
+"""Highest level that the declarer of a game of Skat reaches in one deal with open cards.
 
-What a game counts rises with its level, so best play for the value is best play for the highest
-level that can be reached: each is a window of points, or of tricks, of its own.
+The value of a game rises with its level, so best play for the value is best play for the highest
+level that can be reached. Each level is a window of points, or of tricks, of its own.
 """
 
 from typing import NamedTuple
@@ -99,7 +99,7 @@ def whole_level(goals: Goals, hands: Numbers, number: int, memory: Memory) -> in
 
 @njit_view
 def _takes(goals: Goals, question: Question, memory: Memory, place: int, cards: int) -> bool:
-    """Tell whether the declarer's tricks, those of before among them, have so many cards."""
+    """Return whether the declarer's tricks, earlier ones included, have so many cards."""
     tricks = goals.by_tricks
     counted = Question(question.choices, question.hands, question.number + 1)
     needed = cards - settled_points(tricks, question.hands)

@@ -1,4 +1,4 @@
-"""What each card is worth in one deal when all see all cards: whether it wins, and its points."""
+"""Result of each card in one deal with open cards: whether it wins, and its points."""
 
 from typing import NamedTuple
 
@@ -26,12 +26,12 @@ def settled_points(layout: Layout, hands: Numbers) -> int:
 
 
 class Question(NamedTuple):
-    """What is asked of a deal.
+    """A deal and the cards to evaluate.
 
     Args:
-        choices: shape (choices,), the cards that may be played, ascending.
+        choices: shape (choices,), the legal cards, ascending.
         hands: shape (owners,), the deal.
-        number: of the deal, 1 or more, a different one for each that uses the same memory.
+        number: number of the deal, 1 or more; unique among the deals that share a memory.
     """
 
     choices: Numbers
@@ -41,13 +41,13 @@ class Question(NamedTuple):
 
 @njit_view
 def wins_deal(layout: Layout, hands: Numbers, number: int, memory: Memory) -> bool:
-    """Tell whether the party wins a deal of which no card has been played yet.
+    """Return whether the party wins a deal before its first card.
 
     Args:
         layout: the cards and the goal.
         hands: shape (owners,), the deal.
-        number: of the deal, as in `Question`.
-        memory: of searches.
+        number: number of the deal, as in `Question`.
+        memory: memory of the search.
     """
     needed = layout.needed - settled_points(layout, hands)
     question = Question(layout.table[:0], hands, number)
@@ -116,7 +116,7 @@ def _open_points(layout: Layout, hands: Numbers) -> int:
 
 @njit_view
 def same_as_before(layout: Layout, question: Question, place: int) -> bool:
-    """Tell whether a card is worth the same as the choice before it."""
+    """Return whether a card has the same result as the choice before it."""
     if place == 0:
         return False
     seat = (layout.leader + len(layout.table)) % layout.players
@@ -135,13 +135,13 @@ def same_as_before(layout: Layout, question: Question, place: int) -> bool:
 def reaches_with(
     layout: Layout, question: Question, memory: Memory, place: int, needed: int
 ) -> bool:
-    """Tell whether the party gets so many more points, with best play from then on.
+    """Return whether the party gets so many more points, with best play from then on.
 
     Args:
         layout: the cards and the position.
         question: the deal.
-        memory: of searches.
-        place: of the choice that is played first; `NO_CHOICE` if its player chooses the best.
+        memory: memory of the search.
+        place: index of the choice that is played first; `NO_CHOICE` for the best card.
         needed: points besides `settled_points`.
     """
     players, leader, turn = layout.players, layout.leader, len(layout.table)

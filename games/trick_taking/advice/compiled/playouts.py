@@ -18,11 +18,11 @@ from games.trick_taking.advice.compiled.layout import (
 
 
 class Room(NamedTuple):
-    """Where games are played.
+    """Work space of a random game.
 
     Args:
-        dealt: shape (owners,), what everybody was dealt.
-        hands: shape (owners,), what everybody holds.
+        dealt: shape (owners,), the dealt hands.
+        hands: shape (owners,), the current hands.
         trick: shape (players,), the cards of the current trick.
         random: shape (1,), state of the generator.
     """
@@ -35,12 +35,12 @@ class Room(NamedTuple):
 
 @njit_view
 def play_out(layout: Layout, room: Room, card: int, needed: int) -> bool:
-    """Tell whether the party gets enough points when everybody plays any legal card.
+    """Return whether the party gets enough points if every seat plays any legal card.
 
     Args:
         layout: the cards and the position.
-        room: what was dealt, which is kept, and room to play.
-        card: the first one to be played.
+        room: the work space; its deal is not changed.
+        card: the first card.
         needed: points that the party needs.
     """
     hands, trick, players = room.hands, room.trick, layout.players
@@ -68,7 +68,7 @@ def play_out(layout: Layout, room: Room, card: int, needed: int) -> bool:
 
 @cached_njit(nogil=True, inline="always")
 def _taken(layout: Layout, trick: Numbers, winner: int, needed: int) -> tuple[int, int]:
-    """Return who leads the next trick, and what the party still needs."""
+    """Return the leader of the next trick, and the points that the party still needs."""
     if layout.collects[winner]:
         for place in range(len(trick)):
             needed -= layout.points[trick[place]]
@@ -88,17 +88,17 @@ def _any_of(cards: int, random: Numbers) -> int:
 def won_playouts(
     layout: Layout, deck: Deck, choices: Numbers, deals: int, random: Numbers
 ) -> Numbers:
-    """Play random deals out, each of them once for each card that may be played.
+    """Play random deals out, each of them once for each legal card.
 
     Args:
         layout: the cards and the position.
-        deck: what is dealt.
-        choices: shape (choices,), the cards that may be played.
-        deals: how many are played out.
+        deck: data of the deals.
+        choices: shape (choices,), the legal cards.
+        deals: number of deals.
         random: state of the generator.
 
     Returns:
-        Shape (2^choices,), the number of deals in which just the choices of a set of bits have
+        Shape (2^choices,), the number of deals that exactly the choices of a set of bits have
         won.
     """
     won = np.zeros(1 << len(choices), np.int64)
@@ -117,13 +117,13 @@ def won_playouts(
 
 @cached_njit(nogil=True)
 def won_games(layout: Layout, deck: Deck, first_card: int, games: int, random: Numbers) -> int:
-    """Play games of random deals, and return how many the party has won.
+    """Play games of random deals, and return the number of games that the party has won.
 
     Args:
         layout: the cards and the position.
-        deck: what is dealt.
-        first_card: the one that is played first, -1 for any legal one.
-        games: how many are played.
+        deck: data of the deals.
+        first_card: the card to play first, −1 for any legal one.
+        games: number of games.
         random: state of the generator.
     """
     won, seat = 0, (layout.leader + len(layout.table)) % layout.players

@@ -1,8 +1,8 @@
-"""Play with open cards, solved: does the party reach so many points against best play?
+"""Null-window search with open cards: whether the party reaches so many points.
 
-A null-window search. What it finds out at the end of a trick, bounds of the points that the
-rest of the game is worth, is remembered by the cards that are left and by who leads; so one
-memory serves all first cards of a deal, and all windows.
+At the end of a trick, the search stores bounds of the points that the remaining game is worth.
+The key is the remaining cards and the leader, so one memory serves all first cards of a deal,
+and all windows.
 """
 
 from typing import NamedTuple
@@ -31,15 +31,15 @@ STAMP_SHIFT = 34
 
 
 class Memory(NamedTuple):
-    """What a search remembers, and its room; a slot that is taken again forgets.
+    """Transposition table of a search, and its work space; a new entry replaces the old one.
 
     Args:
         slots: shape (slots, 2): position and deal, 0 for none; and, 16 bits each from the lowest,
             the points that the party gets at least, those that it gets at most, and 1 more than
             the card that last decided a window.
-        frames: shape (plays, fields), the positions on the way to the one that is looked at.
+        frames: shape (plays, fields), the path to the current position.
         moves: shape (plays, choices), the cards to try in each of them.
-        scores: shape (plays, choices), how promising these are.
+        scores: shape (plays, choices), the priorities of these cards.
     """
 
     slots: Numbers
@@ -54,13 +54,13 @@ FIELDS = 13
 
 
 class Rest(NamedTuple):
-    """What is still to be played for.
+    """Remaining part of a game.
 
     Args:
         left: the cards that are still in hands.
-        open_points: of these cards and those on the table.
+        open_points: points of these cards and of those on the table.
         needed: points that the party still needs.
-        stamp: number of the deal, shifted to where positions have no bits.
+        stamp: number of the deal, shifted beyond the bits of positions.
     """
 
     left: int
@@ -86,11 +86,12 @@ def new_memory(slots: int = SLOTS) -> Memory:
 
 @cached_njit(nogil=True, inline="always")
 def _choose(layout: Layout, memory: Memory, depth: int, hand: int, hint: int) -> int:
-    """Write the cards to try, the most promising first, and return how many there are.
+    """Write the cards to try, the most promising first, and return their number.
 
-    Of cards that are neighbours, since nobody else has one between them, one is enough if they are
-    worth the same; or if it is certain who gets the trick: then the one with the most points, or
-    with the fewest, since the other is as strong later and worth no more than the difference.
+    Neighbours are cards of a hand without another hand's card between them. One of them suffices
+    if they have the same points, or if the side that gets the trick is certain. In that case
+    it is the one with the most points, or with the fewest: the other one is as strong later, and
+    worth no more than the difference.
     """
     moves, scores = memory.moves, memory.scores
     trick = _trick(memory.frames, depth)
@@ -160,9 +161,10 @@ def _enter(layout: Layout, hands: Numbers, memory: Memory, depth: int, stamp: in
 
 @cached_njit(nogil=True, inline="always")
 def _by_sure_tricks(layout: Layout, hands: Numbers, memory: Memory, depth: int) -> int:
-    """Look at the tricks that the leader can take at once: 1 or 0 where they decide, or else −1.
+    """Return 1 or 0 where the leader's sure tricks decide, or else −1.
 
-    Those are its highest trumps; and, where nobody else has any, its highest cards of every suit.
+    Sure tricks are its highest trumps and, where no other seat has a trump, its highest cards of
+    every suit.
     """
     frames = memory.frames
     leader, left, needed = frames[depth, LEADER], frames[depth, LEFT], frames[depth, NEEDED]
@@ -228,7 +230,7 @@ def _trick(frames: Numbers, depth: int) -> Trick:
 
 @cached_njit(nogil=True, inline="always")
 def _remember(memory: Memory, depth: int, verdict: int) -> None:
-    """Keep what was found out of a position at the end of a trick."""
+    """Store the bounds of a position at the end of a trick."""
     frames = memory.frames
     if frames[depth, TURN]:
         return
@@ -253,14 +255,14 @@ def _slot(key: int, slots: int) -> int:
 
 @njit_view
 def reaches(layout: Layout, hands: Numbers, memory: Memory, trick: Trick, remaining: Rest) -> bool:
-    """Tell whether the party gets so many more points with best play of all.
+    """Return whether the party gets so many more points with best play of all.
 
     Args:
         layout: the cards and the goal.
-        hands: shape (owners,), what everybody held at first.
-        memory: what is known of this deal already.
-        trick: the one that is being played.
-        remaining: what is played for.
+        hands: shape (owners,), the dealt hands.
+        memory: known bounds of this deal.
+        trick: the current trick.
+        remaining: the remaining part of the game.
     """
     frames = memory.frames
     _write(frames, 0, trick)

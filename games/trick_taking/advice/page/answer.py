@@ -28,15 +28,15 @@ WRITTEN = {
     MORE: "The command line can look for longer.",
     "the declarer's --matadors": "the declarer's matadors",
 }
-"""Advice that is for the command line, and what a page says instead."""
+"""Advice for the command line, and the text of a page instead."""
 
 
 def advised(position: Asked, effort: Effort) -> Advised:
     """Return the advice on a position.
 
     Raises:
-        GameError: if the hand of the seat whose turn it is, is not known.
-        GameTooLargeError: if what is known of the deal is too intricate to draw deals.
+        GameError: if the hand of the seat to move is unknown.
+        GameTooLargeError: if the known facts of the deal are too intricate to draw deals.
     """
     advice = advise(position.game, effort, lambda _: None, position.stakes)
     _, *tables = panels(advice, None)
@@ -83,9 +83,9 @@ def _holding(game: Setup, owner: int, you: int) -> Holding:
 
 
 def _who(game: Setup, seat: int, you: int) -> str:
-    place = "you" if seat == you else "who plays after you"
+    place = "you" if seat == you else "the player after you"
     if (seat - you) % game.players == 2:
-        place = "who plays before you"
+        place = "the player before you"
     sides = "the declarer" if len(game.party) == 1 else "of the party"
     return f"{place}, {sides}" if seat in game.party else place
 

@@ -1,4 +1,4 @@
-"""A position and what is played for, from the answers of a form."""
+"""A position and its stakes, from the answers of a form."""
 
 from typing import Any
 
@@ -24,13 +24,13 @@ KEYS = tuple(field.key for field in FIELDS)
 
 @frozen(eq=False)
 class Asked:
-    """What somebody asks about.
+    """A question of a form.
 
     Args:
         game: the position.
-        stakes: what is played for, or why nobody can tell.
-        title: what it is.
-        options: of the command that asks the same about the game's file.
+        stakes: the stakes, or the reason why they are unknown.
+        title: title of the position.
+        options: options of the command that answers the same question from the game's file.
     """
 
     game: TrickTakingGame
@@ -54,12 +54,12 @@ def example_of(name: str) -> Asked:
 
 
 def position_of(answers: Answers) -> Asked:
-    """Return what a form says.
+    """Return the position that a form describes.
 
     Seats are counted from the one that leads the trick.
 
     Raises:
-        GameError: naming the field and what is wrong with it.
+        GameError: naming the field and its error.
     """
     for key in answers:
         if key not in KEYS:
@@ -111,7 +111,7 @@ def position_of(answers: Answers) -> Asked:
 
 
 def _told(game: TrickTakingGame, matadors: int) -> bool:
-    """Tell whether what is played for can be said: after earlier tricks it takes the matadors."""
+    """Return whether the stakes are known: after earlier tricks they depend on the matadors."""
     return bool(matadors) or not game.taken or game.rules.contract == NULL
 
 

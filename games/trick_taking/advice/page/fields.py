@@ -27,9 +27,9 @@ def face_of(card: Card) -> Face:
 FIELDS = (
     Field("hand", "Your hand", faces=[face_of(Card(s, r)) for s in SUITS for r in ORDER],
           hint="Ten cards; one less for each trick that was played."),
-    Field("contract", "What is played", NAMES),
+    Field("contract", "Contract", NAMES),
     Field("declarer", "The declarer",
-          {YOU: "you", NEXT: "who plays after you", BEFORE: "who plays before you"}),
+          {YOU: "you", NEXT: "the player after you", BEFORE: "the player before you"}),
     Field("table", "On the table", hint=f"In the order they were played; nothing if you lead. "
           f"{NAMES_HINT}"),
     Field("hand_game", "The skat", {"": "was picked up", "yes": "was left (hand game)"}),

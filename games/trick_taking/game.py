@@ -83,12 +83,12 @@ class TrickTakingGame(Setup, Game):
 
     @property
     def assumes(self) -> str:
-        """That nobody chooses."""
+        """Assumed play in the exact averages."""
         return "everybody plays any legal card, each equally likely"
 
     @property
     def encodings_need(self) -> str:
-        """That class counts say enough."""
+        """Requirement of the encodings on class counts."""
         return "class counts must say of every owner but one how many cards of each class it holds"
 
     @property
@@ -102,7 +102,7 @@ class TrickTakingGame(Setup, Game):
         return {"deals": self.deal_count}
 
     def facts(self) -> Mapping[str, Fact]:
-        """Return deals, ways to play, outcomes, and what best play with open cards would win."""
+        """Return deals, ways to play, outcomes, and the deals that open play would win."""
         # Numba takes a second to import.
         from games.trick_taking.advice.open_play import deals_won
 
@@ -174,7 +174,7 @@ class TrickTakingGame(Setup, Game):
         return path_count(self)
 
     def is_legal(self, outcome: int) -> bool:
-        """Tell whether a game can end with these owners; see `Game`."""
+        """Return whether a game can end with these owners; see `Game`."""
         return outcome in self.exact_distribution()
 
     def describe(self, outcome: int) -> str:

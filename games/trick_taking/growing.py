@@ -53,7 +53,7 @@ def _two_players(cards: int) -> TrickTakingGame:
 
 
 def _skat(cards: int) -> TrickTakingGame:
-    """Three hands in skat rules; what cannot be shared out is the skat, as in the whole game."""
+    """Return three hands in skat rules; the remaining cards are the skat."""
     deck = _whole().deck
     hand = (cards - 2) // 3 if cards == len(deck) else cards // 3
     name = f"three players, {cards} cards"

@@ -13,8 +13,8 @@ from games import named_game
 def outcomes(qubits: int, seed: int) -> QuantumCircuit:
     """The toy's exact distribution on its owner register, written as one real state.
 
-    No deal, no play and no trick: what is left of `skat-4` if its operators are given up. It is
-    a floor for what the game may cost, not a way to play it.
+    No deal, no play and no trick: the result of `skat-4` without its operators. It is a lower
+    bound for the cost of the game, not a way to play it.
     """
     exact = named_game("skat-4").exact_distribution()
     amplitudes = [sqrt(exact.get(owners, 0)) for owners in range(1 << qubits)]

@@ -1,6 +1,6 @@
-"""Playouts: games of random legal moves, played classically as fast as there is code for it.
+"""Playouts: games of random legal moves, played classically in the fastest available code.
 
-What a quantum program holds in superposition, a playout draws once: the deal and every move,
+A playout draws one game from the superposition of a quantum program: the deal and every move,
 each legal one with the same probability. The share of the games won estimates P(win).
 """
 
@@ -23,7 +23,7 @@ def playouts_of(game: Game) -> Playouts | None:
     """Return the playouts of a game of tricks; None for others, and if deals cannot be drawn."""
     if not isinstance(game, Setup):
         return None
-    # Numba takes half a second to load, which nobody waits for who plays no games.
+    # Numba takes half a second to load: import it only for callers that play games.
     from games.trick_taking.advice.compiled.deals import deck_of, generator
     from games.trick_taking.advice.compiled.layout import bit_order, layout_of
     from games.trick_taking.advice.compiled.playouts import won_games

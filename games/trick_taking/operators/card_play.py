@@ -237,9 +237,9 @@ class RankCardPlay(CountedMethod):
     k = 1: the hand's only card is flipped onto the table, one relative-phase Toffoli a card.
 
     k ≥ 2: hand flags f, where no qubit is one already, and a one-hot rank register in a W state.
-    At every hand card the register moves down one place: whoever has rank 1 goes to the card's
-    table qubit, and the register is empty in the end. 4(kn − k(k−1)/2) + 2k − 3 gates, 6 or 12
-    more a card for the flags.
+    At every hand card the register moves down one place. Rank 1 goes to the card's table qubit,
+    and the register is empty in the end. 4(kn − k(k−1)/2) + 2k − 3 gates, 6 or 12 more a card for
+    the flags.
 
     k = 2 with a single rank qubit r: r = 1 means "not played yet"; the first hand card takes
     half of it, the second the rest. About 10n gates.
@@ -311,10 +311,10 @@ def _play(
 def _play_one_of_two(
     circuit: QuantumCircuit, flags: Sequence[int], table: Sequence[int], waiting: int
 ) -> None:
-    """Let the first of two flagged cards take half of a mark, and the second what is left.
+    """Let the first of two flagged cards take half of a mark, and the second the remaining half.
 
     The first and the last card know which of the two they are, their neighbours know it from
-    them, and those between from the parity of the flags before.
+    them, and the cards between from the parity of the flags before.
     """
     last = len(flags) - 1
     circuit.x(waiting)

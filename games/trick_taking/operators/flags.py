@@ -1,6 +1,6 @@
-"""Flags on fresh qubits, by which cards are compared; the cards themselves do not change.
+"""Flags on fresh qubits that compare cards; the cards themselves do not change.
 
-What a flag needs on the way stays in fresh qubits, too, up to branch phases.
+Intermediate results of a flag stay in fresh qubits, too, up to branch phases.
 """
 
 from collections.abc import Callable, Sequence

@@ -29,7 +29,7 @@ class HandPlay(Operator):
         cards: n, the deck's size.
         hand: k, cards in the hand.
         leaves: whether the card leaves the hand; n gates more. The papers' operator keeps the
-            owner and tells what is in a hand by the table and stack bits.
+            owner; table and stack bits define the hand.
 
     References:
         Armbrüster et al., AAMAS 2026, equations 6 to 10, on flags instead of owners.
@@ -82,15 +82,14 @@ class HandPlay(Operator):
 class AmplifiedHandPlay(SynthesisMethod):
     """Qiskit plugin `hand_play.amplified`.
 
-    The choice qubit is one more card, which nobody holds. A mark starts there and spreads to
-    all table qubits, two gates a card; "is the card with the mark in the hand?" is one CZ a
-    card, "is the mark at the start again?" one Z. With the right probability for the card that
-    nobody holds, m rounds of amplification are exact, m the least with
-    sin²(π/(4m+2)) ≤ k/n.
+    The choice qubit is one more card, which is in no hand. A mark starts there and spreads to
+    all table qubits, two gates a card. The test "is the card with the mark in the hand?" is one
+    CZ a card; "is the mark at the start again?" is one Z. With the right probability for the
+    extra card, m rounds of amplification are exact, m the least with sin²(π/(4m+2)) ≤ k/n.
 
     Four shortcuts: the first step leaves a known state, one gate; the Z and the two steps around
     it are one step, two gates; so are the last card's CZ and the two steps around that, four
-    gates; and in the end what is still at the start belongs to the last card, one gate.
+    gates; and in the end the remaining amplitude at the start belongs to the last card, one gate.
 
     Cost: 2n − 2 + m(5n − 3) gates, 2n − 3 if all cards are in the hand; n more if the card
     leaves the hand.
@@ -145,7 +144,7 @@ def _put_mark(
     """Put a mark on the table, in equal superposition of the hand cards.
 
     Args:
-        circuit: what is appended to.
+        circuit: circuit to append to.
         cards: hand flag and table qubit of every card, and the angle of its exchange.
         start: clean qubit; afterwards it is 1 on some branches that play the last card.
         rounds: rounds of amplification, at least one.

@@ -13,7 +13,7 @@ from compiler.synthesis.permutations import controlled_h, flipped, xor_and
 
 @operator("schneider")
 class Schneider(Operator):
-    """Tells from a score whether one side is schneider.
+    """Computes from a score whether one side is schneider.
 
     |score, 0⟩ → |score, l⟩ with score = 2^(S-1) + points − threshold and l = 1 where the points are
     h = ⌊threshold/2⌋ or fewer, or 3h or more.
@@ -56,7 +56,7 @@ class Schneider(Operator):
 
 @operator("one_side")
 class OneSide(Operator):
-    """Tells whether all tricks have gone to one side so far.
+    """Computes whether all tricks have gone to one side so far.
 
     |side, first, before, 0⟩ → |side, first, before, before · [side = first]⟩: four gates. At the
     second trick there is no `before`, and it takes two.

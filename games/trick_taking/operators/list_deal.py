@@ -129,10 +129,9 @@ class WalkedDeal(CountedMethod):
     """Plugin `sorted_deal.walk`: a one-hot pointer to the hand's next free slot.
 
     Card i goes to slot j of the hand with probability (k-j)/(n-i), where j is the pointer; then
-    the pointer moves on. The card's code is a constant, so writing it to a slot takes one CX
-    for each bit in which it differs from what the slot holds at first, the majority of the
-    codes that can come there. About 7 gates for each of the k(n-k) places the walk can be at,
-    plus those bits.
+    the pointer moves on. The card's code is a constant. Writing it to a slot takes one CX for
+    each bit in which it differs from the slot's initial value. That value is the majority of the
+    possible codes. About 7 gates for each of the k(n-k) places of the walk, plus those bits.
     """
 
     def ancillas(self, *params: int) -> int:
@@ -176,7 +175,7 @@ class WalkedDeal(CountedMethod):
 
 
 def _base(codes: Sequence[int], width: int) -> int:
-    """Return the code with the majority's value in every bit: what a slot holds at first."""
+    """Return the initial value of a slot: in every bit the majority of the codes."""
     return sum(
         1 << bit for bit in range(width) if 2 * sum(c >> bit & 1 for c in codes) > len(codes)
     )
@@ -225,12 +224,12 @@ def replace_at_random(
     """Let a later card replace a random card of the hand, or none.
 
     Args:
-        circuit: what is appended to.
-        slots: of all cards, those of the hand first.
+        circuit: circuit to append to.
+        slots: slots of all cards, those of the hand first.
         chosen: k, cards of the hand.
         later: the place of the card, k or more.
         history: a coin, and an index; all |0⟩.
-        tosser: how a coin is tossed.
+        tosser: function that tosses a coin.
     """
     coin, *index = history
     uniform_index(circuit, index, chosen, tosser=tosser)

@@ -203,7 +203,7 @@ class TournamentFollow(CountedMethod):
     """
 
     def ancillas(self, *params: int) -> int:
-        """Marks and what they need, unless a qubit is the mark already; then carries."""
+        """Marks and their ancillas, unless a qubit is the mark already; then carries."""
         return sum(_follow_sizes(*params)[3:])
 
     def build(self, *params: int) -> QuantumCircuit:
@@ -219,7 +219,7 @@ def lean_follow(*params: int) -> QuantumCircuit:
 
 
 def _follow_sizes(class_bits: int, lane_bits: int, hand: int) -> tuple[int, ...]:
-    """Return the sizes of slots, led class, coins, marks, what marks need, and carries."""
+    """Return the sizes of slots, led class, coins, marks, ancillas of the marks, and carries."""
     draw, marks = tournament(hand), 0 if class_bits == 1 else hand
     cards = hand * (class_bits + lane_bits)
     return cards, class_bits, draw.coins, marks, max(0, class_bits - 2), draw.ancillas
@@ -257,13 +257,13 @@ def marking_of(
     """Return a circuit that marks the cards of the led class, and the qubits of the marks.
 
     Args:
-        like: of which it has the qubits.
+        like: circuit with the same qubits.
         slots: the hand.
         led: the led class.
         marks: clean qubits, one a card; unused if a class is one bit.
         inner: clean qubits, two less than the bits of a class.
-        conjunction: by which marks are written.
-        undone: takes back what `conjunction` has written.
+        conjunction: writes the marks.
+        undone: the inverse of `conjunction`.
     """
     circuit = like.copy_empty_like()
     classes = [slot[len(slot) - len(led) :] for slot in slots]
@@ -328,7 +328,7 @@ def one_way_tournament(cards: int) -> Draw:
 
 @synthesis_method("wide_follow.tournament")
 class WideTournament(CountedMethod):
-    """Plugin `wide_follow.tournament`: that of `follow_play`, without what takes it back.
+    """Plugin `wide_follow.tournament`: the circuit of `follow_play` without its uncomputation.
 
     A mark takes 6 gates where a class has two bits, and a swap 4 for each qubit.
     """

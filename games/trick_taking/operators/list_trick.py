@@ -20,12 +20,12 @@ from games.trick_taking.operators.lists import lists_of, pack, random_list, unpa
 
 @operator("trick_winner")
 class TrickWinner(Operator):
-    """Brings the winner's luggage to first place, whoever that is.
+    """Brings the winner's luggage to first place.
 
     A permutation of the players' cards and luggage (such as their hands and the party they are
-    of). First the better of the two followers' cards, with its luggage, comes to place 1; then
+    of). First the better of the two followers' cards, with its luggage, comes to place 1. Then
     the luggage of the better of places 0 and 1 comes to place 0, while the cards of these two
-    stay. A history qubit says of each comparison whether the places were swapped.
+    stay. A history qubit of each comparison is 1 if the places were swapped.
 
     The better card: a trump before the led class (that of the card at place 0) before the
     rest, and then the lower lane; of two cards of the rest in the same lane, the second if the
@@ -111,7 +111,7 @@ class ComparedTrick(CountedMethod):
     """
 
     def ancillas(self, *params: int) -> int:
-        """Flags of one card, of another, and what classes need."""
+        """Flags of one card, of another, and ancillas of the classes."""
         _, class_bits, lane_bits, _, trumps = params
         return sum(trick_ancillas(class_bits, lane_bits, trumps))
 
@@ -219,7 +219,7 @@ def _less_than(
     See `compiler.synthesis.permutations.less_than`.
 
     Args:
-        circuit: what is appended to.
+        circuit: circuit to append to.
         a: register of n qubits, lowest bit first; it comes back.
         b: register of the same size; it comes back.
         result: qubit that is flipped.
@@ -237,12 +237,12 @@ def _less_than(
 
 @operator("wide_trick")
 class WideTrick(TrickWinner):
-    """Brings the winner's luggage to first place, whoever that is.
+    """Brings the winner's luggage to first place, without uncomputation.
 
-    A permutation of the players' cards and luggage. If a follower's card is better than the one at
-    place 0, the two players change places: the first one of two followers with card and luggage,
-    the last one with luggage only, as no card is compared any more. The first history qubits say
-    so of each.
+    A permutation of the players' cards and luggage. If a follower's card is better than the one
+    at place 0, the two players change places. The first one of two followers does so with card
+    and luggage, the last one with luggage only, as no comparison follows. The first history
+    qubits record these exchanges.
 
     A card beats another one if it has the same class and the lower lane, or if it alone is a
     trump; the first of the two is the leader's, or has beaten it.

@@ -20,7 +20,7 @@ def pack(codes: Iterable[int], width: int, offset: int = 0) -> int:
 
 
 def unpack(basis_state: int, slots: int, width: int, offset: int = 0) -> list[int]:
-    """Return what consecutive slots hold."""
+    """Return the contents of consecutive slots."""
     mask = (1 << width) - 1
     return [basis_state >> at & mask for at in range(offset, offset + slots * width, width)]
 

@@ -1,8 +1,8 @@
-"""What Qiskit pays for the multi-controlled gates of the literal constructions.
+"""Cost in Qiskit of the multi-controlled gates of the literal constructions.
 
-Upper estimates: what level 3 of Qiskit 2.6 reaches for one gate where a spare qubit is there.
-Between the gates of a whole operator it finds savings of up to three quarters. The estimates
-are meant for comparing methods, at sizes that no machine could build.
+Upper estimates: the result of level 3 of Qiskit 2.6 for one gate where a spare qubit is
+available. Between the gates of a whole operator it finds savings of up to three quarters. The
+estimates are for comparing methods, at sizes that no machine could build.
 """
 
 from collections.abc import Mapping

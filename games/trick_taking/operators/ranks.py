@@ -15,16 +15,16 @@ from games.trick_taking.operators.list_play import uniform_index
 
 @operator("rank_play")
 class RankPlay(Operator):
-    """A seat plays each of its k hand cards at once; a rank says which one.
+    """A seat plays each of its k hand cards at once; a rank names the card.
 
     k ≥ 2: |0…0⟩ → Σ_{r<k} |r⟩ / √k, so that every card is played with equal amplitude.
-    k = 1: the identity, on the rank bit of a hand that had two cards: it says already which
-    card is left.
+    k = 1: the identity, on the rank bit of a hand that had two cards: it already names the
+    remaining card.
 
     Phases are branch phases.
 
     Operands: `rank` (⌈log₂ k⌉ bits, low bit first; 1 for k = 1). No other qubit is needed:
-    whatever cards the seat holds, each rank names one of them.
+    each rank names one of the seat's cards in every hand.
 
     Cost: none where k is a power of two, 1 for k = 3.
 
@@ -62,7 +62,7 @@ def rank_bits(hand: int) -> int:
 
 @synthesis_method("rank_play.coin")
 class RankCoin(CountedMethod):
-    """Qiskit plugin `rank_play.coin`: a coin for each bit of the rank, whatever the hand is.
+    """Qiskit plugin `rank_play.coin`: a coin for each bit of the rank, the same for every hand.
 
     A bit depends on the ones above it only where not all ranks below 2^bits exist, so that
     powers of two take one Hadamard a bit; the last card takes nothing.
@@ -181,7 +181,7 @@ def append_ladder(
     up to a sign of the whole state: to |0⟩ where θ ≡ 0 and to |1⟩ where θ ≡ π (mod 2π).
 
     Args:
-        circuit: what is appended to.
+        circuit: circuit to append to.
         target: a qubit in |0⟩.
         controls: the control of each CZ, in order; a qubit may come up again.
         angles: of the Ry gates, in radians, one more than controls.

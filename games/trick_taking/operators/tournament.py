@@ -1,4 +1,4 @@
-"""How the cards of a hand are drawn against each other, two groups at a time.
+"""Tournament among the cards of a hand: draws between two groups at a time.
 
 A draw between two groups takes the winner of the right one with probability r / (l + r), where
 l and r are the numbers of *marked* cards; where no card is marked, l and r are the sizes. So
@@ -59,7 +59,7 @@ class Draw:
 
 
 def _carries(left: int, right: int) -> list[bool]:
-    """Tell for every bit of a sum but the last whether a carry leaves it."""
+    """Return for every bit of a sum but the last whether a carry leaves it."""
     width = (left + right).bit_length()
     carries: list[bool] = []
     for i in range(width - 1):
@@ -143,13 +143,13 @@ def toss_coins(
     A coin is 1 if the left half wins.
 
     Args:
-        circuit: what is appended to.
+        circuit: circuit to append to.
         draw: the tournament.
         marks: one qubit per card, 1 if it is marked; they come back.
         coins: clean qubits, `draw.coins` of them.
         ancillas: clean qubits, `draw.ancillas` of them; they come back.
-        tosser: how a coin is tossed.
-        conjunction: by which carries are written into clean qubits.
+        tosser: function that tosses a coin.
+        conjunction: writes carries into clean qubits.
     """
     _Tossing(circuit, iter(coins).__next__, iter(ancillas).__next__, [], tosser, conjunction).whole(
         draw, marks
@@ -158,15 +158,15 @@ def toss_coins(
 
 @frozen
 class _Tossing:
-    """One tournament in the making.
+    """A tournament under construction.
 
     Args:
-        circuit: what is appended to.
-        coin: gives the next coin.
-        ancilla: gives the next clean qubit.
-        later: what is to be done, last first, once the last coin has been tossed.
-        tosser: how a coin is tossed.
-        conjunction: by which carries are written into clean qubits.
+        circuit: circuit to append to.
+        coin: returns the next coin.
+        ancilla: returns the next clean qubit.
+        later: operations after the last coin has been tossed, last first.
+        tosser: function that tosses a coin.
+        conjunction: writes carries into clean qubits.
     """
 
     circuit: QuantumCircuit

@@ -1,4 +1,4 @@
-"""Counting what a party takes."""
+"""Counting the points of a party."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -21,7 +21,7 @@ from compiler.synthesis.registers import split
 from games.trick_taking.operators.lists import pack, unpack
 
 SKAT_POINTS = (2, 2, 2, 2, 11, 10, 4, 3, 0, 0, 0)
-"""Of the lanes of trumps, strongest first."""
+"""Points of the lanes of trumps, strongest first."""
 
 
 @operator("trick_score")
@@ -191,12 +191,12 @@ def decode(
     """Turn clean flags into the points of a lane, 0 without the party; the inverse clears them.
 
     Args:
-        circuit: what is appended to.
+        circuit: circuit to append to.
         party: whether the points count.
         lane: the lane's bits.
         table: the points.
         flags: clean qubits.
-        conjunction: by which one of them is set.
+        conjunction: sets a flag.
 
     Returns:
         The qubits that hold the points, lowest bit first.
@@ -224,10 +224,10 @@ class _Splitting:
     """Splits groups of lanes until a flag stands for each number of points but 0.
 
     Args:
-        circuit: what is appended to.
+        circuit: circuit to append to.
         clean: qubits for further flags.
         holds: the numbers of points that each flag stands for.
-        conjunction: by which a clean flag is set.
+        conjunction: sets a clean flag.
     """
 
     circuit: QuantumCircuit
@@ -307,7 +307,7 @@ def add_into(
     """Add a number of n bits to a register of S bits, modulo 2^S, up to sign: 10n + 7(S-n) - 9.
 
     Args:
-        circuit: what is appended to.
+        circuit: circuit to append to.
         addend: the number, lowest bit first; it comes back.
         total: the register, wider than the number.
         carries: clean qubits, at least max(1, S - n).

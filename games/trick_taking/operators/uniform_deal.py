@@ -160,7 +160,7 @@ def opening_places(deal: CircuitInstruction, play: CircuitInstruction) -> list[Q
 
 
 def last_round(items: Items) -> Fusion | None:
-    """Return what plays the last cards of both seats, if that is what begins here."""
+    """Return the fusion of the last cards of both seats, None if they are not next."""
     plays = items[:2]
     if _kinds(plays) != ["card_play", "card_play"]:
         return None

@@ -1,4 +1,4 @@
-"""CP(w): a card play whose cards have weights, by what was seen before."""
+"""CP(w): a card play whose cards have weights that depend on the seat's observation."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -18,7 +18,7 @@ MANY = {seen: (seen / 8, 1 - seen / 8) for seen in range(8)}
 
 @operator("weighted_play")
 class WeightedPlay(Operator):
-    """Plays each legal card with the root of its probability, which depends on what was seen.
+    """Plays each legal card with the root of its probability, which depends on the observation.
 
     |s⟩|0⟩ → Σ_j √p_j(s) |s⟩|j⟩ for every s that can occur, up to branch phases; |j⟩ stands for
     the j-th legal card. The papers' CP_k has p_j = 1/k.
@@ -31,7 +31,7 @@ class WeightedPlay(Operator):
         table: p(s) by s, at most 2^cards probabilities each that add up to 1.
 
     Raises:
-        InputError: if these are no probabilities of so many cards.
+        InputError: if the table is no list of probabilities for so many cards.
 
     References:
         Armbrüster et al., AAMAS 2026, section 6, on CP(c_1, …, c_k).
@@ -73,11 +73,11 @@ class WeightedPlay(Operator):
 
 
 def table_of(params: Sequence[float]) -> tuple[int, int, dict[int, tuple[float, ...]]]:
-    """Return what the parameters of the operator say.
+    """Return the contents of the operator's parameters.
 
     Returns:
-        Qubits of what was seen and of the card, and the probabilities of all 2^cards cards by
-        what was seen.
+        Qubits of the observation and of the card, and the probabilities of all 2^cards cards by
+        observation.
     """
     seen, cards, *remaining = params
     row = (1 << int(cards)) + 1
@@ -122,7 +122,7 @@ class WeightedCoins(SynthesisMethod):
         )
 
     def build(self, *params: float) -> QuantumCircuit:
-        """Return the circuit on what was seen and the card."""
+        """Return the circuit on the observation and the card."""
         seen, cards, _ = table_of(params)
         circuit = QuantumCircuit(seen + cards)
         for coin in coins(*params):

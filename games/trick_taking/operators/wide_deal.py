@@ -41,7 +41,7 @@ def count_prefixes(
     and else 0.
 
     Args:
-        circuit: what is appended to.
+        circuit: circuit to append to.
         cards: n.
         chosen: k.
         fresh: the first of k(n-k) qubits in |0⟩.
@@ -179,14 +179,14 @@ class WideSplit(ListSplit):
 
 @frozen
 class Switch:
-    """Two places that are swapped where one of the thermometers' sum is odd.
+    """Two places that are swapped if a sum of thermometers is odd.
 
     Args:
         first: a place.
         second: another one.
-        column: the card whose thermometers say so.
-        ranks: those whose sum, with `odd`, is 1 where the places are swapped.
-        odd: what is added.
+        column: the card of the thermometers.
+        ranks: ranks of the thermometers in the sum.
+        odd: constant term of the sum.
     """
 
     first: int

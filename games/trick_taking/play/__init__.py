@@ -1,1 +1,1 @@
-"""How games of tricks can go: deals, positions, every way, the best one, a single one."""
+"""Play of trick-taking games: deals, positions, all lines, the best line, a single game."""

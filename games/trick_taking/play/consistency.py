@@ -1,4 +1,4 @@
-"""What a trick-taking game must not contradict: the rules, the deck, and what else is known.
+"""Consistency of a trick-taking game with the rules, the deck, and the other known facts.
 
 Messages name the keys of a game file.
 """

@@ -1,8 +1,8 @@
-"""The deals that are consistent with what is known: how many, all of them, one at random.
+"""Deals that are consistent with the known facts: their number, all of them, one at random.
 
-Cards whose class nobody counts are interchangeable to the constraints, and so are the cards of
-one counted class. These groups of unknown cards are dealt one after the other: a *split* says
-how many cards of a group each owner gets, and the deals of a split are a multinomial.
+Cards of classes without a count are interchangeable to the constraints, and so are the cards of
+one counted class. These groups of unknown cards are dealt one after the other: a *split* is the
+number of cards of a group for each owner, and the deals of a split are a multinomial.
 """
 
 from collections import Counter

@@ -38,7 +38,7 @@ def step_distributions(
 ) -> Iterator[tuple[Step, dict[Position, Fraction]]]:
     """Yield the exact distribution over positions after every step.
 
-    Whoever keeps them all needs more memory than the states of one step, so the limit is lower.
+    Keeping them all needs more memory than the states of one step, so the limit is lower.
 
     Raises:
         GameTooLargeError: before anything is enumerated.
@@ -139,13 +139,13 @@ def _final(game: Setup, *, equal_plays: bool) -> tuple[Counter[int], int]:
 def _evolve(
     game: Setup, moves: Moves, *, equal_plays: bool
 ) -> Iterator[tuple[Step, dict[State, int], int]]:
-    """Yield the weights of all states after every step, and what they add up to.
+    """Yield the weights of all states after every step, and their sum.
 
     Args:
         game: the game.
         moves: its moves.
         equal_plays: the legal plays of a state share its weight; otherwise each gets all of it,
-            so that weights count paths and add up to nothing in particular.
+            so that weights count paths and their sum has no meaning.
     """
     require_enumerable(game)
     weights = dict.fromkeys(map(moves.start, Dealing(game).all()), 1)

@@ -18,11 +18,11 @@ def turn_of(game: Setup) -> int:
 
 
 def after_play(game: Setup, card: int) -> Setup:
-    """Return a game that goes on after the seat whose turn it is has played a legal card.
+    """Return the game that remains after a legal card of the seat to move.
 
     Args:
-        game: a position; a first card that it prescribes is forgotten.
-        card: what is played, by its place in the deck. If it ends a trick, that is taken.
+        game: a position; a first card that it prescribes is dropped.
+        card: the card as an index into the deck. If it ends a trick, that is taken.
 
     Returns:
         A game of the same class, with a hand of 0 if that was the last card.
@@ -53,10 +53,10 @@ def after_play(game: Setup, card: int) -> Setup:
 
 
 class State(NamedTuple):
-    """All that the rest of a game depends on, and what was taken.
+    """The state that determines the remaining game, and the taken cards.
 
     Args:
-        leader: seat who leads the current trick.
+        leader: seat that leads the current trick.
         table: cards of the current trick, in the order they were played.
         hands: bit i of `hands[o]` is set if owner o holds card i.
         stacks: bit i of `stacks[s]` is set if card i lies on the stack of seat s.
@@ -72,7 +72,7 @@ class Moves:
     """The moves of one game.
 
     Args:
-        game: gives the rules, and what lies on table and stacks when play begins.
+        game: the rules, and the cards on table and stacks at the start of play.
     """
 
     def __init__(self, game: Setup) -> None:

@@ -1,6 +1,6 @@
-"""A finished game, gone through move by move: the judge of what a circuit has played.
+"""Replay of a finished game, move by move: the judge of a circuit's games.
 
-It shares nothing with the enumeration of games but the rules themselves.
+It shares only the rules with the enumeration of games.
 """
 
 from collections import Counter
@@ -31,11 +31,11 @@ class Played:
 
 @frozen
 class Replay:
-    """What happened in a game.
+    """The course of a game.
 
     Args:
         tricks: cards of every trick in play order, one already on the table included.
-        winners: seat who took each of them.
+        winners: seat that took each of them.
         points: points on each seat's stack in the end, those of earlier tricks included.
         owners: final owner of every card; the skat stays with its owner.
     """
@@ -50,13 +50,13 @@ def replay(game: Setup, deal: Sequence[int], plays: Sequence[int]) -> Replay:
     """Go through a game.
 
     Args:
-        game: the rules, and what is known.
+        game: the rules, and the known facts.
         deal: owner of every card before the first open play; a card on the table belongs to
-            who played it, one on a stack to who took it.
+            the seat that played it, one on a stack to the seat that took it.
         plays: the cards played, in order, as places in the deck.
 
     Raises:
-        VerificationError: if the deal contradicts what is known, or naming the first illegal
+        VerificationError: if the deal contradicts the known facts, or naming the first illegal
             move.
     """
     _check_deal(game, deal)
@@ -123,20 +123,20 @@ def _name(game: Setup, card: int) -> str:
 
 
 MIN_P_VALUE = 1e-6
-"""What chance alone does once in a million times is called wrong."""
+"""Significance level: chance alone falls below it once in a million times."""
 
 
 @frozen
 class SampledFigures:
-    """What single games say about a circuit; all of them were legal to the last move.
+    """Statistics of the single games of a circuit; all of them were legal to the last move.
 
     Args:
         games: number of games.
         choices: number of plays with two or more legal cards.
         p_value_plays: probability that games whose plays are uniform among the legal cards
             deviate as much, by chi-square.
-        p_value_deals: the same of the owners of the unknown cards in uniform deals, by the
-            binomial distribution of the most unlikely pair of card and owner.
+        p_value_deals: probability of as large a deviation of the unknown cards' owners in uniform
+            deals, by the binomial distribution of the most unlikely pair of card and owner.
     """
 
     games: int

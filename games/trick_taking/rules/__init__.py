@@ -1,1 +1,1 @@
-"""What a game of tricks is before anybody plays: cards, rules, places, steps, a setup."""
+"""Definition of a trick-taking game: cards, rules, places, steps, a setup."""

@@ -64,7 +64,7 @@ SPOKEN: Mapping[str, str] = {
 }
 """Names of two words, and the short ones that they stand for."""
 ALIKE = 0.75
-"""How much alike cards must be to be taken for one another: many are."""
+"""Minimum similarity of names for a suggestion; many names are similar."""
 SEATS = "ABC"
 
 

@@ -1,4 +1,4 @@
-"""Which cards may be played, and which card takes a trick: the papers' rules and those of Skat."""
+"""Legal cards and winners of tricks: the papers' rules and those of Skat."""
 
 from collections.abc import Sequence
 
@@ -23,8 +23,8 @@ def _check_contract(rules: "Rules", attribute: object, contract: str | None) -> 
 class Rules:
     """A partition of the cards into classes, each of which is totally ordered.
 
-    Whoever holds a card of the led card's class plays one. The strongest trump takes a trick,
-    or else the strongest card of the led class.
+    A seat that holds a card of the led card's class plays one. The strongest trump takes a
+    trick, or else the strongest card of the led class.
 
     - *Paper rules* (no contract): all cards are one class of trumps, ordered as the deck is, so
       that any card may be played. Seat 0 leads every trick.
@@ -93,7 +93,7 @@ class Rules:
         return tuple(lanes[card] for card in deck)
 
     def weakness(self, card: Card) -> tuple[int, int]:
-        """Return what orders cards in skat rules, the strongest first in each class."""
+        """Return the sort key of a card in skat rules, the strongest first in each class."""
         if self.contract == NULL:
             return 1, NULL_RANKS.index(card.rank)
         return (0, SUITS.index(card.suit)) if card.rank == "J" else (1, RANKS.index(card.rank))

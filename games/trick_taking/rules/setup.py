@@ -1,4 +1,4 @@
-"""What a trick-taking game is: who holds what, whose cards win, and what is known of it.
+"""Setup of a trick-taking game: the deal, the winning side, and the known facts.
 
 Nothing here is counted or enumerated; `games.trick_taking.game` adds that.
 """
@@ -13,7 +13,7 @@ from games.trick_taking.rules.rules import NULL, PAPER, TRUMP, Rules
 
 
 class Place(IntEnum):
-    """Where a card lies; the value's bit 0 is the table qubit, bit 1 the stack qubit."""
+    """The place of a card; the value's bit 0 is the table qubit, bit 1 the stack qubit."""
 
     HAND = 0b00
     TABLE = 0b01
@@ -104,7 +104,7 @@ class Setup:
     the deck, open to all, and their owners are known.
 
     Args:
-        name: what the game is called on the command line.
+        name: name of the game on the command line.
         players: number of seats, 2 or 3.
         hand: number of tricks to be played, the current one included; so every seat holds
             `hand` cards, or one less once it has played to the current trick.
@@ -114,8 +114,8 @@ class Setup:
         known: owner of each card of the deck, or None where it is unknown. A card on the table
             belongs to the seat that played it, one on a stack to the seat that took it.
         party: seats whose stacks count together; in a null game the declarer.
-        threshold: points with which the party wins; of no meaning in a null game, which the
-            party wins by taking no trick.
+        threshold: points with which the party wins; ignored in a null game, which the party wins
+            by taking no trick.
         base_points: points the party has besides those of the cards in the deck.
         rules: paper rules, or skat rules with a contract.
         leader: seat that leads the current trick; seat 0 in paper rules.
@@ -124,7 +124,7 @@ class Setup:
             holds, known cards included, cards on table and stacks not.
         table: cards of the current trick, in the order they were played.
         taken: pairs (seat, cards): the cards of earlier tricks on that seat's stack.
-        skat_to: the seat whose party gets the points of the skat; None: nobody does.
+        skat_to: the seat whose party gets the points of the skat; None for no seat.
 
     Raises:
         GameError: if these contradict one another.
@@ -178,7 +178,7 @@ class Setup:
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """Where each card lies before the first open play."""
+        """Place of each card before the first open play."""
         stacked = {card for _, cards in self.taken for card in cards}
         return tuple(
             Place.STACK if i in stacked else Place.TABLE if i in self.table else Place.HAND
@@ -187,7 +187,7 @@ class Setup:
 
     @property
     def skat(self) -> int:
-        """Number of cards that nobody plays."""
+        """Number of cards in the skat, which no seat plays."""
         taken = sum(len(cards) for _, cards in self.taken)
         return len(self.deck) - taken - self.players * self.hand
 
@@ -254,7 +254,7 @@ class Setup:
         return sum(owner << (i * self.owner_bits) for i, owner in enumerate(owners))
 
     def is_win(self, outcome: int) -> bool:
-        """Tell whether the party reaches the threshold, or in a null game takes no trick."""
+        """Return whether the party reaches the threshold, or in a null game takes no trick."""
         if self.rules.contract == NULL:
             return not any(owner in self.party for owner in self.owners(outcome))
         return self.points(outcome) >= self.threshold

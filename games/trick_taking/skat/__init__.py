@@ -1,1 +1,1 @@
-"""What a game of Skat is worth: game values, scores, and records of real games."""
+"""Value of games of Skat: game values, scores, and records of real games."""

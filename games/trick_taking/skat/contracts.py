@@ -1,4 +1,4 @@
-"""Contracts of Skat: which game a declarer plays, and what was announced with it."""
+"""Contracts of Skat: a declarer's game and its announcements."""
 
 from typing import NoReturn
 
@@ -12,7 +12,7 @@ from games.trick_taking.rules.rules import CONTRACTS, GRAND, NULL, Rules
 BASE_VALUES = {"D": 9, "H": 10, "S": 11, "C": 12, GRAND: 24}
 
 NULL_VALUES = {(False, False): 23, (True, False): 35, (False, True): 46, (True, True): 59}
-"""By whether it is played from the hand, and whether it is ouvert."""
+"""Value by whether the null is played from the hand, and whether it is ouvert."""
 
 ANNOUNCEMENTS = ("hand", "schneider", "schwarz", "ouvert")
 
@@ -21,16 +21,16 @@ NAMES = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds", GRAND: "gr
 
 @frozen
 class Contract:
-    """What a declarer plays, and has announced.
+    """A declarer's game and its announcements.
 
     In suit games and grands schwarz is announced with schneider only, ouvert with schwarz only,
     and all of that from the hand only, so that each implies those before it.
 
     Args:
         game: `C`, `S`, `H`, `D`, `grand` or `null`.
-        hand: whether the skat stays where it is.
+        hand: whether the declarer leaves the skat.
         schneider: whether schneider is announced.
-        schwarz: whether schwarz is.
+        schwarz: whether schwarz is announced.
         ouvert: whether the declarer's cards lie open.
 
     Raises:
@@ -67,7 +67,7 @@ class Contract:
 
     @property
     def rules(self) -> Rules:
-        """Which cards may be played, and which card takes a trick."""
+        """Rules of the game: legal cards, and the winner of a trick."""
         return Rules(self.game)
 
     def __str__(self) -> str:

@@ -51,11 +51,11 @@ def read_move(text: str) -> str:
 
 @frozen
 class Progress:
-    """A game as far as it has come; seat 0 leads first.
+    """A game so far; seat 0 leads first.
 
     Args:
-        record: the deal, and what has been declared, discarded and played.
-        calls: of the auction.
+        record: the deal, the contract, the discard and the plays.
+        calls: calls of the auction.
         taken: whether the declarer has picked up the skat.
     """
 

@@ -1,4 +1,4 @@
-"""Scores of a list: what games count for all at the table, and when one is worth playing."""
+"""Scores of a list: the scores of all players, and the break-even probability of a game."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 BONUS = 50
 AGAINST = {3: 40, 4: 30}
-"""What each opponent gets for a lost game, by the number of players at the table."""
+"""Score of each opponent for a lost game, by the number of players at the table."""
 
 
 class Scoring(StrEnum):
-    """How a list is kept."""
+    """Scoring system of a list."""
 
     CLASSIC = "classic"
     """The declarer's value alone."""
@@ -36,13 +36,13 @@ def list_scores(
     players: int = 3,
     scoring: Scoring = Scoring.SEEGER_FABIAN,
 ) -> list[int]:
-    """Return what each player has on a list.
+    """Return the score of each player on a list.
 
     Args:
-        games: declarer's place at the table, 0 to players − 1, and what the game counts. Games
-            that all have passed are left out.
-        players: 3, or 4 of whom the dealer pauses and counts as an opponent.
-        scoring: how the list is kept.
+        games: declarer's place at the table, 0 to players − 1, and the game value. Games that all
+            players have passed are left out.
+        players: 3, or 4 with the dealer as a pausing opponent.
+        scoring: scoring system.
 
     Raises:
         GameError: if there are not 3 or 4 players, or a declarer is not among them.
@@ -68,14 +68,15 @@ def list_scores(
 def break_even(value: int, scoring: Scoring, players: int | None = None) -> Fraction:
     """Return the least probability of winning with which a game of value V is worth playing.
 
-    With p the probability, p V = (1 − p) 2V is solved by 2/3, whatever V is; with 50 more or less,
-    p (V + 50) = (1 − p) (2V + 50) by (2V + 50) / (3V + 100). Against what each opponent gets,
-    a = 40 at a table of three and 30 at one of four, it is (2V + 50 + a) / (3V + 100 + a).
+    With p the probability, p V = (1 − p) 2V is solved by 2/3 for every V. With a bonus of 50,
+    p (V + 50) = (1 − p) (2V + 50) is solved by (2V + 50) / (3V + 100). Against the score of each
+    opponent, a = 40 at a table of three and 30 at one of four, it is
+    (2V + 50 + a) / (3V + 100 + a).
 
     Args:
         value: V, the game's value if it is won; lost it counts twice that.
-        scoring: how the list is kept.
-        players: 3 or 4 to count what each opponent gets; None for the declarer's own score.
+        scoring: scoring system.
+        players: 3 or 4 to subtract the score of each opponent; None for the declarer's own score.
 
     Raises:
         GameError: if the value is not positive, or a table has other than 3 or 4 players.
@@ -111,8 +112,8 @@ class GameWorth:
     Args:
         contract: the game and its announcements.
         outcome: points and tricks of the declarer.
-        bid: up to which the declarer went.
-        settlement: what the game counts for the declarer.
+        bid: the declarer's highest bid.
+        settlement: game value for the declarer.
     """
 
     contract: Contract

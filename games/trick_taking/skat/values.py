@@ -1,4 +1,4 @@
-"""Game values: matadors, multipliers, and what an overbid game costs."""
+"""Game values: matadors, multipliers, and the cost of an overbid game."""
 
 from collections.abc import Collection
 
@@ -45,11 +45,11 @@ def matadors(cards: Collection[Card], game: str) -> int:
 
 @frozen
 class Outcome:
-    """How the play of a game has ended.
+    """Result of the play of a game.
 
     Args:
-        points: of the declarer, the skat's among them, 0 to 120.
-        tricks: of the declarer, 0 to 10.
+        points: the declarer's points, the skat's among them, 0 to 120.
+        tricks: the declarer's tricks, 0 to 10.
 
     Raises:
         GameError: if a number is out of its range.
@@ -79,12 +79,12 @@ class Outcome:
 
 @frozen
 class Settlement:
-    """What a game counts for its declarer.
+    """Game value for the declarer.
 
     Args:
-        value: what is written down, below zero and doubled if it is lost.
+        value: value on the list, negative and doubled if the game is lost.
         won: whether the declarer has won.
-        overbid: whether the game is worth less than was bid.
+        overbid: whether the game is worth less than the bid.
     """
 
     value: int
@@ -93,10 +93,10 @@ class Settlement:
 
 
 def game_value(contract: Contract, matadors: int, outcome: Outcome) -> int:
-    """Return the value of a game before it is known who has won it.
+    """Return the value of a game, before it counts as won or lost.
 
     It is base value × (|matadors| + 1 + steps), with a step each for hand, schneider, schwarz,
-    these two once more if announced, and ouvert; a null's is fixed. What was announced counts as
+    these two once more if announced, and ouvert; a null's is fixed. Announced levels count as
     reached.
 
     References:
@@ -122,23 +122,23 @@ def settled(
     bid: int,
     twelve: Collection[Card] = (),
 ) -> Settlement:
-    """Return what a game counts for its declarer.
+    """Return the game value for the declarer.
 
-    A game is lost if its declarer has too few points, less than was announced, a trick in a null,
-    or has bid more than it is worth. A lost game counts double; an overbid one as the least
-    multiple of its base value that is not below the bid. An overbid null is a game that cannot be
-    announced: lost is the cheapest suit game or grand that covers the bid, see `instead_of_null`.
+    A game is lost if its declarer has too few points, fails an announcement, takes a trick in a
+    null, or has bid more than the game is worth. A lost game counts double. An overbid one counts
+    as the least multiple of its base value that is not below the bid. An overbid null counts as
+    the cheapest suit game or grand that covers the bid, see `instead_of_null`.
 
     Args:
-        contract: what is played.
-        matadors: as `matadors` returns them; without meaning for a null.
-        outcome: of the play.
-        bid: the number up to which the declarer went, 18 at least.
-        twelve: the declarer's cards, by which an overbid null counts; without them as if every
-            suit were played with or without one, the least that it can count.
+        contract: the contract.
+        matadors: number as `matadors` returns it; ignored for a null.
+        outcome: result of the play.
+        bid: the declarer's highest bid, 18 at least.
+        twelve: the declarer's cards, by which an overbid null counts. Without them every suit
+            counts with or without one matador, the least possible value.
 
     Raises:
-        GameError: if the bid is no bid.
+        GameError: if the bid is invalid.
 
     References:
         International Skat Order, on overbid games and on announcements that the bid rules out.
@@ -164,8 +164,8 @@ def instead_of_null(hand: bool, bid: int, twelve: Collection[Card]) -> int:
 
     Args:
         hand: whether the skat was left.
-        bid: that a null did not reach.
-        twelve: the declarer's cards; none if nobody knows them.
+        bid: the bid that exceeds the null's value.
+        twelve: the declarer's cards; empty if they are unknown.
     """
     return min(
         max(base * (_tops(game, twelve) + 1 + hand), _covering(base, bid))

@@ -19,11 +19,11 @@ DECK = tuple(suit + rank for suit in SUITS for rank in POINTS)
 
 
 def completed(table: Mapping[str, Any], rules: Rules) -> Mapping[str, Any]:
-    """Return a document of skat rules with what it leaves out; any other one as it is.
+    """Return a document of skat rules with its missing keys; any other document unchanged.
 
-    Without a deck it is the whole game: all 32 cards, three players, ten tricks less those that
-    were taken, seat 0 as the declarer, who gets the skat's points and needs 61; if the others are
-    the party, they need 60.
+    Without a deck it is the whole game: all 32 cards, three players, ten tricks less the taken
+    ones, seat 0 as the declarer, who gets the skat's points and needs 61. If the others are the
+    party, they need 60.
 
     Args:
         table: the document.
@@ -46,7 +46,7 @@ def completed(table: Mapping[str, Any], rules: Rules) -> Mapping[str, Any]:
 
 
 def _tricks(taken: object) -> int:
-    """Return how many tricks lie on stacks; what is no stack is refused where it is read."""
+    """Return the number of tricks on stacks; the reader of the key refuses invalid ones."""
     if not isinstance(taken, Mapping):
         return 0
     cards = sum(len(stack) for stack in taken.values() if isinstance(stack, list))
@@ -68,17 +68,17 @@ def trick_taking_from_toml(name: str, table: Mapping[str, Any]) -> TrickTakingGa
     """Read a trick-taking game.
 
     Keys in both rules: `rules` ("paper" or "skat"), `players`, `hand` (tricks to be played, the
-    current one included), `deck`, `skat` (cards that nobody plays), `points` (by rank), `party`
+    current one included), `deck`, `skat` (cards that no seat plays), `points` (by rank), `party`
     (seats), `threshold`, `base_points`, `skat_to` (seat whose party gets the skat's points).
 
-    What is known: `[known]` (cards in a hand, by seat or "skat"), `first_card` (led by who is
-    known to hold it). A game in the middle: `[taken]` (cards on a seat's stack, by seat) and
+    Known facts: `[known]` (cards in a hand, by seat or "skat"), `first_card` (led by the seat
+    that is known to hold it). A game in the middle: `[taken]` (cards on a seat's stack) and
     `table` (cards of the current trick in the order they were played).
 
     Skat rules only: `trump` (a suit) or `contract` ("grand" or "null"), `leader` (seat that
     leads the current trick), `[class_counts]` (cards of a class, T or a suit, in the hand of a
-    seat or in the skat). Who did not follow suit on the table is known to hold no card of the
-    led class.
+    seat or in the skat). A seat that did not follow suit on the table is known to hold no card
+    of the led class.
 
     Cards and suits may be written as `games.trick_taking.rules.cards` reads them, and seats as
     their letters. Skat rules without a deck are those of the whole game; see `completed`.
@@ -225,7 +225,7 @@ def _party(party: object, players: int) -> tuple[int, ...]:
 
 def _threshold(table: Mapping[str, Any], in_play: int, base_points: int) -> int:
     if "threshold" not in table and in_play + base_points == 0:
-        raise GameError("deck: no card has points, so nobody can win; add a 10, A, K, Q or J")
+        raise GameError("deck: no card has points, so the party cannot win; add a 10, A, K, Q or J")
     default = (in_play + base_points) // 2 + 1
     return integer(table, "threshold", 1, in_play + base_points, default=default)
 

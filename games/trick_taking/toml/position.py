@@ -1,4 +1,4 @@
-"""What a game file says about the position and about hands."""
+"""Position and hands in a game file."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,12 +20,12 @@ def integer(
     """Return a whole number.
 
     Args:
-        table: where to look it up.
-        key: its key.
+        table: the table.
+        key: the key.
         low: smallest allowed value.
         high: largest allowed value.
-        default: the value where the key is missing; None if it must be there.
-        prefix: what to write before the key in messages.
+        default: the value if the key is missing; None if the key is required.
+        prefix: text before the key in messages.
 
     Raises:
         GameError: naming key and value.
@@ -160,11 +160,11 @@ class PositionReader:
             places.append(self._places[listed])
         return tuple(places)
 
-    def _by_owner(self, key: str, what: str, skat: int) -> list[tuple[str, int, object]]:
+    def _by_owner(self, key: str, described: str, skat: int) -> list[tuple[str, int, object]]:
         """Return (key for messages, owner, value) for every entry of a table by seat."""
         entries = self._document.get(key, {})
         if not isinstance(entries, Mapping):
-            raise GameError(f"{key} = {entries!r}: write a table [{key}] with {what}")
+            raise GameError(f"{key} = {entries!r}: write a table [{key}] with {described}")
         result = [
             (f"{key}.{name}", self._owner(f"{key}.{name}", name, skat), value)
             for name, value in entries.items()
@@ -189,7 +189,7 @@ class PositionReader:
 
 
 def _class_of(name: str) -> str:
-    """Return the class of cards that is meant; what is none is refused where all are known."""
+    """Return the class of a name; an unknown name is refused later, when all classes are known."""
     try:
         return name if name == TRUMP else suit_of(name)
     except GameError:

@@ -1,4 +1,4 @@
-"""The file of a trick-taking game: what `games.trick_taking.toml.game` reads."""
+"""The file of a trick-taking game, for the reader `games.trick_taking.toml.game`."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -45,7 +45,7 @@ def _default_threshold(answers: Answers) -> str:
 
 
 QUESTIONS = (
-    Question("contract", "What is played: C, S, H, D (or Kreuz, Pik, …), grand or null",
+    Question("contract", "Contract: C, S, H, D (or Kreuz, Pik, …), grand or null",
              lambda _: "C"),
     Question("deck", "Which cards are in the game: all 32 ('all'), or their names", lambda _: ALL),
     Question("players", "How many players, 2 or 3", lambda _: str(PLAYERS)),
@@ -62,7 +62,7 @@ QUESTIONS = (
 
 
 def is_relevant(question: Question, answers: Answers) -> bool:
-    """Tell whether a question is relevant after the answers before it."""
+    """Return whether a question is relevant after the answers before it."""
     return question.key != "threshold" or _contract(answers) != NULL
 
 
@@ -133,7 +133,7 @@ def game_toml(game: Setup, kind: str = "skat") -> str:
 
     Args:
         game: the game.
-        kind: what the document says it is; others than `skat` have further keys.
+        kind: kind of the game; kinds other than `skat` have further keys.
     """
     contract = game.rules.contract
     table: dict[str, object] = {"rules": game.rules.name}

@@ -39,24 +39,24 @@ from games.trick_taking.weighted.encoding import Layout
 from games.trick_taking.weighted.toml import weighted_toml
 
 RATE = 0.4
-"""How far, in radians, the first step moves each angle; later ones less and less."""
+"""Size of the first step of each angle, in radians; later steps are smaller and smaller."""
 MARGIN = 0.2
 """Radians that a training which goes on keeps at first from 0 and π, where all slopes are 0."""
 SURE = 3.0
-"""Standard deviations by which what was measured of a slope must differ from 0."""
+"""Standard deviations by which a measured slope must differ from 0."""
 
 
 def learn_response(layout: Layout, task: Task, measure: Measure, say: Say) -> list[Look]:
     """Train one seat's weights against those of the others, by measured gradients of P(win).
 
-    It begins with equal weights if there is no start; the angles of the coins (`angles.Angle`) are
-    moved by Adam, in steps that shrink to nothing, and stay between 0 and π. An angle rests until
-    its slopes, added up over the steps, stand out of the noise of the shots: a weight that nothing
-    is known of stays equal, and takes no gate.
+    It begins with equal weights if there is no start. Adam moves the angles of the coins
+    (`angles.Angle`), in steps that shrink to nothing, and keeps them between 0 and π. An angle
+    rests until the sum of its slopes over the steps exceeds the noise of the shots: a weight
+    without evidence stays equal, and takes no gate.
 
     Args:
         layout: the bits of the game.
-        task: what is trained; the weights of other seats than that which learns stay.
+        task: the training task; only the learning seat's weights change.
         measure: runs circuits: one to look at P(win) after every step, and those of
             `shifts.gradient`.
         say: takes a line of progress.
@@ -78,13 +78,13 @@ def learn_response(layout: Layout, task: Task, measure: Measure, say: Say) -> li
 
     looks = []
     for step in range(steps):
-        # Asked for together: none of them depends on what another one measures.
+        # One batch: no circuit depends on the result of another one.
         points = [turned(angles, values, begun), *shifted(angles, values, begun)]
         first, *remaining = measure(points)
         looks.append(look(step, first))
         slopes, noise = gradient(layout, angles, remaining)
         together, spread = together + slopes, spread + noise
-        # What is computed has no noise.
+        # A computed slope has no noise.
         error = np.sqrt(spread / task.shots) if task.shots else 0.0
         moves |= np.abs(together) > SURE * error
         direction = adam.direction(side(tree, seat) * np.where(moves, slopes, 0.0))
@@ -105,7 +105,7 @@ LEARNINGS: Mapping[str, Learning] = {
     BEST_RESPONSE: learn_response,
     EQUILIBRIUM: learn_equilibrium,
 }
-"""How each objective is learned."""
+"""Training function of each objective."""
 CIRCUITS: Mapping[str, Callable[[Layout, Task], int]] = {
     BEST_RESPONSE: response_circuits,
     EQUILIBRIUM: equilibrium_circuits,
@@ -164,11 +164,11 @@ def learn_exactly(layout: Layout, task: Task) -> tuple[list[Look], BackendResult
 
 
 def learn_on(backend: Backend, task: Task) -> tuple[list[Look], BackendResult]:
-    """Train weights by what a backend measures. Shots that stand for no game do not count.
+    """Train weights by the measurements of a backend. Shots that stand for no game do not count.
 
     Args:
-        backend: where circuits are run.
-        task: what is trained.
+        backend: backend that runs the circuits.
+        task: the training task.
 
     Returns:
         A look for each step, the last one the result, and the result for people and files.
@@ -196,11 +196,11 @@ def learn_on(backend: Backend, task: Task) -> tuple[list[Look], BackendResult]:
 
 
 def measured_step(look: Look, shots: float | None) -> MeasuredStep:
-    """Return a step with the 95 % interval of what was measured, if that were unbiased.
+    """Return a step with the 95 % interval of its measured P(win), assuming no bias.
 
     Args:
-        look: at the step.
-        shots: that were legal, on average; None if probabilities are computed.
+        look: the look at the step.
+        shots: average number of legal shots; None if probabilities are computed.
     """
     low, high = look.measured, look.measured
     if shots is not None:

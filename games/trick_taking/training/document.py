@@ -24,7 +24,7 @@ class TrainingStep(BaseModel):
 
 
 class MeasuredStep(TrainingStep):
-    """The same with what was measured, and its 95 % interval."""
+    """A training step with its measured P(win) and the 95 % interval."""
 
     measured: float
     low: float
@@ -32,7 +32,7 @@ class MeasuredStep(TrainingStep):
 
 
 class BackendResult(BaseModel):
-    """Training by what one backend has measured."""
+    """Result of training by the measurements of one backend."""
 
     backend: str = Field(description="exact for no backend")
     angles: int

@@ -1,4 +1,4 @@
-"""Equilibrium by what circuits measure: the seats learn in turn."""
+"""Equilibrium by measurements of circuits: the seats learn in turn."""
 
 from collections.abc import Sequence
 from math import pi
@@ -35,13 +35,13 @@ TINY = 1e-300
 def learn_equilibrium(layout: Layout, task: Task, measure: Measure, say: Say) -> list[Look]:
     """Train all seats' weights in turn, as `games.trick_taking.training.learning` does exactly.
 
-    What each card of a seat would win, whatever the seat has played before, is measured by
-    shifts of its coins from even ones (`worth`). A step's weights are those of
-    `RegretMatching`, and the result is the mean over the steps, whose P(win) is looked at.
+    Shifts of a seat's coins from even ones measure the win of each of its cards (`worth`),
+    independent of the seat's earlier plays. A step's weights are those of `RegretMatching`. The
+    result is the mean over the steps, and the looks are at its P(win).
 
     Args:
         layout: the bits of the game.
-        task: what is trained.
+        task: the training task.
         measure: runs circuits: one to look at P(win) after every step, and for each seat in turn
             those of `asked_of`.
         say: takes a line of progress.
@@ -62,7 +62,7 @@ def learn_equilibrium(layout: Layout, task: Task, measure: Measure, say: Say) ->
             current = matching.plan(own)
             if place:
                 say(f"step {step} of {steps}: {seat_name(learner)} learns")
-            # The look at what the step before has come to is asked for with the first seat's.
+            # The look at the step before shares a batch with the first seat.
             first = [] if place else [mean]
             measured = measure([*first, *asked_of(layout, learner, current)])
             if first:
@@ -102,19 +102,20 @@ def asked_of(layout: Layout, seat: int, chances: Floats) -> list[Floats]:
 
 
 def worth(layout: Layout, seat: int, chances: Floats, measured: Sequence[Distribution]) -> Floats:
-    """Return what every choice of a seat is worth as if the seat played towards it.
+    """Return the value of every choice of a seat as if the seat played towards it.
 
     These are the counterfactual values, `value.slopes` with 1 for the choices of the seat. Half
-    the difference of two shifts is the slope of P(win) along even coins; told apart by the cards
-    that were played, the same shots tell what each card wins, for how probably the seat itself
-    plays towards it is known, and never small. A card's value is the share of its games that are
-    won; how probable they are is taken from all cards of its information set together.
+    the difference of two shifts is the slope of P(win) along even coins. Grouped by the cards that
+    were played, the same shots give the win of each card, because the seat's own probability of
+    playing towards it is known, and never small. A card's value is the share of its games that
+    are won. The probability of these games is taken from all cards of its information set
+    together.
 
     Args:
         layout: the bits of the game.
-        seat: whose choices; 0 stands for those of others, and where nothing was seen.
-        chances: as `asked_of` was given them.
-        measured: with what it returned, in its order.
+        seat: the seat; the choices of other seats, and unobserved choices, get 0.
+        chances: as given to `asked_of`.
+        measured: results of the circuits of `asked_of`, in its order.
     """
     tree = layout.tree
     wins, own = won(layout), tree.seats == seat

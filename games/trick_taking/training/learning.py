@@ -54,15 +54,15 @@ def side(tree: Tree, seat: int) -> int:
 
 
 def best_response(tree: Tree, chances: Floats, seat: int) -> Floats:
-    """Return the probabilities in which one seat plays its best against all others.
+    """Return the probabilities of a seat's best play against all others.
 
-    Backward induction over its information sets: a seat forgets nothing, so what it does later
-    is settled when an earlier choice is made. Among equally good cards it takes the first.
+    Backward induction over its information sets: a seat forgets nothing, so its later plays are
+    settled before an earlier choice. Among equally good cards it takes the first.
 
     Args:
         tree: the game.
-        chances: of every choice, those of the seat of no meaning.
-        seat: who responds.
+        chances: probability of every choice; those of the seat are ignored.
+        seat: the seat.
     """
     answered = chances.copy()
     own = tree.seats == seat
@@ -108,7 +108,7 @@ def _best(tree: Tree, level: Level, worth: Floats) -> tuple[slice, Floats]:
 BEST_RESPONSE, EQUILIBRIUM = "best-response", "equilibrium"
 OBJECTIVES = (BEST_RESPONSE, EQUILIBRIUM)
 RATE = 0.3
-"""How far the first step of a gradient training moves each parameter."""
+"""Size of the first step of a gradient training for each parameter."""
 START = 0.1
 """Standard deviation of the parameters, or least regrets, that a training begins with."""
 MIN_WEIGHT = 1e-9
@@ -144,10 +144,10 @@ class Look:
 
     Args:
         step: number of steps.
-        chances: of every choice; in an equilibrium the mean of all steps.
+        chances: probability of every choice; in an equilibrium the mean of all steps.
         won: the party's exact P(win) with them.
-        gains: what each seat alone could gain; see `games.trick_taking.training.learning.gains`.
-        measured: P(win) among the legal shots, or what is computed in their place.
+        gains: possible gain of each seat alone; see `games.trick_taking.training.learning.gains`.
+        measured: P(win) among the legal shots, or its computed value.
     """
 
     step: int
@@ -173,9 +173,9 @@ def look_at(tree: Tree, step: int, chances: Floats, measured: float | None = Non
 class RegretMatching:
     """Predictive regret matching, seat by seat.
 
-    A card's weight is what it would have won more in all steps than what was played, the last step
-    counted twice, never below 0. The result is the mean over the steps, step t with weight t², of
-    weights times how probably the seat itself plays towards them.
+    A card's weight is its regret: its win in excess of the actual play, summed over all steps, the
+    last step counted twice, never below 0. The result is the mean over the steps, step t with
+    weight t², of weights times the seat's own probability of playing towards them.
 
     Args:
         tree: the game.
@@ -259,19 +259,18 @@ def learn_response(
 def learn_equilibrium(
     tree: Tree, steps: int, seed: int, say: Say, *, start: Floats | None = None
 ) -> list[Look]:
-    """Train all seats' weights in turn, each against what the others do at that step.
+    """Train all seats' weights in turn, each against the others' weights at that step.
 
     In games of two seats `RegretMatching` tends to an equilibrium. With three it need not: the
-    partners of a party see different cards, and only what single seats could gain is known of the
-    result.
+    partners of a party see different cards, and only the possible gains of single seats are known.
 
     Args:
         tree: the game.
-        steps: how often each seat's weights are moved.
-        seed: of the regrets at the beginning, if there is no start.
+        steps: number of steps of each seat.
+        seed: seed of the regrets at the beginning, if there is no start.
         say: takes a line of progress.
-        start: the probability of every choice in the first step. What was regretted before it is
-            not known, so that the mean begins anew.
+        start: the probability of every choice in the first step. Its regrets are unknown, so the
+            mean begins anew.
     """
     seats = [tree.seats == seat for seat in range(tree.game.players)]
     first = np.random.default_rng(seed).random(tree.choices) if start is None else start
@@ -289,7 +288,7 @@ def learn_equilibrium(
 
 
 def own_reach(tree: Tree, chances: Floats, own: Flags) -> Floats:
-    """Return how probably a seat plays towards each of its choices, whatever the others do."""
+    """Return the seat's own probability of playing towards each of its choices."""
     result = np.zeros(tree.choices)
     reached = reaches(tree, np.where(own, chances, 1.0))
     for level, before in zip(tree.levels, reached[:-1], strict=True):

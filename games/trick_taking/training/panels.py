@@ -26,7 +26,7 @@ def panels(result: TrainingDocument) -> Sequence[Panel]:
         *begun,
         f"{seat} at its best against {others}: {_number(result.p_win_best_response)}",
         f"after {result.steps:,} steps: P(win) {result.p_win:.6f}",
-        f"what each seat alone could still gain: {gains}",
+        f"possible gain of each seat alone: {gains}",
     ]
     title = (
         f"Best response of {seat} to {others}"

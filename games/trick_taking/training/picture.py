@@ -22,7 +22,7 @@ MARKERS = "osv^D"
 
 
 def picture(training: Training, figure: "Figure") -> None:
-    """Draw P(win), in an equilibrium what seats could gain, and the weights of the first play."""
+    """Draw P(win), in an equilibrium the possible gains, and the weights of the first play."""
     both = training.task.objective == EQUILIBRIUM
     figure.set_size_inches(12.4 if both else 8.6, 3.7)
     game, looks = training.tree.game, training.looks
@@ -73,7 +73,7 @@ def picture(training: Training, figure: "Figure") -> None:
 def measured_picture(document: TrainingDocument, figure: "Figure") -> None:
     """Draw P(win) of the weights step by step, computed and measured.
 
-    Of an equilibrium also what one seat alone could still gain, whichever could gain most.
+    For an equilibrium, draw also the largest possible gain of one seat alone.
     """
     from matplotlib.ticker import MaxNLocator
 

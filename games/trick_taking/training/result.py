@@ -1,4 +1,4 @@
-"""Result of a training: the weights of a seat, what they win, and how good they can be."""
+"""Result of a training: the weights of a seat, their P(win), and bounds of the best weights."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -97,7 +97,7 @@ class Training:
 
     @cached_property
     def choices(self) -> list[Information]:
-        """Where the seat has a choice: earlier plays first, of equal ones what is likelier seen."""
+        """Information sets with a choice of the seat: earlier plays first, then likelier ones."""
         own = (item for item in self.tree.information if item.seat == self.task.seat)
         reach = _reach(self.tree, self.last.chances)
         return sorted(
@@ -165,17 +165,17 @@ def train_exactly(tree: Tree, task: Task, seed: int, say: Say) -> Training:
 def train_on_request(
     game: Game, request: Mapping[str, Any], run: RunGames, say: Say
 ) -> dict[str, Any]:
-    """Train by what a backend measures, and without it; return a `TrainingDocument` as JSON.
+    """Train by measurements of a backend, and without it; return a `TrainingDocument` as JSON.
 
     Args:
-        game: with the weights that the training goes on from.
+        game: game with the initial weights.
         request: `objective`, by default a best response, `seat`, `steps`, `shots`, `backend` and
             `seed`, as a job's row holds them. The same counts lead to the same next circuits.
-        run: runs circuits; whatever it raises ends the training.
+        run: runs circuits; any exception from it ends the training.
         say: takes a line of progress.
 
     Raises:
-        InputError: if it is no game whose cards have weights.
+        InputError: if the game is not a game with weights.
     """
     if not isinstance(game, WeightedGame):
         raise InputError(f"{game.name}: no game whose cards have weights")

@@ -13,7 +13,7 @@ Distribution = Mapping[int, float]
 """Probability by measured bits, of legal values alone."""
 
 Measure = Callable[[Sequence[Floats]], Sequence[Distribution]]
-"""What is measured with each of several probabilities of all choices."""
+"""Returns the measured distribution for each of several probabilities of all choices."""
 
 
 @frozen
@@ -86,7 +86,7 @@ def turned(angles: Sequence[Angle], values: Floats, chances: Floats) -> Floats:
 
 
 def exact_measure(layout: Layout) -> Measure:
-    """Return what tells the exact distribution, from the tree."""
+    """Return a function that computes the exact distribution from the tree."""
 
     def one(chances: Floats) -> Distribution:
         ends = reaches(layout.tree, chances)[-1].tolist()
@@ -99,7 +99,7 @@ def exact_measure(layout: Layout) -> Measure:
 
 
 def win_chance(layout: Layout, measured: Distribution) -> float:
-    """Return the party's P(win) in what was measured."""
+    """Return the party's P(win) in a measured distribution."""
     wins = won(layout)
     return sum(chance for bits, chance in measured.items() if wins[bits])
 
@@ -127,16 +127,16 @@ def gradient(
 ) -> tuple[Floats, Floats]:
     """Return dP(win)/dθ of every angle, and the variance of each for one shot a circuit.
 
-    No path of the game passes an angle twice, and coins are never undone, so that P(win) is
+    No path of the game passes an angle twice, and coins are never undone. So P(win) is
     a + b cos θ + c sin θ in each of them, and its slope is (P(θ + π/2) - P(θ - π/2)) / 2. Angles of
-    the same bit of the same play share their two circuits: a game passes one of them at most,
-    the measured bits tell which, and all others cancel. On a circuit an angle is the sum, with
+    the same bit of the same play share their two circuits: a game passes at most one of them, the
+    measured bits identify it, and all others cancel. On a circuit an angle is the sum, with
     signs, of the angles of several gates (see `compiler.synthesis.coin`), which move with it.
 
     Args:
         layout: the bits of the game.
-        angles: of a seat.
-        measured: with what `shifted` returns: two for every bit of every play of the seat.
+        angles: angles of a seat.
+        measured: results of the circuits of `shifted`: two for every bit of every play of the seat.
     """
     slopes, spread = np.zeros((2, len(angles)))
     wins = won(layout)

@@ -1,7 +1,7 @@
-"""A small game as arrays: every deal, every way to play it, and who can tell which apart.
+"""A small game as arrays: every deal, every way to play it, and the information sets.
 
-What a game's file says is known to all seats. Besides, a seat sees its own hand and the cards that
-were played, in order, and so who led and what: an *information set* is what it sees at its turn.
+All seats know the facts of the game's file. A seat also sees its own hand and the cards that
+were played, in order, and thus the leaders: an *information set* is a seat's view at its turn.
 A *choice* is a card that may then be played.
 """
 
@@ -30,13 +30,13 @@ MAX_PATHS = 100_000
 
 @frozen
 class Information:
-    """What a seat sees at its turn, and may do.
+    """A seat's view at its turn, and its choices.
 
     Args:
-        seat: whose turn it is.
+        seat: the seat to move.
         hand: its cards, as places in the deck.
         seen: the cards played so far, in order, without those that lay open at the beginning.
-        cards: which it may play, ascending.
+        cards: its legal cards, ascending.
         first: the number of its first choice; the others follow in the order of `cards`.
     """
 
@@ -106,11 +106,11 @@ class Tree:
 
     @cached_property
     def seats(self) -> Integers:
-        """Who makes each choice."""
+        """The seat of each choice."""
         return np.array([item.seat for item in self.information], dtype=np.int64)[self.owners]
 
     def sums(self, numbers: Floats) -> Floats:
-        """Return, for each choice, the sum of what all choices of its information set have."""
+        """Return, for each choice, the sum over all choices of its information set."""
         totals: Floats = np.add.reduceat(numbers, self.firsts)
         return totals[self.owners]
 
@@ -215,7 +215,7 @@ def normalised(tree: Tree, weights: Floats) -> Floats:
 
 
 SAME = 1e-12
-"""What is won is told apart down to this."""
+"""Smallest difference of values that counts."""
 
 
 def reaches(tree: Tree, chances: Floats) -> list[Floats]:
@@ -238,13 +238,13 @@ def back(level: Level, chances: Floats, values: Floats, parents: int) -> Floats:
 
 
 def slopes(tree: Tree, chances: Floats, towards: Floats) -> Floats:
-    """Return what every choice is worth: Σ over its nodes of (reach before it) · (value after it).
+    """Return the value of every choice: Σ over its nodes of (reach before it) · (value after it).
 
     Args:
         tree: the game.
-        chances: of every choice, by which the rest of the game is played.
-        towards: of every choice, by which nodes are reached. With `chances` itself, the result is
-            dV/dp; with 1 for the choices of a seat, the counterfactual values of these choices.
+        chances: probability of every choice in the rest of the game.
+        towards: probability of every choice on the way to a node. With `chances` itself, the
+            result is dV/dp; with 1 for the choices of a seat, its counterfactual values.
     """
     reached = reaches(tree, towards)
     values = tree.wins
@@ -261,20 +261,20 @@ def value(tree: Tree, chances: Floats) -> float:
 
 
 def where_it_matters(tree: Tree, chances: Floats, seat: int) -> Floats:
-    """Return probabilities that win as much, equal ones wherever all cards of a seat do.
+    """Return probabilities with the same P(win), equal ones where a seat's cards are equally good.
 
-    Those that are 0 but for the rounding of floats become 0.
+    Probabilities that are 0 up to rounding become 0.
 
-    What a seat has played before is common to all nodes that it cannot tell apart, so that nothing
-    changes what its other choices are worth.
+    All nodes of an information set share the seat's earlier plays. So the values of its other
+    choices do not change.
 
     Args:
         tree: the game.
-        chances: of every choice.
-        seat: whose choices may change.
+        chances: probability of every choice.
+        seat: seat whose probabilities may change.
     """
     own = tree.seats == seat
-    # As if the seat played towards each of them: also what is never reached now may be, then.
+    # As if the seat played towards each choice: it may reach sets that it does not reach now.
     worth = slopes(tree, chances, np.where(own, 1.0, chances))
     even = 1.0 / tree.sizes[tree.owners]
     apart = np.abs(worth - tree.sums(worth) * even) > SAME

@@ -1,4 +1,4 @@
-"""The encoding of weighted card plays: who was dealt what, and which legal card each play chose."""
+"""The encoding of weighted card plays: the deal, and the legal card that each play chose."""
 
 from functools import lru_cache
 
@@ -20,12 +20,12 @@ KEPT = 8
 
 @frozen
 class Turn:
-    """A play in which somebody may have a choice.
+    """A play in which a seat may have a choice.
 
     Args:
-        level: which play it is, from 0.
-        first: the first of its bits, and how many bits lie before it.
-        bits: how many it has.
+        level: number of the play, from 0.
+        first: the first of its bits, and the number of bits before it.
+        bits: number of its bits.
         sets: the number of the information set for every value of the bits before it.
     """
 
@@ -55,7 +55,7 @@ class Layout:
 
     @property
     def bits(self) -> int:
-        """How many there are."""
+        """Number of bits."""
         return self.dealt + sum(turn.bits for turn in self.turns)
 
     def table(self, turn: Turn, chances: Floats) -> dict[int, tuple[float, ...]]:
@@ -144,9 +144,9 @@ class CardChoices(Encoding[WeightedGame]):
 
     Registers, all measured but `work`: `dealt` (n·b, as dealt, or with class counts the number of
     the deal; nothing changes it), `play_1` … (see `games.trick_taking.weighted.encoding`), and
-    `work` (clean ancillas of the deal). A play is controlled by what was dealt and played before
-    it, and its probabilities are the same wherever its seat cannot tell the difference. Who takes
-    a trick follows from what is measured, so no operator compares cards.
+    `work` (clean ancillas of the deal). The cards dealt and played before control a play, and its
+    probabilities are the same for all nodes of an information set. The winner of a trick follows
+    from the measured bits, so no operator compares cards.
     """
 
     family = WeightedGame
@@ -190,7 +190,7 @@ class CardChoices(Encoding[WeightedGame]):
 
 
 def _deal(game: WeightedGame, layout: Layout) -> tuple[Operator, int]:
-    """Return what prepares all deals, equally likely, and how many clean ancillas it takes."""
+    """Return the operator that prepares all deals, equally likely, and its number of ancillas."""
     if not layout.numbered:
         deal = UniformDeal(game.rules.hands, game.rules.known)
         return deal, deal.ancillas

@@ -15,7 +15,7 @@ from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.training.tree import Floats, Tree, normalised, reaches, tree_of, uniform
 
 KEPT_TREES = 8
-"""Probabilities that are so close are the same."""
+"""Number of games whose trees are cached."""
 
 
 def _with_free_lead(rules: TrickTakingGame) -> TrickTakingGame:
@@ -32,10 +32,10 @@ def _checked(game: "WeightedGame", _: object, weights: tuple[float, ...]) -> Non
 
 @frozen(cache_hash=True, slots=False)
 class WeightedGame(Game):
-    """CP(w): a seat plays each legal card with a probability that depends on what it has seen.
+    """CP(w): a seat plays each legal card with a probability that depends on its observations.
 
     Args:
-        name: what it is called.
+        name: name of the game.
         rules: the game; a first card that it fixes is free here.
         weights: a number ≥ 0 for every choice of `tree`; in each information set their ratio
             counts, and if all of them are 0, they are equal.
@@ -66,17 +66,17 @@ class WeightedGame(Game):
 
     @property
     def reading(self) -> str:
-        """Which cards' owners a label names."""
+        """Explanation of a label: the owner of each card."""
         return self.rules.reading
 
     @property
     def legend(self) -> str:
-        """Which cards' owners a label names."""
+        """Explanation of a label: the owner of each card."""
         return self.rules.legend
 
     @property
     def encodings_need(self) -> str:
-        """What can be dealt, and what is small enough."""
+        """Requirement of the encodings on the deal and the size."""
         return (
             "cards with weights are encoded in whole games, if few enough deals and plays lie "
             "before each play"
@@ -117,7 +117,7 @@ class WeightedGame(Game):
         return result
 
     def is_legal(self, outcome: int) -> bool:
-        """Tell whether the rules allow these owners in the end, whatever the weights are."""
+        """Return whether the rules allow these owners at the end, with any weights."""
         return self.rules.is_legal(outcome)
 
     def describe(self, outcome: int) -> str:

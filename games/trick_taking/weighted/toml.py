@@ -24,10 +24,10 @@ def weighted_from_toml(name: str, table: Mapping[str, Any]) -> WeightedGame:
     """Read a game of tricks with weights.
 
     It has the keys of a trick-taking game, see `games.trick_taking.toml.game`, but no
-    `first_card`, and a list `[[weights]]` of what a seat may see and how it plays then: `seat`,
-    `hand` (its cards), `seen` (the cards played so far, in order), and `cards`, a weight for each
-    legal card. Their ratio counts; cards without one have the weight 0. Wherever the file says
-    nothing, all legal cards are equally likely.
+    `first_card`. A list `[[weights]]` has an entry for a seat's observation and its play then:
+    `seat`, `hand` (its cards), `seen` (the cards played so far, in order), and `cards`, a weight
+    for each legal card. Their ratio counts; cards without one have the weight 0. For observations
+    without an entry, all legal cards are equally likely.
 
     Raises:
         GameError: naming the offending key and value.
@@ -50,7 +50,7 @@ def weighted_from_toml(name: str, table: Mapping[str, Any]) -> WeightedGame:
     for number, entry in enumerate(entries, start=1):
         item, row = _entry(f"weights {number}", entry, sets, places)
         if item in read:
-            raise GameError(f"weights {number}: what this seat has seen was there before")
+            raise GameError(f"weights {number}: repeated entry for this seat, hand and seen cards")
         read.add(item)
         weights[item.first : item.first + len(item.cards)] = row
     return WeightedGame(name, rules, tuple(weights.tolist()))
@@ -86,7 +86,7 @@ def _entry(
     sets: Mapping[tuple[int, tuple[int, ...], tuple[int, ...]], Information],
     places: Mapping[str, int],
 ) -> tuple[Information, list[float]]:
-    """Return what an entry is about, and the weights of the legal cards."""
+    """Return the information set of an entry, and the weights of its legal cards."""
     if not isinstance(entry, Mapping):
         raise GameError(f"{where}: {entry!r}: write a table [[weights]]")
     for key in (*KEYS, *entry):

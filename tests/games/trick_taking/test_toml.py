@@ -251,7 +251,7 @@ MISTAKES = [
     ({"party": [0, 1]}, "party = [0, 1]"),
     ({"threshold": 0}, "threshold = 0"),
     ({"threshold": 29}, "threshold = 29"),
-    ({"hand": 1, "deck": ["C7", "C8"]}, "deck: no card has points, so nobody can win"),
+    ({"hand": 1, "deck": ["C7", "C8"]}, "deck: no card has points, so the party cannot win"),
     ({"known": 3}, "known = 3"),
     ({"known": {"0": "CA"}}, "known.0 = 'CA'"),
     ({"known": {"0": ["CA", "CK", "CQ"]}}, "known.0: 3 cards are known of a hand of 2"),

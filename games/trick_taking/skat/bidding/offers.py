@@ -1,4 +1,4 @@
-"""What a contract is expected to bring, and up to which number it is worth bidding."""
+"""Expected score of a contract, and the highest number that is worth bidding."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -113,7 +113,7 @@ class Offer:
 
     @property
     def open_cards(self) -> Estimate:
-        """How often the declarer wins with open cards."""
+        """Probability that the declarer wins with open cards."""
         return self.reach(needed_level(self.contract))
 
     def reach(self, level: int) -> Estimate:
@@ -135,9 +135,9 @@ class Offer:
 
     @property
     def superposed(self) -> float | None:
-        """How often the declarer wins when everybody plays any legal card.
+        """Probability that the declarer wins if every seat plays any legal card.
 
-        None where more than winning is announced.
+        None if the contract has announcements, which demand more than a win.
         """
         if self.contract.schneider:
             return None
@@ -180,11 +180,11 @@ class Offer:
         return min(worst + best), max(worst + best)
 
     def ahead(self, other: "Offer", bid: int) -> bool:
-        """Tell whether it is certain to have a higher expected score than another contract.
+        """Return whether the expected score is certain to be higher than another contract's.
 
         Args:
-            other: of samples of the same deals.
-            bid: up to which the declarer went.
+            other: offer from samples of the same deals.
+            bid: the declarer's highest bid.
         """
         differences = np.array(self.scores(bid), np.int64) - other.scores(bid)
         (least, most), (worst, best) = self._bounds(bid), other._bounds(bid)
@@ -223,14 +223,14 @@ def announcements(contract: Contract) -> list[Contract]:
 
 
 def worth_telling(offers: Sequence[Offer], bid: int) -> list[Offer]:
-    """Return all offers but announcements that make their contract no better.
+    """Return all offers except announcements that do not improve their contract.
 
     An announcement is worth telling if it has a higher expected score at this bid than less of it,
     or allows a higher bid.
 
     Args:
-        offers: each contract followed by what may be announced with it.
-        bid: up to which the declarer went.
+        offers: each contract followed by its possible announcements.
+        bid: the declarer's highest bid.
     """
     result: list[Offer] = []
     most, limit = 0.0, 0

@@ -25,18 +25,18 @@ def bid_panels(bidding: Bidding) -> list[Panel]:
         Grid(f"Contracts, the best first, at a bid of {bid}; 95 % intervals",
              [name for name in COLUMNS if hand.skat or name != AWAY],
              [_row(hand, offer, bid) for offer in offers]),
-        Lines("What that means", [
+        Lines("Legend", [
             f"Open cards: all see all cards and play at their best; {number} of each "
             "contract. No player at a table sees that much.",
             "Superposed: everybody plays any legal card; opponents like that are no players, and "
             "neither is such a declarer, least of all in a null.",
-            *([] if hand.skat else ["Not from the hand: what is discarded is what wins most random "
-                                    "games with the skat that was drawn."]),
+            *([] if hand.skat else ["Not from the hand: the discard is the one that wins most "
+                                    "random games with the skat that was drawn."]),
             "Schneider: how often the declarer makes the others schneider / schwarz with open "
             "cards.",
-            "Score: Seeger and Fabian's, from open cards, schneider and schwarz as they fall; 0 is "
-            "what passing brings. Up to: the highest bid with which all of the interval is above "
-            "0. Announcements are listed where they bring more.",
+            "Score: Seeger and Fabian's, from open cards, schneider and schwarz as they fall; "
+            "passing scores 0. Up to: the highest bid with which all of the interval is above 0. "
+            "Announcements are listed where they score more.",
             "With open cards ouvert costs nothing. At a table closed games, nulls above all, are "
             "won more often than told, ouvert ones hardly.",
         ]),
@@ -60,7 +60,7 @@ def _row(hand: Hand, offer: Offer, bid: int) -> list[Cell]:
 
 
 def _value(low: int, high: int, bid: int) -> Cell:
-    """Return what a game counts if it is won, and whether that is less than was bid."""
+    """Return the value of a won game, marked if it is less than the bid."""
     text = str(low) if low == high else f"{low}–{high}"
     if high < bid:
         return Cell(f"{text} overbid", "bad")

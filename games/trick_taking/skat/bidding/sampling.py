@@ -30,7 +30,7 @@ from games.trick_taking.skat.values import DECK, matadors
 
 T = TypeVar("T")
 Late = Callable[[], bool]
-"""Tells whether time is up."""
+"""Returns whether time is up."""
 
 SCREENED = 150
 """Random games with each of 66 discards, for a skat that was drawn."""
@@ -47,11 +47,11 @@ told apart no longer, but the best is judged anew."""
 
 @frozen(eq=False)
 class Bidder:
-    """Somebody who bids.
+    """A player who bids.
 
     Args:
-        hand: their cards.
-        seat: theirs; seat 0 leads.
+        hand: the player's cards.
+        seat: the player's seat; seat 0 leads.
         effort: `playouts` and `deals` bound the random games and the deals of each contract.
         say: takes lines of progress.
     """
@@ -62,12 +62,12 @@ class Bidder:
     say: Callable[[str], None]
 
     def offers(self) -> list[Offer]:
-        """Return what each contract comes to, in the order of `CONTRACTS`, and with announcements.
+        """Return the offer of each contract, in the order of `CONTRACTS`, and with announcements.
 
-        Before the skat is taken, each from the hand, and with a skat of which the discard is the
-        one that wins most random games. Once it is taken, each with its best discard: all 66 are
-        tried in random games, the best of them with open cards, and what is told of the one that
-        is chosen is from other deals than those it was chosen by.
+        Before the skat is taken: each contract from the hand, and with a skat whose discard wins
+        most random games. After that: each contract with its best discard. All 66 discards are
+        tried in random games, the best of them with open cards. The figures of the chosen one are
+        from other deals than the choice.
         """
         tables = [Table(game, self.seat) for game in CONTRACTS]
         return self._after(tables) if self.hand.skat else self._before(tables)
@@ -222,8 +222,9 @@ class Bidder:
         return [results[number] for number in sorted(results)]
 
     def _deal(self, number: int, row: int, place: int) -> int:
-        """Return a deal's number; neither it nor the next one has another deal or contract.
+        """Return a deal's number; no other deal or contract has it or the next one.
 
-        What is remembered of a deal is known by its cards' bits, which contracts order otherwise.
+        The memory of the search identifies a deal by its cards' bits, whose order depends on the
+        contract.
         """
         return 1 + 2 * ((number * ROWS + row) * (CHOSEN + 1) + place)

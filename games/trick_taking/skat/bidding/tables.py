@@ -1,4 +1,4 @@
-"""How often a declarer wins with ten cards and a skat, whatever the others hold."""
+"""Probability that a declarer wins with ten cards and a skat, for random hands of the others."""
 
 from collections.abc import Callable
 
@@ -95,29 +95,29 @@ class Table:
     def wins_open(
         self, held: Cards, away: Cards, unseen: Numbers, number: int, memory: Memory
     ) -> bool:
-        """Tell whether the declarer wins one deal when all see all cards and play at their best.
+        """Return whether the declarer wins one deal with best play of all and open cards.
 
         Args:
             held: the declarer's ten cards.
-            away: the skat, or what was discarded.
+            away: the skat, or the discard.
             unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
-            number: of the deal, 1 or more, a different one for each contract and each deal that
-                uses this memory.
-            memory: of searches.
+            number: number of the deal, 1 or more; unique among the contracts and deals that use
+                this memory.
+            memory: memory of the search.
         """
         return bool(wins_deal(self._layout, self._dealt(held, away, unseen), number, memory))
 
     def level_open(
         self, held: Cards, away: Cards, unseen: Numbers, number: int, memory: Memory
     ) -> int:
-        """Return on which level one deal ends when all see all cards and play at their best.
+        """Return the level of one deal with best play of all and open cards.
 
         Args:
             held: the declarer's ten cards.
-            away: the skat, or what was discarded.
+            away: the skat, or the discard.
             unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
-            number: of the deal as in `wins_open`; the next one is used up, too.
-            memory: of searches.
+            number: number of the deal as in `wins_open`; the next one is used up, too.
+            memory: memory of the search.
         """
         if self._goals is None:
             return WON if self.wins_open(held, away, unseen, number, memory) else LOST

@@ -22,16 +22,16 @@ SEATS = 3
 
 @frozen
 class Checked:
-    """What follows from the moves of a game that was played.
+    """Results of the moves of a game that was played.
 
     Args:
-        record: of the game.
-        contract: what was played.
-        matadors: with how many, below zero without how many; 0 for a null.
-        outcome: points and tricks of the declarer, those that nobody played to given to whoever
-            did not give up, in a null to whoever did; None where it does not follow from the
-            moves.
-        settlement: what it counts for the declarer; None with it.
+        record: record of the game.
+        contract: the contract.
+        matadors: number of matadors, negative if the declarer is without them; 0 for a null.
+        outcome: points and tricks of the declarer. If one side gave up, the other side gets the
+            remaining tricks; in a null the side that gave up gets them. None where the outcome
+            does not follow from the moves.
+        settlement: the game value for the declarer; None without an outcome.
     """
 
     record: Record
@@ -165,10 +165,10 @@ def _outcome(record: Record, contract: Contract, declarer: int, end: Situation) 
     gave_up = set(record.resigned)
     opponents = set(range(SEATS)) - {declarer}
     if declarer not in gave_up and not opponents <= gave_up:
-        # A trick that schwarz was announced without loses the game, whatever else is played.
+        # A trick against announced schwarz loses the game, regardless of later plays.
         return Outcome(points, tricks) if contract.schwarz and ended > tricks else None
-    # The other side gets what is left, in a null their own; so who gives up loses, unless the
-    # points of the tricks before have decided the game already.
+    # The opponents of the side that gave up get the remaining cards; in a null that side itself
+    # gets them. So giving up loses, unless the points of the tricks before decided the game.
     if (declarer in gave_up) != (contract.game == NULL):
         return Outcome(points, tricks)
     left = points_of([*end.table, *(card for hand in end.hands for card in hand)])

@@ -1,4 +1,4 @@
-"""A recorded game at one of its cards: what the player knows whose turn it is."""
+"""A recorded game at one of its cards, with the knowledge of the player to move."""
 
 from collections.abc import Sequence
 
@@ -31,15 +31,15 @@ REACHED = {NEEDED: Outcome(NEEDED, 6), SCHNEIDER: Outcome(SCHNEIDER, 9),
 
 @frozen
 class Position:
-    """What a player knows before a card of a recorded game, and what was played.
+    """The knowledge of a player before a card of a recorded game, and the card.
 
     Args:
-        game: what is played for, the declarer as the party.
+        game: the game, the declarer as the party.
         move: number of the card in the record, from 1.
         played: the card that was played; None if the record ends before.
-        facts: what is taken into account, in sentences.
-        contract: what the declarer plays.
-        bid: up to which the declarer went.
+        facts: facts that are taken into account, in sentences.
+        contract: the declarer's contract.
+        bid: the declarer's highest bid.
         laid: the declarer's cards that were played before.
     """
 
@@ -53,14 +53,14 @@ class Position:
 
 
 def position_at(record: Record, move: int) -> Position:
-    """Return what the player knows who has played a card of a record.
+    """Return the position before a card of a record, as its player knows it.
 
-    Known are their own hand, all cards that were played, who has not followed which suit, to a
-    declarer who picked the skat up also what was discarded, and to all the cards of a declarer who
-    plays ouvert. Nothing is inferred from bids and from how somebody plays.
+    Players know their own hand, all cards that were played, and the suits that a seat has not
+    followed. A declarer who picked the skat up also knows the discard, and all seats know the
+    cards of a declarer who plays ouvert. Bids and styles of play give no information.
 
     Args:
-        record: of a game.
+        record: record of a game.
         move: number of the card, from 1.
 
     Raises:
@@ -77,10 +77,10 @@ def position_at(record: Record, move: int) -> Position:
 
 
 def position_before(record: Record, move: int) -> Position:
-    """Return what the player knows before a card, also before the next one of a game that goes on.
+    """Return the position before a card, also before the next one of a game that goes on.
 
     Args:
-        record: of a game that has a contract.
+        record: record of a game that has a contract.
         move: number of the card, from 1.
     """
     contract, declarer = record.contract, record.declarer
@@ -142,7 +142,7 @@ def _named(goal: int) -> str:
 
 def _game(record: Record, contract: Contract, before: Situation, goal: int) -> TrickTakingGame:
     declarer = record.declarer
-    assert declarer is not None, "somebody plays"
+    assert declarer is not None, "a game with a contract has a declarer"
     null, seat = contract.game == NULL, before.seat
     owners: dict[Card, int] = dict.fromkeys(before.hands[seat], seat)
     seen = {seat}
@@ -176,7 +176,7 @@ def _game(record: Record, contract: Contract, before: Situation, goal: int) -> T
 
 
 def _facts(before: Situation, contract: Contract, declarer: int) -> list[str]:
-    """Return who plays, and what is known of the others' cards."""
+    """Return the seat to move, and the known facts about the others' cards."""
     seat = before.seat
     role = "the declarer" if seat == declarer else f"against {seat_name(declarer)}"
     facts = [f"{seat_name(seat)} plays, {role}; {before.tricks} tricks are over."]

@@ -31,7 +31,7 @@ from games.trick_taking.skat.records.record import (
 )
 
 RECORD = ".sgf"
-"""What files of records end in."""
+"""Suffix of record files."""
 
 MAX_CHARACTERS = 10_000_000
 

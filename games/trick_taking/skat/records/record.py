@@ -1,4 +1,4 @@
-"""What a record says of a game."""
+"""Contents of a game's record."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from re import DOTALL, compile
@@ -15,7 +15,7 @@ PART = compile(r"\(\s*;|([A-Z][A-Z0-9]{0,7})\[((?:\\.|[^][\\])*)\]", DOTALL)
 """The start of a game, or a property NAME[value]; brackets in a value have a backslash before."""
 
 ENCODINGS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
-"""By the byte order mark."""
+"""Encodings by byte order mark."""
 
 
 def decoded(content: bytes) -> str:
@@ -67,18 +67,18 @@ class Unread:
 
 @frozen
 class Said:
-    """Record of the server about a game; None where it has none.
+    """The server's record of a game; None for fields that it lacks.
 
     Args:
-        declarer: their seat.
-        won: whether they have.
-        value: what it counts for them.
-        matadors: with how many, below zero without how many; 0 for a null.
-        overbid: whether it is worth less than was bid.
-        points: of the declarer, the skat's among them.
-        tricks: of the declarer.
+        declarer: the declarer's seat.
+        won: whether the declarer has won.
+        value: game value for the declarer.
+        matadors: number of matadors, negative if the declarer is without them; 0 for a null.
+        overbid: whether the game is worth less than the bid.
+        points: the declarer's points, the skat's among them.
+        tricks: the declarer's tricks.
         schneider: whether one side has 30 points or fewer.
-        resigned: whether it ended before all cards were played; not told before 2009.
+        resigned: whether it ended before all cards were played; missing before 2009.
     """
 
     declarer: int | None = None
@@ -94,24 +94,24 @@ class Said:
 
 @frozen
 class Record:
-    """A game of Skat that was recorded; seats are 0, 1, 2, and seat 0 leads first.
+    """A recorded game of Skat; seats are 0, 1, 2, and seat 0 leads first.
 
     Args:
         number: its place in the file, from 1.
-        hands: of each seat, ten cards each, as dealt.
-        skat: the two others.
-        bid: the highest number that was said or held; 0 if all have passed.
-        declarer: their seat; None if all have passed, or the bidding does not end.
-        contract: what is played; None if all have passed, or the moves end before.
-        discards: two cards that the declarer has discarded; the skat in a hand game.
+        hands: ten cards of each seat, as dealt.
+        skat: the other two cards.
+        bid: the highest number that was bid or held; 0 if all have passed.
+        declarer: the declarer's seat; None if all have passed, or the bidding does not end.
+        contract: the contract; None if all have passed, or the moves end before.
+        discards: the two cards that the declarer has discarded; the skat in a hand game.
         plays: seat and card, in order.
         resigned: seats that have given up, in order.
-        late: the seat that took too long or left; None if nobody did.
-        unknown: whether a card was played that the record does not tell, after the last of `plays`.
+        late: the seat that took too long or left; None if there is none.
+        unknown: whether the record lacks a card that was played after the last of `plays`.
         passed: whether all have passed.
-        said: what the server says of it; None if it says nothing, or that all have passed.
+        said: the server's result; None if it has none, or if all have passed.
         players: names by seat.
-        note: why the record ends early; empty if it does not.
+        note: reason why the record ends early; empty if it does not.
     """
 
     number: int
@@ -218,7 +218,7 @@ class Turn:
     hears: bool = False
 
     def allows(self, call: str) -> bool:
-        """Tell whether a call is a pass, an answer to a bid, or the value of a game above it."""
+        """Return whether a call is a pass, an answer to a bid, or a game value above the bid."""
         if call == PASS or self.hears:
             return call in (PASS, HOLD)
         number = int(call) if call.isascii() and call.isdigit() and len(call) <= LONGEST else 0

@@ -30,7 +30,7 @@ class CheckedRecords:
     """The games of a file, checked by the rules.
 
     Args:
-        games: each game, with what follows from its moves; None if there is no contract.
+        games: each game, with the results of its moves; None if there is no contract.
         unread: games that cannot be read.
     """
 

@@ -144,7 +144,7 @@ WEIGHT = "[[weights]]\nseat = 0\nhand = ['CA', 'CK']\nseen = []\ncards = { CA = 
         ("{ CA = 1 }", "{ CA = nan }", "cards.CA = nan"),
         ("{ CA = 1 }", "{ CA = 0 }", "all weights are 0"),
         ("{ CA = 1 }", "{}", "cards = {}"),
-        (WEIGHT, WEIGHT + WEIGHT, "was there before"),
+        (WEIGHT, WEIGHT + WEIGHT, "repeated entry"),
         (WEIGHT, "weights = 3", "weights = 3"),
         (WEIGHT, "weights = [3]", "weights 1: 3"),
         (WEIGHT, "first_card = 'CA'", "first_card = 'CA'"),

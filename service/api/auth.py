@@ -19,12 +19,12 @@ from workers.accounts.tokens import Caller, Scope, caller
 from workers.records.database import at_once
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    401: {"model": Problem, "description": "No token, or one that is unknown, expired or revoked"},
+    401: {"model": Problem, "description": "The token is missing, unknown, expired or revoked"},
     403: {"model": Problem, "description": "The token lacks the scope"},
-    422: {"model": Problem, "description": "Something is wrong with the request"},
-    421: {"model": Problem, "description": "The Host header names somebody else"},
+    422: {"model": Problem, "description": "Invalid request"},
+    421: {"model": Problem, "description": "Unknown name in the Host header"},
     429: {"model": Problem, "description": "Too many calls; Retry-After says when to come back"},
-    503: {"model": Problem, "description": "The database cannot be reached just now"},
+    503: {"model": Problem, "description": "The database is not available"},
 }
 LONGEST_TOKEN = 200
 

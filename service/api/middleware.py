@@ -19,7 +19,7 @@ HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self' 'unsafe-inline'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
 }
-"""The description's page has inline scripts and styles; nothing comes from anywhere else."""
+"""The report has inline scripts and styles; no page loads anything from elsewhere."""
 
 
 class RequestMiddleware:

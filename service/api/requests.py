@@ -170,7 +170,7 @@ class RequestModel(BaseModel):
 
 
 class File(RequestModel):
-    """A program as the contents of a file."""
+    """Program as the content of a file."""
 
     name: Annotated[
         str,
@@ -181,7 +181,7 @@ class File(RequestModel):
 
 
 class Asked(RequestModel):
-    """Jobs to be submitted. Exactly one of `program`, `game` and `file` says what is to run."""
+    """Jobs to submit. Exactly one of `program`, `game` and `file` is required."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -195,23 +195,24 @@ class Asked(RequestModel):
     game: str | dict[str, Any] | None = Field(
         None, description="A game's rules: TOML text, or the same as JSON, as text or object"
     )
-    file: File | None = Field(None, description="A circuit, or a game, as a file's contents")
+    file: File | None = Field(None, description="A circuit or a game, as the content of a file")
     backend: Spec
     target: Spec | None = Field(None, description="By default the backend's")
     calibration: Literal["snapshot", "live"] = Field(
         "snapshot",
-        description="Of the provider's device that is compiled for: as shipped, or that of now, by "
-        "the account of the service",
+        description="Calibration of the target device: the shipped snapshot, or the current one "
+        "from the provider, read with the service's account",
     )
     recompile_after_hours: float | None = Field(
         None, ge=0, le=MAX_SECONDS, strict=True, allow_inf_nan=False,
-        description="Compile again before submission if the calibration is older and there is a "
-        "newer one; never by default",
+        description="Compile again before submission if the calibration is older than this and "
+        "a newer one exists; never by default",
     )  # fmt: skip
     expect: dict[str, StrictInt | StrictFloat | StrictStr] | None = Field(
         None, min_length=1, max_length=MAX_OUTCOMES,
-        description="What a circuit should measure: counts, probabilities or fractions by bit "
-        "string, classical bit 0 on the right; computed if the circuit is small enough",
+        description="Expected outcomes of a circuit: counts, probabilities or fractions by bit "
+        "string, classical bit 0 on the right; by default computed if the circuit "
+        "is small enough",
     )  # fmt: skip
     bind: Bindings | None = Field(
         None, min_length=1, max_length=MAX_PARAMETERS,
@@ -220,32 +221,32 @@ class Asked(RequestModel):
     )  # fmt: skip
     shots: int = Field(1000, ge=1, le=MAX_SHOTS, strict=True)
     seed: int = Field(0, ge=0, le=LARGEST_ID - MAX_REPEATS, strict=True)
-    repeat: int = Field(1, ge=1, le=MAX_REPEATS, strict=True, description="How many jobs")
+    repeat: int = Field(1, ge=1, le=MAX_REPEATS, strict=True, description="Number of jobs")
     tag: Tag | None = None
     method: Name = "fast"
     encoding: Name = Field(
         DEFAULT_ENCODING,
-        description=f"How a game lies on qubits: {DEFAULT_ENCODING}, the game's own first choice; "
-        f"{BEST_ENCODING}, the one that wins by the objective when all are tried; or a name",
+        description=f"Encoding of a game: {DEFAULT_ENCODING}, its first one; {BEST_ENCODING}, the "
+        "best of all by the objective; or a name",
     )
     objective: Name = "two_qubit_gates"
     any_input: bool | None = Field(
         None, strict=True,
-        description="Must hold on any input, not |0…0⟩; by default if nothing is measured",
+        description="Compile for any input, not only |0…0⟩; the default if nothing is measured",
     )  # fmt: skip
     reuse_qubits: bool = Field(
         False, strict=True,
-        description="Measure qubits as early as possible and use them again; needs a backend "
-        "with measurements on the way and resets",
+        description="Measure qubits early and reuse them; needs a backend with mid-circuit "
+        "measurements and resets",
     )  # fmt: skip
     time_limit_seconds: float | None = Field(
         None, ge=0, le=MAX_SECONDS, strict=True, allow_inf_nan=False,
-        description="After these no further attempt at compiling is begun; results then depend "
-        "on the machine's speed",
+        description="Start no further compilation attempt after this time; results then depend "
+        "on the speed of the computer",
     )  # fmt: skip
     max_cost_usd: Annotated[Decimal, BeforeValidator(_plain_money)] | None = Field(
         None, ge=0, le=1_000_000, decimal_places=6, allow_inf_nan=False,
-        description="What each job may cost",
+        description="Maximum cost of each job",
     )  # fmt: skip
 
     @model_validator(mode="after")
@@ -301,9 +302,9 @@ def _game_text(game: str | Mapping[str, Any]) -> str:
 class JobScope(RequestModel):
     """Restriction of jobs to a program and a time."""
 
-    program: Words | None = Field(None, description="Only jobs whose `program` this is")
+    program: Words | None = Field(None, description="Only jobs of this program")
     since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = Field(
-        None, description="Submitted at this time or later; UTC if it names no zone"
+        None, description="Submitted at this time or later; UTC without a time zone"
     )
 
 
@@ -314,16 +315,16 @@ class Listed(JobScope):
     tag: Tag | None = None
     backend: Spec | None = None
     text: Words | None = Field(
-        None, description="Stands in the program, target, backend, tag or error, or is the id"
+        None, description="Part of the program, target, backend, tag or error, or the id"
     )
-    quarantined: bool = Field(False, description="Only jobs that a person must look at")
-    parent: JobId | None = Field(None, description="Only the rounds, or parts, of this job")
+    quarantined: bool = Field(False, description="Only jobs in quarantine")
+    parent: JobId | None = Field(None, description="Only child jobs of this job")
     before: JobId | None = Field(None, description="Only jobs with lower ids")
     limit: Annotated[int, PlainInteger] = Field(50, ge=1, le=LONGEST_PAGE)
 
 
 class Many(RequestModel):
-    """Which jobs are to be changed."""
+    """Selection of jobs to change."""
 
     model_config = ConfigDict(json_schema_extra={"example": {"tag": "night"}})
 

@@ -104,8 +104,8 @@ RecompileAfter = Annotated[
     typer.Option(
         metavar="HOURS",
         min=0.0,
-        help="Compile again before submission if the calibration is older and there is a newer "
-        "one; never by default.",
+        help="Compile again before submission if the calibration is older than this and a newer "
+        "one exists; never by default.",
         show_default=False,
     ),
 ]

@@ -14,7 +14,7 @@ SERVED_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; form-action 'self'; base-uri 'none'"
 )
-"""Content-Security-Policy of served pages: stricter than that of the API's description."""
+"""Content-Security-Policy of served pages, whose scripts and styles are files."""
 
 
 SITES = (
@@ -23,7 +23,7 @@ SITES = (
     ("/jobs", "Jobs", "Your jobs on devices and simulators, live. Needs a token."),
     ("/trends", "Trends", "Fidelity of your jobs over time. Needs a token."),
     ("/report", "Report", "All records: fidelities, gates, queue. Needs a token of scope all."),
-    ("/docs", "API", "The HTTP API: every route, with a form to try it."),
+    ("/docs", "API", "The HTTP API: every route, its parameters and its responses."),
 )
 """Address, name and purpose of the pages that every page links to."""
 

@@ -9,14 +9,14 @@ from service.play.doors import STARTS_A_MINUTE, PlayRoute, TheMatches, count
 from service.play.schemas import Played, Seen, StartedMatch, Version, Wanted, seen, started
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    403: {"model": Problem, "description": "A page of another site has sent this"},
-    421: {"model": Problem, "description": "The Host header names somebody else"},
-    422: {"model": Problem, "description": "Something is wrong with the request"},
+    403: {"model": Problem, "description": "The request comes from a page of another site"},
+    421: {"model": Problem, "description": "Unknown name in the Host header"},
+    422: {"model": Problem, "description": "Invalid request"},
     429: {"model": Problem, "description": "Too many calls; Retry-After says when to come back"},
-    503: {"model": Problem, "description": "No room for it, or no database, just now"},
+    503: {"model": Problem, "description": "No room for another match, or no database"},
 }
 UNKNOWN: dict[int | str, dict[str, Any]] = {
-    404: {"model": Problem, "description": "There is no such match or seat"}
+    404: {"model": Problem, "description": "Unknown match or seat"}
 }
 BODY: dict[int | str, dict[str, Any]] = {
     413: {"model": Problem, "description": "The request is too large"},
@@ -29,9 +29,9 @@ router = APIRouter(prefix="/play", route_class=PlayRoute, responses=REFUSALS, ta
 def start_match(
     wanted: Wanted, matches: TheMatches, request: Request, response: Response
 ) -> StartedMatch:
-    """Deal, and return a link for each person's seat; needs no token.
+    """Start a match, and return a link for each person's seat.
 
-    The secrets in the links are told this once. Bots move as soon as people have.
+    The links contain secrets and are shown only once. Bots move after people.
     """
     count(request, "start", STARTS_A_MINUTE)
     new = matches.start(
@@ -49,28 +49,28 @@ def start_match(
 
 @router.get("/{match}/view", summary="Watch a match", responses=UNKNOWN)
 def watch_match(match: str, matches: TheMatches) -> Seen:
-    """Return what everybody may see."""
+    """Return the public view of a match."""
     return seen(matches.look(match), None)
 
 
-@router.get("/{match}/version", summary="Whether a match has changed", responses=UNKNOWN)
+@router.get("/{match}/version", summary="Check whether a match has changed", responses=UNKNOWN)
 def match_version(match: str, matches: TheMatches) -> Version:
-    """Return a number that changes with everything that happens."""
+    """Return a number that changes with every event of the match."""
     stored = matches.store.find(match)
     return Version(version=stored.version, thinking=stored.thinking)
 
 
-@router.get("/{match}/{secret}/view", summary="See what a seat sees", responses=UNKNOWN)
+@router.get("/{match}/{secret}/view", summary="Show the view of a seat", responses=UNKNOWN)
 def see_match(match: str, secret: str, matches: TheMatches) -> Seen:
-    """Return what the seat with this secret may see."""
+    """Return the view of the seat with this secret."""
     return seen(*matches.sit(match, secret))
 
 
 @router.post(
     "/{match}/{secret}/moves",
-    summary="Move",
+    summary="Play a move",
     responses=UNKNOWN | BODY | {409: {"model": Problem, "description": "It is not your turn"}},
 )
 def move(match: str, secret: str, played: Played, matches: TheMatches) -> Seen:
-    """Play a move, and return what the seat sees then, after bots have moved."""
+    """Play a move, and return the seat's view after the bots' moves."""
     return seen(*matches.move(match, secret, played.move, played.number))

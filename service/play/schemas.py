@@ -22,9 +22,9 @@ Name = Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_NAME, pattern
 
 
 class Wanted(RequestModel):
-    """A match to be started."""
+    """Match to start."""
 
-    game: Name = Field(description="One that can be played, such as six-nimmt")
+    game: Name = Field(description="Name of a game, such as six-nimmt")
     seats: list[Name] = Field(
         min_length=1,
         max_length=MAX_SEATS,
@@ -35,13 +35,12 @@ class Wanted(RequestModel):
     )
     seed: Annotated[StrictInt, Field(ge=0, le=MAX_SEED)] | None = Field(
         default=None,
-        description="Of all chance: who knows it can work out everybody's cards. "
-        "By default one that nobody knows",
+        description="Seed of all random numbers; it reveals all cards. By default a secret one",
     )
-    chances: StrictBool = Field(default=True, description="Whether probabilities are shown")
+    chances: StrictBool = Field(default=True, description="Show probabilities")
     backend: Annotated[StrictStr, Field(max_length=LONGEST_NAME, pattern=r"^[!-~]*$")] = Field(
         default="",
-        description="On which it is measured, one that the server offers; by default the exact "
+        description="Backend of measurements, one that the server offers; by default the exact "
         "simulator",
     )
 
@@ -52,13 +51,13 @@ class Played(RequestModel):
     move: StrictStr = Field(
         min_length=1,
         max_length=LONGEST_MOVE,
-        description="One of the view's `legal_moves`, or what else the game allows",
+        description="One of the view's `legal_moves`, or another legal move of the game",
     )
     number: StrictInt = Field(
         ge=0,
         le=MAX_SEED,
-        description="The answer's `moves_made` when the move was chosen: sent twice, it is "
-        "played once",
+        description="`moves_made` of the view in which the move was chosen: a repeated request "
+        "is played once",
     )
 
 
@@ -66,38 +65,38 @@ class SeatLink(BaseModel):
     """A seat of a new match."""
 
     seat: int
-    bot: str | None = Field(description="Its name; null for a person")
-    link: str | None = Field(description="To be sent to the person; told this once")
+    bot: str | None = Field(description="Name of the bot; null for a person")
+    link: str | None = Field(description="Link for the person; shown only once")
 
 
 class StartedMatch(BaseModel):
     """A new match."""
 
     match: str
-    watch: str = Field(description="The link of those who only watch")
+    watch: str = Field(description="Link for spectators")
     seats: list[SeatLink]
 
 
 class Version(BaseModel):
     """Whether anything has happened."""
 
-    version: int = Field(description="Changes with everything that happens")
-    thinking: bool = Field(description="Whether a bot or a measurement is due: look again soon")
+    version: int = Field(description="Changes with every event")
+    thinking: bool = Field(description="Whether a bot or a measurement is pending; ask again soon")
 
 
 class Seen(Version):
-    """A match as a seat sees it."""
+    """Match as a seat sees it."""
 
     match: str
     game: str
-    bots: dict[str, str] = Field(description="Their names by seat")
-    moves_made: int | None = Field(description="By this seat; null for those who watch")
-    view: dict[str, Any] = Field(description="All that the seat may see, as the game has it")
-    backend: str = Field(description="On which it is measured; empty for the exact simulator")
-    waiting: str = Field(description="Where the measurement is that is waited for, for people")
+    bots: dict[str, str] = Field(description="Names of the bots by seat")
+    moves_made: int | None = Field(description="Moves of this seat; null for spectators")
+    view: dict[str, Any] = Field(description="The seat's view, in the format of the game")
+    backend: str = Field(description="Backend of measurements; empty for the exact simulator")
+    waiting: str = Field(description="Progress of the pending measurement, as text")
     measured: list[dict[str, Any]] = Field(
-        description="All measurements: `outcomes`, and in `origin` how they were got; and all "
-        "looks at what a machine holds: `look`, with measured and exact values"
+        description="All measurements (`outcomes`, with their source in `origin`), and all "
+        "inspections of a device's state (`look`, with measured and exact values)"
     )
 
 

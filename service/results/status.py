@@ -33,10 +33,10 @@ BudgetValue = Annotated[Budget, Value("left_usd")]
 class StatusResult(ResultModel):
     """Status of the service."""
 
-    ok: bool = Field(description="Whether nothing is wrong")
-    at: Time | None = Field(description="By the database's clock")
-    problems: Sequence[str] = Field(description="What is wrong and what to do, worst first")
-    notes: Sequence[str] = Field(description="Notes that are no problems")
+    ok: bool = Field(description="Whether there are no problems")
+    at: Time | None = Field(description="Time by the clock of the database")
+    problems: Sequence[str] = Field(description="Problems with their remedies, worst first")
+    notes: Sequence[str] = Field(description="Notes that need no action")
     database: Annotated[DatabaseState, Value("readable")]
     broker: Annotated[BrokerState, Value()]
     queues: Sequence[Annotated[QueueState, Value()]]
@@ -59,7 +59,8 @@ class Holder(ResultModel):
     scopes: Sequence[str]
     expires_at: Time | None
     budgets: Sequence[BudgetValue] = Field(
-        description="Of today, and the tags of which most is reserved: the token's own, or all"
+        description="Today's budget, and the tags with the largest reserved amounts: the "
+        "token's own, or all"
     )
 
 
@@ -72,6 +73,8 @@ class Alive(ResultModel):
 class Health(ResultModel):
     """Readiness of the service."""
 
-    status: str = Field(description="ok; degraded: jobs are taken and wait for the broker; away")
+    status: str = Field(
+        description="ok; degraded: jobs are accepted and wait for the broker; away: no database"
+    )
     database: str = Field(description="ok, away, cannot be written, or disk full")
     broker: str = Field(description="ok, away, or takes no messages")

@@ -1,4 +1,4 @@
-"""Nothing serious keeps people from using the service's pages: each is looked at as it is used."""
+"""Axe finds nothing on the pages of the service, which are checked while they are used."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,10 +7,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy.orm import Session
 
+from play.playable import playables
 from tests.servers.commands import RunningCommand
 from tests.service.api.conftest import GHZ, LIMITS
 from tests.service.play.serving import TIMEOUT_MS, running
-from tools.axe import SERIOUS, WINDOWS, on_page
+from tests.service.report.on_screen import draw_all
+from tools.axe import WINDOWS, on_page
 from workers.accounts.tokens import create_token
 from workers.queue.worker import Worker
 from workers.records.database import open_database
@@ -20,6 +22,7 @@ MATCHES = (
     {"game": "six-nimmt", "seats": ["person", "greedy"], "seed": 7},
     {"game": "five-in-a-row", "seats": ["person", "quantum"], "options": {"size": "9"}},
     {"game": "endless-fun", "seats": ["person", "random"], "seed": 1},
+    {"game": "chsh", "seats": ["person", "person"]},
     {"game": "skat", "seats": ["person", "random", "random"], "seed": 4},
 )
 
@@ -40,7 +43,7 @@ def server(folder: Path) -> Iterator[RunningCommand]:
 def token(server: RunningCommand, folder: Path) -> str:
     engine = open_database(f"sqlite:///{folder / 'r.sqlite'}")
     with Session(engine) as session:
-        return create_token(session, "looks", ("submit", "read", "cancel"))
+        return create_token(session, "looks", ("submit", "read", "cancel", "all"))
 
 
 @pytest.fixture(scope="module")
@@ -67,23 +70,34 @@ def window(
     context.close()
 
 
-def serious(page: Page, axe: str) -> list[str]:
-    """Return the serious findings, and that anything but boxes of its own scrolls sideways."""
+def findings(page: Page, axe: str) -> list[str]:
+    """Return the findings of axe, and whether the page scrolls sideways."""
     page.wait_for_load_state()  # what a page says can be read before its style sheets have come
-    found = [f"{page.url}: {one}" for one in on_page(page, axe) if one.startswith(SERIOUS)]
+    found = [f"{page.url}: {one}" for one in on_page(page, axe)]
     inner, wide = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
     return [*found, *([f"{page.url}: {wide} wide"] if wide > inner else [])]
 
 
 @pytest.mark.full
-def test_play(window: BrowserContext, axe: str, seats: list[str]) -> None:
+def test_open_pages(window: BrowserContext, axe: str) -> None:
     page = window.new_page()
-    page.goto("/play")
-    found = serious(page, axe)
+    found = []
+    starts = [f"/play?game={name}" for name in playables]
+    for address in ("/", "/docs", "/sign-in", "/play/none/none", *starts):
+        page.goto(address)
+        page.evaluate("for (const it of document.querySelectorAll('details')) it.open = true")
+        found += findings(page, axe)
+    assert found == []
+
+
+@pytest.mark.full
+def test_matches(window: BrowserContext, axe: str, seats: list[str]) -> None:
+    page = window.new_page()
+    found = []
     for seat in (*seats, f"{seats[-1]}?advice=yes"):
         page.goto(seat)
         page.get_by_text("Rules", exact=True).click()
-        found += serious(page, axe)
+        found += findings(page, axe)
     assert found == []
 
 
@@ -91,27 +105,25 @@ def test_play(window: BrowserContext, axe: str, seats: list[str]) -> None:
 def test_advise(window: BrowserContext, axe: str) -> None:
     page = window.new_page()
     page.goto("/advise")
-    found = serious(page, axe)
+    found = findings(page, axe)
     for name in HAND:
         page.locator(f"[name=hand][value={name}]").check()
     page.get_by_label("Contract").select_option("S")
     page.locator("[name=hand_game]").select_option("yes")
     page.get_by_role("button", name="Advise me").click()
     expect(page.locator(".said .asked")).to_be_visible()
-    found += serious(page, axe)
+    found += findings(page, axe)
     page.get_by_role("link", name="Look at the circuit").click()
     page.wait_for_load_state()
     expect(page.get_by_role("img", name="Circuit of")).to_be_visible()
-    assert [*found, *serious(page, axe)] == []
+    assert [*found, *findings(page, axe)] == []
 
 
 @pytest.mark.full
 def test_jobs(window: BrowserContext, axe: str, token: str, folder: Path) -> None:
     page = window.new_page()
-    page.goto("/")
-    found = serious(page, axe)
     page.goto("/jobs")
-    found += serious(page, axe)
+    found = findings(page, axe)
     page.get_by_label("Token").fill(token)
     page.get_by_role("button", name="Sign in").click()
     asked = {"backend": "sparse", "shots": 100, "method": "fast", "tag": "nightly"}
@@ -128,10 +140,17 @@ def test_jobs(window: BrowserContext, axe: str, token: str, folder: Path) -> Non
     engine.dispose()
     done = page.locator(f"#jobs tr[data-job='{ids[0]}']")
     expect(done).to_contain_text("done")
-    found += serious(page, axe)
+    found += findings(page, axe)
     page.get_by_role("link", name=f"Job {ids[0]}", exact=True).click()
     expect(page.locator("#job-state")).to_have_text("done")
-    found += serious(page, axe)
+    found += findings(page, axe)
     page.get_by_role("link", name="Trends").click()
     expect(page.get_by_role("heading", name="Fidelity over time")).to_be_visible()
-    assert [*found, *serious(page, axe)] == []
+    draw_all(page)
+    found += findings(page, axe)
+    page.get_by_role("link", name="Report").click()
+    expect(page.get_by_role("heading", name="Stichwerk report")).to_be_visible()
+    draw_all(page)
+    found += findings(page, axe)
+    page.goto("/")
+    assert [*found, *findings(page, axe)] == []

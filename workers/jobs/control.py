@@ -120,7 +120,7 @@ def _retry_rounds(session: Session, parent: Job) -> None:
 
 
 def rescore(session: Session, job_id: int) -> Job:
-    """Let a job's scores be computed again from its raw result, with the rules of now.
+    """Score a job again from its raw result, with the rules of now.
 
     Raises:
         UnknownJobError: if there is no such job.

@@ -10,11 +10,11 @@ from workers.status.budgets import Problems, account_budgets, budgets
 router = guarded_router(Scope.READ)
 
 
-@router.get("/token", summary="What this token is for")
+@router.get("/token", summary="Show the token's scopes and budgets")
 def show_token(service: TheService, caller: TheCaller) -> Holder:
-    """Tell a token's name, scopes, and what is used and left of its budgets.
+    """Return a token's name, its scopes, and the used and remaining part of its budgets.
 
-    With the scope `all` these are everybody's.
+    With the scope `all`, the budgets are those of all tokens.
     """
     set_ = service.settings
     with service.reading() as session:

@@ -31,9 +31,9 @@ from workers.records.tables import Job
 router: APIRouter = guarded_router(Scope.CANCEL)
 
 CHANGES = {
-    "cancel": (cancel, "Cancel a job, also at its provider; a worker does that"),
-    "retry": (retry, "Let a job that failed go on; a new one, if its provider ended it"),
-    "rescore": (rescore, "Let a job's scores be computed again from its raw result"),
+    "cancel": (cancel, "Cancel a job, also at its provider"),
+    "retry": (retry, "Retry a failed or cancelled job"),
+    "rescore": (rescore, "Score a job again from its raw result"),
 }
 
 
@@ -43,7 +43,12 @@ def _offer(name: str, change: Callable[[Session, int], Job], summary: str) -> No
         name=f"{name}_job",
         summary=summary,
         responses=UNKNOWN
-        | {409: {"model": Problem, "description": "Its state does not allow that"}},
+        | {
+            409: {
+                "model": Problem,
+                "description": "The state of the job does not allow this change",
+            }
+        },
     )
     def change_job(job_id: Id, service: TheService, caller: TheCaller) -> ChangedJob:
         with service.writing() as session:
@@ -61,7 +66,7 @@ MAX_AT_ONCE = 1000
 
 MANY = {
     "cancel": (to_cancel, cancel, CANCELLABLE, "Cancel many jobs, the oldest first"),
-    "retry": (to_retry, retry, RETRIABLE, "Let many jobs go on that failed; by default those only"),
+    "retry": (to_retry, retry, RETRIABLE, "Retry many jobs, by default the failed ones"),
 }
 
 
@@ -77,12 +82,12 @@ def _offer_for_many(
         name=f"{name}_jobs",
         summary=summary,
         responses={
-            400: {"model": Problem, "description": "The body is no JSON"},
+            400: {"model": Problem, "description": "The body is not JSON"},
             413: {"model": Problem, "description": "The request is too large"},
         },
     )
     def change_jobs(asked: Many, service: TheService, caller: TheCaller) -> ManyChangedJobs:
-        """Change up to 1,000 jobs that have a tag, or are in a state; `left` says how many more."""
+        """Change up to 1,000 jobs of a tag or state; `left` counts the remaining ones."""
         if asked.state is not None and asked.state not in allowed:
             raise InputError(f"state: must be one of {', '.join(allowed)}")
         default = [State.FAILED] if name == "retry" else allowed

@@ -32,11 +32,9 @@ MAX_OUTCOMES = 20
 """Outcomes of a job that the page of jobs shows."""
 
 UNCHANGED: dict[int | str, dict[str, Any]] = {
-    304: {"description": "As in the answer whose ETag was sent"}
+    304: {"description": "Unchanged since the response with this ETag"}
 }
-KnownTag = Annotated[
-    str | None, Header(max_length=200, description="The ETag of an answer that is known")
-]
+KnownTag = Annotated[str | None, Header(max_length=200, description="ETag of an earlier response")]
 
 
 def unless_known(
@@ -74,10 +72,10 @@ router = guarded_router(Scope.READ)
 
 Id = Annotated[int, PlainInteger, Path(ge=1, le=LARGEST_ID)]
 UNKNOWN: dict[int | str, dict[str, Any]] = {
-    404: {"model": Problem, "description": "There is no such job, or it is somebody else's"}
+    404: {"model": Problem, "description": "Unknown job, or a job of another token"}
 }
 NONE_YET: dict[int | str, dict[str, Any]] = UNKNOWN | {
-    409: {"model": Problem, "description": "The job has brought nothing back"}
+    409: {"model": Problem, "description": "The job has no result"}
 }
 
 
@@ -115,7 +113,7 @@ def list_jobs(
     caller: TheCaller,
     if_none_match: KnownTag = None,
 ) -> Response:
-    """List jobs, the newest first: the token's own, or everybody's if it has the scope `all`."""
+    """List jobs, the newest first: the token's own, or all jobs with the scope `all`."""
     page = page_of(listed, service, caller)
     return unless_known(page, if_none_match, lambda: _json(page))
 
@@ -128,7 +126,7 @@ def list_jobs(
 def show_job(
     job_id: Id, service: TheService, caller: TheCaller, if_none_match: KnownTag = None
 ) -> Response:
-    """Tell where a job is, with its stages, their times and all that happened to it."""
+    """Return a job's state, its stages with their times, and its events."""
     with service.reading() as session:
         details = JobDetails.of_job(session, own_job(session, caller, job_id))
     return unless_known(_timeless(details), if_none_match, lambda: _json(details))
@@ -168,11 +166,11 @@ def _outcomes(measured: JobCounts) -> Markup:
 
 @router.get(
     "/jobs/{job_id}/result",
-    summary="A job's counts and scores",
+    summary="Show a job's counts and scores",
     responses=NONE_YET,
 )
 def show_result(job_id: Id, service: TheService, caller: TheCaller) -> JobCounts:
-    """Return what a job measured, and how well that fits the rules."""
+    """Return the measured counts, and their scores against the exact distribution."""
     with service.reading() as session:
         job = own_job(session, caller, job_id)
         if job.counts is None:
@@ -192,12 +190,12 @@ def show_result(job_id: Id, service: TheService, caller: TheCaller) -> JobCounts
 
 @router.get(
     "/jobs/{job_id}/raw",
-    summary="What the provider sent, as it came",
+    summary="Download the provider's raw result",
     response_class=Response,
     responses=NONE_YET | {200: {"content": {"application/octet-stream": {}}}},
 )
 def show_raw(job_id: Id, service: TheService, caller: TheCaller) -> Response:
-    """Return the provider's answer, unread; simulators of ours have none."""
+    """Return the provider's response unchanged; built-in simulators have none."""
     with service.reading() as session:
         job = own_job(session, caller, job_id)
         if job.provider_job.raw_result is None:

@@ -16,22 +16,22 @@ open_router = APIRouter()
 router = guarded_router(Scope.METRICS)
 
 
-@open_router.get("/live", summary="Whether this process lives")
+@open_router.get("/live", summary="Liveness of this process")
 def live() -> Alive:
-    """Answer, and ask for nothing; needs no token. To start anew what does not answer may help."""
+    """Answer without looking at database or broker: a probe for restarts."""
     return Alive(status="ok")
 
 
 @open_router.get(
     "/health",
-    summary="Whether the service can work",
+    summary="Readiness of the service",
     responses={503: {"model": Health}},
 )
 def health(service: TheService, response: Response) -> Health:
-    """Look at the database and the broker; needs no token.
+    """Check database and broker.
 
-    503 without a database that takes what is written to it: nothing can be done then. Without the
-    broker jobs are taken all the same, and wait.
+    The status code is 503 if the database is not writable. Without the broker, jobs are accepted
+    and wait.
     """
     database, broker = _database(service), _broker(service)
     if database != "ok":
@@ -40,11 +40,11 @@ def health(service: TheService, response: Response) -> Health:
     return Health(status="ok" if broker == "ok" else "degraded", database=database, broker=broker)
 
 
-@router.get("/status", summary="What runs, and what is wrong")
+@router.get("/status", summary="Show the state of the service")
 def status(service: TheService) -> StatusResult:
-    """Tell of database, broker, workers, providers, budgets, and jobs that do not go on.
+    """Return the state of database, broker, workers, providers and budgets, and stuck jobs.
 
-    The same as `stichwerk status --json`; it is 200 also if something is wrong.
+    The same as `stichwerk status --json`; the status code is 200 even if there are problems.
     """
     return StatusResult.of(service_status(service.engine, service.settings))
 

@@ -1,4 +1,4 @@
-"""Pages for browsers: the front page, signing in, jobs, trends, and the report."""
+"""Pages for browsers: the front page, the API, signing in, jobs, trends, and the report."""
 
 from typing import Annotated
 
@@ -10,6 +10,7 @@ from service.api.dependencies import TheService
 from service.api.errors import COOKIE, sign_in_page
 from service.api.requests import JobScope, Listed
 from service.api.routes.jobs import Id, page_of
+from service.pages.api import api_html
 from service.pages.jobs import jobs_table
 from service.pages.rendering import render
 from service.play.doors import PlayRoute
@@ -33,7 +34,18 @@ NO_OWN_JOBS = (
 @open_router.get("/")
 def show_front_page(request: Request) -> HTMLResponse:
     """Show what there is, with a sentence each."""
-    return HTMLResponse(render("front.html", signed_in=COOKIE in request.cookies))
+    page = render(
+        "front.html",
+        signed_in=COOKIE in request.cookies,
+        has_manual=request.app.state.has_manual,
+    )
+    return HTMLResponse(page)
+
+
+@open_router.get("/docs")
+def show_api(request: Request) -> HTMLResponse:
+    """Show the routes and types of the API."""
+    return HTMLResponse(api_html(request.app.openapi()))
 
 
 @open_router.get("/sign-in")

@@ -26,7 +26,7 @@ IdempotencyKey = Annotated[
         min_length=1,
         max_length=LONGEST_KEY,
         pattern=r"^[!-~]+$",
-        description="The same key stands for the same jobs, however often it is sent",
+        description="Requests with the same key create the same jobs only once",
     ),
 ]
 
@@ -36,9 +36,9 @@ IdempotencyKey = Annotated[
     status_code=202,
     summary="Submit jobs",
     responses={
-        409: {"model": Problem, "description": "The idempotency key stands for other jobs"},
+        409: {"model": Problem, "description": "The idempotency key was used for other jobs"},
         413: {"model": Problem, "description": "The request is too large"},
-        429: {"model": Problem, "description": "Too many of the token's jobs have not ended"},
+        429: {"model": Problem, "description": "Too many unfinished jobs of the token"},
     },
 )
 def submit_jobs(
@@ -48,10 +48,9 @@ def submit_jobs(
     response: Response,
     idempotency_key: IdempotencyKey = None,
 ) -> AcceptedJobs:
-    """Record jobs and answer at once; workers compile, run and score them.
+    """Record jobs and respond at once; workers compile, run and score them.
 
-    The program is read first, and refused if it is too large: the table of
-    docs/settings.md lists the limits.
+    A program above the limits is rejected; `docs/settings.md` lists them.
     """
     set_ = service.settings
     if asked.shots > set_.most_shots:

@@ -3,6 +3,7 @@
 import logging
 import os
 import signal
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -41,6 +42,15 @@ def serve_command(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
     ] = 8000,
+    manual: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True,
+            file_okay=False,
+            help="Folder of the documentation as HTML, which 'make site' builds in "
+            "build/site/html; shown at /manual.",
+        ),
+    ] = None,
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:
@@ -73,7 +83,7 @@ def serve_command(
     hosts = allowed_hosts(set_.hosts, host)
     limits = Limits.within(set_.connections, set_.connections_per_address)
     config = uvicorn.Config(
-        create_app(service, hosts),
+        create_app(service, hosts, manual),
         http=bounded_protocol(limits),
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,

@@ -19,9 +19,9 @@ class CircuitFigures(ResultModel):
     two_qubit_depth: int | None
     depth: int | None
     gates: int | None
-    duration_ns: float | None = Field(description="null where the target tells no durations")
+    duration_ns: float | None = Field(description="null if the target has no durations")
     expected_fidelity: float | None = Field(
-        description="From the target's errors; null where it tells none"
+        description="From the target's errors; null if it has none"
     )
 
 
@@ -43,7 +43,7 @@ class TriedEncoding(ResultModel):
 
     name: str
     two_qubit_gates: int | None
-    left_out: str = Field(description="Why it was not chosen; empty for the one that was")
+    left_out: str = Field(description="Reason why it was not chosen; empty for the chosen one")
 
 
 def encodings_table(encodings: Sequence[TriedEncoding]) -> Table:

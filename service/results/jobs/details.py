@@ -32,16 +32,20 @@ class JobRow(ResultModel):
     tag: str | None
     created_at: Time
     finished_at: Time | None
-    queue_position: int | None = Field(description="Its place at the provider, 1 if it is next")
+    queue_position: int | None = Field(description="Position in the provider's queue; 1 is next")
     provider_state: str | None
-    estimated_cost_usd: Usd | None = Field(description="The most that it may cost, once compiled")
+    estimated_cost_usd: Usd | None = Field(description="Upper bound of the cost, once compiled")
     reserved_cost_usd: Usd | None = Field(
-        description="Amount that budgets hold for it; null before submission and once it is charged"
+        description="Amount reserved in budgets; null before submission and after the charge"
     )
-    charged_cost_usd: Usd | None = Field(description="What the provider says that it cost")
+    charged_cost_usd: Usd | None = Field(description="Cost reported by the provider")
     error: str | None
-    quarantined: str | None = Field(description="Why a person must look at it before it goes on")
-    doubtful: bool = Field(description="Whether its provider may have it without having said so")
+    quarantined: str | None = Field(
+        description="Reason for the quarantine, which only a user can end"
+    )
+    doubtful: bool = Field(
+        description="Whether the provider may have accepted the job without confirming it"
+    )
     normalized_fidelity: float | None = Field(
         description="Of the raw counts; null before it is scored"
     )
@@ -85,13 +89,13 @@ class CalibrationError(ResultModel):
     what: str = Field(description="Name of the gate, or of the measurement")
     on: Sequence[int] = Field(description="Physical qubits")
     error: float
-    uses: int = Field(description="How often the circuit uses it")
+    uses: int = Field(description="Number of uses in the circuit")
 
 
 class Calibration(ResultModel):
-    """Calibration of the machine at the time of the run; see `calibrated_at` for the compiler's."""
+    """Calibration of the device at the time of the run; see `calibrated_at` for the compiler's."""
 
-    at: Time = Field(description="When the provider measured the calibration that it ran with")
+    at: Time = Field(description="Time when the provider measured this calibration")
     errors: Sequence[CalibrationError]
 
 
@@ -106,18 +110,18 @@ class JobCompilation(CircuitFigures):
     synthesis: str
     pipeline: str
     pipeline_seed: int
-    verified: str = Field(description="How far program and circuit are proven")
+    verified: str = Field(description="Strength of the proof: exact, sampled, or unverified")
     from_zero: bool
     compile_seconds: float | None
     compiled_at: Time
     calibration_digest: str | None = Field(
-        description="Of the calibration that it was compiled for; null if its target has none"
+        description="Digest of the calibration of the target; null if it has none"
     )
     calibrated_at: Time | None = Field(
-        description="When the calibration of the target was measured"
+        description="Time when the target's calibration was measured"
     )
     calibration_age_hours: float | None = Field(
-        description="Of that calibration when the job was submitted to its provider, or now"
+        description="Age of that calibration at submission to the provider, or now"
     )
     revision: str | None
     versions: Mapping[str, str]
@@ -169,7 +173,7 @@ class Rounds(ResultModel):
 
 
 class LedgerRow(ResultModel):
-    """Change of an amount that is reserved of a budget for a job."""
+    """Change of the amount reserved in a budget for a job."""
 
     at: Time
     budget: str
@@ -182,7 +186,9 @@ class Stage(ResultModel):
 
     state: str
     since: Time
-    seconds: float | None = Field(description="Up to now in the present one; null in the last one")
+    seconds: float | None = Field(
+        description="Duration; so far in the current stage, null in the last one"
+    )
 
 
 class EventRow(ResultModel):
@@ -197,32 +203,32 @@ class JobDetails(JobRow):
     """Job with its stages, times and costs, without its counts."""
 
     seed: int
-    run_options: Mapping[str, Any] = Field(
-        description="Options of running the circuit that are not the default ones"
-    )
+    run_options: Mapping[str, Any] = Field(description="Run options that differ from the default")
     retry_of: int | None
-    parent_id: int | None = Field(description="The job of which it is a round")
+    parent_id: int | None = Field(description="The parent job")
     submitted_at: Time | None
     provider_id: str | None
     provider_address: str | None = Field(
-        description="Where it was submitted to, if not to the provider's public address"
+        description="Address of submission, if it is not the provider's public address"
     )
     cancel_requested: bool
     asks: int = Field(description="Number of submissions to its provider")
     asked_at: Time | None = Field(description="Time of the last submission to its provider")
     refusal: str | None = Field(
-        description="Why the provider has refused it, while an earlier submission is in doubt"
+        description="The provider's reason for a refusal, while an earlier submission is in doubt"
     )
     max_cost_usd: Usd | None
-    charged_beyond_estimate_usd: Usd | None = Field(description="Below zero if it cost less")
-    usage_seconds: float | None = Field(description="Time on the provider's machine")
+    charged_beyond_estimate_usd: Usd | None = Field(description="Negative if the job cost less")
+    usage_seconds: float | None = Field(description="Time on the provider's device")
     run_seconds: float | None
-    progress: str | None = Field(description="Of its compilation; null before and afterwards")
+    progress: str | None = Field(
+        description="Progress of the compilation; null before and afterwards"
+    )
     calibration: Calibration | None
     executed: str | None = Field(
-        description="How the program that the provider ran compares with the one that was sent: "
-        "identical, identical up to names, proven equivalent, different or unverified; null if "
-        "the provider does not tell it"
+        description="Comparison of the program that the provider ran with the submitted one: "
+        "identical, identical up to names, proven equivalent, different or "
+        "unverified; null if the provider does not report its program"
     )
     executed_detail: str | None
     different_outcomes: int | None

@@ -25,21 +25,21 @@ class EstimatedValue(ResultModel):
     low: float
     high: float
     exact: float | None
-    reached: bool = Field(description="Whether the interval is as narrow as was asked for")
+    reached: bool = Field(description="Whether the interval has the requested width")
     circuits: int
     shots: int
     calls: int = Field(description="Calls of the program or its inverse")
-    deepest: int = Field(description="Iterates of the deepest circuit")
+    deepest: int = Field(description="Iterations in the deepest circuit")
     rounds: Sequence[EstimateRound]
-    least: float | None = Field(None, description="Least value of a number; null for an event")
-    width: float | None = Field(None, description="Greatest minus least value of a number")
+    least: float | None = Field(None, description="Minimum of a number; null for an event")
+    width: float | None = Field(None, description="Maximum minus minimum of a number")
 
 
 class JobEstimate(EstimatedValue):
     """Result of an estimate that workers have run."""
 
     sampling_calls: int | None = Field(
-        description="Runs of the program alone for as narrow an interval on a perfect machine"
+        description="Shots of the program alone for the same width on an ideal device"
     )
     variant: str
 

@@ -18,14 +18,14 @@ class Measurement(ResultModel):
         description="Shots by bitstring, classical bit 0 on the right, no spaces between registers"
     )
     registers: Mapping[str, Sequence[int]] = Field(
-        description="Numbers of each classical register's bits, its own bit 0 first"
+        description="Bit numbers of each classical register, its bit 0 first"
     )
     outcomes: Mapping[str, int] | None = Field(
-        description="Shots by the outcomes of the game's rules, or illegal; null for circuits"
+        description="Shots by outcome of the game, or illegal; null for circuits"
     )
     backend: str
     shots: int
-    unscored: str | None = Field(description="Why a circuit's counts have no scores")
+    unscored: str | None = Field(description="Reason why the counts have no scores")
 
 
 class JobCounts(Measurement):

@@ -11,7 +11,7 @@ from workers.records.tables import Job
 
 
 class SubmittedJobs(ResultModel):
-    """Jobs that a submission stands for."""
+    """Jobs of a submission."""
 
     jobs: list[int]
     new: list[int] = Field(description="Those that were not recorded before")
@@ -27,7 +27,7 @@ class JobLinks(ResultModel):
 
 
 class AcceptedJobs(ResultModel):
-    """Jobs that a request stands for."""
+    """Jobs of a request."""
 
     jobs: Sequence[JobLinks]
     least_cost_usd: Usd = Field(
@@ -64,10 +64,10 @@ class RefusedJob(ResultModel):
 
 
 class ManyChangedJobs(ChangedJobs):
-    """Jobs of a tag or state that have been changed, and those that refuse the change."""
+    """Changed jobs of a tag or state, and jobs that could not be changed."""
 
     refused: Sequence[RefusedJob]
-    left: int = Field(description="Number of jobs that are left for another request")
+    left: int = Field(description="Number of remaining jobs, for another request")
 
 
 class RescoredJob(ChangedJob):

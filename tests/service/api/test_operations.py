@@ -3,6 +3,7 @@
 import logging
 import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -105,12 +106,25 @@ def test_metrics_without_a_broker(api: Api) -> None:
     assert "\nstichwerk_queue_messages" not in told
 
 
-def test_the_description_needs_nobody_else(api: Api) -> None:
-    page = api.client.get("/docs").text
-    assert not re.search(r"""(src|href)\s*=\s*["'](https?:)?//""", page)
-    for asset in re.findall(r"""(?:src|href)=["']([^"']+)["']""", page):
-        assert api.client.get(asset).status_code == 200
-    assert "default-src 'self'" in api.client.get("/docs").headers["content-security-policy"]
+def test_the_page_of_the_api_shows_every_route_and_type(api: Api) -> None:
+    page = api.client.get("/docs")
+    assert "default-src 'self'" in page.headers["content-security-policy"]
+    description = api.client.get("/openapi.json").json()
+    for path, methods in description["paths"].items():
+        assert all(f"<h3>{method.upper()} {path}</h3>" in page.text for method in methods)
+    ids = re.findall(r'id="type-(\w+)"', page.text)
+    assert sorted(ids) == sorted(description["components"]["schemas"])
+    assert set(re.findall(r'href="#type-(\w+)"', page.text)) <= set(ids)
+    assert not re.search(r"""(src|href)\s*=\s*["'](https?:)?//""", page.text)
+
+
+def test_the_manual_is_linked_where_it_is_served(api: Api, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<h1>Manual</h1>")
+    service = api.app.state.service
+    for manual, status in ((tmp_path, 200), (None, 404)):
+        client = TestClient(create_app(service, manual=manual))
+        assert client.get("/manual/").status_code == status
+        assert ("/manual/" in client.get("/").text) == (status == 200)
 
 
 def test_unknown_paths_and_methods(api: Api) -> None:

@@ -148,6 +148,6 @@ class MatchRow(Record):
     chances: Mapped[bool]
     """Whether probabilities are shown."""
     backend: Mapped[str] = mapped_column(String(80), default="", server_default="")
-    """On which it is measured; empty for the exact simulator."""
+    """Backend of measurements; empty for the exact simulator."""
     begun: Mapped[bool] = mapped_column(default=False)
     """Whether a person has moved."""

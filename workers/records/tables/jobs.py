@@ -197,7 +197,7 @@ class Job(Record, RunColumns):
     """What whoever submitted it knows it by; the same key is the same job."""
     retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"))
     parent_id: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"), index=True)
-    """The job of which it is a round; what it costs is reserved of that one's limit, too."""
+    """The parent job; what it costs is reserved of that one's limit, too."""
     leader_id: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"), index=True)
     """The job that submits its circuit, in one provider job with its own: itself if it does so
     alone or for others; None while that is open. See `workers.stages.at_provider.groups`."""
@@ -236,7 +236,7 @@ class Job(Record, RunColumns):
     """What went wrong in this stage and may go better next time, so often in a row."""
     provider_id: Mapped[str | None] = mapped_column(String(200))
     provider_address: Mapped[str | None] = mapped_column(String(200))
-    """Where it was submitted to, if not to the provider's public address: a simulator, say."""
+    """Address of submission, if it is not the provider's public address: a simulator, say."""
     provider_account: Mapped[str | None] = mapped_column(String(200))
     """The account that it was submitted to, with instance or region: `ProviderBackend.account`."""
     provider_state: Mapped[str | None] = mapped_column(String(20))
@@ -245,7 +245,7 @@ class Job(Record, RunColumns):
     estimated_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
     """Millionths of US dollars, known once it is compiled; reserved in the budgets."""
     charged_microusd: Mapped[int | None] = mapped_column(BigInteger)
-    """What the provider says that it cost; None while it has said nothing."""
+    """Cost reported by the provider; None while it has said nothing."""
     charge_due_at: Mapped[datetime | None]
     """When the provider is next asked what it charged; None if there is nothing to ask."""
     usage_seconds: Mapped[float | None]
@@ -269,7 +269,7 @@ class Job(Record, RunColumns):
     """The program that its provider compiled and ran, as the provider told it."""
     error: Mapped[str | None]
     quarantined: Mapped[str | None]
-    """Why a person must look at it before it goes on."""
+    """Reason for the quarantine, which only a user can end."""
 
     order: Mapped[Order | None] = relationship(back_populates="jobs")
     compilation: Mapped[Compilation | None] = relationship()

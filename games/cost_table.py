@@ -89,7 +89,7 @@ chains: Registry[Callable[[], QuantumCircuit]] = Registry(
 """Circuits on two qubits by name."""
 
 listed: Registry[Sequence[str]] = Registry("program of the cost table", "games", ordered=True)
-"""By a game's spec, the encodings that are also counted literally."""
+"""Encodings that are also counted literally, by a game's spec."""
 
 
 def operator_costs(largest: int = LARGEST) -> Iterator[OperatorCost]:

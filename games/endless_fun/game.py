@@ -32,16 +32,16 @@ Value = Callable[[int], int]
 class EndlessRound(Game):
     """A round that is measured once, or n times to find its winning state.
 
-    An outcome is what one measurement gives: bits b·j to b·j + b − 1 are the value of qudit j,
+    An outcome is the result of one measurement: bits b·j to b·j + b − 1 are the value of qudit j,
     counted from the left, with b = 1 for two levels and 2 for three.
 
     Args:
-        name: what it is called.
+        name: name of the game.
         round: start, dimension and cards.
         measurements: n.
 
     Raises:
-        GameError: if it is not measured so often.
+        GameError: if the number of measurements is invalid.
     """
 
     name: str
@@ -60,12 +60,12 @@ class EndlessRound(Game):
 
     @property
     def reading(self) -> str:
-        """What a label is."""
+        """Explanation of a label."""
         return f"{self.title}. An outcome is the value of every qudit, from the left."
 
     @property
     def legend(self) -> str:
-        """What a label's digits are."""
+        """Meaning of a label's digits."""
         return "the value of each qudit, from the left"
 
     @property
@@ -84,7 +84,7 @@ class EndlessRound(Game):
         return {"gates": sum(1 for _ in self.round.steps()), "states": len(self._distribution())}
 
     def facts(self) -> Mapping[str, Fact]:
-        """Return what there is to know, the winning state included."""
+        """Return the facts, the winning state included."""
         chances = self.winning()
         favourite = chances.favourite()
         wins = float(Fraction(chances.weights[favourite], chances.total))
@@ -110,10 +110,10 @@ class EndlessRound(Game):
 
     @property
     def observables(self) -> Sequence[Observable]:
-        """The favourite, everybody's value, and whose value is the highest.
+        """The favourite, each player's value, and the highest value.
 
-        `winning_state` is whether one measurement gives the favourite, which wins most probably;
-        `qudit_1_highest` is whether nobody has a higher value than the first one.
+        `winning_state` is whether one measurement gives the favourite, the likeliest winner;
+        `qudit_1_highest` is whether no qudit has a higher value than the first one.
         """
         seats = range(self.round.qudits)
         return (
@@ -173,7 +173,7 @@ class EndlessRound(Game):
         return int(self.round.dimension**self.round.qudits)
 
     def is_legal(self, outcome: int) -> bool:
-        """Tell whether it can be measured."""
+        """Return whether the outcome is possible."""
         fits = 0 <= outcome < 1 << self.outcome_bits
         return fits and self.values(outcome) in self._distribution()
 

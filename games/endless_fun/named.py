@@ -60,7 +60,7 @@ MAX_VALUES = {"players": MAX_QUDITS, "rows": 100, "d": max(DIMENSIONS), "seed": 
 MIN_VALUES = {"players": 1, "rows": 0, "d": min(DIMENSIONS), "seed": 0}
 
 DECK = {"I": 4, "X": 4, "Y": 4, "Z": 4, "H": 15, "CNOT": 9, "SWAP": 8}
-"""How many cards of a kind there are, by how their gates' names begin."""
+"""Number of cards of each kind, by the prefix of their gates' names."""
 
 
 @game(NAME)
@@ -68,11 +68,11 @@ def endless_fun_random(words: str = "") -> EndlessRound:
     """Return a round of random cards; every qudit starts with 0.
 
     Args:
-        words: `endless-fun-random:players=3,rows=4,d=3,seed=1`, in any order; what is left out is
+        words: `endless-fun-random:players=3,rows=4,d=3,seed=1`, in any order; the defaults are
             three players, three rows, three levels, seed 1.
 
     Raises:
-        GameError: saying which word is wrong.
+        GameError: naming the invalid word.
     """
     values = dict(DEFAULTS)
     seen: set[str] = set()

@@ -12,13 +12,13 @@ from games.nonlocal_games.strategy import packed
 
 @encoding("question")
 class OneQuestion(Encoding[NonlocalGame]):
-    """One question: register `players` has the qubits of all players, `answers` what they say."""
+    """One question: register `players` has the qubits of all players, `answers` their answers."""
 
     family = NonlocalGame
     small = True
 
     def supports(self, game: NonlocalGame) -> bool:
-        """Tell whether the question is fixed, and any qubits will do."""
+        """Return whether the question is fixed, and the qubits are free to choose."""
         return game.question is not None and not game.path
 
     def program(self, game: NonlocalGame) -> QuantumCircuit:
@@ -40,7 +40,7 @@ class Drawn(Encoding[NonlocalGame]):
     small = True
 
     def supports(self, game: NonlocalGame) -> bool:
-        """Tell whether questions are drawn, and are few enough."""
+        """Return whether questions are drawn, and are few enough."""
         return game.question is None and game.draws
 
     def program(self, game: NonlocalGame) -> QuantumCircuit:
@@ -78,7 +78,7 @@ class Placed(Encoding[NonlocalGame]):
     family = NonlocalGame
 
     def supports(self, game: NonlocalGame) -> bool:
-        """Tell whether the question is fixed, and the path is known."""
+        """Return whether the question is fixed, and the path is known."""
         return game.question is not None and bool(game.path)
 
     def program(self, game: NonlocalGame) -> QuantumCircuit:

@@ -94,17 +94,17 @@ class NonlocalGame(Game):
 
     @property
     def bits(self) -> Numbers:
-        """Of each player's answer."""
+        """Number of bits of each player's answer."""
         return tuple((answers - 1).bit_length() for answers in self.rules.answers)
 
     @property
     def question_bits(self) -> Numbers:
-        """Of each player's question."""
+        """Number of bits of each player's question."""
         return tuple((questions - 1).bit_length() for questions in self.rules.questions)
 
     @property
     def outcome_bits(self) -> int:
-        """Of answers, and of drawn questions."""
+        """Number of bits of the answers, and of drawn questions."""
         return sum(self.bits) + (sum(self.question_bits) if self.question is None else 0)
 
     @property
@@ -238,7 +238,7 @@ class NonlocalGame(Game):
         return len(self.rules.distribution) << sum(self.bits)
 
     def is_legal(self, outcome: int) -> bool:
-        """Tell whether questions and answers exist."""
+        """Return whether questions and answers exist."""
         question, answers = self.read(outcome)
         return question in self.rules.distribution and all(
             answer < most for answer, most in zip(answers, self.rules.answers, strict=True)

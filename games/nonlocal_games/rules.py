@@ -18,7 +18,7 @@ Numbers = tuple[int, ...]
 """A question, or an answer, of each player."""
 
 MAX_SECONDS = 60.0
-"""Of a program; the classical bound that is proven by then holds, but may not be reached."""
+"""Time limit of a program; the bound proven by then holds, but may not be reached."""
 SOLVER = 1e-6
 """Default tolerance of HiGHS: its dual bound may be lower by it."""
 MAX_CELLS = 100_000
@@ -117,10 +117,10 @@ class Rules:
 
     @cached_property
     def no_signalling(self) -> float:
-        """The largest win rate of any distribution in which no answer tells another's question.
+        """The largest win rate of any distribution whose answers reveal no other question.
 
         A linear program over P(answers | questions): for each player, the marginal of the others
-        is the same whatever that player is asked.
+        is the same for every question to that player.
 
         Raises:
             GameTooLargeError: if the distribution has more than `MAX_CELLS` probabilities, or

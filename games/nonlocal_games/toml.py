@@ -25,7 +25,7 @@ PLACE = ("path", "width", "distance")
 OF_NAMED = ("rules", "question", *PLACE)
 OWN = ("question", "answers", "rounds", "qubits", "state", "observables", "circuits", *PLACE)
 MAX_DENOMINATOR = 10**6
-"""Of all probabilities together; win rates then differ by no less than the tolerance of HiGHS."""
+"""Maximum common denominator of probabilities, so that HiGHS can tell win rates apart."""
 MAX_PLAYERS = 8
 MAX_QUBITS = 8
 MAX_NUMBER = 64

@@ -19,7 +19,7 @@ class RowQubits(Encoding[SixNimmtRound]):
     small = True
 
     def supports(self, game: SixNimmtRound) -> bool:
-        """Tell whether anything is measured."""
+        """Return whether the round has a measurement."""
         return bool(game.takings)
 
     def program(self, game: SixNimmtRound) -> QuantumCircuit:

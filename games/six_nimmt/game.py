@@ -25,19 +25,19 @@ Value = Callable[[int], Fraction | int]
 
 @frozen(cache_hash=True)
 class SixNimmtRound(Game):
-    """A round, or the beginning of one, in which everybody's choices are known.
+    """A round, or the beginning of one, with fixed choices of all players.
 
-    An outcome is a path of measured bits: bit i is what the i-th replaced row's qubit gave.
+    An outcome is a path of measured bits: bit i is the result of the i-th replaced row's qubit.
 
     Args:
-        name: what it is called.
-        players: how many.
+        name: name of the game.
+        players: number of players.
         deck: player p is dealt `deck[10p:10p+10]`, the rows start with the next four.
-        turns: everybody's choice in every turn, by seat.
-        prompts: rows that players choose, in the order in which they are asked for.
-        options: of the rules.
-        start: everybody's points before the round.
-        unfinished: whether the last turn may end at a prompt that has no answer yet.
+        turns: choices of all players in every turn, by seat.
+        prompts: rows that players choose, in order.
+        options: options of the rules.
+        start: points of all players before the round.
+        unfinished: whether the last turn may end at a prompt without an answer.
 
     Raises:
         GameError: if the rules do not allow these choices.
@@ -68,16 +68,16 @@ class SixNimmtRound(Game):
 
     @property
     def reading(self) -> str:
-        """What a label's bits are."""
+        """Explanation of a label's bits."""
         rows = ", ".join(f"row {taken.row} by {taken.seat}" for taken in self.takings)
         return (
-            f"{self.title}. An outcome is what was measured, in order, as rows were taken: {rows}."
+            f"{self.title}. An outcome is the measured bits, in order, as rows were taken: {rows}."
         )
 
     @property
     def legend(self) -> str:
-        """What a label's bits are."""
-        return "what was measured, in order; 0: who takes the row pays, 1: all others do"
+        """Meaning of a label's bits."""
+        return "measured bits, in order; 0: the taker of the row pays, 1: all others pay"
 
     @property
     def outcome_bits(self) -> int:
@@ -91,7 +91,7 @@ class SixNimmtRound(Game):
         return {"measurements": len(self.takings), "operations": gates}
 
     def facts(self) -> Mapping[str, Fact]:
-        """Return what there is to know; expected points also where paths are too many."""
+        """Return the facts; they include expected points even if the paths are too many."""
         expected = {f"player {seat}": str(p) for seat, p in enumerate(self.expected_points())}
         return {**self.counts, "expected_points": expected, **self.outcome_facts()}
 
@@ -104,7 +104,7 @@ class SixNimmtRound(Game):
 
     @property
     def observables(self) -> Sequence[Observable]:
-        """Who wins, everybody's points, their sum, and the probability of 1 in each row."""
+        """Winner, points of all players, their sum, and the probability of 1 in each row."""
         return (
             *(
                 Observable(f"player_{seat}_wins", Kind.EVENT, self._wins(seat))
@@ -180,7 +180,7 @@ class SixNimmtRound(Game):
         return 1 << len(self.takings)
 
     def is_legal(self, outcome: int) -> bool:
-        """Tell whether the measurements can go so."""
+        """Return whether the measurements can have these results."""
         return outcome in self.paths()
 
     def describe(self, outcome: int) -> str:
@@ -189,10 +189,10 @@ class SixNimmtRound(Game):
 
 
 def points_after(start: Points, takings: Sequence[Taken], path: int) -> Points:
-    """Return everybody's points after rows were taken, bit i of `path` being what was measured."""
+    """Return the points after rows were taken; bit i of `path` is the i-th measured bit."""
     lost = [0] * len(start)
     others = len(start) - 1
-    # In whole parts of a point: others share what they lose equally.
+    # In whole parts of a point: the other players share a loss equally.
     for bit, taken in enumerate(takings):
         if path >> bit & 1:
             for seat in range(len(start)):

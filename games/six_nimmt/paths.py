@@ -130,7 +130,7 @@ class ExactState:
 
 
 def _reduced(real: Sequence[int], imaginary: Sequence[int]) -> ExactState:
-    """Divide by what all numbers have in common, so that they stay small."""
+    """Divide by the common factor of all numbers, so that they stay small."""
     common = gcd(*real, *imaginary)
     if common > 1:
         real, imaginary = [a // common for a in real], [b // common for b in imaginary]
@@ -168,9 +168,9 @@ def measured(
 def paths(
     events: Iterable[Event], start: ExactState | None = None, *, reset: bool = False
 ) -> Mapping[int, Path]:
-    """Return every possible path; bit i of its key is what the i-th measurement gave.
+    """Return every possible path; bit i of its key is the result of the i-th measurement.
 
-    States that are equal are worked on once.
+    Equal states are processed once.
 
     Args:
         events: gates and measurements, in order.
@@ -205,14 +205,14 @@ def paths(
 def chances_of_1(
     events: Iterable[Event], start: ExactState | None = None, *, reset: bool = False
 ) -> list[Fraction]:
-    """Return for each measurement the probability of 1, whatever the earlier ones gave.
+    """Return the marginal probability of 1 of each measurement.
 
-    Only different states are kept apart, so that rounds of any length can be gone through.
+    Only distinct states are kept, so rounds of any length are possible.
 
     Args:
-        events: as of `paths`.
-        start: as of `paths`.
-        reset: as of `paths`.
+        events: see `paths`.
+        start: see `paths`.
+        reset: see `paths`.
     """
     weights = {start or ExactState(): Fraction(1)}
     result = []

@@ -18,15 +18,15 @@ def random_round(
     options: Options | None = None,
     turns: int = HAND,
 ) -> SixNimmtRound:
-    """Return a round in which cards, operations and rows are chosen by chance.
+    """Return a round with random cards, operations and rows.
 
     Args:
-        name: what it is called.
-        players: how many.
-        deck: as it is dealt.
-        random: source of chance.
-        options: of the rules; None for the default.
-        turns: how many are played.
+        name: name of the game.
+        players: number of players.
+        deck: the deck.
+        random: source of random numbers.
+        options: options of the rules; None for the default.
+        turns: number of turns.
     """
     options = options or Options()
     now = Round.start(players, options, deck)

@@ -1,4 +1,4 @@
-"""How rounds lie on qubits."""
+"""Encodings of rounds on qubits."""
 
 import sys
 

@@ -19,12 +19,12 @@ KEPT = 64
 
 @encoding("choices")
 class Choices(Encoding[EndlessRound]):
-    """Register `choices`: one qubit, or two of a qutrit, for each dimension of what is measured.
+    """Register `choices`: a qubit, or two of a qutrit, for each dimension of the outcome space.
 
-    All cards are Clifford gates, so that what can be measured is a plane mod d, and all of it is
-    equally likely: v = v₀ + Σ cᵢ·vᵢ mod d with free choices cᵢ. It takes no gate between choices;
-    that no card is left of it is what `relabelled` is for. As `parities` on quantum boards, it
-    shows how little of a round is quantum.
+    All cards are Clifford gates, so the possible outcomes form a plane mod d, and all of them are
+    equally likely: v = v₀ + Σ cᵢ·vᵢ mod d with free choices cᵢ. No gate acts between choices, and
+    no card is left; `relabelled` keeps the cards. Like `parities` on quantum boards, this shows
+    how little of a round is quantum.
     """
 
     place = 1
@@ -33,7 +33,7 @@ class Choices(Encoding[EndlessRound]):
     small = True
 
     def supports(self, game: EndlessRound) -> bool:
-        """Tell whether anything is left to chance."""
+        """Return whether the outcome is random."""
         return bool(plane_of(game.round).directions)
 
     def program(self, game: EndlessRound) -> QuantumCircuit:
@@ -83,7 +83,7 @@ class Plane:
 
 @lru_cache(KEPT)
 def plane_of(played: Round) -> Plane:
-    """Return what can be measured after a round."""
+    """Return the plane of the possible outcomes of a round."""
     d = played.dimension
     origin, *others = end_state(played).probabilities()
     directions: dict[int, Values] = {}

@@ -1,8 +1,8 @@
-"""A round as fewer gates: known levels, states of single qudits and cards in a row are used.
+"""A round with fewer gates: uses known levels, states of single qudits and successive cards.
 
-What is left are steps between lanes, each of which holds a qudit of its own dimension. Swaps
-exchange lanes. Cards on one qudit are multiplied and wait until they are needed. As long as
-nothing was done to a lane, the state of its qudit is known, and CNOT is less:
+The remaining steps act between lanes, each of which holds a qudit of its own dimension. Swaps
+exchange lanes. Cards on one qudit are multiplied and wait until they are needed. As long as no
+step has acted on a lane, the state of its qudit is known, and CNOT is cheaper:
 
 - the control is a level: the target is moved;
 - the target is an eigenvector of X: the control gets phases;
@@ -35,7 +35,7 @@ class Start:
 
 @frozen(eq=False)
 class Turn:
-    """Whatever is in a lane is multiplied by a unitary matrix."""
+    """Multiplies the state of a lane by a unitary matrix."""
 
     lane: int
     matrix: Matrix
@@ -76,7 +76,7 @@ class Fused:
 
 
 def fused(played: Round) -> Fused:
-    """Return a round with what is known of it used."""
+    """Return a round with all known states used."""
     return _Fusion(played).done()
 
 
@@ -85,9 +85,9 @@ class _Qudit:
     """A qudit.
 
     Args:
-        lane: where it is.
-        state: what it is in, if nothing was done to its lane; None afterwards.
-        waiting: what is still to be done to it; the state has it already.
+        lane: its lane.
+        state: its state if no step has acted on its lane; None afterwards.
+        waiting: pending gate; `state` includes it already.
     """
 
     lane: int
@@ -190,7 +190,7 @@ class _Fusion:
         qudit.state, qudit.waiting = None, waiting
 
     def _bring(self, qudit: _Qudit) -> None:
-        """Do what is still to be done."""
+        """Append the pending gate."""
         if qudit.state is not None:
             if abs(qudit.state[0]) < 1 - SAME:
                 self.steps.append(Start(qudit.lane, qudit.state))

@@ -152,7 +152,7 @@ class _Writer:
             self.circuit.append(QutritCnot(*before), on)
             return
         self.circuit.cx(*on)
-        # Words are added, and with them what they differ by from the levels.
+        # The words are added, and so are their offsets from the levels.
         codes[target] = code_on(1, line(before[0], 2)[1] + line(before[1], 2)[1], 2)
 
 
@@ -169,7 +169,7 @@ class Cards(Encoding[EndlessRound]):
     small = True
 
     def supports(self, game: EndlessRound) -> bool:
-        """Tell that every round can be encoded so."""
+        """Return True: the encoding supports every round."""
         return True
 
     def program(self, game: EndlessRound) -> QuantumCircuit:
@@ -197,7 +197,7 @@ class Cards(Encoding[EndlessRound]):
         return circuit
 
     def outcome(self, game: EndlessRound, measured: int) -> int | None:
-        """Return what was measured, unless a word is illegal."""
+        """Return the measured bits, unless a word is illegal."""
         if game.round.dimension == 3 and ILLEGAL in game.values(measured):
             return None
         return measured
@@ -234,8 +234,8 @@ class Relabelled(Encoding[EndlessRound]):
     """Register `qutrits`: qubits 2i and 2i+1 are lane i, low bit first; `qubits` in 2D: lane i.
 
     Swaps and cards that move levels change which lane and which words a qudit has, and take no
-    gate. Cards on one qutrit are fused, and what is known of a qutrit that nothing was entangled
-    with is used. What is measured is read by the last lanes and words.
+    gate. Cards on one qutrit are fused, and the known state of an unentangled qutrit is used. The
+    last lanes and words decode the measured bits.
     """
 
     place = 0
@@ -243,7 +243,7 @@ class Relabelled(Encoding[EndlessRound]):
     small = True
 
     def supports(self, game: EndlessRound) -> bool:
-        """Tell that every round can be encoded so."""
+        """Return True: the encoding supports every round."""
         return True
 
     def program(self, game: EndlessRound) -> QuantumCircuit:

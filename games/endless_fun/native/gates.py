@@ -59,7 +59,7 @@ class LaneCircuit:
 
 
 def on_qudits(round_: Fused) -> LaneCircuit:
-    """Return a round with what is known used, on lanes of its own levels: swaps rename lanes."""
+    """Return a round with known states used, on lanes of its own levels: swaps rename lanes."""
     d = round_.dimension
     add = dense(Gate.CNOT_RIGHT, d)
     gates = []
@@ -125,7 +125,7 @@ GATES: dict[int, dict[Gate, tuple[str, ...]]] = {
         Gate.H3: ("h",),
     },
 }
-"""The format's gates that do what a card does, up to a phase, in their order."""
+"""The format's gates for each card, up to a phase, in their order."""
 
 
 def ditqasm(round_: Fused) -> str:

@@ -33,18 +33,18 @@ def final_state(circuit: LaneCircuit) -> Matrix:
 def noisy_distribution(
     circuit: LaneCircuit, error: float, trajectories: int, seed: int = 0
 ) -> Distribution:
-    """Return what is measured where gates on two lanes fail.
+    """Return the outcome distribution with noisy gates on two lanes.
 
     After each of them, with the probability `error`, one of the d⁴ − 1 products of X and Z on
     its lanes other than 1 acts, all equally likely: depolarisation, whose process infidelity is
-    `error` whatever d. That nothing fails at all is computed; what comes of one error or more is
-    the mean of random trajectories.
+    `error` for every d. The part without errors is computed exactly; the part with one error or
+    more is the mean of random trajectories.
 
     Args:
-        circuit: what is run.
-        error: probability.
-        trajectories: how many with an error.
-        seed: of the chance.
+        circuit: the circuit.
+        error: error probability of a gate.
+        trajectories: number of trajectories with an error.
+        seed: seed of the random numbers.
     """
     places = [at for at, gate in enumerate(circuit.gates) if len(gate.lanes) == 2]
     intact = (1 - error) ** len(places)
@@ -135,9 +135,9 @@ class Played:
         lanes: number of qubits or qutrits.
         two_body_gates: number of gates on two lanes.
         two_body_depth: layers of them.
-        fidelity: Hellinger fidelity of what one measurement gives to what is exact.
+        fidelity: Hellinger fidelity of one measurement's distribution to the exact one.
         winning_state: probability that one measurement gives the favourite.
-        exact_winning_state: what it should be.
+        exact_winning_state: exact value of that probability.
         legal: share of measurements without an illegal level.
     """
 
@@ -154,7 +154,7 @@ class Played:
 
 
 Outcome = Callable[[Sequence[int]], int | None]
-"""Takes what is measured in each lane."""
+"""Returns the outcome of the lanes' measured values."""
 
 
 @frozen
@@ -174,13 +174,13 @@ class Noise:
 
 @frozen(eq=False)
 class _Machine:
-    """A round as it lies on a machine.
+    """A round on the lanes of a machine.
 
     Args:
         levels: `qubits` or `qutrits`.
         form: see `Played`.
-        circuit: on its lanes.
-        outcome: what measured lanes mean.
+        circuit: circuit on the lanes.
+        outcome: decodes measured lanes.
     """
 
     levels: str

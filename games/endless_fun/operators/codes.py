@@ -1,4 +1,4 @@
-"""Which bits stand for which level: codes, by which X, swaps and changes of sign cost nothing."""
+"""Codes: the bits of each level, for which X, swaps and changes of sign cost nothing."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -28,7 +28,7 @@ def code_of(read: Sequence[int]) -> Code:
 
 
 def moved(code: Code, levels: Sequence[int]) -> Code:
-    """Return the code after level v has become `levels[v]`, the words being what they were."""
+    """Return the code after level v has become `levels[v]`, with the words unchanged."""
     dimension = len(levels)
     after = [0] * dimension
     for level, word in zip(levels, words(code, dimension), strict=True):

@@ -23,12 +23,12 @@ _SWAP = np.eye(4)[[0, 2, 1, 3]]
 
 @frozen
 class Completion:
-    """A matrix on two qubits that does on three words what is wanted.
+    """A matrix on two qubits with the required action on three words.
 
     Args:
-        cx_gates: that it takes.
+        cx_gates: number of CX gates.
         swapped: whether the qubits are exchanged after it.
-        matrix: before that.
+        matrix: the matrix before that exchange.
     """
 
     cx_gates: int

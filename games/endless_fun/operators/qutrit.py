@@ -178,17 +178,17 @@ TURNS: Sequence[dict[int, Angles]] = (
 )
 """Before, between and after the CZ gates: θ, φ and λ of U by qubit, in twelfths of π.
 
-A numerical search over places of CZ gates and angles found it, and the angles turned out to be
-these. What is illegal goes where it may.
+A numerical search over places of CZ gates and angles found the circuit, with these angles.
+Illegal words have no prescribed image.
 """
 
 
 @synthesis_method("qutrit_cnot.eight")
 class Eight(CountedMethod):
-    """Eight CZ gates that add words mod 3, whatever levels the words stand for.
+    """Eight CZ gates that add words mod 3, for any code of the levels.
 
-    Where the control's code falls and the target's rises, or the other way round, the words are
-    to be taken away, and so the control's qubits exchange their parts: words 1 and 2 do.
+    If the codes of control and target run in opposite directions, the words must be subtracted.
+    The circuit then exchanges the control's qubits, and so words 1 and 2.
     """
 
     def build(self, *params: Code) -> QuantumCircuit:

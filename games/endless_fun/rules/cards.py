@@ -1,4 +1,4 @@
-"""The cards: what there is, who gets which, and which gates each may be."""
+"""The cards: the deck, the hands, and the possible gates of each card."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -13,7 +13,7 @@ HAND = 7
 
 
 class Card(StrEnum):
-    """What is printed on a card."""
+    """The print on a card."""
 
     I = "I"  # noqa: E741
     X = "X"
@@ -34,7 +34,7 @@ DECK: Mapping[Card, int] = {
     Card.H1: 5, Card.H2: 5, Card.H3: 5,
     Card.CNOT: 9, Card.SWAP: 8, Card.STEAL: 2, Card.CANCEL: 5,
 }  # fmt: skip
-"""How many there are of each; in 2D the H3 are taken out."""
+"""Number of cards of each kind; in 2D the H3 are removed."""
 
 Hand = tuple[Card, ...]
 

@@ -14,8 +14,8 @@ class Laid:
     """A card on the table.
 
     Args:
-        gate: what it was played as.
-        seat: who has played it.
+        gate: the gate that it was played as.
+        seat: the seat that has played it.
         cancelled: whether it has become an identity.
     """
 
@@ -25,7 +25,7 @@ class Laid:
 
     @property
     def acting(self) -> Gate:
-        """What it does."""
+        """Effective gate of the card."""
         return Gate.I if self.cancelled else self.gate
 
 
@@ -45,7 +45,7 @@ class Columns:
         return cls(((),) * qudits)
 
     def fits(self, gate: Gate, qudit: int) -> bool:
-        """Tell whether a gate may lie there: what it points at must exist."""
+        """Return whether a gate may lie there: the qudit that it points at must exist."""
         return 1 <= qudit <= len(self.columns) and (1 <= qudit + gate.reach <= len(self.columns))
 
     def laid(self, gate: Gate, qudit: int, seat: int) -> "Columns":

@@ -8,11 +8,11 @@ from compiler.errors import GameError
 from games.endless_fun.rules.amplitude import Amplitude
 
 Matrix = tuple[tuple[Amplitude, ...], ...]
-"""Rows of exact numbers; a column is what becomes of a basis state."""
+"""Rows of exact numbers; a column is the image of a basis state."""
 
 
 class Gate(StrEnum):
-    """What a card does, as the paper's software names it.
+    """Gate of a card, named as in the paper's software.
 
     Those on two qudits lie under one of them, the control of a CNOT, and point left or right.
     """
@@ -37,7 +37,7 @@ class Gate(StrEnum):
 
     @property
     def reach(self) -> int:
-        """Where the other qudit is: −1 to the left, 1 to the right, 0 if there is none."""
+        """Offset of the other qudit: −1 to the left, 1 to the right, 0 if there is none."""
         return {"l": -1, "r": 1}.get(self.value[-1], 0)
 
     @property
@@ -156,7 +156,7 @@ _HADAMARDS = {
     Gate.H2: ((0, 0, 0), (2, 0, 1), (2, 1, 0)),
     Gate.H3: ((0, 0, 0), (0, 1, 2), (0, 2, 1)),
 }
-"""Powers of ω; a column is what becomes of a basis state, up to 1/√3."""
+"""Powers of ω; a column is the image of a basis state, up to 1/√3."""
 
 
 def _omega(exponent: int, power: int = 0) -> Amplitude:

@@ -1,4 +1,4 @@
-"""What a seat may do, and how it is written."""
+"""Legal moves of a seat, and their notation."""
 
 import re
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ class Cancel(NamedTuple):
 
     @property
     def card(self) -> Card:
-        """What is played."""
+        """The card that is played."""
         return Card.CANCEL
 
     def on(self, table: Columns, seat: int) -> Columns:
@@ -62,7 +62,7 @@ class Steal(NamedTuple):
 
     @property
     def card(self) -> Card:
-        """What is played."""
+        """The card that is played."""
         return Card.STEAL
 
     def on(self, table: Columns, seat: int) -> Columns:
@@ -110,16 +110,16 @@ def _several(move: str, dimension: int) -> str:
 
 @frozen
 class LegalMoves:
-    """What a seat may do with its cards.
+    """Legal moves of a seat with its cards.
 
     Args:
-        seat: whose turn it is.
+        seat: the seat to move.
         hand: its cards.
-        stolen: a card of another's that alone may be played; None if there is none.
-        table: the cards that lie.
+        stolen: a stolen card, which must be played; None if there is none.
+        table: the cards on the table.
         victims: the seats from which a card may be stolen.
         dimension: levels of a qudit.
-        own: the qudit beneath which alone cards may be played; None for any.
+        own: the only qudit beneath which cards may be played; None for any.
     """
 
     seat: int
@@ -142,10 +142,10 @@ class LegalMoves:
                 yield from (Lay(card, gate, at) for at in qudits if self.table.fits(gate, at))
 
     def check(self, move: Move) -> None:
-        """Refuse what is none of these moves.
+        """Refuse a move that is not legal.
 
         Raises:
-            GameError: saying why.
+            GameError: naming the reason.
         """
         if move in set(self.moves()):
             return

@@ -14,11 +14,11 @@ from games.options import RuleOptions
 
 @frozen
 class Options(RuleOptions):
-    """The version that is played.
+    """The version of the game.
 
     Args:
-        dimension: levels of a qudit; the rookie version has two, whatever stands here.
-        rookie: whether every round starts from 0…0, and cards go beneath one's own qubit only.
+        dimension: levels of a qudit; the rookie version always has two.
+        rookie: whether every round starts from 0…0, and a seat plays beneath its own qubit only.
         pauli: whether Y of 2D is Pauli's matrix, |1⟩ → −i|0⟩; the paper prints |1⟩ → i|0⟩.
 
     Raises:
@@ -46,7 +46,7 @@ class Options(RuleOptions):
 
 
 MAX_QUDITS = 7
-"""As many as players may be."""
+"""Maximum number of players."""
 
 Row = tuple[Gate, ...]
 
@@ -55,8 +55,8 @@ class Step(NamedTuple):
     """A gate at its place.
 
     Args:
-        gate: what is done.
-        qudits: on which; a card on two lies under the first, and points at the second.
+        gate: the gate.
+        qudits: its qudits; a card on two lies under the first, and points at the second.
     """
 
     gate: Gate
@@ -78,7 +78,7 @@ class Round:
         pauli: whether Y of 2D is Pauli's matrix; see `games.endless_fun.rules.gates.matrix`.
 
     Raises:
-        GameError: saying what is wrong with them.
+        GameError: naming the invalid part.
     """
 
     dimension: int
@@ -106,7 +106,7 @@ class Round:
     def parsed(
         cls, start: str, gates: str | Sequence[str], dimension: int = 3, pauli: bool = False
     ) -> "Round":
-        """Read a round as people enter it into the paper's software.
+        """Read a round in the notation of the paper's software.
 
         Args:
             start: a digit for each qudit, such as `0210`.
@@ -115,7 +115,7 @@ class Round:
             pauli: see `Round`.
 
         Raises:
-            GameError: saying what is wrong.
+            GameError: naming the invalid part.
         """
         if dimension not in DIMENSIONS:
             raise GameError(f"dimension = {dimension!r}: must be 2 or 3")
@@ -134,7 +134,7 @@ class Round:
 
     @property
     def qudits(self) -> int:
-        """How many there are."""
+        """Number of qudits."""
         return len(self.start)
 
     def steps(self) -> Iterator[Step]:

@@ -58,7 +58,7 @@ class State:
 
     @property
     def qudits(self) -> int:
-        """How many there are."""
+        """Number of qudits."""
         return self.numbers.ndim - 1
 
     def applied(self, step: Step, pauli: bool = False) -> "State":
@@ -82,7 +82,7 @@ class State:
         return Amplitude(self.dimension, int(whole), int(turned), self.power)
 
     def measurable(self) -> Iterator[Values]:
-        """Yield what may be measured, in lexical order; all of it is equally likely."""
+        """Yield the possible outcomes, in lexical order; all of them are equally likely."""
         for row in np.argwhere(self.numbers.any(axis=-1)).tolist():
             yield tuple(row)
 
@@ -91,7 +91,7 @@ class State:
         return {values: self.amplitude(values) for values in self.measurable()}
 
     def probabilities(self) -> Mapping[Values, Fraction]:
-        """Return the exact probabilities of what may be measured, in lexical order."""
+        """Return the exact probabilities of the possible outcomes, in lexical order."""
         whole, turned = self.numbers[..., 0], self.numbers[..., 1]
         mixed = whole * turned if self.dimension == 3 else 0
         weights = whole * whole + turned * turned - mixed
@@ -123,7 +123,7 @@ def ket(values: Values) -> str:
 
 
 def percent(chance: Fraction) -> str:
-    """Return a probability for people; only what is certain or impossible looks so."""
+    """Return a probability as text; only an exact 0 or 1 is written as 0 or 1."""
     if 0 < chance < SMALL:
         return f"{float(chance):.1e}"
     if 1 - SMALL < chance < 1:
@@ -137,17 +137,17 @@ def told_pawn(seat: int, side: str) -> str:
 
 
 def told_move(seat: int, move: str) -> str:
-    """Return what a seat has done."""
+    """Return the text of a seat's move."""
     return f"player {seat}: {move}"
 
 
 def told_end(number: int, won: Values, points: Sequence[Fraction]) -> str:
-    """Return what was measured at the end of a round, which is counted from 0.
+    """Return the text of a round's end; rounds are counted from 0.
 
     Args:
-        number: of the round.
+        number: number of the round.
         won: the winning state, by qudit.
-        points: everybody's, by seat.
+        points: points of all players, by seat.
     """
     had = ", ".join(f"player {seat} {sum_}" for seat, sum_ in enumerate(points))
     return f"round {number + 1} ends in {state_text(won)}: {had}"

@@ -1,4 +1,4 @@
-"""Which measured state wins a round, and with what probability each one does."""
+"""Winning state of a round, and the probability of each state to win."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from compiler.errors import GameError
 from games.endless_fun.rules.state import State, Values
 
 MEASUREMENTS = 100
-"""How often a round's state is measured if nobody says."""
+"""Default number of measurements of a round's state."""
 MAX_MEASUREMENTS = 500
 KEPT_SIZES = 32
 """Numbers of states whose counts are kept: few occur, and a bot looks at many rounds."""
@@ -64,7 +64,7 @@ class WinningChances:
         return {values: Fraction(weight, self.total) for values, weight in self.weights.items()}
 
     def expected_points(self) -> tuple[Fraction, ...]:
-        """Return what each qudit's player gets on average: its value in the winning state."""
+        """Return the average points of each qudit's player: its value in the winning state."""
         qudits = range(len(next(iter(self.weights))))
         return tuple(
             Fraction(sum(w * values[at] for values, w in self.weights.items()), self.total)
@@ -77,14 +77,14 @@ class WinningChances:
 
 
 def winning_chances(state: State, measurements: int = MEASUREMENTS) -> WinningChances:
-    """Return with what exact probability each state wins.
+    """Return the exact probability of each state to win.
 
-    All M states that can be measured are equally likely, because they are those of a stabilizer
-    state. So the M^n sequences of n measurements are counted: for every highest value, those in
-    which nothing higher is seen; among the states with that value, for every highest count.
+    All M states that can be measured are equally likely, because the round ends in a stabilizer
+    state. So the M^n sequences of n measurements are counted: for every highest value, the
+    sequences without a higher one; among the states with that value, for every highest count.
 
     Args:
-        state: after the round.
+        state: state after the round.
         measurements: n.
     """
     possible = list(state.measurable())

@@ -1,1 +1,1 @@
-"""Cards, choices and what happens to the rows; no qubit."""
+"""Cards, choices and the handling of rows; no qubit."""

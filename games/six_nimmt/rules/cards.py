@@ -1,4 +1,4 @@
-"""The 104 cards, what each costs, and how they are dealt."""
+"""The 104 cards, the cost of each, and the deal."""
 
 import re
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def penalty(number: int) -> int:
 
 
 PENALTIES = (0, *(penalty(number) for number in range(1, CARDS + 1)))
-"""By the number of a card."""
+"""Penalty by the number of a card."""
 
 
 def shuffled_deck(seed: int, number: int) -> Deck:
@@ -51,7 +51,7 @@ def shuffled_deck(seed: int, number: int) -> Deck:
 
 
 def checked_deck(cards: object) -> Deck:
-    """Return a deck that somebody has written down.
+    """Return a deck that a user has written down.
 
     Raises:
         GameError: if it does not hold every card once.
@@ -63,8 +63,8 @@ def checked_deck(cards: object) -> Deck:
             raise GameError(f"deck: {card!r} is no card; cards are whole numbers from 1 to {CARDS}")
     missing = set(range(1, CARDS + 1)) - set(cards)
     if missing or len(cards) != CARDS:
-        what = f"card {min(missing)} is missing" if missing else f"{len(cards)} cards"
-        raise GameError(f"deck: {what}; name every card from 1 to {CARDS} once")
+        error = f"card {min(missing)} is missing" if missing else f"{len(cards)} cards"
+        raise GameError(f"deck: {error}; name every card from 1 to {CARDS} once")
     return tuple(cards)
 
 
@@ -88,7 +88,7 @@ def check_players(players: object) -> int:
 
 
 class Operation(StrEnum):
-    """What a card does to qubits, by the name that people write."""
+    """Operation of a card on qubits, by its written name."""
 
     NONE = ""
     H = "H"
@@ -107,11 +107,11 @@ _BY_NAME = {operation.value.lower(): operation for operation in Operation}
 
 
 class Choice(NamedTuple):
-    """A card of one's hand, and what it does.
+    """A card of a hand, and its operation.
 
     Args:
-        card: its number.
-        operation: on the qubit of the row where it comes to lie.
+        card: number of the card.
+        operation: operation on the qubit of the card's row.
     """
 
     card: int
@@ -139,15 +139,15 @@ class Choice(NamedTuple):
 
 @frozen
 class Options(RuleOptions):
-    """The rules where the paper is silent or wrong; the defaults are what we think it means.
+    """Options where the paper is silent or wrong; the defaults are our reading of it.
 
     Args:
         two_qubit_operations: whether CNOT and hSwap `act` on the qubits, or, as line 41 of the
             pseudo-code read literally has it, stay `idle`.
-        payer: who loses points when 0 is measured: the `taker` of the row, or the `owners` of
-            its cards; cards that nobody has played are the taker's.
+        payer: the player who loses points when 0 is measured: the `taker` of the row, or the
+            `owners` of its cards; the taker pays for cards without an owner.
         low_card_mqop: whether the mqop of a card below all rows is `lost` or comes `back`.
-        without_mqops: whether CNOT and hSwap are `refused` to whoever has no mqop left, or
+        without_mqops: whether CNOT and hSwap are `refused` to a player without mqops, or
             the number of mqops may become `negative`.
         fillers: whether CNOT and hSwap fill rows up with cards worth nothing. Without them only
             a target row that is replaced gets one, because a row is never empty.

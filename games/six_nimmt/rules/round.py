@@ -1,4 +1,4 @@
-"""A round: what is in the hands, who has chosen what, and which card is handled next."""
+"""A round: the hands, the choices, and the next card to handle."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -22,12 +22,12 @@ MQOPS = 2
 
 
 class Prompt(NamedTuple):
-    """A row that somebody chooses before the next card is handled.
+    """A choice of a row before the next card is handled.
 
     Args:
-        seat: who chooses.
+        seat: the seat that chooses.
         choice: the card that is handled.
-        rows: among which.
+        rows: the rows to choose from.
         takes: whether the row is taken; otherwise it is the other row of an operation.
     """
 
@@ -39,16 +39,16 @@ class Prompt(NamedTuple):
 
 @frozen
 class Round:
-    """A round at some moment. Whatever is measured, it goes the same way.
+    """A round at some moment; it does not depend on measurement results.
 
     Args:
-        players: how many.
-        options: of the rules.
-        rows: the cards that lie.
-        hands: of each seat, in ascending order.
-        mqops: left to each seat.
+        players: number of players.
+        options: options of the rules.
+        rows: the cards on the table.
+        hands: cards of each seat, in ascending order.
+        mqops: remaining mqops of each seat.
         waiting: cards of this turn that are not handled yet, in the order of handling.
-        turn: turns whose choices are made.
+        turn: number of turns with complete choices.
     """
 
     players: int
@@ -73,7 +73,7 @@ class Round:
 
     @property
     def prompt(self) -> Prompt | None:
-        """What must be chosen before the next card is handled, None if nothing."""
+        """The choice that is required before the next card, None if there is none."""
         if not self.waiting:
             return None
         seat, choice = self.waiting[0]
@@ -88,10 +88,10 @@ class Round:
         return tuple(operation for operation in Operation if free or not operation.takes_two_rows)
 
     def check(self, seat: int, choice: Choice) -> None:
-        """Refuse what a seat may not choose.
+        """Refuse an illegal choice of a seat.
 
         Raises:
-            GameError: saying why.
+            GameError: naming the reason.
         """
         if choice.card not in self.hands[seat]:
             held = ", ".join(map(str, self.hands[seat])) or "nothing"
@@ -103,10 +103,10 @@ class Round:
             )
 
     def chosen(self, choices: Sequence[Choice]) -> "Round":
-        """Return the round with everybody's choice revealed, and no card of them handled.
+        """Return the round with all choices revealed, and no card of them handled.
 
         Raises:
-            GameError: if somebody may not choose so.
+            GameError: if a choice is illegal.
         """
         if len(choices) != self.players:
             raise GameError(f"{len(choices)} choices; give one for each of {self.players} players")
@@ -128,7 +128,7 @@ class Round:
         )
 
     def handled(self, row: int | None = None) -> "tuple[Round, tuple[Event, ...]]":
-        """Return the round after its next card, and what that did to the qubits.
+        """Return the round after its next card, and that card's effect on the qubits.
 
         Args:
             row: the answer to `prompt`; None if there is none.
@@ -159,16 +159,16 @@ def played(
     *,
     unfinished: bool = False,
 ) -> Iterator[tuple[Round, tuple[Event, ...]]]:
-    """Yield a round after every card, and what the card did to the qubits.
+    """Yield a round after every card, and the card's effect on the qubits.
 
     Args:
-        start: as it is dealt.
-        turns: everybody's choice in every turn, by seat.
-        prompts: the rows that were chosen, in the order in which they are asked for.
-        unfinished: whether the last turn may end at a prompt that has no answer yet.
+        start: the round after the deal.
+        turns: choices of all players in every turn, by seat.
+        prompts: the rows that were chosen, in order.
+        unfinished: whether the last turn may end at a prompt without an answer.
 
     Raises:
-        GameError: naming the turn and what is wrong with it.
+        GameError: naming the turn and its error.
     """
     answers = iter(prompts)
     prompted = 0

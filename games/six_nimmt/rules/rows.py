@@ -1,4 +1,4 @@
-"""How one card is handled: where it goes, which rows are replaced, what acts on the qubits."""
+"""Handling of one card: its row, the replaced rows, and the gates on the qubits."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -11,8 +11,8 @@ class Laid(NamedTuple):
     """A card in a row.
 
     Args:
-        number: by which the next card finds its row; fillers inherit it.
-        points: what it costs; 0 for fillers.
+        number: number for the next card's choice of a row; fillers inherit it.
+        points: penalty points; 0 for fillers.
         owner: the seat that has laid it; None for the first card of a row.
     """
 
@@ -55,7 +55,7 @@ class Taken(NamedTuple):
 
     @property
     def points(self) -> int:
-        """What the row's cards cost together, whatever is measured."""
+        """Total cost of the row's cards, independent of measurement results."""
         return sum(self.shares)
 
     def loss(self, seat: int, outcome: int) -> Fraction:
@@ -71,10 +71,10 @@ Event = Applied | Taken
 
 
 class Result(NamedTuple):
-    """What the handling of a card leads to.
+    """Result of handling a card.
 
     Args:
-        rows: afterwards.
+        rows: the rows afterwards.
         events: gates and measurements, in order.
     """
 
@@ -109,11 +109,11 @@ def handle(rows: Rows, card: Handled, row: int | None, players: int, options: Op
     """Handle a card.
 
     Args:
-        rows: before.
-        card: whose turn it is, and what was chosen.
+        rows: the rows before.
+        card: the seat and its choice.
         row: the answer to `rows_to_choose`; None where that is empty.
-        players: how many play.
-        options: of the rules.
+        players: number of players.
+        options: options of the rules.
     """
     seat, (number, operation) = card
     laid = Laid(number, PENALTIES[number], seat)

@@ -1,4 +1,4 @@
-"""Play: matches, moves, bots, and what each seat sees."""
+"""Play: matches, moves, bots, and the view of each seat."""
 
 from play.match import Match
 from play.playable import Bot, Playable, match_from_record, playables

@@ -1,4 +1,4 @@
-"""A game that is being played: what may be done, and the program so far."""
+"""A match: legal moves, and the program so far."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from play.match_log import (
 from play.view import View
 
 Record = dict[str, Any]
-"""A match as JSON has it: `game`, `setup`, and the `log` of what has happened since."""
+"""A match as JSON: `game`, `setup`, and the `log` of the events since."""
 
 
 V = TypeVar("V", bound=View)
@@ -34,14 +34,14 @@ V = TypeVar("V", bound=View)
 class Match(ABC, Generic[V]):
     """A frozen value: each move and each outcome makes another match.
 
-    It goes on in one of two ways. Either seats move (`to_move`), all of them at once where a game
-    says so, and what they chose stays hidden until all have. Or measurements are waited for
-    (`awaited`), and `collapse` gets their outcomes from wherever they were measured.
+    It goes on in one of two ways. Either seats move (`to_move`); in some games all seats move at
+    once, and their choices stay hidden until all have chosen. Or the match waits for measurements
+    (`awaited`), and `collapse` takes their outcomes from any source.
 
     Attributes:
         game: the name under which `play.playable` knows it.
-        seats: how many play.
-        log: what has happened since the setup; with it the match is its own file.
+        seats: number of players.
+        log: events since the setup; with it the match is its own file.
     """
 
     game: ClassVar[str]
@@ -50,7 +50,7 @@ class Match(ABC, Generic[V]):
 
     @abstractmethod
     def setup(self) -> dict[str, Any]:
-        """Return as JSON what `Playable.start` made the match of."""
+        """Return the setup of `Playable.start` as JSON."""
 
     @property
     @abstractmethod
@@ -66,7 +66,7 @@ class Match(ABC, Generic[V]):
         """Return the match after a move.
 
         Raises:
-            GameError: saying why it is not possible, and what is.
+            GameError: naming the reason and the legal moves.
         """
 
     def canonical(self, move: str) -> str:
@@ -79,15 +79,15 @@ class Match(ABC, Generic[V]):
 
     @abstractmethod
     def view(self, seat: int | None) -> V:
-        """Return what a seat may see; None is somebody who only watches."""
+        """Return the view of a seat; None for a spectator."""
 
     @abstractmethod
     def program(self) -> Program:
-        """Return the circuit so far, with the measurements that are waited for at its end.
+        """Return the circuit so far, with the awaited measurements at its end.
 
-        Everybody may see it: it holds nothing of what a view hides.
+        All seats may see it: it holds nothing that a view hides.
 
-        Its classical bits in order are the outcomes: the `known` ones, then those `awaited`. A
+        Its classical bits in order are the outcomes: the `known` ones, then the `awaited` ones. A
         circuit may start anew in the course of a match; `known` then does, too.
         """
 
@@ -98,7 +98,7 @@ class Match(ABC, Generic[V]):
 
     @property
     def awaited(self) -> int:
-        """How many outcomes are waited for; 0 if seats move."""
+        """Number of awaited outcomes; 0 if seats move."""
         return 0
 
     def chances(self) -> Mapping[tuple[int, ...], Fraction]:
@@ -153,24 +153,24 @@ class Match(ABC, Generic[V]):
 
     @property
     def unseen(self) -> bool:
-        """Whether something has happened that a machine holds, and nobody has looked at it."""
+        """Whether a machine holds a state of the match without a look at it."""
         return False
 
     def looked(self, look: Look) -> Self:
-        """Return the match after somebody has looked at it."""
+        """Return the match after a look at it."""
         return cast(Self, evolve(cast(Any, self), log=(*self.log, Looked(look))))
 
     def listed(self, look: Look) -> Sequence[Seen]:
-        """Return the observables that a table of what was seen lists; all others are drawn."""
+        """Return the observables that a table of the look lists; all others are drawn."""
         return look.seen
 
     def look_panels(self, look: Look) -> Sequence[Panel]:
-        """Return pictures of what was seen, besides the table of what is listed."""
+        """Return pictures of the look, besides the table."""
         return ()
 
     @property
     def last_look(self) -> Look | None:
-        """What was seen when somebody last looked, if nothing has happened since."""
+        """The last look, if nothing has happened since; else None."""
         last = self.log[-1] if self.log else None
         return last.look if isinstance(last, Looked) else None
 
@@ -188,10 +188,10 @@ class Match(ABC, Generic[V]):
         raise GameError(f"player {seat} cannot move now: {why}")
 
     def check_seat(self, seat: int | None) -> None:
-        """Refuse a seat that there is not; None is somebody who only watches.
+        """Refuse a seat that does not exist; None is a spectator.
 
         Raises:
-            GameError: saying which there are.
+            GameError: naming the valid seats.
         """
         if seat is not None and not 0 <= seat < self.seats:
             raise GameError(f"there is no player {seat}; players are 0 to {self.seats - 1}")
@@ -208,7 +208,7 @@ class Match(ABC, Generic[V]):
         """Return the match so far as a game with fixed choices.
 
         Args:
-            name: what the game is called.
+            name: name of the game.
 
         Raises:
             GameError: if there is none.
@@ -223,11 +223,11 @@ class Match(ABC, Generic[V]):
     @property
     @abstractmethod
     def points(self) -> tuple[Fraction, ...]:
-        """What every seat has; the more the better."""
+        """Points of every seat; more is better."""
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats with the most points at the end; nobody before."""
+        """The seats with the most points at the end; empty before."""
         if not self.over:
             return ()
         return tuple(seat for seat, had in enumerate(self.points) if had == max(self.points))
@@ -260,13 +260,13 @@ class RoundsMatch(Match[V]):
     """A match of a game of rounds.
 
     Attributes:
-        story: what has happened, for people, line by line.
+        story: past events for people, line by line.
     """
 
     story: tuple[str, ...]
 
     def shared_view(self, seat: int | None) -> dict[str, Any]:
-        """Return what all views of such matches have, but the number of the round.
+        """Return the common fields of the views, except the number of the round.
 
         Raises:
             GameError: if there is no such seat.

@@ -39,23 +39,22 @@ class How(StrEnum):
     CERTAIN = "certain"
     """Nothing else could be measured, so nothing was."""
     SELECTED = "post-selected"
-    """Of those shots of the circuit so far in which all that was known came out again."""
+    """Drawn from the shots of the circuit so far that reproduce all known outcomes."""
     AFRESH = "prepared afresh"
-    """Of shots in which the collapsed state was prepared by itself, and measured."""
+    """Drawn from shots that prepare the collapsed state by itself, and measure it."""
 
 
 @dataclass(frozen=True, config=CONFIG)
 class Origin:
-    """How outcomes were got.
+    """Source of outcomes.
 
     Args:
-        how: in which way.
-        backend: that has run shots for it; empty if none has.
-        job: that did.
-        agreeing: shots among which one was drawn.
-        shots: that were run.
-        reason: why it was not got in the way that is tried before this one; empty if it is tried
-            first.
+        how: method.
+        backend: backend that has run shots for it; empty if none has.
+        job: job that ran them.
+        agreeing: number of shots among which one was drawn.
+        shots: number of shots of the job.
+        reason: reason why the methods tried before this one failed; empty for the first method.
     """
 
     how: How
@@ -87,10 +86,10 @@ MAX_SEEN = 2000
 
 
 class Seen(NamedTuple):
-    """An observable, as it was measured and as it should be; None where nobody knows.
+    """An observable: measured and exact average; None for an unknown value.
 
     Args:
-        name: of the observable.
+        name: name of the observable.
         kind: whether it is an `event` or a `number`.
         measured: its average over the shots.
         low: lower end of its interval of 95 %.
@@ -108,16 +107,16 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, config=CONFIG)
 class Look:
-    """What a job has measured of the moves so far.
+    """Result of a job that measured the moves so far.
 
     Args:
-        backend: that ran it.
+        backend: backend of the job.
         job: its number; 0 if there is none.
-        shots: that were run.
-        scores: which of its scores these are, such as `mitigated`; empty if there are none.
+        shots: number of shots.
+        scores: kind of these scores, such as `mitigated`; empty if there are none.
         fidelity: the Hellinger fidelity of the measured distribution with the exact one.
         seen: all observables.
-        reason: why nothing was measured; empty if something was.
+        reason: reason why nothing was measured; empty if a measurement succeeded.
     """
 
     backend: Line
@@ -147,11 +146,11 @@ class Moved:
 
 @dataclass(frozen=True, config=CONFIG)
 class Measured:
-    """What the measurements that the match was waiting for have given, in order.
+    """Results of the measurements that the match was waiting for, in order.
 
     Args:
         outcomes: 0 or 1 each.
-        origin: how they were got; None if nobody says.
+        origin: source of the outcomes; None if it is unknown.
     """
 
     outcomes: tuple[int, ...]
@@ -160,7 +159,7 @@ class Measured:
 
 @dataclass(frozen=True, config=CONFIG)
 class Looked:
-    """Somebody has looked at what a machine holds; the match goes on as it would have."""
+    """A look at the state that a machine holds; the match is unchanged."""
 
     look: Look
 
@@ -172,17 +171,17 @@ _ENTRIES: dict[str, TypeAdapter[Any]] = {
     "outcomes": TypeAdapter(Measured),
     "look": TypeAdapter(Looked),
 }
-"""By the key that tells an entry's kind."""
+"""Types of entries by the key that identifies them."""
 
 
 def as_json(entry: Entry) -> dict[str, Any]:
-    """Return an entry as a record of a match has it: what is not the default."""
+    """Return an entry in a record of a match, without default values."""
     values = TypeAdapter(type(entry)).dump_python(entry, mode="json", exclude_defaults=True)
     return cast(dict[str, Any], values)
 
 
 def entry_from_json(entry: object) -> Entry:
-    """Return what `as_json` has written.
+    """Return the entry that `as_json` has written.
 
     Raises:
         GameError: naming the first mistake.

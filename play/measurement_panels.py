@@ -1,4 +1,4 @@
-"""What was last seen of a match that a machine holds, for people."""
+"""Panels for the last look at a match that a machine holds."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,10 +10,10 @@ from play.match_log import Entry, How, Measured, Seen
 
 
 def look_panels(match: Match[Any], *, chances: bool) -> list[Panel]:
-    """Return a table of what was measured beside what is exact; none if nobody has looked.
+    """Return a table of measured and exact values; empty without a look.
 
     Args:
-        match: as it is.
+        match: the match.
         chances: whether exact values are shown.
     """
     look = match.last_look

@@ -1,4 +1,4 @@
-"""Where measured outcomes come from."""
+"""Oracles: sources of measured outcomes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -21,19 +21,19 @@ class NotYetMeasuredError(StichwerkError):
 
 
 class Oracle(ABC):
-    """Measures what a match is waiting for.
+    """Measures the awaited outcomes of a match.
 
-    It gets all of the match: `program()` is the circuit so far, `known` what its first classical
-    bits have given, `awaited` how many more follow. A backend runs circuits for it; see
+    It gets the whole match: `program()` is the circuit so far, `known` the values of its first
+    classical bits, `awaited` the number of the following ones. A backend runs circuits for it; see
     `play.oracle`. A simulator needs `chances()` only.
     """
 
     @abstractmethod
     def measured(self, match: Match[Any]) -> Measured:
-        """Return what the measurements give, `match.awaited` bits in order, and how it was got.
+        """Return the results of the measurements, `match.awaited` bits in order, and their source.
 
         Raises:
-            NotYetMeasuredError: if it is being measured, and to be asked for later.
+            NotYetMeasuredError: if the measurement is pending; ask again later.
         """
 
     def seen(self, match: Match[Any]) -> Look | None:
@@ -48,11 +48,11 @@ class Oracle(ABC):
 class ExactOracle(Oracle):
     """Draws from the exact probabilities.
 
-    What it draws depends on its seed and on how many measurements there were before, so that a
-    match that was saved goes on as it would have.
+    The draws depend on the seed and on the number of earlier measurements, so a saved match goes
+    on as it would have.
 
     Args:
-        seed: any whole number.
+        seed: any integer.
     """
 
     def __init__(self, seed: int) -> None:
@@ -64,7 +64,7 @@ class ExactOracle(Oracle):
 
 
 def chance(seed: int, match: Match[Any]) -> Random:
-    """Return the source of chance for what a match waits for now."""
+    """Return the random generator for the outcomes that a match awaits."""
     before = sum(isinstance(entry, Measured) for entry in match.log)
     return Random(f"outcomes {seed} {before}")
 
@@ -94,11 +94,11 @@ class NoResultError(StichwerkError):
 
 @frozen
 class Ran:
-    """What a backend brought back.
+    """Result of a backend.
 
     Args:
         counts: shots by outcome; bit i is the circuit's classical bit i.
-        job: its number.
+        job: number of the job.
     """
 
     counts: Mapping[int, int]
@@ -111,32 +111,32 @@ if it has failed, and NotYetMeasuredError if one has to ask again later."""
 
 
 Watch = Callable[[Match[Any]], Look]
-"""Runs the moves so far, and scores what was measured. It raises what `Run` does."""
+"""Runs the moves so far, and scores the result. It raises the same errors as `Run`."""
 
 
 class BackendOracle(Oracle):
     """Measures on a backend, which replays the circuit so far.
 
-    Of the shots in which all known outcomes came out again one is drawn, each with the same
-    probability; shots in which something was measured that is impossible do not count. If too few
-    are left, or the circuit would take too many, the collapsed state is prepared afresh and
-    measured. If a job fails, outcomes are drawn from the exact probabilities, so that the match
-    goes on. Each time the origin says what was done, and why.
+    The oracle draws one of the shots that reproduce all known outcomes, each with the same
+    probability; shots with an impossible result do not count. If too few shots are left, or the
+    circuit would take too many, it prepares the collapsed state afresh and measures that. If a job
+    fails, outcomes are drawn from the exact probabilities, so that the match goes on. The origin
+    records the method and the reason.
 
-    What is certain is not run.
+    Certain outcomes are not run.
 
     Args:
         backend: its name, for origins.
-        seed: of the draws.
+        seed: seed of the draws.
         run: runs a circuit.
-        watch: looks at a match; None if nobody wants to.
+        watch: looks at a match; None for no looks.
     """
 
     def __init__(self, backend: str, seed: int, run: Run, watch: Watch | None = None) -> None:
         self._backend, self._seed, self._run, self._watch = backend, seed, run, watch
 
     def seen(self, match: Match[Any]) -> Look | None:
-        """Look at what the backend holds; if a job fails, the look says why. See `Oracle`."""
+        """Look at the backend's state; a failed job is recorded in the look. See `Oracle`."""
         if self._watch is None:
             return None
         try:

@@ -18,12 +18,12 @@ SHARED = ("seats", "seed", "options")
 
 @frozen
 class Setup:
-    """What is asked for, as far as all games know it.
+    """The setup keys that all games share.
 
     Args:
-        seats: how many play.
-        seed: of all chance but measurements.
-        options: of the rules by name, not yet looked at.
+        seats: number of players.
+        seed: seed of all random numbers but measurements.
+        options: options of the rules by name, not checked yet.
     """
 
     seats: int
@@ -34,15 +34,15 @@ class Setup:
 def read_setup(
     setup: Mapping[str, Any], seats: tuple[int, int, int], more: Sequence[str] = ()
 ) -> Setup:
-    """Read what all games know of a setup.
+    """Read the setup keys that all games share.
 
     Args:
-        setup: as JSON has it.
-        seats: fewest and most that can play, and how many if nobody says.
-        more: what else the game knows, and reads itself.
+        setup: the setup as JSON.
+        seats: minimum, maximum and default number of players.
+        more: further keys, which the game reads itself.
 
     Raises:
-        GameError: naming what is wrong with it.
+        GameError: naming the invalid key or value.
     """
     keys = (*SHARED, *more)
     for key in setup:
@@ -62,9 +62,9 @@ def read_setup(
 
 
 def number_in(word: object) -> object:
-    """Return the number that a value of an option is, which people write as a word.
+    """Return the number of an option's value, which people write as a word.
 
-    What is none is returned as it is, for whoever refuses it.
+    Any other value is returned unchanged; the caller refuses it.
     """
     if isinstance(word, str) and word.isascii() and word.isdigit() and len(word) < 10:
         return int(word)
@@ -75,7 +75,7 @@ V = TypeVar("V", bound=View)
 
 
 class Bot(ABC, Generic[V]):
-    """Chooses moves by what its seat may see."""
+    """Chooses moves from the view of its seat."""
 
     @abstractmethod
     def move(self, view: V, random: Random) -> str:
@@ -104,12 +104,12 @@ class MatchFormat:
 
     Args:
         title: one line for people.
-        media_type: as HTTP calls it.
+        media_type: media type in HTTP.
         write: returns the file of a match.
-        read: returns the match of a file from its content, its name, the seed of all chance that
-            is still to come, and what adds limits to a setup, such as `Playable.served`; raises
-            `GameError`, naming the file, where it is wrong, and how. None if a match does not go
-            on from such a file.
+        read: returns a match from the content of a file, its name, the seed of all future random
+            numbers, and a function that adds limits to a setup, such as `Playable.served`. It
+            raises `GameError`, naming the file, the place and the mistake. None if a match cannot
+            continue from such a file.
     """
 
     title: str
@@ -123,13 +123,13 @@ class Playable(ABC, Generic[V]):
 
     Attributes:
         title: one line for lists.
-        seats: fewest and most that can play, and how many if nobody says.
-        options: what each rule may be, the default first.
-        bots: what makes each bot, by name.
-        usual_bot: the name of the one that plays if nobody says which.
-        formats: of its matches, by how names of files end.
-        rules: as players read them.
-        names: of rules and their values on a form, where they are not the words themselves.
+        seats: minimum, maximum and default number of players.
+        options: values of each rule, the default first.
+        bots: factory of each bot, by name.
+        usual_bot: the name of the default bot.
+        formats: file formats of its matches, by suffix.
+        rules: the rules for players.
+        names: labels of rules and their values on a form, where they differ from the words.
     """
 
     title: str
@@ -143,14 +143,14 @@ class Playable(ABC, Generic[V]):
 
     @abstractmethod
     def start(self, setup: Mapping[str, Any]) -> Match[V]:
-        """Return a match in which nothing has happened yet.
+        """Return a match at its beginning.
 
         Args:
-            setup: `seats`, `seed` (of all chance but measurements), `options` by name, and what
-                else the game knows.
+            setup: `seats`, `seed` (of all random numbers but measurements), `options` by name, and
+                further keys of the game.
 
         Raises:
-            GameError: naming what is wrong with it.
+            GameError: naming the invalid key or value.
         """
 
     @property
@@ -159,10 +159,10 @@ class Playable(ABC, Generic[V]):
         return {suffix: kind.read for suffix, kind in self.formats.items() if kind.read}
 
     def served(self, setup: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the setup of a match that a server keeps for strangers.
+        """Return the setup of a match on a public server.
 
         Args:
-            setup: what they asked for. Limits on what a match may take are added to it.
+            setup: the requested setup. Limits of resources are added to it.
         """
         return dict(setup)
 
@@ -184,10 +184,10 @@ def playable(name: str) -> Callable[[P], P]:
 
 
 def match_from_record(record: object) -> Match[Any]:
-    """Return a match that was recorded, as it was when it was.
+    """Return a recorded match in its recorded state.
 
     Raises:
-        GameError: naming what is wrong with it.
+        GameError: naming the mistake.
         UnknownNameError: if there is no such game.
     """
     match record:

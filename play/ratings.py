@@ -1,4 +1,4 @@
-"""Strengths of players from who beat whom: the model of Bradley and Terry."""
+"""Strengths of players from their wins and losses: the Bradley–Terry model."""
 
 from collections.abc import Mapping, Sequence
 from math import log
@@ -25,10 +25,10 @@ Wins = NDArray[np.float64]
 
 @frozen
 class Rating:
-    """How strong a player is.
+    """Strength of a player.
 
     Args:
-        strength: in Elo points; the mean of all players is 0.
+        strength: strength in Elo points; the mean of all players is 0.
         low: lower end of the interval of 95 %.
         high: its upper end.
     """
@@ -41,7 +41,7 @@ class Rating:
 def ratings(
     players: Sequence[str], games: Sequence[Mapping[tuple[str, str], float]], seed: int = 0
 ) -> dict[str, Rating]:
-    """Return the strengths under which what has happened is the most likely.
+    """Return the maximum-likelihood strengths of the players.
 
     Intervals are percentiles of a Bayesian bootstrap, whose weights of the groups have a Dirichlet
     distribution. One further group is lost by the player at the lower end and won at the upper
@@ -49,9 +49,9 @@ def ratings(
 
     Args:
         players: their names.
-        games: for each group of games that stand and fall together, how often the first player
-            of a pair beat the second; a draw is half a win for both.
-        seed: of the bootstrap.
+        games: for each group of dependent games, the number of wins of the first player of a pair
+            over the second; a draw is half a win for both.
+        seed: seed of the bootstrap.
 
     References:
         Rubin, Annals of Statistics 9, 1981.

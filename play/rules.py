@@ -38,11 +38,11 @@ class GameRules:
     """Rules of a game.
 
     Args:
-        goal: who wins.
-        turn: what is done in a turn.
-        paper: where the game is from.
-        link: to the paper or the rules; empty if there is none.
-        gates: of the game.
+        goal: how to win.
+        turn: actions of a turn.
+        paper: source of the game.
+        link: link to the paper or the rules; empty if there is none.
+        gates: gates of the game.
     """
 
     goal: str

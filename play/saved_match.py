@@ -74,7 +74,7 @@ def read_match(path: Path) -> SavedMatch:
     """Read a file.
 
     Raises:
-        InputError: if it cannot be read, or what it tells cannot have happened.
+        InputError: if it cannot be read, or its match is impossible.
     """
     try:
         document = json.loads(_content(path))

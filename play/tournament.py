@@ -17,13 +17,13 @@ from play.playable import Bot, playables
 
 @frozen
 class Result:
-    """How a game ended.
+    """Result of a game.
 
     Args:
-        deal: its number; games of one deal stand and fall together.
-        bots: by seat.
-        points: by seat.
-        moves: that were made in it.
+        deal: number of the deal; games of one deal are dependent.
+        bots: bots by seat.
+        points: points by seat.
+        moves: number of moves.
     """
 
     deal: int
@@ -68,10 +68,10 @@ def steps(
 ) -> Iterator[Match[Any]]:
     """Yield the match before and after its measurements, and after each move of a bot.
 
-    See `played_by`. What an oracle raises ends it; what was yielded before has happened.
+    See `played_by`. An exception of the oracle ends it; the yielded matches remain valid.
 
-    Whoever stops half-way may go on from the last one: what happens depends on the seed and on
-    what has happened before.
+    A caller may stop and go on from the last match: the future depends only on the seed and on the
+    past.
     """
     oracle = oracle or ExactOracle(seed)
     waits = {*range(match.seats)} - bots.keys() | {*stop}
@@ -101,7 +101,7 @@ def _moved(match: Match[Any], seat: int, bot: Bot[Any], random: Random) -> Match
     try:
         return match.play(seat, bot.move(view, random))
     except GameError:
-        # People must be able to go on, whatever a bot has not thought of.
+        # People must be able to go on after a bot's illegal move.
         for move in random.sample(view.legal_moves, len(view.legal_moves)):
             with suppress(GameError):
                 return match.play(seat, move)

@@ -63,14 +63,14 @@ def _turn(circuit: QuantumCircuit, qubit: int, state: NDArray[np.complex128]) ->
 
 
 FEWEST = 8
-"""Shots that must agree with what is known. If fewer do, noise has made most of them."""
+"""Minimum number of shots that agree with the known outcomes; fewer are mostly noise."""
 EXPECTED = 4 * FEWEST
 """Shots that would agree without noise."""
 MIN_SHOTS = 100
 MAX_SHOTS = 10_000
-"""Of a circuit so far; if more are needed, the collapsed state is prepared afresh at once."""
+"""Maximum shots of a circuit so far; beyond it, the collapsed state is prepared afresh at once."""
 MAX_QUBITS = 10
-"""Of a state that is prepared afresh: its circuit grows like its amplitudes."""
+"""Maximum qubits of a state that is prepared afresh: its circuit grows like its amplitudes."""
 Outcomes = tuple[int, ...]
 Amplitudes = NDArray[np.complex128]
 
@@ -81,14 +81,14 @@ class NotRunnableError(StichwerkError):
 
 @frozen(eq=False)
 class Trial:
-    """A circuit that is to be run.
+    """A circuit to run.
 
     Args:
-        how: what it stands for.
-        circuit: its classical bits in order are `known`, then what is waited for.
-        known: what the first bits must be in shots that count.
-        shots: how many are run.
-        fewest: how many must count.
+        how: method that the circuit belongs to.
+        circuit: its classical bits in order are `known`, then the awaited ones.
+        known: required values of the first bits; other shots do not count.
+        shots: number of shots.
+        fewest: minimum number of shots that count.
     """
 
     how: How
@@ -103,12 +103,12 @@ class Trial:
         possible: Mapping[Outcomes, Fraction],
         read: Callable[[Outcomes], Outcomes | None] = tuple,
     ) -> dict[Outcomes, int]:
-        """Return the shots that count, by what was measured after the known bits.
+        """Return the shots that count, by the bits after the known ones.
 
         Args:
             counts: shots by outcome; bit i is the circuit's classical bit i.
-            possible: what can be measured at all; everything else is noise.
-            read: returns what the bits after the known ones stand for, None if for nothing.
+            possible: possible outcomes; all others are noise.
+            read: decodes the bits after the known ones; None for invalid bits.
         """
         result: dict[Outcomes, int] = {}
         for bits, n in sorted(counts.items()):
@@ -119,7 +119,7 @@ class Trial:
         return result
 
     def belongs(self, counts: Mapping[int, int]) -> bool:
-        """Tell whether counts can be of this circuit and its shots."""
+        """Return whether counts can belong to this circuit and its shots."""
         most = 1 << self.circuit.num_clbits
         right = all(0 <= bits < most and n >= 0 for bits, n in counts.items())
         return right and sum(counts.values()) == self.shots
@@ -129,7 +129,7 @@ def replay(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) ->
     """Return the circuit so far as it is, with as many shots as post-selection needs.
 
     Args:
-        circuit: its classical bits in order are what is known, then what is waited for.
+        circuit: its classical bits in order are the known ones, then the awaited ones.
         outcomes: the outcomes so far.
         wanted: shots that should agree.
 
@@ -146,10 +146,10 @@ def replay(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) ->
 
 
 def afresh(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) -> Trial:
-    """Return a circuit that prepares the collapsed state, and what comes after it.
+    """Return a circuit that prepares the collapsed state, with the operations after it.
 
     Args:
-        circuit: as of `replay`.
+        circuit: see `replay`.
         outcomes: the outcomes so far.
         wanted: shots that should be possible.
 
@@ -174,12 +174,12 @@ def afresh(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) ->
 
 @frozen(eq=False)
 class _Split:
-    """A circuit before and after the last outcome that is known.
+    """A circuit before and after the last known outcome.
 
     Args:
-        state: after all outcomes that are known; bit q of the index is qubit q.
-        probability: of these outcomes.
-        rest: what comes then.
+        state: state after all known outcomes; bit q of the index is qubit q.
+        probability: probability of these outcomes.
+        rest: the remaining operations.
     """
 
     state: Amplitudes
@@ -225,7 +225,7 @@ def _projected(state: Amplitudes, qubit: int, outcome: int) -> tuple[Amplitudes,
     projected = np.where(np.arange(len(state)) >> qubit & 1 == outcome, state, 0)
     probability = float(np.vdot(projected, projected).real)
     if probability < SAME:
-        raise NotRunnableError("what is known of the circuit so far cannot be measured")
+        raise NotRunnableError("the known outcomes of the circuit so far are impossible")
     return projected / np.sqrt(probability), probability
 
 
@@ -240,7 +240,7 @@ def _reset(state: Amplitudes, qubit: int) -> Amplitudes:
 
 
 def _to_last_measurement(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Leave out what changes no outcome."""
+    """Remove the operations that change no outcome."""
     items = list(_backwards(circuit))
     return circuit.copy_empty_like().compose(
         QuantumCircuit.from_instructions(

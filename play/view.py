@@ -1,4 +1,4 @@
-"""What a seat may see of a match."""
+"""A seat's view of a match."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,8 @@ class Sort:
 
     Args:
         name: the first choice of such a move.
-        title: by which people call it.
-        words: what it does.
+        title: name of the sort for people.
+        words: effect of the move.
     """
 
     name: str
@@ -27,18 +27,18 @@ class Sort:
 
 @frozen
 class Draft:
-    """A part of a move, and what may come next in it.
+    """A part of a move, and the choices for the next part.
 
     Args:
-        sorts: of moves that there are now.
-        sort: which of them this is.
-        chosen: what has been chosen since, in order.
-        asked: what is to be chosen next, in words; empty if nothing is left.
-        legal: what may be chosen next; nothing else leads to a move.
-        written: the part as it is written.
+        sorts: available sorts of moves.
+        sort: the sort of this move.
+        chosen: choices so far, in order.
+        asked: the next choice, in words; empty if nothing is left.
+        legal: legal values of the next choice; no other value leads to a move.
+        written: the part in the notation of moves.
         move: the whole move, once nothing is left to choose; else empty.
         layer: the number of the game that the next choice is about; None for all of them.
-        refused: why nothing may be chosen though something is asked; else empty.
+        refused: reason why a choice is open but has no legal value; else empty.
     """
 
     sorts: Sequence[Sort]
@@ -58,12 +58,12 @@ class Draft:
 
 
 class View(ABC):
-    """What a seat may see of a match, and nothing else: all that bots and pages get.
+    """The view of a seat, and nothing else: the only input of bots and pages.
 
     Attributes:
-        seat: whose view it is; None for somebody who only watches.
-        to_move: the seats that move now, all at once; none while outcomes are waited for.
-        legal_moves: of this seat, if it moves now.
+        seat: the seat; None for a spectator.
+        to_move: the seats that move now, all at once; empty while outcomes are awaited.
+        legal_moves: legal moves of this seat, if it moves now.
     """
 
     seat: int | None
@@ -92,18 +92,18 @@ class View(ABC):
         return False
 
     def advice(self) -> Sequence[Panel]:
-        """Return what speaks for each move of this seat; it may take seconds."""
+        """Return the advice on each move of this seat; it may take seconds."""
         return ()
 
     @abstractmethod
     def question(self) -> str:
-        """Return what this seat is asked, in one line; empty if nothing."""
+        """Return the question to this seat, in one line; empty if there is none."""
 
     def action_words(self, action: str) -> str:
-        """Return what a button says that plays a piece.
+        """Return the label of a button that plays a piece.
 
         Args:
-            action: what follows the piece in a move; empty if nothing does.
+            action: the part of the move after the piece; may be empty.
         """
         return f"Play with {action}" if action else "Play"
 
@@ -124,19 +124,19 @@ class View(ABC):
 
 @frozen
 class RoundsView(View):
-    """What all such games show alike.
+    """The common part of the views of games in rounds.
 
     Args:
         seat: see `View`.
         to_move: see `View`.
         legal_moves: see `View`.
-        seats: how many play.
-        number: of the round, from 0.
-        points: everybody's.
-        awaited: how many outcomes are waited for.
-        story: what has happened, line by line.
+        seats: number of players.
+        number: number of the round, from 0.
+        points: points of all players.
+        awaited: number of awaited outcomes.
+        story: past events, line by line.
         over: whether the match has ended.
-        winners: at the end.
+        winners: the winners at the end.
     """
 
     seat: int | None
@@ -166,10 +166,10 @@ class RoundsView(View):
         }
 
     def players_panel(self, more: Mapping[str, Sequence[object]]) -> Grid:
-        """Return everybody's points, what else they have, and whose turn it is.
+        """Return the points of all players, further columns, and the seat to move.
 
         Args:
-            more: headings, and what stands below each, by seat.
+            more: headings, and the values below each, by seat.
         """
         rows = [
             [
@@ -188,4 +188,4 @@ class RoundsView(View):
         Args:
             most: how many of them.
         """
-        return Lines("What has happened", self.story[-most:])
+        return Lines("Past events", self.story[-most:])

@@ -21,7 +21,7 @@ from play.playable import Bot
 Values = NDArray[np.float32]
 
 WORTH = np.array([1, 8, 64, 512, 1e5, 1e7], np.float32)
-"""Of a line by the stones of one colour on it, where the other has none."""
+"""Value of a line by the number of stones of one colour, if the other colour has none on it."""
 
 
 @lru_cache(8)
@@ -35,7 +35,7 @@ def lines(size: int) -> Values:
 
 
 def worth(board: Superposition, colour: Stone) -> Values:
-    """Return what each line is worth to a colour, shape (games, lines): 0 where it is blocked."""
+    """Return the value of each line to a colour, shape (games, lines): 0 if it is blocked."""
     on = lines(board.size).T
     own = (board.has(colour).astype(np.float32) @ on).astype(np.int8)
     other = board.has(colour.other).astype(np.float32) @ on
@@ -44,15 +44,15 @@ def worth(board: Superposition, colour: Stone) -> Values:
 
 
 def by_point(board: Superposition, colour: Stone) -> Values:
-    """Return what the lines through each point are worth to a colour, shape (games, points)."""
+    """Return the value to a colour of the lines through each point, shape (games, points)."""
     result: Values = worth(board, colour) @ lines(board.size)
     return result
 
 
 def standing(board: Superposition, colour: Stone) -> float:
-    """Return what a colour may hope for: all lines of its best game, and those of all on average.
+    """Return the value of a position to a colour: its lines in the best game, plus the average.
 
-    Five in any game wins, so that the best one counts for itself.
+    Five in any game wins, so the best game counts separately.
     """
     if not len(lines(board.size)):
         return 0.0
@@ -161,7 +161,7 @@ FEWEST = 4
 GREEDY_WORK = 500_000
 """Points of games that are gone through for one move: people wait, and the bots of others."""
 LIBERTY = 0.2
-"""What a liberty is worth, in stones."""
+"""Value of a liberty, in stones."""
 
 
 class GreedyBot(Bot[BoardView]):
@@ -216,12 +216,12 @@ MAX_CONTROLS = 4
 QUANTUM_WORK = 100_000
 """Points of games beyond which only two points and two controls are tried."""
 CAUTION = 1.5
-"""How much the other's lines count, who moves next."""
+"""Weight of the opponent's lines, since the opponent moves next."""
 WON = 1e12
 
 
 class QuantumBot(Bot[BoardView]):
-    """Tries X, S± and E on the best points, and takes what leaves it best after one move."""
+    """Tries X, S± and E on the best points, and takes the move with the best resulting position."""
 
     def move(self, view: BoardView, random: Random) -> str:
         """Return a legal move; see `Bot`."""

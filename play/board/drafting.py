@@ -18,12 +18,12 @@ NTH = ("first", "second")
 
 
 class Part(NamedTuple):
-    """What one choice is of a move.
+    """The role of one choice in a move.
 
     Args:
-        stone: for which of the stones, from 0 on.
-        target: which of its points, from 0 on; None for its control.
-        targets: how many points it is put on.
+        stone: number of the stone, from 0 on.
+        target: number of its point, from 0 on; None for its control.
+        targets: number of its points.
     """
 
     stone: int
@@ -33,13 +33,13 @@ class Part(NamedTuple):
 
 @frozen
 class Form:
-    """What a sort of moves is made of.
+    """The structure of a sort of moves.
 
     Args:
         kind: see `Kind`.
-        signs: of stones that are put on two points, in order.
-        title: by which people call it.
-        words: what it does.
+        signs: signs of the stones that are put on two points, in order.
+        title: name of the sort for people.
+        words: effect of the move.
     """
 
     kind: Kind
@@ -49,7 +49,7 @@ class Form:
 
     @property
     def arms(self) -> tuple[int, ...]:
-        """How many targets each stone has; see `TARGETS`."""
+        """Number of targets of each stone; see `TARGETS`."""
         return TARGETS.get(self.kind, ())
 
     @property
@@ -58,7 +58,7 @@ class Form:
         return len(self.arms) == 2
 
     def parts(self) -> tuple[Part, ...]:
-        """Return what is chosen, in order."""
+        """Return the choices in order."""
         return tuple(
             Part(stone, target, count)
             for stone, count in enumerate(self.arms)
@@ -153,7 +153,7 @@ class _Drafting:
         sorts_ = tuple(Sort(name, FORMS[name].title, FORMS[name].words) for name in sorts)
         if place == length:
             move = self._move(self.points)
-            # Whoever comes by a point that was not offered is told what the rules say.
+            # A point that was not offered raises the error of the rules.
             self.position.after(move)
             return Draft(sorts_, self.sort, names, "", (), move.written(size), move.written(size))
         layer = place if form.kind is Kind.GAME_WISE else None
@@ -221,7 +221,7 @@ class _Drafting:
 
 
 def _sorts(position: Position) -> Iterator[str]:
-    """Yield the sorts of moves for which a position has what they need."""
+    """Yield the sorts of moves that a position allows."""
     controls = len(_controls(position))
     for name, form in FORMS.items():
         if form.kind is Kind.PASS:

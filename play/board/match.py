@@ -48,7 +48,7 @@ class BoardMatch(Match[BoardView]):
     log: tuple[Entry, ...] = ()
 
     def setup(self) -> dict[str, Any]:
-        """Return seats, seed, size, and what is not as usual."""
+        """Return seats, seed, size, and the options that differ from the default."""
         position = self.position
         limits = {
             name: most
@@ -68,7 +68,7 @@ class BoardMatch(Match[BoardView]):
 
     @property
     def to_move(self) -> tuple[int, ...]:
-        """Whoever moves now; see `Match`."""
+        """The seat to move; see `Match`."""
         return () if self.over else (_seat(self.position.colour),)
 
     def legal_moves(self, seat: int) -> Iterator[str]:
@@ -132,13 +132,13 @@ class BoardMatch(Match[BoardView]):
 
     @property
     def unseen(self) -> bool:
-        """Whether a quantum computer holds moves that nobody has looked at; see `Match`."""
+        """Whether a quantum computer holds moves without a look at them; see `Match`."""
         if self.position.options.scheme != "cqc" or not self.log:
             return False
         return not isinstance(self.log[-1], Looked)
 
     def listed(self, look: Look) -> list[Seen]:
-        """Return what is about no single point, such as ⟨C⟩; see `Match`."""
+        """Return the observables that are about no single point, such as ⟨C⟩; see `Match`."""
         return [item for item in look.seen if AT not in item.name]
 
     def look_panels(self, look: Look) -> list[Panel]:
@@ -183,7 +183,7 @@ def _seat(colour: Stone) -> int:
 
 
 MORE = ("size", "most_games", "most_exact")
-"""Of a setup, besides what all games know."""
+"""Keys of a setup, besides the common ones."""
 SEATS = 2
 SERVED_GAMES = 64
 SERVED_EXACT = 4096
@@ -256,11 +256,11 @@ class BoardPlayable(Playable[BoardView]):
         """Return a match on an empty board.
 
         Args:
-            setup: `seats`, `seed`, `options` (among them `size`), `size`, and `most_games` and
-                `most_exact` that may be superposed, see `Position`.
+            setup: `seats`, `seed`, `options` (among them `size`), `size`, `most_games` and
+                `most_exact`; see `Position`.
 
         Raises:
-            GameError: naming what is wrong with it.
+            GameError: naming the invalid key or value.
         """
         options = read_setup(setup, self.seats, MORE)
         chosen = number_in(options.options.pop("size", self.options["size"][0]))

@@ -23,10 +23,10 @@ MAX_TURNS = 12
 
 
 def board_panel(board: Superposition, *, chances: bool) -> Board:
-    """Return the board: what is certain as a stone, else with its probability in per cent.
+    """Return the board: certain points as a stone, others with a probability in per cent.
 
     Args:
-        board: as it is.
+        board: the board.
         chances: whether probabilities are shown.
     """
     size, shares = board.size, board.shares()
@@ -50,12 +50,12 @@ def board_panel(board: Superposition, *, chances: bool) -> Board:
 
 @frozen
 class _Lying:
-    """What may lie on a point.
+    """Possible contents of a point.
 
     Args:
-        name: of the point.
-        held: by `Stone`, whether it lies there in some game.
-        shares: by `Stone`, with which probability; None where none are shown.
+        name: name of the point.
+        held: whether it lies there in some game, by `Stone`.
+        shares: probability by `Stone`; None if probabilities are not shown.
     """
 
     name: str
@@ -68,7 +68,7 @@ class _Lying:
 
     @property
     def certain(self) -> Stone | None:
-        """What lies there in every game, perhaps nothing; None if games differ."""
+        """The stone of every game, perhaps `EMPTY`; None if games differ."""
         possible = [stone for stone in Stone if self.held[stone]]
         return possible[0] if len(possible) == 1 else None
 
@@ -153,7 +153,7 @@ def written(board: Superposition, game: int) -> str:
 
 
 def turns_panel(turns: Sequence[Turn], size: int) -> Lines:
-    """Return the last moves, with what they captured."""
+    """Return the last moves and their captures."""
     start = max(0, len(turns) - MAX_TURNS)
     lines = []
     for number, turn in enumerate(turns[start:], start=start + 1):

@@ -1,4 +1,4 @@
-"""What a seat sees of a match on a quantum board: everything."""
+"""A seat's view of a match on a quantum board: everything."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -105,7 +105,7 @@ class BoardView(View):
         return drafted(self.position, chosen)
 
     def question(self) -> str:
-        """Return what this seat is asked; see `View`."""
+        """Return the question to this seat; see `View`."""
         if self.seat is None or self.seat not in self.to_move:
             return ""
         passing = " or pass" if self.position.rules.passing else ""

@@ -23,7 +23,7 @@ from play.match import RoundsMatch
 from play.match_log import Entry, Measured, Moved
 
 ROUNDS = 3
-"""Of 3, 2 and 1 cards."""
+"""Rounds of 3, 2 and 1 cards."""
 
 
 @frozen(eq=False)
@@ -31,24 +31,24 @@ class EndlessMatch(RoundsMatch[SeatView]):
     """A match at some moment.
 
     A move is `left` or `right` for a pawn, then a gate and a qudit (`X1 2`), `Cancel 2.1`,
-    `Steal from 3`, or `pass` for whoever can do nothing else. Seats are counted from 0, qudits
+    `Steal from 3`, or `pass` for a seat without another move. Seats are counted from 0, qudits
     from the left, from 1.
 
     Args:
-        seats: how many play.
-        options: of the rules.
-        seed: deals, throws the die, and draws what is stolen.
-        measurements: by which a round's winning state is found.
-        hands: everybody's cards.
-        line: whose each qudit is, from the left, as far as pawns are placed.
+        seats: number of players.
+        options: options of the rules.
+        seed: seed of the deals, the die, and the stolen cards.
+        measurements: number of measurements for a round's winning state.
+        hands: cards of all players.
+        line: the player of each qudit, from the left, as far as pawns are placed.
         table: the cards of the round.
         start: the value of each qudit at the beginning of the round.
-        number: of the round, from 0.
-        turn: of the round, from 0.
+        number: number of the round, from 0.
+        turn: turn of the round, from 0.
         stolen: a card that must be played now; None if there is none.
-        points: everybody's.
+        points: points of all players.
         log: see `Match`.
-        story: what has happened, for people, line by line.
+        story: past events for people, line by line.
         ended: the last round that is over; None before.
     """
 
@@ -89,7 +89,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
         )
 
     def setup(self) -> dict[str, Any]:
-        """Return seats, seed, and what is not as usual."""
+        """Return seats, seed, and the options that differ from the default."""
         usual = self.measurements == MEASUREMENTS
         more = {} if usual else {"measurements": str(self.measurements)}
         return {
@@ -100,7 +100,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
 
     @property
     def first(self) -> int:
-        """Who has thrown the highest number."""
+        """The player with the highest throw."""
         return _first(self.seats, self.seed)
 
     @property
@@ -110,12 +110,12 @@ class EndlessMatch(RoundsMatch[SeatView]):
 
     @property
     def cards_each(self) -> int:
-        """What everybody plays in this round."""
+        """Number of cards that each player plays in this round."""
         return ROUNDS - self.number
 
     @property
     def to_move(self) -> tuple[int, ...]:
-        """Whose turn it is; see `Match`."""
+        """The seat to move; see `Match`."""
         if self.placing:
             return ((self.first + len(self.line)) % self.seats,)
         if self.over or self.awaited:
@@ -144,7 +144,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
         return self._played(seat, read)
 
     def view(self, seat: int | None) -> SeatView:
-        """Return what a seat may see: of the others' hands how many cards they are."""
+        """Return the view of a seat; it shows only the sizes of the other hands."""
         return SeatView(
             **self.shared_view(seat),
             options=self.options,
@@ -203,7 +203,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
 
     @property
     def shots_wanted(self) -> int:
-        """As many as a round's state is measured."""
+        """Number of measurements of a round's state."""
         return self.measurements
 
     def settled(self, shots: Mapping[tuple[int, ...], int], random: Random) -> tuple[int, ...]:

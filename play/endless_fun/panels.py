@@ -23,13 +23,13 @@ WIDTH = 100
 
 
 def round_picture(played: Round, names: Sequence[str] = ()) -> QuantumCircuit:
-    """Return what is drawn of a round; its wires are qudits, and ⊕ adds the control to the target.
+    """Return the picture of a round; its wires are qudits, and ⊕ adds the control to the target.
 
-    Not to be run: for that, see the encodings.
+    The circuit is only for drawing; the encodings build circuits that run.
 
     Args:
         played: the round.
-        names: whose each qudit is; none for its number.
+        names: the player of each qudit; empty for numbers.
     """
     called = names or [f"qudit {place}" for place in range(1, played.qudits + 1)]
     wires = [
@@ -60,7 +60,7 @@ def circuit_panel(played: Round, names: Sequence[str] = ()) -> Circuit:
 
 STATE_COLUMNS = ("state", "amplitude", "probability", "wins")
 MAX_STATES = 9
-"""Of the state so far, the most probable winners."""
+"""Shown number of states so far, the most probable winners."""
 MAX_SHOWN = 27
 """States of a round that is evaluated, the most probable winners."""
 
@@ -94,12 +94,12 @@ def _cell(column: Sequence[Laid], place: str, row: int) -> Cell:
 
 
 def hand_panel(hand: Hand, dimension: int, stolen: Card | None) -> Grid:
-    """Return a hand, each kind of card with what it may be played as.
+    """Return a hand, each kind of card with its possible gates.
 
     Args:
         hand: its cards.
         dimension: levels of a qudit.
-        stolen: which must be played first; None if there is none.
+        stolen: the card that must be played first; None if there is none.
     """
     rows = []
     if stolen is not None:
@@ -124,11 +124,11 @@ def now_panel(game: EndlessRound) -> Grid:
 
 
 def state_rows(game: EndlessRound, most: int) -> tuple[dict[Values, list[Cell]], int]:
-    """Return what is known of the end states, below `STATE_COLUMNS`, and how many are left out.
+    """Return the known end states, below `STATE_COLUMNS`, and the number of omitted ones.
 
     Args:
         game: the round.
-        most: states, the most probable winners first.
+        most: maximum number of states, the most probable winners first.
     """
     state, winning = game.state(), game.winning()
     order = sorted(winning.weights, key=lambda values: (-winning.weights[values], values))
@@ -145,7 +145,7 @@ def state_rows(game: EndlessRound, most: int) -> tuple[dict[Values, list[Cell]],
 
 
 def wins_words(game: EndlessRound) -> str:
-    """Return what is meant by `wins`."""
+    """Return the meaning of `wins`."""
     return f"wins: as the winning state of {how_many(game.measurements, 'measurement')}"
 
 
@@ -179,7 +179,7 @@ def evaluation_panels(
     ]
     return [
         Lines(
-            "What was evaluated",
+            "Evaluated round",
             [f"{game.title}, from {ket(game.round.start)}", *[nothing] * (not game.round.rows)],
         ),
         *[circuit_panel(game.round)] * bool(game.round.rows),

@@ -19,9 +19,9 @@ from play.rules import GameRules, GateRule, gate_picture
 class GreedyBot(Bot[SeatView]):
     """Takes the card after which its value exceeds those of the others most, on average.
 
-    The average is exact: over the winning states of the round as it would be measured now; from
-    its own value the mean of the others' is taken. What will be stolen is not known, so that
-    Steal counts as if nothing changed. Of equal moves it takes one by chance.
+    The average is exact, over the winning states if the round were measured now. A move's value is
+    its own value minus the mean of the others'. The stolen card is unknown, so Steal counts as no
+    change. Among equal moves the choice is random.
     """
 
     def move(self, view: SeatView, random: Random) -> str:
@@ -104,7 +104,7 @@ class EndlessFun(Playable[SeatView]):
                 number from 1 to 500.
 
         Raises:
-            GameError: naming what is wrong with it.
+            GameError: naming the invalid key or value.
         """
         read = read_setup(setup, self.seats)
         wanted = read.options.pop("measurements", MEASUREMENTS)

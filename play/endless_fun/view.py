@@ -1,4 +1,4 @@
-"""What a seat sees of a match."""
+"""A seat's view of a match."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -16,23 +16,23 @@ from play.endless_fun.panels import circuit_panel, columns_panel, hand_panel, no
 from play.view import RoundsView
 
 LAST_LINES = 10
-"""Of the story, which are shown."""
+"""Shown number of lines of the story."""
 
 
 @frozen
 class SeatView(RoundsView):
-    """All that a seat knows, besides what `RoundsView` has.
+    """The knowledge of a seat, besides the fields of `RoundsView`.
 
-    Everybody sees the cards on the table, and so the state they make.
+    All seats see the cards on the table, and so the state they make.
 
     Args:
-        options: of the rules.
-        measurements: by which a round's winning state is found.
-        cards_each: what everybody plays in this round.
-        held: how many cards each seat has.
-        hand: one's own.
-        stolen: a card of another's that one must play now; None if there is none.
-        line: whose each qudit is, from the left, as far as pawns are placed.
+        options: options of the rules.
+        measurements: number of measurements for a round's winning state.
+        cards_each: number of cards that each player plays in this round.
+        held: number of cards of each seat.
+        hand: the seat's own cards.
+        stolen: a stolen card that the seat must play now; None if there is none.
+        line: the player of each qudit, from the left, as far as pawns are placed.
         table: the cards of the round.
         start: the value of each qudit at the beginning of the round.
     """
@@ -49,7 +49,7 @@ class SeatView(RoundsView):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each qudit is called, from the left."""
+        """Name of each qudit, from the left."""
         free = self.seats - len(self.line)
         return (*(f"player {seat}" for seat in self.line), *["free"] * free)
 
@@ -107,7 +107,7 @@ class SeatView(RoundsView):
         yield circuit_panel(game.round, [f"p{seat}" for seat in self.line])
 
     def question(self) -> str:
-        """Return what this seat is asked; see `View`."""
+        """Return the question to this seat; see `View`."""
         if self.seat is None or self.seat not in self.to_move:
             return ""
         if self.legal_moves == SIDES:
@@ -121,7 +121,7 @@ class SeatView(RoundsView):
         return f"a card and beneath which qudit, counted from the left, {example}"
 
     def action_words(self, action: str) -> str:
-        """Return what a button says; see `View`."""
+        """Return the label of a button; see `View`."""
         if not action:
             return super().action_words(action)
         if action.startswith("from "):

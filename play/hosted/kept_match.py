@@ -47,24 +47,24 @@ class Seat:
 
 
 def new_match_id() -> str:
-    """Return 128 random bits: whoever knows them may watch."""
+    """Return 128 random bits; the knowledge of them allows watching."""
     return token_hex(16)
 
 
 def new_secret() -> str:
-    """Return 256 random bits: whoever knows them plays."""
+    """Return 256 random bits; the knowledge of them allows playing."""
     return token_urlsafe(32)
 
 
 def digest(secret: str) -> str:
-    """Return what is kept of a secret."""
+    """Return the stored hash of a secret."""
     return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def seat_with(secret: str, seats: Sequence[Seat]) -> int | None:
     """Return the seat that a secret opens, None if there is none.
 
-    It takes as long whichever seat that is.
+    The run time does not depend on the seat.
     """
     result = None
     hashed = digest(secret)
@@ -80,10 +80,10 @@ V = TypeVar("V")
 
 @define
 class Recent(Generic[K, V]):
-    """Values by key, for any number of threads; what nobody has asked for longest is forgotten.
+    """Thread-safe cache of values by key; it drops the least recently used value.
 
     Args:
-        most: values that are kept.
+        most: maximum number of values.
     """
 
     most: int
@@ -116,13 +116,12 @@ class KeptMatch:
 
     Args:
         id: its name in links.
-        version: changes with everything that happens to it.
-        match: as it is.
-        seats: who sits where.
+        version: changes with every change of the match.
+        match: the match.
+        seats: occupant of each seat.
         chances: whether probabilities are shown.
-        backend: on which it is measured; empty for the exact simulator.
-        waiting: where the measurement is that is waited for; empty if none is, or nobody has
-            looked.
+        backend: backend of the measurements; empty for the exact simulator.
+        waiting: the pending measurement; empty if there is none, or before the first look at it.
     """
 
     id: str
@@ -145,13 +144,13 @@ class KeptMatch:
 
     @property
     def thinking(self) -> bool:
-        """Whether a bot, a measurement or a look at what a machine holds is due."""
+        """Whether a bot, a measurement or a look at a machine's state is due."""
         match = self.match
         look = self.backend and match.unseen
         return bool(match.awaited or look or self.bots.keys() & {*match.to_move})
 
     def moves_of(self, seat: int) -> list[str]:
-        """Return what a seat has played so far."""
+        """Return the moves of a seat so far."""
         return [
             entry.move
             for entry in self.match.log
@@ -177,7 +176,7 @@ class Replays:
         try:
             match = match_from_record({"game": row.game, "setup": row.setup, "log": row.log})
         except StichwerkError as error:
-            # What is wrong might tell what others hold.
+            # The error could reveal cards of other players.
             raise UnknownMatchError(
                 "this match was begun by another version of its game, and cannot be shown"
             ) from error

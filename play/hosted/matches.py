@@ -56,12 +56,12 @@ LEFT_ALONE = timedelta(hours=1)
 
 @frozen(eq=False)
 class Store:
-    """Where matches are kept.
+    """Storage of matches.
 
     Args:
-        reading: opens a session for looking.
+        reading: opens a session for reading.
         writing: opens a session for changes.
-        max_matches: beyond which the oldest make room.
+        max_matches: number of matches beyond which the oldest are deleted.
     """
 
     reading: Callable[[], Session]
@@ -114,11 +114,11 @@ class Store:
             session.commit()
 
     def replace(self, stored: KeptMatch, match: Match[Any], *, by_person: bool) -> KeptMatch | None:
-        """Keep what has happened in a match; None if something else has, meanwhile.
+        """Store the new state of a match; return None if it was changed in the meantime.
 
         Args:
             stored: the match as it was read.
-            match: what became of it.
+            match: the new state.
             by_person: whether a person has moved.
         """
         after = evolve(stored, match=match, version=stored.version + 1)
@@ -143,7 +143,7 @@ class Store:
         count = session.scalar(select(func.count()).select_from(MatchRow)) or 0
         if count < self.max_matches:
             return
-        # First those in which nobody has ever moved: whoever starts many displaces no one's.
+        # Delete unused matches first, so that starting many matches displaces no played one.
         left = session.scalars(
             select(MatchRow.id)
             .where(MatchRow.moved_at < at - LEFT_ALONE)
@@ -187,14 +187,14 @@ MAX_ADVICE = 100
 LONGEST_MOVE = 4096
 """Characters: one that names a point for each of 256 games on 19 × 19 has some 1,000."""
 TRIES = 20
-"""Of a change while others change the same match."""
+"""Maximum number of tries of a change while others change the same match."""
 BOT_SECONDS = 2.0
 """After which bots go on in the next request; a single move is not interrupted, and so bots weigh
 fewer moves where each takes longer."""
 TURN_SECONDS = 0.5
-"""How long bots wait for those of another match."""
+"""Time limit for bots to wait for those of another match."""
 SEED_BITS = 128
-"""Of all chance: too many to be tried one after the other until one's own cards come out."""
+"""Bits of the seed: too many to search for the seed that deals a player's known cards."""
 
 
 @frozen
@@ -248,19 +248,18 @@ class Matches:
         """Start a match.
 
         Args:
-            game: that can be played.
-            seats: for each `person`, or the name of a bot.
-            options: of the rules.
-            seed: of all chance; None for one that nobody knows.
+            game: name of the game.
+            seats: `person` or the name of a bot, for each seat.
+            options: options of the rules.
+            seed: seed of all random numbers; None for a secret one.
             chances: whether probabilities are shown.
-            backend: on which it is measured, one of those that are offered; empty for the exact
+            backend: backend of the measurements, one of the offered ones; empty for the exact
                 simulator.
-            record: a match to go on with, which has its own rules: how the names of such files
-                end, and the content of one.
+            record: a match to continue, with its own rules: file suffix and content.
 
         Raises:
-            InputError: naming what is wrong.
-            NoRoomError: if there are too many.
+            InputError: naming the invalid value.
+            NoRoomError: if there are too many matches.
         """
         kind = playables[game]
         fewest, most, _ = kind.seats
@@ -328,7 +327,7 @@ class Matches:
             NoRoomError: if too many others move at the same time.
         """
         text = " ".join(move.split())
-        # What is still due of earlier moves happens first, and once: others may go on meanwhile.
+        # Complete the pending steps of earlier moves first; other players may go on meanwhile.
         self.sit(match_id, secret)
         if not text.isprintable() or len(text) > LONGEST_MOVE:
             raise InputError(f"move: at most {LONGEST_MOVE} characters, printable ones")
@@ -348,7 +347,7 @@ class Matches:
         raise NoRoomError("too many move in this match at once; try again")
 
     def advice(self, stored: KeptMatch, seat: int) -> Sequence[Panel]:
-        """Return what speaks for each move of a seat, worked out once for each of its turns."""
+        """Return the advice on a seat's moves, computed once for each of its turns."""
         key = (stored.id, stored.version, seat)
         with self._thinks:
             advice = self._advice.get(key)
@@ -369,7 +368,7 @@ class Matches:
             )
 
     def _oracle(self, stored: KeptMatch) -> Oracle:
-        """Return what measures a match."""
+        """Return the oracle that measures a match."""
         seed = stored.match.setup()["seed"]
         if not stored.backend:
             return ExactOracle(seed)
@@ -380,7 +379,7 @@ class Matches:
             stored.backend,
             seed,
             # No move is made before it is measured, so the log tells measurements apart.
-            lambda match, what: f"play-{stored.id}-{len(match.log)}-{what}",
+            lambda match, purpose: f"play-{stored.id}-{len(match.log)}-{purpose}",
             self.tell,
             self.settings.play_seconds,
             tenant=players,

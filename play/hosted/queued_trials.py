@@ -38,49 +38,49 @@ LOOK = "look"
 LOOK_SHOTS = 1000
 
 Key = Callable[[Match[Any], str], str]
-"""Names what is run for a match, by the match and a word or two."""
+"""Names a run of a match, by the match and the purpose of the run."""
 
 
 @frozen
 class Wanted:
-    """Program that is run for a match.
+    """Program to run for a match.
 
     Args:
-        what: for what it is, in a word or two.
-        shots: how many.
+        purpose: purpose of the run, in a word or two.
+        shots: number of shots.
         source: makes the program, which takes longer than to find a job that has run it.
     """
 
-    what: str
+    purpose: str
     shots: int
     source: Callable[[], Source]
 
 
 def tried(trial: Trial) -> Wanted:
-    """Return what is run for outcomes that a match waits for."""
+    """Return the run for outcomes that a match waits for."""
     name = f"{trial.how.value.replace(' ', '-')}.qpy"
     return Wanted(trial.how, trial.shots, lambda: Source(name, qpy_bytes(trial.circuit)))
 
 
 def watched(match: Match[Any]) -> Wanted:
-    """Return what is run for a look: the moves so far as a game, so that its job is scored."""
+    """Return the run for a look: the moves so far as a game, so that its job is scored."""
     name = f"{match.game}.toml"
     return Wanted(LOOK, LOOK_SHOTS, lambda: Source(name, match.file().encode()))
 
 
 def keys_of(nonce: str, backend: str) -> Key:
-    """Return what names a match's runs: the same one of the match, loaded again, is the same job.
+    """Return a function that names a match's runs: a reloaded match finds its own jobs again.
 
-    What a job may cost is not in it: with another limit nothing is paid for again.
+    The cost limit is not part of the name, so a new limit does not cause a second payment.
 
     Args:
-        nonce: of the match; equal moves in another one are measured anew.
-        backend: on which it is measured.
+        nonce: random text of the match, so that equal moves in another match are measured anew.
+        backend: backend of the measurements.
     """
 
-    def key(match: Match[Any], what: str) -> str:
+    def key(match: Match[Any], purpose: str) -> str:
         content = json.dumps([nonce, backend, match.record()], sort_keys=True)
-        return f"play-{sha256(content.encode()).hexdigest()}-{what}"
+        return f"play-{sha256(content.encode()).hexdigest()}-{purpose}"
 
     return key
 
@@ -100,15 +100,15 @@ def submission(
     max_cost_usd: Decimal | None = None,
     token_id: int | None = None,
 ) -> Submission:
-    """Return the job of what is wanted, checked.
+    """Return the checked job of a run.
 
     Args:
-        backend: that runs it.
-        wanted: what is run.
-        seed: of the shots, where the backend is a simulator.
-        key: the same one stands for the same job.
-        max_cost_usd: what it may cost.
-        token_id: whose job it is.
+        backend: backend of the job.
+        wanted: the run.
+        seed: seed of the shots, where the backend is a simulator.
+        key: name of the job; equal names are the same job.
+        max_cost_usd: cost limit.
+        token_id: token of the job's owner.
 
     Raises:
         NotRunnableError: if it is no program, or the backend does not run such circuits.
@@ -132,7 +132,7 @@ def submission(
 
 
 SCORES = ("mitigated", "raw")
-"""Which of a job's scores a look has, the best first."""
+"""Scores of a job that a look uses, the best first."""
 
 
 def _find_job(session: Session, key: str, backend: str, token_id: int | None = None) -> Job | None:
@@ -153,7 +153,7 @@ def _ended(job: Job) -> str:
 
 
 def look_of(job: Job) -> Look:
-    """Return what a job that is done has measured, its readout errors undone if they are known."""
+    """Return the result of a finished job, with readout mitigation if the errors are known."""
     scores = job.scored
     kind = next(kind for kind in SCORES if kind in scores)
     score = scores[kind]
@@ -182,16 +182,16 @@ class QueuedTrials:
     """Records trials as jobs; `NotYetMeasuredError` until workers have done them.
 
     Args:
-        sessions: open the database that holds the jobs.
-        settings: with budgets and limits.
-        backend: that runs them.
-        seed: of the match.
-        key: names what is run for a match.
-        tell: lets workers know of a job.
-        seconds: after which a job is cancelled that is not done; None for never.
-        max_cost_usd: what one may cost.
-        tenant: tells whose token the jobs are; None for the command line.
-        finish: goes on with a job in this process until it has ended; None where workers do.
+        sessions: opens the database that holds the jobs.
+        settings: settings with budgets and limits.
+        backend: backend of the jobs.
+        seed: seed of the match.
+        key: names a run of a match.
+        tell: notifies workers of a job.
+        seconds: time limit after which an unfinished job is cancelled; None for no limit.
+        max_cost_usd: cost limit of a job.
+        tenant: returns the token of a job's owner; None for the command line.
+        finish: runs a job in this process until it has ended; None if workers run it.
     """
 
     sessions: Callable[[], AbstractContextManager[Session]]
@@ -206,15 +206,15 @@ class QueuedTrials:
     finish: Callable[[Session, Job], Job] | None = None
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
-        """Return what the backend measured; see `backend_oracle.Run`."""
+        """Return the backend's result; see `backend_oracle.Run`."""
         return self._run(match, tried(trial), lambda job: Ran(counts_of(job), job.id))
 
     def look(self, match: Match[Any]) -> Look:
-        """Return what was measured of a match; see `backend_oracle.Watch`."""
+        """Return a look at a match; see `backend_oracle.Watch`."""
         return self._run(match, watched(match), look_of)
 
     def _run(self, match: Match[Any], wanted: Wanted, read: Callable[[Job], R]) -> R:
-        key = self.key(match, wanted.what)
+        key = self.key(match, wanted.purpose)
         with self.sessions() as session:
             token_id = None if self.tenant is None else self.tenant(session)
             job = _find_job(session, key, self.backend, token_id)
@@ -247,7 +247,7 @@ class QueuedTrials:
         if self.seconds is not None and job.state not in FINAL:
             job = _cancelled_if_late(session, job, self.seconds)
         if job.state not in FINAL:
-            run = f"{wanted.what}, {wanted.shots:,} shots"
+            run = f"{wanted.purpose}, {wanted.shots:,} shots"
             raise NotYetMeasuredError(f"job {job.id} on {self.backend} ({run}): {described(job)}")
         if job.state == State.DONE and job.counts is not None:
             return job
@@ -268,11 +268,11 @@ class WaitingTrials:
     _told: str = field(default="", init=False)
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
-        """Return what the backend measured; see `backend_oracle.Run`."""
+        """Return the backend's result; see `backend_oracle.Run`."""
         return self._waited(lambda: self.queued(match, trial))
 
     def look(self, match: Match[Any]) -> Look:
-        """Return what was measured of a match; see `backend_oracle.Watch`."""
+        """Return a look at a match; see `backend_oracle.Watch`."""
         return self._waited(lambda: self.queued.look(match))
 
     def _waited(self, ask: Callable[[], R]) -> R:

@@ -73,7 +73,7 @@ class SeatView(RoundsView):
         return [Grid("Wins of Alice and Bob together", columns, rows), self.story_panel(LAST_LINES)]
 
     def question(self) -> str:
-        """Return what this seat is asked; see `View`."""
+        """Return the question to this seat; see `View`."""
         if self.seat is None or self.seat not in self.to_move:
             return ""
         goal = "answers must differ if both are asked 1, and else be equal"
@@ -86,17 +86,17 @@ class SeatView(RoundsView):
 class ChshMatch(RoundsMatch[SeatView]):
     """A match at some moment.
 
-    In the classical phase a move is an answer, or a rule for all rounds of the phase that are
-    left. In the quantum phase each player measures a qubit of a new Bell pair.
+    In the classical phase a move is an answer, or a rule for all remaining rounds of the phase. In
+    the quantum phase each player measures a qubit of a new Bell pair.
 
     Args:
-        seed: of the referee's questions.
-        rounds: of each phase.
+        seed: seed of the referee's questions.
+        rounds: rounds of each phase.
         chosen: the moves of both players in this round; hidden until both have moved.
-        wins: in each phase.
-        number: rounds that are over.
+        wins: wins in each phase.
+        number: number of rounds that are over.
         log: see `Match`.
-        story: what has happened.
+        story: past events.
     """
 
     game: ClassVar[str] = "chsh"
@@ -161,7 +161,7 @@ class ChshMatch(RoundsMatch[SeatView]):
         return now
 
     def view(self, seat: int | None) -> SeatView:
-        """Return what a seat may see; see `Match`."""
+        """Return the view of a seat; see `Match`."""
         return SeatView(
             **self.shared_view(seat),
             number=self.number,

@@ -1,4 +1,4 @@
-"""A match of Quantum 6 Nimmt!: rounds until somebody has no points left."""
+"""A match of Quantum 6 Nimmt!: rounds until a player has no points left."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -25,28 +25,28 @@ from play.six_nimmt.view import SeatView, told_choices, told_end, told_row, told
 class SixNimmtMatch(RoundsMatch[SeatView]):
     """A match at some moment.
 
-    A move is a choice (`53 H`) or, for whoever is asked for one, a row (`row 2`). Cards are
-    handled until somebody is asked; what was measured by then is waited for before the answer.
+    A move is a choice (`53 H`) or the answer to a prompt, a row (`row 2`). Cards are handled up to
+    the next prompt; the measurements before it must be complete before the answer.
 
     Args:
-        seats: how many play.
-        options: of the rules.
-        seed: shuffles the decks.
-        decks: those of the first rounds, where they are given.
-        points: everybody's.
-        round: the present one.
-        number: of the round, from 0.
-        start: everybody's points before the round.
-        chosen: what each seat has chosen in this turn, hidden until all have.
-        turns: everybody's revealed choices in the round.
+        seats: number of players.
+        options: options of the rules.
+        seed: seed of the decks.
+        decks: decks of the first rounds, if they are given.
+        points: points of all players.
+        round: the present round.
+        number: number of the round, from 0.
+        start: points of all players before the round.
+        chosen: choice of each seat in this turn, hidden until all have chosen.
+        turns: revealed choices of all players in the round.
         prompts: rows that were chosen in the round.
-        answered: how many of them before this turn.
+        answered: number of these rows before this turn.
         events: gates and measurements of the round.
-        outcomes: of its measurements, as far as they are known.
+        outcomes: known outcomes of its measurements.
         applied: events whose effect is in `qubits`: all before the first unknown outcome.
-        qubits: their state.
+        qubits: the state of the qubits.
         log: see `Match`.
-        story: what has happened, for people, line by line.
+        story: past events for people, line by line.
         ended: the last round that is over, with fixed choices; None before.
     """
 
@@ -88,7 +88,7 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
         return cls(seats, options, seed, decks, (Fraction(POINTS),) * seats, first)
 
     def setup(self) -> dict[str, Any]:
-        """Return seats, seed, and what is not as usual."""
+        """Return seats, seed, and the options that differ from the default."""
         return {
             "seats": self.seats,
             "seed": self.seed,
@@ -103,12 +103,12 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
 
     @property
     def prompt(self) -> Prompt | None:
-        """What somebody is asked now; None if nothing."""
+        """The open prompt; None if there is none."""
         return None if self.awaited else self.round.prompt
 
     @property
     def to_move(self) -> tuple[int, ...]:
-        """Whoever is asked for a row, or all who have not chosen; see `Match`."""
+        """The seat of the prompt, or all seats that have not chosen; see `Match`."""
         if self.awaited or self.over:
             return ()
         if self.round.prompt is not None:
@@ -159,7 +159,7 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
         )._handle()
 
     def view(self, seat: int | None) -> SeatView:
-        """Return what a seat may see: of the others' hands and hidden choices nothing."""
+        """Return the view of a seat, without the other hands and hidden choices."""
         return SeatView(
             **self.shared_view(seat),
             options=self.options,
@@ -189,7 +189,7 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
     def file(self) -> str:
         """Return the last round in which a row was taken, all its cards included; see `Match`.
 
-        A turn in which somebody is asked for a row is left out.
+        A turn with an open prompt is left out.
         """
         played, answers = self.turns, self.prompts
         if self.round.waiting:
@@ -242,7 +242,7 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
 
     @property
     def over(self) -> bool:
-        """Whether a round has ended in which somebody lost all points."""
+        """Whether a round has ended in which a player lost all points."""
         return not self.awaited and self.round.over and min(self.points) <= 0
 
     def _fixed(self) -> SixNimmtRound:
@@ -262,7 +262,7 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
         return self.options.measured_qubit == "reset"
 
     def _handle(self) -> "SixNimmtMatch":
-        """Handle cards until somebody is asked for a row."""
+        """Handle cards up to the next prompt."""
         now, events = self.round, self.events
         while now.waiting and now.prompt is None:
             now, happened = now.handled()

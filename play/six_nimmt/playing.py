@@ -70,16 +70,16 @@ SAMPLES = 8
 """Ways to deal the unseen cards to the others that are gone through."""
 
 BY_CHANCE = 0.5
-"""How often another player is taken to play by chance, and not the nearest card."""
+"""Assumed probability that another player plays at random, and not the nearest card."""
 
 
 @frozen
 class Guess:
-    """What is assumed of everybody.
+    """Assumptions about all players.
 
     Args:
-        hands: by seat.
-        by_chance: who plays cards in the order in which they stand there, whatever lies.
+        hands: hands by seat.
+        by_chance: seats that play their cards in the listed order, independent of the rows.
     """
 
     hands: tuple[tuple[int, ...], ...]
@@ -88,11 +88,11 @@ class Guess:
 
 @frozen
 class Plan:
-    """What is tried.
+    """A move to evaluate.
 
     Args:
-        choice: in this turn; None if it is made.
-        row: the answer if one is asked for one; None for the cheapest.
+        choice: the choice in this turn; None if it is made.
+        row: the answer to a prompt of the own seat; None for the cheapest row.
     """
 
     choice: Choice | None
@@ -100,11 +100,12 @@ class Plan:
 
 
 class ExpectationBot(Bot[SeatView]):
-    """Takes the move after which it expects to lose the fewest points until the end of the round.
+    """Takes the move with the smallest expected loss of points until the end of the round.
 
-    Cards are compared without an operation, and the best one is then tried with each. Others are
-    taken to play by chance or the card nearest to its row, and it itself the nearest one
-    afterwards; nobody is taken to use an operation. Given all that, the expectation is exact.
+    Cards are compared without an operation, and the best one is then tried with each. The bot
+    assumes that others play at random or the card nearest to its row, that it plays the nearest
+    card itself afterwards, and that all cards are played without an operation. Under these
+    assumptions the expectation is exact.
     """
 
     def move(self, view: SeatView, random: Random) -> str:
@@ -154,7 +155,7 @@ def _guessed(view: SeatView, random: Random) -> Guess:
 
 @define
 class _Look:
-    """Looks ahead from a view; what the qubits do is worked out once for equal circuits."""
+    """Looks ahead from a view; the qubits are simulated once for equal circuits."""
 
     view: SeatView
     _chances: dict[tuple[object, ...], list[Fraction]] = field(factory=dict)
@@ -224,7 +225,7 @@ def _answer(rows: Rows, card: Handled, planned: int | None) -> int | None:
 class GreedyBot(Bot[SeatView]):
     """Plays the card that loses it the fewest points at once, nearest to its row, unaltered.
 
-    What a row costs is weighed with the probability of 0 in it.
+    The cost of a row is weighted with its probability of 0.
     """
 
     def move(self, view: SeatView, random: Random) -> str:
@@ -241,7 +242,7 @@ def _price(view: SeatView, row: int) -> Fraction:
 
 
 def _cost(view: SeatView, card: int) -> tuple[Fraction, int]:
-    """Return what a card loses at once, and how far it lies from its row."""
+    """Return the immediate loss of a card, and its distance from its row."""
     row = home_row(view.rows, card)
     if row is None:
         return min(_price(view, each) for each in range(len(view.rows))), card
@@ -279,7 +280,7 @@ NAMES = {
 
 @playable("six-nimmt")
 class SixNimmt(Playable[SeatView]):
-    """Rounds of ten turns, until somebody has no points left."""
+    """Rounds of ten turns, until a player has no points left."""
 
     title = "Quantum 6 Nimmt!"
     rules = RULES
@@ -293,10 +294,10 @@ class SixNimmt(Playable[SeatView]):
         """Return a match whose first round is dealt.
 
         Args:
-            setup: `seats`, `seed`, `options`, and `decks`: those of the first rounds.
+            setup: `seats`, `seed`, `options`, and `decks` of the first rounds.
 
         Raises:
-            GameError: naming what is wrong with it.
+            GameError: naming the invalid key or value.
         """
         read, decks = read_setup(setup, self.seats, ("decks",)), setup.get("decks", [])
         if not isinstance(decks, list) or len(decks) > MAX_DECKS:

@@ -1,4 +1,4 @@
-"""What a seat sees of a match."""
+"""A seat's view of a match."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -98,9 +98,9 @@ def told_choices(number: int, turn: int, choices: Sequence[Choice]) -> str:
 
 
 def told_row(prompt: Prompt, row: int) -> str:
-    """Return what somebody has answered."""
-    what = "takes" if prompt.takes else "joins"
-    return f"player {prompt.seat} {what} row {row} with {prompt.choice}"
+    """Return the text of an answer to a prompt."""
+    verb = "takes" if prompt.takes else "joins"
+    return f"player {prompt.seat} {verb} row {row} with {prompt.choice}"
 
 
 def told_taken(taken: Taken, outcome: int) -> str:
@@ -110,7 +110,7 @@ def told_taken(taken: Taken, outcome: int) -> str:
     seats = range(len(taken.shares))
     losses = {seat: taken.loss(seat, outcome) for seat in seats}
     paid = ", ".join(f"player {seat} loses {loss}" for seat, loss in losses.items() if loss)
-    return start + (paid or "nobody loses anything")
+    return start + (paid or "no player loses points")
 
 
 def told_end(number: int, points: Sequence[Fraction]) -> str:
@@ -120,30 +120,29 @@ def told_end(number: int, points: Sequence[Fraction]) -> str:
 
 
 LAST_LINES = 8
-"""Of the story, which are shown."""
+"""Shown number of lines of the story."""
 
 
 @frozen
 class SeatView(RoundsView):
-    """All that a seat knows, besides what `RoundsView` has.
+    """The knowledge of a seat, besides the fields of `RoundsView`.
 
-    Everybody sees the qubits, too: who knows the operations and what was measured can work their
-    state out.
+    All seats see the qubits, too: the operations and the measured bits determine their state.
 
     Args:
-        options: of the rules.
-        turn: turns of the round whose choices are revealed.
-        rows: the cards that lie.
-        mqops: left to each seat.
-        hand: one's own.
-        choice: one's own in this turn; None before.
-        revealed: everybody's choices in the round, turn by turn.
+        options: options of the rules.
+        turn: number of turns of the round with revealed choices.
+        rows: the cards on the table.
+        mqops: remaining mqops of each seat.
+        hand: the seat's own cards.
+        choice: the seat's own choice in this turn; None before.
+        revealed: choices of all players in the round, turn by turn.
         waiting: revealed cards that are not handled yet.
-        prompt: what somebody is asked.
+        prompt: the open prompt.
         events: gates and measurements of the round.
-        outcomes: of its measurements, as far as they are known.
+        outcomes: known outcomes of its measurements.
         qubits: the state before the first unknown outcome.
-        first_cards: with which the rows began.
+        first_cards: the cards with which the rows began.
     """
 
     options: Options
@@ -208,7 +207,7 @@ class SeatView(RoundsView):
         ]
 
     def question(self) -> str:
-        """Return what this seat is asked; see `View`."""
+        """Return the question to this seat; see `View`."""
         if self.seat is None or self.seat not in self.to_move:
             return ""
         if self.prompt is None:

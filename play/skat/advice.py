@@ -25,7 +25,7 @@ from games.trick_taking.training.learning import learn_equilibrium
 from games.trick_taking.weighted.game import kept_tree
 
 STEPS = 30
-"""Of a training: more moves weights by less than a player sees."""
+"""Steps of a training: more steps change weights by less than a player sees."""
 
 
 @frozen
@@ -61,7 +61,7 @@ def card_panels(position: Position) -> list[Panel]:
     stakes = Stakes(position.contract, position.bid, position.laid)
     advice = advise(position.game, PERSON.effort(0), lambda _: None, stakes)
     return [
-        Lines("What is known", position.facts),
+        Lines("Known facts", position.facts),
         *_with_hint(panels(advice, None), CARD_HINT),
         trained_panel(position.game),
     ]

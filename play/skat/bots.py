@@ -57,13 +57,13 @@ def highest_bid(cards: Cards) -> int:
 
 
 def best_contract(cards: Cards, bid: int) -> Contract:
-    """Return what twelve cards play: the strongest game that covers the bid, if there is one."""
+    """Return the contract for twelve cards: the strongest game, if possible one above the bid."""
     games = (*BASE_VALUES, NULL)
     return Contract(max(games, key=lambda game: (value(cards, game) >= bid, margin(cards, game))))
 
 
 def value(cards: Cards, game: str) -> int:
-    """Return what a game is worth that is just won."""
+    """Return the value of a game that is just won."""
     return game_value(Contract(game), 0 if game == NULL else matadors(cards, game), JUST_WON)
 
 

@@ -34,11 +34,11 @@ class SkatMatch(RoundsMatch[SkatView]):
     """A match at some moment. Player n mod 3 leads first in game n, counted from 0.
 
     Args:
-        games: of the match.
-        seed: of the deals and of the bots' chance.
+        games: number of games of the match.
+        seed: seed of the deals and of the bots.
         played: games that are over.
         now: the present game, at the end the last one.
-        story: what has happened, for people, line by line.
+        story: past events for people, line by line.
         log: see `Match`.
     """
 
@@ -57,7 +57,7 @@ class SkatMatch(RoundsMatch[SkatView]):
 
     @property
     def to_move(self) -> tuple[int, ...]:
-        """Whoever bids, declares or plays now; see `Match`."""
+        """The seat that bids, declares or plays now; see `Match`."""
         seat = self.now.seat
         return () if self.over or seat is None else (self.player(seat),)
 
@@ -96,7 +96,7 @@ class SkatMatch(RoundsMatch[SkatView]):
         return evolve(moved, played=played, now=dealt(self.seed, len(played) + 1))
 
     def _lines(self, seat: int, move: str, after: Progress) -> Iterator[str]:
-        """Yield what all may know of a move."""
+        """Yield the public part of a move."""
         before, record = self.now, after.record
         if before.turn is not None:
             yield f"player {seat}: {move}"
@@ -121,7 +121,7 @@ class SkatMatch(RoundsMatch[SkatView]):
             )
 
     def view(self, seat: int | None) -> SkatView:
-        """Return what a seat may see: of the others' cards nothing, but of an ouvert game."""
+        """Return the view of a seat; it shows no other cards, except in an ouvert game."""
         now, record = self.now, self.now.record
         place = None if seat is None else self._place(seat)
         declares = place is not None and place == record.declarer
@@ -163,7 +163,7 @@ class SkatMatch(RoundsMatch[SkatView]):
         )  # fmt: skip
 
     def _position(self) -> Position | None:
-        """Return what the player knows who plays a card now; None if no card is played."""
+        """Return the position as the player of the next card knows it; None if there is none."""
         record = self.now.record
         if self.over or record.contract is None:
             return None
@@ -184,7 +184,7 @@ class SkatMatch(RoundsMatch[SkatView]):
         return tuple(result)
 
     def fixed(self, name: str) -> TrickTakingGame:
-        """Return what the player knows who plays a card now; see `Match`."""
+        """Return the position as the player of the next card knows it; see `Match`."""
         position = self._position()
         if position is None:
             raise GameError("no card is played now, so there is no position: play on")
@@ -247,7 +247,7 @@ class SkatPlayable(Playable[SkatView]):
                      gate_picture("deal", "cards")),
             GateRule("Card play", "A seat plays each of its legal cards at once.",
                      gate_picture("play", "hand", "table")),
-            GateRule("Trick", "Whoever has the highest card takes the trick.",
+            GateRule("Trick", "The player of the highest card takes the trick.",
                      gate_picture("trick", "table", "stacks")),
         ),
     )  # fmt: skip

@@ -47,10 +47,10 @@ class Finished:
 
     Args:
         declarer: the player; None if all have passed.
-        contract: what was played.
-        points: of the declarer.
-        value: that is written down.
-        scores: of each player in the list, after the game.
+        contract: the contract.
+        points: the declarer's points.
+        value: value on the list.
+        scores: scores of all players after the game.
     """
 
     declarer: int | None
@@ -65,22 +65,22 @@ class SkatView(RoundsView):
     """Own cards, the table, and the list.
 
     Args:
-        dealt: the ten cards of the seat, and the skat if the seat has picked it up; None for who
-            watches.
+        dealt: the ten cards of the seat, and the skat if the seat has picked it up; None for a
+            spectator.
         hand: the cards that the seat holds.
         discards: the cards that the seat has discarded.
-        place: 0 if the seat leads first, 1 or 2; None for who watches.
-        turn: of the auction; None once it is over.
-        bid: the highest so far.
+        place: 0 if the seat leads first, 1 or 2; None for a spectator.
+        turn: turn of the auction; None once it is over.
+        bid: the highest bid so far.
         declarer: the player; None before there is one.
-        contract: what is played.
+        contract: the contract.
         shown: the declarer's cards in an ouvert game.
         trick: players and their cards on the table.
-        last_trick: the one before.
-        tricks: of each player.
+        last_trick: the trick before.
+        tricks: number of tricks of each player.
         finished: games that are over.
-        games: of the match.
-        position: what the seat knows, if it plays a card now.
+        games: number of games of the match.
+        position: the seat's knowledge, if it plays a card now.
     """
 
     dealt: Hand | None
@@ -166,7 +166,7 @@ class SkatView(RoundsView):
         return bidding_panels(self.dealt, self.place + 1, self.bid)
 
     def question(self) -> str:
-        """Return what this seat is asked; see `View`."""
+        """Return the question to this seat; see `View`."""
         if not self.legal_moves:
             return ""
         text = f"play a card, such as '{self.legal_moves[0]}'"

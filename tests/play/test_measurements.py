@@ -306,7 +306,7 @@ def entangled_reset():
     ("circuit", "known", "message"),
     [
         (conditional(), (0,), "'if_else' on the way cannot be replayed"),
-        (conditional(), (1,), "what is known of the circuit so far cannot be measured"),
+        (conditional(), (1,), "the known outcomes of the circuit so far are impossible"),
         (entangled_reset(), (), "a reset of a qubit that is entangled cannot be replayed"),
         (QuantumCircuit(11, 1), (), "a state of 11 qubits is not prepared afresh, only up to 10"),
     ],

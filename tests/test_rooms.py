@@ -14,8 +14,13 @@ ROOMS = ("compiler", "games", "backends", "workers", "play", "service", "dashboa
 MAX_FILES = 14
 """Python modules beside one another in one folder."""
 
-CATALOGUES = {"games/trick_taking/operators", "workers/records/migrations/versions"}
-"""Folders in which each file stands for itself: operators with their syntheses, and migrations."""
+CATALOGUES = {
+    "compiler/lowering",
+    "compiler/targets",
+    "games/trick_taking/operators",
+    "workers/records/migrations/versions",
+}
+"""Folders to which a pass, a target, an operator or a migration is added as a file of its own."""
 
 
 def crowded(root: Path) -> dict[str, int]:

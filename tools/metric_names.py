@@ -1,11 +1,18 @@
-"""The table of metrics in `metrics.md`, from the code that declares them."""
+"""The table of metrics in `docs/metrics.md`; `python -m tools.metric_names` writes it."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import service.api.metrics  # noqa: F401 - declares what only the API counts
 from workers.metrics.family import FAMILIES, Source
 from workers.metrics.from_records.runs import BY_RUN
 from workers.metrics.labels import BY_CONFIGURATION
+
+PAGE = Path(__file__).parents[1] / "docs" / "metrics.md"
+TABLE = re.compile(
+    r"(?<=<!-- metrics: tools/metric_names.py -->\n).*?(?=\n<!-- end -->)", re.DOTALL
+)
 
 UNITS = (
     ("_timestamp_seconds", "Unix time, s"),
@@ -39,3 +46,7 @@ def shortened(labels: tuple[str, ...]) -> Iterator[str]:
 def unit(name: str) -> str:
     """Return what a metric is measured in, as the end of its name tells; nothing for counts."""
     return next((text for end, text in UNITS if name.endswith(end)), "")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(TABLE.sub(lambda _: markdown(), PAGE.read_text()))

@@ -229,7 +229,7 @@ def _platform(backend: str, target: str, *, is_played: bool) -> Platform:
     if target and target.count(":") and (is_device(target) or not local):
         metadata["num_qubits"] = target_from_spec(target).num_qubits
     return Platform(
-        provider=PROVIDERS.get(name, "local"),
+        provider="local" if local else PROVIDERS.get(name, name),
         device=f"ibm_{device}" if name == "ibm" else device or name,
         device_metadata=metadata,
     )

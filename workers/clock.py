@@ -1,8 +1,8 @@
-"""Which clocks decide: the database's for what workers share, and one that no one can set.
+"""Clocks: the database's for shared times, and a steady one for durations.
 
-Leases, due times and settle times are compared in many processes on many machines. Whatever they
-write into a row is the database's time, so that a machine whose clock is wrong or jumps changes
-nothing for the others. How long something took on one machine is told by its steady clock.
+Leases, due times and settle times are compared in many processes on many machines. All are the
+database's time, so that a machine whose clock is wrong or jumps changes nothing for the others.
+Durations on one machine are measured by its steady clock.
 """
 
 import time

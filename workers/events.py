@@ -1,6 +1,6 @@
-"""What happens to jobs, circuits and providers, told to whoever listens in this process.
+"""Events of jobs, circuits and providers, sent to the listeners in this process.
 
-Whoever tells does not know who listens, and nothing that goes wrong with a listener reaches it.
+The sender does not know its listeners, and a failure of a listener does not reach it.
 """
 
 import logging
@@ -35,11 +35,11 @@ class JobMoved:
 
 @frozen
 class JobWillTryAgain:
-    """A job has failed of what may pass.
+    """A job has had a failure that is retried.
 
     Args:
         backend: its spec.
-        state: where it is.
+        state: of the job.
     """
 
     backend: str
@@ -48,7 +48,7 @@ class JobWillTryAgain:
 
 @frozen
 class CostReserved:
-    """What a job may cost at most was reserved.
+    """The highest possible cost of a job was reserved.
 
     Args:
         backend: the job's.
@@ -61,11 +61,11 @@ class CostReserved:
 
 @frozen
 class ProviderCalled:
-    """A provider has been asked something.
+    """A provider was called.
 
     Args:
         provider: its name.
-        call: what it was asked.
+        call: its name.
         outcome: `ok`, `refused`, `unavailable` or `error`.
         seconds: that it took.
     """
@@ -153,16 +153,16 @@ def subscribe(listener: Listener) -> None:
 
 
 def publish(event: object) -> None:
-    """Tell an event to all who listen; the first failure of each is logged, and goes no further.
+    """Send an event to all listeners; the first failure of each is logged, and goes no further.
 
     Raises:
-        billiard.exceptions.SoftTimeLimitExceeded: if the time of whoever tells is up meanwhile.
+        billiard.exceptions.SoftTimeLimitExceeded: if the sender's time is up meanwhile.
     """
     for listener in tuple(_listeners):
         try:
             listener(event)
         except SoftTimeLimitExceeded:
-            # It is for whoever tells, and comes at any moment.
+            # It is meant for the sender, and comes at any moment.
             raise
         except Exception:  # a job is worth more than who hears of it
             if listener not in _failed:

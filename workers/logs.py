@@ -1,6 +1,6 @@
-"""What processes that keep running log: lines for people, or one JSON object a line.
+"""Logs of long-running processes: lines for people, or one JSON object a line.
 
-Whatever is logged while a job is worked on carries the job's number, whoever logs it.
+Lines that are logged during the work on a job carry the job's number.
 """
 
 import json
@@ -95,7 +95,7 @@ def set_format(handler: logging.Handler, format_: LogFormat) -> None:
 
 
 def log_to_stderr(format_: LogFormat) -> None:
-    """Let this process log to stderr, what nobody catches too."""
+    """Let this process log to stderr, uncaught exceptions too."""
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=logging.INFO)
     for handler in logging.getLogger().handlers:
         set_format(handler, format_)
@@ -130,7 +130,7 @@ def _plain(value: object) -> object:
 
 
 def leave(code: int) -> NoReturn:
-    """End this process at once: taking apart what it has imported takes seconds."""
+    """End this process at once, without the seconds that Python takes to clean up."""
     logging.shutdown()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):

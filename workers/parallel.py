@@ -22,10 +22,10 @@ R = TypeVar("R")
 
 @frozen
 class Ended:
-    """What stands for the result of a limited call whose process has ended before it.
+    """The result of a limited call whose process has ended before it.
 
     Args:
-        seconds: of CPU that it might have taken, if it took them; None if its process died.
+        seconds: the CPU limit, if it was reached; None if the process died.
     """
 
     seconds: float | None
@@ -82,7 +82,7 @@ class Pool(Executor):
                 call.cancel()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End all processes, whatever they do."""
+        """End all processes, also in the middle of a call."""
         self._left.set()
         self._threads.shutdown(wait=True, cancel_futures=True)
         while not self._idle.empty():
@@ -115,7 +115,7 @@ def disable_warnings() -> None:
 
 @contextmanager
 def process_pool(processes: int, cpu_seconds: float | None = None) -> Iterator[Each]:
-    """Yield what makes calls in a pool; for one process without a limit, in this process."""
+    """Yield a function for calls in a pool; for one process without a limit, in this process."""
     if processes == 1 and cpu_seconds is None:
         yield each_here
         return

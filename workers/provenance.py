@@ -1,4 +1,4 @@
-"""Which versions a result was made with."""
+"""The versions by which a result was made."""
 
 import os
 import platform
@@ -37,7 +37,7 @@ def versions(*others: str) -> dict[str, str]:
 def revision() -> str | None:
     """Return the git revision of this checkout, with `+changes` if it has any; None outside git.
 
-    An image has no checkout: there `STICHWERK_REVISION` says what it was built of.
+    An image has no checkout: there `STICHWERK_REVISION` is the revision of its build.
     """
     if built := os.environ.get("STICHWERK_REVISION"):
         return built
@@ -47,7 +47,7 @@ def revision() -> str | None:
 
 def _git(*arguments: str) -> str:
     here = str(Path(__file__).parent)
-    # What is killed meanwhile must not leave the repository locked.
+    # Without locks, a process that is killed meanwhile leaves none in the repository.
     try:
         done = subprocess.run(
             ["git", "--no-optional-locks", "-C", here, *arguments],

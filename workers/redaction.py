@@ -1,4 +1,4 @@
-"""Keeping secrets out of what is stored, logged and shown."""
+"""Removal of secrets from stored, logged and shown texts."""
 
 import logging
 import os
@@ -19,7 +19,7 @@ HIDDEN = "[hidden]"
 
 
 def redacted(text: str) -> str:
-    """Return a text without the secrets of this process's environment and what looks like one."""
+    """Return a text without the secrets of this process's environment, and without similar ones."""
     for secret in _secrets():
         text = text.replace(secret, HIDDEN)
     for shape in SHAPES:
@@ -43,7 +43,7 @@ def _password(address: str) -> str | None:
     try:
         return urlsplit(address).password
     except ValueError:
-        # What is no URL at all is found by its shape, if it holds one.
+        # A secret in a text that is no URL is found by its shape.
         return None
 
 

@@ -1,4 +1,4 @@
-"""Scores of what a job has measured."""
+"""Scores of a job's counts."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -23,7 +23,7 @@ def scored(job: Job, errors: Mapping[int, ReadoutError] = MappingProxyType({})) 
     Args:
         job: one that has counts.
         errors: readout errors by physical qubit; if there are any, the counts are scored a
-            second time with these undone, unless what was read has decided what followed.
+            second time with these undone, unless later gates depended on measured bits.
     """
     program = read_program(source_of(job.compiled), job.compiled.encoding)
     if program.judge is None:

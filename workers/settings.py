@@ -1,4 +1,4 @@
-"""What an operator may set, all by environment variables that begin with `STICHWERK_`."""
+"""Settings by environment variables that begin with `STICHWERK_`."""
 
 import os
 import re
@@ -22,16 +22,16 @@ NUMBER: Mapping[type, re.Pattern[str]] = {
     float: re.compile(MONEY.pattern),
 }
 MAX_USD = 1_000_000_000
-"""Of any limit or budget: millionths of it, and sums of them, fit a database's integers."""
+"""Of any limit or budget: in millionths, they and their sums fit a database's integers."""
 MAX_NUMBER = 1_000_000_000
 MAX_BYTES = 2**50
-"""Of any other setting: seconds, bytes and counts beyond it mean no limit that anybody keeps."""
+"""Of any other setting; larger values of seconds, bytes and counts have no effect as limits."""
 
 REDIS_QUERIES: Mapping[str, tuple[str, ...]] = {
     "redis": (),
     "rediss": ("ssl_cert_reqs", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile"),
 }
-"""What may follow a `?` in the URL of a broker, by its scheme."""
+"""Supported parameters after `?` in the URL of a broker, by its scheme."""
 CERTIFICATES = ("required", "optional", "none")
 MAX_REDIS_DATABASE = 9999
 SCHEMES: Mapping[str, tuple[str, ...]] = {
@@ -43,33 +43,33 @@ SCHEMES: Mapping[str, tuple[str, ...]] = {
 
 @frozen
 class Settings:
-    """How the queue behaves; each field is the variable of its name, in upper case.
+    """Settings of the service; each field is the variable of its name, in upper case.
 
     Args:
         database: a file for SQLite, or an SQLAlchemy URL.
         redis: URL of the broker.
-        lease_seconds: how long a worker may be silent before another takes its job over.
-        resend_seconds: how long a job may wait for a worker before its message is sent again.
-        sweep_seconds: pause between two looks for jobs that are due.
+        lease_seconds: without a renewal, after which another worker takes over a job.
+        resend_seconds: of a job's wait for a worker, after which its message is sent again.
+        sweep_seconds: pause between two searches for due jobs.
         poll_seconds: pause before a provider is first asked about a job; it grows with the wait.
         poll_most_seconds: the longest pause between two questions about a job.
-        settle_seconds: how long a provider is given to show a job that it may have accepted; at
-            least the minute that a call may take and what its searches lag behind.
+        settle_seconds: after which a provider shows every job that it has accepted; at least the
+            minute of a call and the delay of its searches.
         backoff_seconds: pause after a first failure, doubled with each further one.
         backoff_most_seconds: the longest such pause.
         outage_most_seconds: the longest such pause for a job that waits for its provider.
         most_failures: failures in one stage after which a job has failed; those of providers and
             databases that are away do not count.
-        compile_seconds: how long compiling and proving a circuit may take.
-        simulation_seconds: how long simulating a circuit may take.
-        simulation_bytes: memory that compiling or simulating a circuit may take; if empty, what
-            the machine or the container has, shared by a worker's processes.
-        lock_seconds: how long to wait for a row or a file that another process is changing.
-        statement_seconds: how long PostgreSQL may take to answer one question.
-        idle_seconds: how long a transaction may stand still before PostgreSQL undoes it.
-        day_budget_usd: what jobs submitted on one day (UTC) may cost together; no limit if empty.
-        tag_budget_usd: what jobs with the same tag may cost together.
-        job_budget_usd: what one job may cost.
+        compile_seconds: time limit of compiling and proving a circuit.
+        simulation_seconds: time limit of simulating a circuit.
+        simulation_bytes: memory limit of compiling or simulating a circuit; if empty, the memory
+            of the machine or the container, shared by a worker's processes.
+        lock_seconds: time limit of waiting for a row or a file that another process changes.
+        statement_seconds: time limit of a statement in PostgreSQL.
+        idle_seconds: time limit of an idle transaction, which PostgreSQL then rolls back.
+        day_budget_usd: cost limit of the jobs of one day (UTC) together; no limit if empty.
+        tag_budget_usd: cost limit of the jobs with the same tag together.
+        job_budget_usd: cost limit of one job.
         most_qubits: qubits of a circuit that is submitted over HTTP.
         most_gates: gates of a circuit that is submitted over HTTP.
         most_bytes: size of a request over HTTP.
@@ -81,7 +81,7 @@ class Settings:
             none by default.
         play_jobs: jobs of matches on pages that have not ended; beyond them outcomes are drawn
             exactly.
-        play_seconds: after which such a measurement is given up and drawn exactly.
+        play_seconds: time limit of such a measurement, after which it is drawn exactly.
         hosts: names and addresses that requests may be sent to, separated by commas; by default
             localhost and the address that is listened on. `*` behind a proxy that checks them.
         trusted_proxies: addresses and networks of proxies, separated by commas, that are believed
@@ -170,7 +170,7 @@ def dollars(text: str) -> Decimal:
 
 
 def _in_dollars(text: str) -> Decimal:
-    """Return what `dollars` does, of an amount whose unit stands in the name of what it is for."""
+    """Return a field of dollars like `dollars`, for an amount with another unit in its name."""
     bare = text.upper().strip().removesuffix("USD").strip().removeprefix("$")
     if not MONEY.fullmatch(bare):
         raise InputError(f"'{text}': not an amount of US dollars; write 5USD or 0.30USD")
@@ -210,10 +210,10 @@ def _parsed(name: str, text: str, kind: Any) -> object:
 
 
 def _redis(name: str, text: str) -> str:
-    """Refuse a URL that the clients of Redis do not all understand, before any of them is asked.
+    """Refuse a URL that the clients of Redis read differently, before one of them connects.
 
     Raises:
-        InputError: saying what is wrong with it.
+        InputError: with the fault.
     """
     try:
         url = urlsplit(text)

@@ -1,4 +1,4 @@
-"""What files of suites share: how they are read, and what is wrong with them in words."""
+"""Suite files: reading, and messages about mistakes."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -20,14 +20,14 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "int_type": "must be a whole number",
     }
 )
-"""What a value must be, by the kind of mistake; other mistakes are told by pydantic's words."""
+"""Allowed values, by the kind of mistake; other mistakes have pydantic's message."""
 
 
 def first_mistake(error: ValidationError, keys: Iterable[str], name: str, text: str) -> str:
-    """Return in words what is wrong with a file, in which line, and what may have been meant.
+    """Return the message about a mistake in a file, with its line and a suggestion.
 
     Args:
-        error: what its model says of it.
+        error: of its model.
         keys: the keys that it may have.
         name: of the file.
         text: of the file.
@@ -49,7 +49,7 @@ def first_mistake(error: ValidationError, keys: Iterable[str], name: str, text: 
 
 
 def json_mistake(error: Exception) -> str:
-    """Return in words what is wrong with a JSON file, and at which key."""
+    """Return the message about a mistake in a JSON file, with its key."""
     if not isinstance(error, ValidationError):
         return f"not JSON: {error}"
     first = error.errors()[0]
@@ -61,7 +61,7 @@ Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
 
 
 class Shared(BaseModel):
-    """What all cases of a suite's file share, and each may set for itself."""
+    """Values that all cases of a suite's file share, and each may set for itself."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -74,18 +74,18 @@ C = TypeVar("C", bound=Shared)
 
 
 def cases_from_toml(text: str, name: str, file: type[F], case: type[C]) -> tuple[F, list[C]]:
-    """Return what a suite's file says, and its cases with what they share filled in.
+    """Return the contents of a suite's file, and its cases with the shared values filled in.
 
-    A file is one case by itself if it names what a case must name, and has others in `[[case]]`.
+    A file is one case by itself if it has all required keys of a case, and others in `[[case]]`.
 
     Args:
         text: of the file.
         name: of the file, for messages.
-        file: its model, with the field `case` and with defaults for all that a case must name.
-        case: the model of one case; what it must name has no defaults.
+        file: its model, with the field `case` and with defaults for all required keys of a case.
+        case: the model of one case; its required keys have no defaults.
 
     Raises:
-        InputError: saying what is wrong with it.
+        InputError: with the fault.
     """
     try:
         content = file.model_validate(toml_document(text, parse_float=Decimal))

@@ -1,4 +1,4 @@
-"""What game volume is measured by."""
+"""The ladder of games of the game volume."""
 
 LADDER = (("skat-4", "lean"), ("skat-5", "lists"), ("skat-6", "lists"), ("skat-9", "lists"))
 """Games of ever more cards, each in one encoding: noise alone scores differently in another one,

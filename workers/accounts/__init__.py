@@ -1,1 +1,1 @@
-"""Who may use the service, and what may be spent."""
+"""Accounts: tokens of the service, and budgets."""

@@ -1,9 +1,9 @@
-"""What may be spent: by one job, by the rounds of one, by one tag, by one token, and on one day.
+"""Budgets of one job, of all rounds of a job, of a tag, of a token, and of a day.
 
-Money is reserved when a job is about to be submitted, in the same transaction as the mark that it
-was, so that a crash can neither spend without reserving nor reserve twice. Reservations are
-entries of a ledger: what is given back, because the provider never had the job, and what the
-provider says it charged are further entries, and none is ever changed.
+Money is reserved when a job is about to be submitted, in the same transaction as the mark of the
+submission, so that a crash can neither spend without reserving nor reserve twice. Reservations are
+entries of a ledger. Refunds, for jobs that the provider never had, and charges of the provider are
+further entries; no entry is ever changed.
 """
 
 import re
@@ -91,7 +91,7 @@ def check_limit(set_: Settings, job: Job, cost: int, circuits: int = 1) -> None:
 
 
 def reserve(session: Session, set_: Settings, job: Job, cost: int, circuits: int = 1) -> None:
-    """Reserve what a job will cost; the caller commits, or rolls back if it was refused.
+    """Reserve the cost of a job; the caller commits, or rolls back if it was refused.
 
     Arguments are those of `check_limit`.
 
@@ -106,7 +106,7 @@ def reserve(session: Session, set_: Settings, job: Job, cost: int, circuits: int
 
 
 def reserve_anyway(session: Session, job: Job, cost: int) -> None:
-    """Reserve what a job costs that its provider turned out to have; the caller commits."""
+    """Reserve the cost of a job that its provider turned out to have; the caller commits."""
     at = database_now(session)
     for budget in _limits_of(session, Settings(), job, at):
         _enter(session, job, budget, kind="reserved", change=cost, at=at)
@@ -128,9 +128,9 @@ def give_back(session: Session, job: Job) -> None:
 
 
 def charge(session: Session, job: Job, charged: int) -> None:
-    """Let what a provider charged for a job take the place of its reservation; the caller commits.
+    """Replace a job's reservation by the provider's charge; the caller commits.
 
-    It is entered once, whoever hears of it first, and without changing the row's version.
+    The charge is entered once, whichever process reads it first; the row's version stays.
 
     Args:
         session: of the database that holds the reservations.
@@ -153,7 +153,7 @@ def charge(session: Session, job: Job, charged: int) -> None:
 
 
 def _entered(session: Session, job: Job) -> dict[str, int]:
-    """Return what stands in the ledger for a job, by budget."""
+    """Return a job's sum in the ledger, by budget."""
     rows = session.execute(
         select(LedgerEntry.budget, func.sum(LedgerEntry.microusd))
         .where(LedgerEntry.job_id == job.id)
@@ -208,8 +208,8 @@ def _limits(
 ) -> dict[str, int | None]:
     """Return the limit of every budget that counts a job; None for those without limit.
 
-    Always in the same order, so that two who reserve do not wait for each other. What a token's
-    jobs spend of its tags is counted apart: nobody else's tag is spent, or told, by naming it.
+    Always in the same order, so that two who reserve do not wait for each other. The tag of a
+    token's job has a budget of its own: naming another token's tag neither spends nor shows it.
     """
     day = f"day:{at:%Y-%m-%d}"
     limits = {day: _microusd(set_.day_budget_usd)}
@@ -242,7 +242,7 @@ def _over(budget: str, cost: int, reserved: int, limit: int, token_id: int | Non
     whose, kind, name = BUDGET.fullmatch(budget).groups()  # type: ignore[union-attr]
     left = f"{shown(limit)}, {shown(reserved)} are reserved"
     if token_id is not None and whose is None:
-        # What others have spent is no business of a token's.
+        # A token does not see the spending of others.
         left = "too little is left"
     return (
         f"it needs {shown(cost)}, but of the budget of {kind} {name}, {left}; nothing was submitted"

@@ -1,4 +1,4 @@
-"""Tokens: who may use the HTTP API, and for what."""
+"""Tokens: access to the HTTP API, by scope."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -22,12 +22,12 @@ LIFETIME = re.compile(r"([0-9]{1,7})([dhm])")
 UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
 LONGEST_LIFE = timedelta(days=36_525)
 PLAYERS = "(players)"
-"""Whose jobs those of matches on pages are: no token that anybody makes can be called so."""
+"""Owner of the jobs of matches on pages; no token can have this name."""
 NAME = re.compile(r"[A-Za-z0-9._-]{1,80}")
 
 
 class Scope(StrEnum):
-    """What a token may be used for."""
+    """Scopes of a token."""
 
     SUBMIT = "submit"
     READ = "read"
@@ -36,17 +36,17 @@ class Scope(StrEnum):
     """Everything that changes a job: cancel, retry, rescore."""
     METRICS = "metrics"
     ALL = "all"
-    """Not only the token's own jobs, but everybody's; the other scopes say for what."""
+    """All jobs, not only the token's own; the other scopes say which operations."""
 
 
 @frozen
 class Caller:
-    """Who a request comes from.
+    """The sender of a request.
 
     Args:
-        token_id: of the token that it brought.
-        scopes: what that allows.
-        calls_a_minute: how often it may call; None for the service's own limit.
+        token_id: of the token of the request.
+        scopes: of the token.
+        calls_a_minute: its limit; None for the service's own.
     """
 
     token_id: int
@@ -68,19 +68,19 @@ def create_token(
     day_budget_microusd: int | None = None,
     calls_a_minute: int | None = None,
 ) -> str:
-    """Record a new token and return it: `stw_` and 256 random bits, kept nowhere.
+    """Record a new token and return it: `stw_` and 256 random bits, which are not stored.
 
     Args:
-        session: of the database that keeps it.
-        name: what it is called.
-        scopes: what it allows.
-        lifetime: after which it opens nothing any more; None if never.
-        day_budget_microusd: what its jobs of one day may cost together, in millionths of US
+        session: of the database.
+        name: of the token.
+        scopes: of the token.
+        lifetime: until it expires; None if never.
+        day_budget_microusd: limit of the cost of its jobs of one day, in millionths of US
             dollars; None for no limit of its own.
-        calls_a_minute: how often it may call; None for the service's own limit.
+        calls_a_minute: limit of its calls; None for the service's own.
 
     Raises:
-        InputError: if the name is taken or none, or a scope is unknown, or there is no scope.
+        InputError: if the name is taken or empty, or a scope is unknown, or there is no scope.
     """
     wanted = list(dict.fromkeys(scopes))
     unknown = [scope for scope in wanted if scope not in set(Scope)]
@@ -144,7 +144,7 @@ def revoke_token(session: Session, name: str) -> None:
 
 
 def caller(session: Session, text: str) -> Caller | None:
-    """Return whom a token stands for, None if it is unknown, expired or revoked."""
+    """Return the caller of a token, None if it is unknown, expired or revoked."""
     token = session.execute(
         select(Token.id, Token.scopes, Token.calls_a_minute).where(
             Token.digest == digest(text),
@@ -178,5 +178,5 @@ def digests(session: Session) -> frozenset[str]:
 
 
 def digest(text: str) -> str:
-    """Return what is kept of a token."""
+    """Return the digest under which a token is stored."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,1 +1,1 @@
-"""Batches: many jobs under one, which owns their budget and tells what came of them together."""
+"""Batches: many jobs under one, which owns their budget and collects their results."""

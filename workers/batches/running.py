@@ -75,7 +75,7 @@ def _drift(session: Session, comparison: Comparison) -> dict[str, Any] | None:
 
 
 def _calibration(cause: CalibrationChange | None, text: str) -> dict[str, Any]:
-    """Return what of the calibration has changed most; `changed` is None if that is too little."""
+    """Return the largest change of the calibration; `changed` is None below the limit."""
     if cause is None:
         return {"known": False, "changed": None, "largest": None, "told": text}
     now = cause.now
@@ -95,9 +95,9 @@ def _calibration(cause: CalibrationChange | None, text: str) -> dict[str, Any]:
 
 
 def price_batch(context: StageContext, jobs: Sequence[Job]) -> None:
-    """Tell what a batch costs and let its jobs go to providers, once all of them are compiled.
+    """Check the cost of a batch and release its jobs, once all of them are compiled.
 
-    If that is more than is allowed, it has failed, and nothing of it is submitted.
+    If the cost is above the limit, the batch has failed, and none of its jobs is submitted.
     """
     session, parent = context.session, context.job
     if parent.estimated_cost_microusd is not None or any(job.state in UNCOMPILED for job in jobs):
@@ -111,7 +111,7 @@ def price_batch(context: StageContext, jobs: Sequence[Job]) -> None:
     saved = sum(group.cost_alone for group in groups) - to_come
     together = to_come + sum(job.estimated_cost_microusd or 0 for job in paid)
     context.lease.require()
-    # They are told what becomes of them with what becomes of this one.
+    # Subscribers of the batch hear of these jobs through the batch.
     wake(session, Job.parent_id == parent.id, Job.state == State.SUBMITTING)
     try:
         _check(session, context.settings, parent, together, to_come)
@@ -130,10 +130,10 @@ def price_batch(context: StageContext, jobs: Sequence[Job]) -> None:
 
 
 def held_back(context: StageContext) -> bool:
-    """Keep a job from its provider while nobody knows what the batch that it is of costs.
+    """Hold a job back from its provider until the cost of its batch is known.
 
     Returns:
-        whether it waits, or has ended because that was too much.
+        whether it waits, or has ended because the cost is above the limit.
     """
     session, job = context.session, context.job
     if job.parent_id is None or job.submitted_at is not None:
@@ -168,12 +168,12 @@ MAX_NAMED = 3
 
 
 def run_batch(context: StageContext) -> None:
-    """Take a batch as far as its jobs have come, and record what came of them.
+    """Advance a batch as far as its jobs have come, and record their results.
 
     Raises:
         OpenChildError: if one has not ended yet.
-        FailedChildError: if one has been lost, so that the batch is not complete; what came of
-            the others is recorded, and it can be retried.
+        FailedChildError: if one has failed or was cancelled, so that the batch is not complete;
+            the results of the others are recorded, and it can be retried.
     """
     session, parent = context.session, context.job
     assert parent.request is not None
@@ -210,14 +210,14 @@ def run_batch(context: StageContext) -> None:
 
 
 def budget_notice(session: Session, set_: Settings, error: BudgetError, job: Job) -> None:
-    """Tell people once a day that a budget is spent; the caller commits."""
+    """Notify once a day that a budget is spent; the caller commits."""
     if error.budget:
         key = f"{error.budget}:{database_now(session):%Y-%m-%d}"
         add_notice(session, set_, Kind.BUDGET, job, f"job {job.id}: {error}", key=key)
 
 
 def _failed_notice(context: StageContext, reason: str) -> None:
-    """Tell people that a batch has failed; the caller commits."""
+    """Notify that a batch has failed; the caller commits."""
     job = context.job
     text = f"job {job.id}, {job.program}: {reason}"
     key = f"{job.id}:{job.state_since.isoformat()}"
@@ -236,14 +236,14 @@ def _loss(batch: Batch, jobs: Sequence[Job], lost: Sequence[int]) -> str:
 
 
 def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[str, Any]:
-    """Return what came of a batch whose jobs have all ended.
+    """Return the result of a batch whose jobs have all ended.
 
-    `lost` are the jobs without which it is not complete: those of providers that have failed,
-    and any that was cancelled.
+    `lost` are the jobs without which it is not complete: failed jobs of providers, and cancelled
+    jobs.
 
     Args:
         session: of the records.
-        batch: what was asked for.
+        batch: the request.
         jobs: of `batch.all_jobs`, in this order.
     """
     missing = [job.id for job in jobs if job.state != State.DONE]
@@ -282,7 +282,7 @@ def _part(run: ScoreRun, planned: PlannedPart, places: Mapping[str | None, Job])
 def _is_lost(job: Job) -> bool:
     if job.state == State.DONE:
         return False
-    # What a simulator does not get through it will never get through; a provider's machine may.
+    # A simulator that fails will fail again; a provider's machine may not.
     local = isinstance(backend_from_spec(job.backend), LocalBackend)
     return job.state == State.CANCELLED or not local
 

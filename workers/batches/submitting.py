@@ -46,10 +46,10 @@ def submit_batch(
         key: of the batch.
         tag: of all of its jobs.
         max_cost_usd: what all of them may cost together.
-        due: whether workers take it; see `workers.jobs.submission.submit`.
+        due: whether workers run it; see `workers.jobs.submission.submit`.
 
     Raises:
-        InputError: if nothing of it can be run.
+        InputError: if none of its jobs can be run.
         BudgetError: if it would cost too much.
     """
     jobs = batch.all_jobs
@@ -84,7 +84,7 @@ def submit_batch(
 
 
 def least_cost_of(batch: Batch) -> Decimal:
-    """Return what all jobs of a batch cost together at least, before they are compiled.
+    """Return a lower bound of the cost of all jobs of a batch, before they are compiled.
 
     That is a provider job for each backend, number of shots and treatment.
     """

@@ -104,7 +104,7 @@ def read_records(content: bytes, name: str) -> list[MetriqRecord]:
         name: of the file, for messages.
 
     Raises:
-        InputError: saying what is wrong, and in which record.
+        InputError: with the fault and the number of the record.
     """
     try:
         document = json.loads(content)

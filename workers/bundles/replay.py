@@ -1,8 +1,8 @@
-"""Replaying a run from a bundle: its circuit is what was run, its counts are scored again.
+"""Replay of a run from a bundle: its circuit is compared, its counts are scored again.
 
-What a bundle holds was perhaps written by somebody who means harm. Circuits and programs are read
-in a process with bounded memory and time, and QPY only in versions that hold numbers and names, no
-code: older ones spell formulas out for an evaluator, or pickle them.
+A bundle may be written by an attacker. Circuits and programs are read in a process with bounded
+memory and time, and QPY only in versions without code: older versions hold formulas for an
+evaluator, or pickles.
 """
 
 import math
@@ -41,15 +41,15 @@ CLOSE = 1e-6
 
 @frozen
 class Replayed:
-    """What came of replaying one job.
+    """The result of replaying one job.
 
     Args:
         job: its number.
         program: its name.
         backend: on which it was run.
         circuit: whether the circuit's digest is the one that was recorded.
-        scores: by kind, whether they come out as they were recorded.
-        run_again: whether a run with the same seed brought the same counts; None if there was none.
+        scores: by kind, whether they equal the recorded ones.
+        run_again: whether a run with the same seed gave the same counts; None without such a run.
     """
 
     job: int
@@ -154,7 +154,7 @@ def rescored(bundled: Kept) -> tuple[str, dict[str, Any]]:
 
 
 def _kept(record: dict[str, Any], files: Mapping[str, bytes]) -> Kept:
-    """Return a job of a bundle, whose files are what they are called and safe to be read."""
+    """Return a job of a bundle, after checking names and contents of its files."""
     for key, kind in (("job", int), ("shots", int), ("seed", int), ("program", str),
                       ("backend", str), ("target", str), ("encoding", str), ("counts", dict),
                       ("scores", dict), ("circuit", str)):  # fmt: skip

@@ -1,6 +1,6 @@
 """Bundles: ZIP files with all that is needed to score jobs again, and to run them again.
 
-What is read is checked before it is believed, and nothing is ever unpacked onto a disk.
+Contents are checked before they are used, and nothing is ever unpacked onto a disk.
 """
 
 import io
@@ -143,7 +143,7 @@ def _check_digests(files: Mapping[str, bytes]) -> None:
         raise InputError(f"does not hold the files that {MANIFEST} lists")
     for name, digest in digests.items():
         if declared[name] != digest:
-            raise InputError(f"{name} is not what was written: its SHA-256 is another")
+            raise InputError(f"{name}: its SHA-256 differs from the recorded one")
 
 
 MAX_JOBS = 2000
@@ -196,7 +196,7 @@ def bundle_files(session: Session, jobs: Iterable[Job]) -> dict[str, bytes]:
 
 
 def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
-    """Return what is told of a job, whose files are added."""
+    """Return the description of a job, and add its files."""
     compilation = job.compiled
     chosen = compilation.chosen
     native = chosen.native or b""
@@ -260,7 +260,7 @@ def _text(native: bytes, name: str) -> bytes:
 
 
 def _command(record: Compilation, job: Job) -> str:
-    """Return what a person would type for another run like it."""
+    """Return the command line of another run like it."""
     parts = ["stichwerk", "run", record.program, "--backend", job.backend, "--target",
              record.target, "--method", record.method, "--shots", str(job.shots),
              "--seed", str(record.seed)]  # fmt: skip
@@ -281,9 +281,9 @@ def _reads_with_errors(backend: str) -> bool:
 
 
 def target_snapshot(spec: str) -> bytes:
-    """Return what was known of a target, in the form of `compiler.targets.device.Device.content`.
+    """Return the target as recorded, in the form of `compiler.targets.device.Device.content`.
 
-    A device of one's own is known by exactly this.
+    A user's own device is defined by exactly this.
     """
     device = known_device(spec)
     return device.content if device else device_of(spec).content

@@ -1,1 +1,1 @@
-"""Campaigns: what is measured again and again, by a schedule."""
+"""Campaigns: measurements on a schedule."""

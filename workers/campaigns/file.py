@@ -1,4 +1,4 @@
-"""Campaign files: what is measured, where, and when."""
+"""Campaign files: programs, backends and schedules of measurements."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -77,10 +77,10 @@ class Schedule:
 
 
 def schedule_from_text(text: str) -> Schedule:
-    """Return the schedule that five fields stand for, such as `30 2 * * 1-5`.
+    """Return the schedule of five fields, such as `30 2 * * 1-5`.
 
     Raises:
-        InputError: saying what is wrong with it.
+        InputError: with the invalid field.
     """
     fields = text.split()
     if len(fields) != len(FIELDS):
@@ -149,15 +149,15 @@ class _File(BaseModel):
 
 @frozen
 class Campaign:
-    """What is measured each time that it is due.
+    """Measurements that are repeated on a schedule.
 
     Args:
-        name: of it.
-        schedule: when it is due.
-        max_cost_usd: what one time may cost altogether; None for no limit of its own.
-        file: what its file says of jobs.
-        folder: where files that it names are.
-        read: returns the program that a name stands for, with what it is expected to measure.
+        name: of the campaign.
+        schedule: of its runs.
+        max_cost_usd: limit of the cost of one run; None for no limit of its own.
+        file: the jobs of its file.
+        folder: of the files that it names.
+        read: returns the program of a name, with its expected result.
     """
 
     name: str
@@ -197,7 +197,7 @@ class Campaign:
         return Batch(f"campaign {self.name}", tuple(jobs.values()), tuple(scores))
 
     def tag(self, run: str) -> str:
-        """Return what its jobs of one time are found by."""
+        """Return the tag of the jobs of one run."""
         return f"campaign {self.name} {run}"
 
     def _scored(self) -> Iterator[tuple[_Score, str]]:
@@ -212,11 +212,11 @@ def campaign_from_toml(text: str, name: str, read: Read, folder: Path = Path()) 
     Args:
         text: of the file.
         name: of the file, for messages.
-        read: returns the program that a name in the file stands for; see `suite_from_toml`.
+        read: returns the program of a name in the file; see `suite_from_toml`.
         folder: where files that it names are looked for.
 
     Raises:
-        InputError: saying what is wrong with it.
+        InputError: with the fault.
     """
     try:
         content = _File.model_validate(toml_document(text, parse_float=Decimal))

@@ -1,1 +1,1 @@
-"""Compiling as the records tell it: the order, what came of it, and its digest."""
+"""Compilation with records: the order, its result, and its digest."""

@@ -36,7 +36,7 @@ from workers.records.tables import CircuitRow, Compilation, now
 
 Progress = Callable[[str], None]
 NOT_ASKED = "not asked", "a better one is proven"
-"""What is recorded of candidates whose proof could change nothing."""
+"""Recorded remark of candidates whose proof could change nothing."""
 
 
 class Calls(Listener):
@@ -53,7 +53,7 @@ class Calls(Listener):
         self.each, self._limit, self._started = each, order.time_limit, perf_counter()
 
     def late(self) -> bool:
-        """Tell whether the time limit has passed."""
+        """Return whether the time limit has passed."""
         return self._limit is not None and self.seconds() > self._limit
 
     def seconds(self) -> float:
@@ -62,11 +62,11 @@ class Calls(Listener):
 
 
 class Recorder(Calls):
-    """Records a compilation as it goes on, and reports its progress.
+    """Listener that records a compilation as it goes on, and reports its progress.
 
     Args:
         session: where it is recorded.
-        order: what is compiled, with nothing left to its program.
+        order: the request, with no value left to the program.
         plan: of the order.
         each: makes the calls.
         progress: is given a line after each call.
@@ -103,7 +103,7 @@ class Recorder(Calls):
     def run(self, lowered: Sequence[Candidate] | None = None) -> Compiled:
         """Carry out the plan, and record the choice.
 
-        Another worker may do so at the same time: what has been chosen first stays chosen.
+        Another worker may do so at the same time: the first choice stays.
 
         Args:
             lowered: candidates of the earlier run, whose record this continues.
@@ -352,9 +352,9 @@ def _shared(
     order_digest: str | None,
     begun: Callable[[Compilation], None],
 ) -> Compilation:
-    """Record a circuit that is compiled with its parameters, with an order's values in their place.
+    """Record a circuit that is compiled with its parameters, with an order's values inserted.
 
-    What is proven of it is proven for all values.
+    Its proof holds for all values.
     """
     alone = order.without_values
     query = select(Compilation).where(Compilation.order_digest == alone.digest)
@@ -428,9 +428,9 @@ def prove_recorded(
 
 
 def _is_chosen(session: Session, compilation: Compilation) -> bool:
-    """Tell whether another worker has chosen a candidate; what is known of them is then read anew.
+    """Return whether another worker has chosen a candidate; the candidates are then read anew.
 
-    Nothing else is: a worker finds by what it has read that its job was cancelled meanwhile.
+    Other rows are not, so that a worker still finds out that its job was cancelled meanwhile.
     """
     chosen = select(CandidateRow.id).where(
         CandidateRow.compilation_id == compilation.id, CandidateRow.chosen
@@ -460,7 +460,7 @@ def lowered_program(compilation: Compilation) -> Program:
 
 
 def source_of(compilation: Compilation) -> Source:
-    """Return what was compiled, with what its circuit is expected to measure, as far as known."""
+    """Return the compiled program, with the expected result of its circuit if it is known."""
     values = tuple(sorted((compilation.parameter_values or {}).items()))
     return Source(compilation.program, compilation.source, compilation.expected or b"", values)
 
@@ -474,7 +474,7 @@ INSERTS: Mapping[str, Callable[[type[CircuitRow]], sqlite.Insert | postgresql.In
     "sqlite": sqlite.insert,
     "postgresql": postgresql.insert,
 }
-"""By the kind of database, what can insert a row unless it is there."""
+"""By database: the statement that inserts a row unless it exists."""
 
 
 def keep_chosen(session: Session, compilation: Compilation) -> None:

@@ -1,4 +1,4 @@
-"""Orders: what is to be compiled, as it is written down and sent."""
+"""Orders: requests to compile, as they are stored and sent."""
 
 import json
 from base64 import b64encode
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 @frozen
 class CompileOrder:
-    """What is to be compiled.
+    """A request to compile.
 
     Args:
         source: a game or a circuit.
         target: spec of the target, complete or without its size.
-        options: how.
+        options: of the compilation.
         encoding: an encoding's name, `default` or `best`.
-        time_limit: seconds after which no further attempt is begun; None for no limit.
+        time_limit: seconds after which no further attempt begins; None for no limit.
         batch: a tag that groups records.
         shared: whether the source is compiled with its parameters, once for all their values, and
             gets its values afterwards.
@@ -96,12 +96,12 @@ def plan_order(order: CompileOrder) -> tuple[CompileOrder, Plan]:
     """Check an order before anything is computed or written.
 
     Returns:
-        The order with nothing left to its program, but for a game in its best encoding that, and
-        with it the size of its target; and its plan, where the encoding is open that of the first
-        one that fits.
+        The order with no value left to the program, except the encoding of a game in its best
+        encoding, and with it the size of its target; and its plan, where the encoding is open
+        that of the first one that fits.
 
     Raises:
-        InputError: saying what is wrong with it.
+        InputError: with the fault.
     """
     names = encodings_meant(order.source, order.encoding)
     if names == (order.encoding,):
@@ -126,6 +126,6 @@ def plan_order(order: CompileOrder) -> tuple[CompileOrder, Plan]:
 
 
 def stored_order(order: "Order") -> CompileOrder:
-    """Return what a row says is to be compiled."""
+    """Return the order of a row."""
     source = Source(order.program, order.source, order.expected or b"")
     return order_from_json(source, order.target, order.options)

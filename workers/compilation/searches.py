@@ -1,9 +1,9 @@
-"""Compile what lowering, proofs and games search by to machine code, which Numba keeps.
+"""Compile the searches of lowering, proofs and games to machine code, which Numba caches.
 
     python -m workers.compilation.searches
 
-It is done once on a machine. Without it the first compilations wait for it, and processes that
-begin at the same time do it each for itself.
+This is done once on a machine. Without it the first compilations take longer, and processes that
+start at the same time compile the same searches.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What tells two compilations by the same method apart, in words."""
+"""Short description of the differences between two compilations by the same method."""
 
 from collections.abc import Collection, Iterator
 
@@ -13,12 +13,12 @@ USUAL_OBJECTIVE = fields(Options).objective.default
 def variant(
     objective: str, without: Collection[str], *, any_input: bool, reuse_qubits: bool
 ) -> str:
-    """Return what is unusual about a compilation; empty if nothing is.
+    """Return the options of a compilation that are not the default; empty if there are none.
 
-    All passes that use the known input are said in one word.
+    One word stands for all passes that use the known input.
 
     Args:
-        objective: what was minimised.
+        objective: of the compilation.
         without: optimisations that were left out.
         any_input: whether the result holds on any input.
         reuse_qubits: whether qubits are used again.

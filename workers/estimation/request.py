@@ -1,4 +1,4 @@
-"""What an estimate asks for, as it is written down."""
+"""Requests of estimates, as they are stored."""
 
 from collections.abc import Mapping
 from math import ceil, sqrt
@@ -22,11 +22,11 @@ from workers.compilation.variant import variant
 
 @frozen
 class Quantity:
-    """An event, and what its probability stands for.
+    """An event, and the meaning of its probability.
 
     Args:
         event: whose probability is estimated.
-        number: by which that is an expected value; None for a probability.
+        number: whose expected value it gives; None for a probability.
     """
 
     event: Event
@@ -46,7 +46,7 @@ class Quantity:
 
     @property
     def spread(self) -> float:
-        """The standard deviation of what one run of the program tells, as a probability's."""
+        """The standard deviation of the result of one run of the program, as a probability's."""
         if self.number is None:
             return sqrt(self.event.probability * (1 - self.event.probability))
         return sqrt(self.number.variance) / self.width
@@ -106,7 +106,7 @@ def _share_title(observable: str, least: float, most: float) -> str:
 
 
 def quantity(source: Program, name: str) -> Quantity:
-    """Return what an observable of a program is estimated by.
+    """Return the event or number by which an observable of a program is estimated.
 
     Raises:
         InputError: if it has no event, or a number that cannot be drawn from.
@@ -118,12 +118,12 @@ def quantity(source: Program, name: str) -> Quantity:
 
 @frozen
 class Estimation:
-    """What is estimated, and how well.
+    """A request of an estimate.
 
     Args:
         observable: an event of the program, or a number.
-        estimator: how.
-        error: half the width of the interval that is wanted, of a number in its own units.
+        estimator: its name.
+        error: half the width of the requested interval, of a number in its own units.
         confidence: of the interval.
         shots: of each round.
         most_iterates: of a circuit; counting takes as many as it needs.
@@ -143,7 +143,7 @@ class Estimation:
         return asdict(self)
 
     def asking(self, wanted: Quantity) -> Bayesian | Counting:
-        """Return what asks for the rounds, or for the one circuit.
+        """Return the schedule of the rounds, or of the one circuit.
 
         Raises:
             InputError: if a number is out of its range.
@@ -182,18 +182,18 @@ def estimation_from_json(document: Mapping[str, Any]) -> Estimation:
 def recorded_estimate(
     estimate: Estimate, request: Estimation, wanted: Quantity, options: Options
 ) -> dict[str, Any]:
-    """Return what was found, with all that was asked for it, and what tells how good that is.
+    """Return the result with the request, and the figures that show its quality.
 
     `exact` is the value by the rules, None if there are too many outcomes; `sampling_calls` are
     the runs of the program alone that a perfect machine takes for as narrow an interval, None if
-    that is not known. What is told of a number is in its own units, with what it is at least, and
-    by how much a probability is multiplied.
+    unknown. Figures of a number are in its own units, with its minimum and the factor of the
+    probability.
 
     Args:
         estimate: the estimate of the probability.
-        request: what was asked for.
-        wanted: what is estimated by it.
-        options: by which circuits were compiled.
+        request: of the estimate.
+        wanted: the event or number.
+        options: of compiling the circuits.
     """
     half, event = (estimate.high - estimate.low) / 2, wanted.event
     exact = _exact(event)

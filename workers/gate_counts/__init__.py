@@ -1,1 +1,1 @@
-"""The gate-count gate: a suite of programs, the counts it is held to, and what has changed."""
+"""Gate counts of a suite of programs, checked against a committed baseline."""

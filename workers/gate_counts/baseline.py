@@ -31,9 +31,9 @@ DIGITS = 16
 
 
 def entry_digest(entry: Entry) -> str:
-    """Return what tells the program of an entry from another one under the same name.
+    """Return a digest of an entry's program, so that a program of the same name is told apart.
 
-    It is a digest of the circuit that was read, or of the game's rules: whitespace, comments and
+    It is made of the circuit that was read, or of the game's rules: whitespace, comments and
     the names of registers do not change it. It includes the couplings and gates of a device that
     the suite names by a file, and not its calibration. The encoding and the options are part of
     the entry's key.
@@ -123,7 +123,7 @@ class Line(BaseModel):
 
     @property
     def key(self) -> Key:
-        """What tells the entry from every other one."""
+        """Key of the entry in the baseline."""
         return entry_key(self.program, self.encoding, self.target, self.method, self.options)
 
     @property
@@ -160,10 +160,10 @@ class BaselineFile(BaseModel):
 
 @frozen(eq=False)
 class Baseline:
-    """What the suite is held to.
+    """The committed counts of a suite.
 
     Args:
-        versions: that the counts were made with.
+        versions: of packages and sources at the count.
         lines: by the entries' keys.
     """
 
@@ -216,11 +216,11 @@ class Row:
 
     Args:
         key: the entry's.
-        before: what the baseline says; None where it does not know the entry.
-        after: what was counted; None where the suite does not name it.
-        verdict: how the two compare.
-        cached: whether the counts were known from before.
-        tolerance: how much depth and gates may grow; None where the suite does not name it.
+        before: counts of the baseline; None if it lacks the entry.
+        after: counts of now; None if the suite lacks the entry.
+        verdict: the comparison of both.
+        cached: whether the counts are from the cache.
+        tolerance: allowed growth of depth and gates; None if the suite lacks the entry.
     """
 
     key: Key
@@ -272,12 +272,12 @@ class Check:
 
 
 def check(entries: Sequence[Entry], counted: Sequence[Counted], baseline: Baseline) -> Check:
-    """Compare what was counted with the baseline.
+    """Compare counts with the baseline.
 
     Args:
         entries: of the suite.
         counted: for each of them.
-        baseline: what they are held to.
+        baseline: of the suite.
     """
     rows = [_row(entry, counts, baseline) for entry, counts in zip(entries, counted, strict=True)]
     named = {entry.key for entry in entries}
@@ -342,10 +342,10 @@ class Iterate:
 
 
 def iterates(counted: Mapping[Key, Counts]) -> list[Iterate]:
-    """Return what iterates add wherever their program was counted alone on the same target.
+    """Return the counts of iterates whose program was counted alone on the same target.
 
     Args:
-        counted: the entries of a suite; those that failed tell nothing.
+        counted: the entries of a suite; failed entries are left out.
     """
     two_qubit_gates = {
         key: counts.two_qubit_gates for key, counts in counted.items() if not counts.failed

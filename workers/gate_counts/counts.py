@@ -1,4 +1,4 @@
-"""What is counted on the circuit that an order ends with, and how two counts compare."""
+"""Counts of the compiled circuit of an order, and their comparison."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -18,7 +18,7 @@ DEFAULT_SHARE = Decimal("0.05")
 
 
 class Tolerance(BaseModel):
-    """By which share of the baseline a figure may grow before that counts as worse."""
+    """Allowed growth, as a share of the baseline, before a figure counts as worse."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -70,7 +70,7 @@ class Counts:
 
 
 class Change(StrEnum):
-    """What has become of an entry.
+    """Verdict on an entry.
 
     - `worse`: more two-qubit gates, more of another figure than is tolerated, less proven, failed.
     - `missing`: the baseline has it, the suite does not.
@@ -99,7 +99,7 @@ class Change(StrEnum):
 
 @frozen
 class Verdict:
-    """A change, and what speaks for it, such as `two-qubit gates 32 → 35`."""
+    """A change, with its reason, such as `two-qubit gates 32 → 35`."""
 
     change: Change
     reasons: tuple[str, ...] = ()
@@ -108,12 +108,12 @@ class Verdict:
 def compare(
     before: Counts | None, after: Counts, tolerance: Tolerance, expect: str = "compiled"
 ) -> Verdict:
-    """Tell whether counts have become worse.
+    """Return whether counts have become worse.
 
     Args:
-        before: what the baseline says; None where it does not know the entry.
-        after: what was counted now.
-        tolerance: how much depth and gates may grow.
+        before: counts of the baseline; None if it lacks the entry.
+        after: counts of now.
+        tolerance: allowed growth of depth and gates.
         expect: see `Entry`.
     """
     if expect == "refused":
@@ -135,7 +135,7 @@ def compare(
 
 
 def _steps(before: Counts, after: Counts, tolerance: Tolerance) -> Iterator[tuple[int, str]]:
-    """Yield whatever differs: 1 for what is worse, -1 for better, 0 for what is tolerated."""
+    """Yield the differences: 1 for worse, -1 for better, 0 for tolerated."""
     if before.verified != after.verified:
         weaker = PROOFS.index(after.verified) < PROOFS.index(before.verified)
         yield 1 if weaker else -1, f"proof {before.verified} → {after.verified}"

@@ -1,4 +1,4 @@
-"""What results depend on besides the order: packages, our own source, the processes' settings."""
+"""The environment of a count: packages, our own source, and the settings of processes."""
 
 import os
 import platform
@@ -14,10 +14,10 @@ from workers.parallel import Pool
 from workers.provenance import versions
 
 PACKAGES = ("mqt-qcec", "numpy", "pytket-qiskit", "qiskit-qasm3-import", "rustworkx", "scipy")
-"""Beyond those of `workers.provenance`, what may change a count."""
+"""Packages that may change a count, besides those of `workers.provenance`."""
 
 PURE, SOURCES = ("compiler", "games"), (".py", ".toml")
-"""Rooms whose results follow from their sources alone, and what sources are."""
+"""Packages whose results follow from their sources alone, and suffixes of sources."""
 
 COMPILING = (
     "compilation/orders.py", "gate_counts/environment.py",
@@ -33,7 +33,7 @@ FIXED: Mapping[str, str] = {
     "QISKIT_NUM_PROCS": "1",
     "QISKIT_SETTINGS": os.devnull,
 }
-"""Sets are walked in one order, sums are added in one order, and nobody's settings are read."""
+"""One order of sets, one order of sums, and no settings of a user."""
 
 X86 = {
     "OPENBLAS_CORETYPE": "Prescott",

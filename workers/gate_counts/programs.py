@@ -28,13 +28,13 @@ PREFIX = "benchmark:"
 AMPLIFIED = "amplified:"
 MAX_ITERATES = 64
 SEED = 0
-"""Of whatever is random in a public circuit."""
+"""Seed of random public circuits."""
 
 
 def source_of(program: str, folder: Path) -> Source:
-    """Return what a suite's file calls `program`.
+    """Return the source of a `program` in a suite's file.
 
-    An amplified game is named only; whoever compiles it has it written, see `written`.
+    An amplified game is only named; it is written when it is compiled, see `written`.
 
     Args:
         program: a game's spec; a file that ends in `.toml`, `.qasm` or `.qpy`;
@@ -80,10 +80,10 @@ class Amplified:
 
     @classmethod
     def named(cls, program: str) -> "Amplified":
-        """Return what `amplified:encoding:event:iterates:game` stands for.
+        """Return the amplified game of `amplified:encoding:event:iterates:game`.
 
         Raises:
-            InputError: if it is no such name, or there is no such game, encoding or event.
+            InputError: if the name has another form, or the game, encoding or event is unknown.
         """
         try:
             encoding, event, iterates, game = program.removeprefix(AMPLIFIED).split(":", 3)
@@ -122,9 +122,9 @@ def written(source: Source) -> Source:
 
 
 def objection(order: CompileOrder) -> str:
-    """Return what is wrong with an order, `""` if it can be carried out.
+    """Return the fault of an order, `""` if it can be compiled.
 
-    To amplify a game takes long: it is asked whether the game alone can be compiled so.
+    Amplifying a game takes long: only the game alone is checked.
     """
     try:
         plan_order(_alone(order))

@@ -1,4 +1,4 @@
-"""A suite carried out: what is known from before is taken, the rest is compiled side by side."""
+"""A count of a suite: cached counts are read, the others are compiled side by side."""
 
 import errno
 import json
@@ -23,7 +23,7 @@ from workers.logs import Interim
 
 
 def cache_folder() -> Path:
-    """Return our part of the user's folder for what can be made again, as XDG says.
+    """Return our folder in the user's cache, as XDG defines it.
 
     Raises:
         InputError: if the user has none.
@@ -65,7 +65,7 @@ def default_folder() -> Path:
 
 
 def cache_key(order: CompileOrder) -> str:
-    """Return the SHA-256 of what was asked, our source and all versions, in hexadecimal."""
+    """Return the SHA-256 of the request, our source and all versions, in hexadecimal."""
     contents = {
         "program": order.source.digest,
         "target": order.target,
@@ -90,7 +90,7 @@ class Cache:
     folder: Path
 
     def find(self, key: str) -> Counts | None:
-        """Return what is kept under a key, None if nothing usable is."""
+        """Return the entry of a key, None if there is no usable one."""
         try:
             entry = json.loads(self._path(key).read_bytes())
             counts = Counts(**entry["counts"])
@@ -122,7 +122,7 @@ class Cache:
 
 
 def _check(key: str, counts: Counts) -> str:
-    """Return what a file must end with, so that a changed figure is noticed."""
+    """Return the digest of an entry, by which a changed file is noticed."""
     return sha256(f"{key} {json.dumps(asdict(counts), sort_keys=True)}".encode()).hexdigest()
 
 
@@ -145,10 +145,10 @@ def count_all(
     Everything is checked before the first is compiled; entries with invalid input are refused.
 
     Args:
-        entries: what is to be counted.
-        processes: how many compile side by side; the counts do not depend on it.
-        cache: where counts are looked for and kept; None for nowhere.
-        progress: hears a line for each that is compiled.
+        entries: to be counted.
+        processes: that compile side by side; the counts do not depend on their number.
+        cache: of counts; None for no cache.
+        progress: receives a line for each entry that is compiled.
 
     Raises:
         InputError: if the cache cannot be written.

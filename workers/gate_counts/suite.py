@@ -26,7 +26,7 @@ MAX_ENTRIES = 10_000
 
 
 class Common(Shared):
-    """What all cases of a suite share, and each may set for itself."""
+    """Options that all cases of a suite share, and each may set for itself."""
 
     targets: Names = Field(["all"])
     encodings: Names = Field([DEFAULT_ENCODING])
@@ -56,15 +56,15 @@ class SuiteFile(Common):
 
 @frozen
 class Entry:
-    """What is compiled once and counted.
+    """A program that is compiled once and counted.
 
     Args:
         program: as the suite's file names it.
         encoding: of a game; `default` for circuits.
         target: as the suite's file names it.
         method: `best`, `fast` or a synthesis.
-        options: what else was asked for, where it is not the default; and whether the result
-            holds on any input, asked for or not.
+        options: those that are not the default; and whether the result holds on any input,
+            requested or not.
         order: the same, to be carried out.
         tolerance: how much the figures may grow.
         expect: `compiled`, or `refused` if the program is invalid or does not fit on the target.
@@ -83,12 +83,12 @@ class Entry:
 
     @property
     def key(self) -> "Key":
-        """What tells it from every other entry."""
+        """Key of the entry in the baseline."""
         return entry_key(self.program, self.encoding, self.target, self.method, self.options)
 
     @property
     def title(self) -> str:
-        """What messages call it."""
+        """Name of the entry in messages."""
         return title(self.key)
 
 
@@ -98,19 +98,19 @@ Key = tuple[str, ...]
 def entry_key(
     program: str, encoding: str, target: str, method: str, options: dict[str, Any]
 ) -> Key:
-    """Return what tells an entry from every other one."""
+    """Return the key of an entry in the baseline."""
     return (program, encoding, target, method, *options_text(options))
 
 
 def title(key: Key) -> str:
-    """Return what messages call an entry, such as `skat-4, lean on star, best, seeds=1`."""
+    """Return the name of an entry in messages, such as `skat-4, lean on star, best, seeds=1`."""
     program, encoding, target, *options = key
     named = f"{program}, {encoding}" if encoding != DEFAULT_ENCODING else program
     return f"{named} on {target}, {', '.join(options)}"
 
 
 def holds_on_any_input(key: Key) -> bool:
-    """Tell whether the counts of an entry hold on any input, and not from |0…0⟩ only."""
+    """Return whether the counts of an entry hold on any input, and not from |0…0⟩ only."""
     return "any_input=True" in key
 
 
@@ -126,7 +126,7 @@ def read_suite(path: Path) -> list[Entry]:
     """Read a suite; its files are looked for in its own folder.
 
     Raises:
-        InputError: saying what is wrong with it.
+        InputError: with the fault.
     """
     try:
         text = read_regular_file(path, MAX_BYTES).decode()
@@ -144,7 +144,7 @@ def suite_from_toml(text: str, path: Path) -> list[Entry]:
         path: of the file, for messages and for the files that it names.
 
     Raises:
-        InputError: saying what is wrong with it.
+        InputError: with the fault.
     """
     _, cases = cases_from_toml(text, str(path), SuiteFile, Case)
     entries: dict[Key, Entry] = {}
@@ -205,7 +205,7 @@ def _settled(order: CompileOrder) -> CompileOrder:
 
 
 def _options(case: Case) -> dict[str, Any]:
-    """Return what differs from the defaults, so that these need not be written down."""
+    """Return the options that differ from the defaults."""
     options = case.model_dump(
         include={"pipelines", "without", "objective", "seed", "seeds", "budget", "reuse_qubits"},
         exclude_defaults=True,

@@ -1,1 +1,1 @@
-"""Jobs: their states, how they come in, and what users do to them."""
+"""Jobs: their states, submission, and control by users."""

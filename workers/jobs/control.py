@@ -1,4 +1,4 @@
-"""What users do to jobs: cancel, retry, rescore."""
+"""Control of jobs by users: cancel, retry, rescore."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -28,9 +28,9 @@ class RefusedError(StichwerkError):
 def cancel(session: Session, job_id: int) -> Job:
     """Cancel a job, also at its provider, and with it all of its rounds.
 
-    A job that its provider may have is marked, and cancelled there by the worker that looks at
-    it next; all others end at once. What was reserved is given back only if the provider has
-    never been asked. The provider job of a group goes on until all of its jobs are cancelled.
+    A job that its provider may have is marked, and the next worker that opens it cancels it there;
+    all others end at once. A reservation is given back only if the provider was never called.
+    The provider job of a group goes on until all of its jobs are cancelled.
 
     Raises:
         UnknownJobError: if there is no such job.
@@ -52,7 +52,7 @@ def cancel(session: Session, job_id: int) -> Job:
         except StaleDataError:
             session.rollback()
             continue
-        # Not through the row's version: that would void what a worker is about to learn.
+        # Not through the row's version: that would discard the result of a worker's current step.
         marked = session.connection().execute(
             update(Job)
             .where(Job.id == job_id, Job.state == job.state, Job.asked_at.is_not(None))
@@ -75,11 +75,11 @@ def _cancel_rounds(session: Session, parent: Job) -> None:
 
 
 def retry(session: Session, job_id: int) -> Job:
-    """Let a job that has failed or was cancelled go on where it stopped.
+    """Continue a job that has failed or was cancelled where it stopped.
 
-    What its provider has accepted is not submitted again. If the provider itself ended the job,
-    only a new one can bring a result: it is recorded, compiled already, and returned. A job that
-    a command has left behind, having run it without a queue and died, is taken up, too.
+    A job that its provider has accepted is not submitted again. If the provider itself ended the
+    job, only a new one can bring a result: it is recorded, compiled already, and returned. A job
+    whose command ran it without a queue and died is taken up, too.
 
     Raises:
         UnknownJobError: if there is no such job.
@@ -92,7 +92,7 @@ def retry(session: Session, job_id: int) -> Job:
         session.commit()
         return job
     if job.state not in (State.FAILED, State.CANCELLED):
-        raise RefusedError(f"job {job_id} is {job.state}: only what has failed can be retried")
+        raise RefusedError(f"job {job_id} is {job.state}: only failed jobs can be retried")
     if job.provider_state in ENDED_THERE:
         return _again(session, job)
     if job.is_parent:
@@ -136,7 +136,7 @@ def rescore(session: Session, job_id: int) -> Job:
 
 
 def _abandoned(session: Session, job: Job) -> bool:
-    """Tell whether nobody works on a job, and nobody will."""
+    """Return whether a job has no worker, and will have none."""
     held = job.lease_until is not None and job.lease_until > database_now(session)
     return job.state not in FINAL and job.due_at is None and not held
 
@@ -160,7 +160,7 @@ def _again(session: Session, job: Job) -> Job:
         parent_id=job.parent_id,
         key=retry_key(job.key),
         retry_of=job.id,
-        # Unique: whoever retries the same job at the same time is refused by the database.
+        # Unique: a second retry of the same job at the same time is refused by the database.
         idempotency_key=f"retry:{job.id}",
         state=_begun(job),
         due_at=database_now(session),
@@ -208,7 +208,7 @@ class Done:
     """Result of a change of many jobs.
 
     Args:
-        changed: those that were changed, or what took their places.
+        changed: those that were changed, or the jobs that replace them.
         refused: why each of the others was not, by its number.
     """
 

@@ -28,7 +28,7 @@ MAX_TEXT = 2000
 """Characters of a reason that are kept."""
 
 AGAIN = "will try again: "
-"""How an event begins that tells of a failure which may pass."""
+"""Begin of an event about a failure that is retried."""
 
 
 class TransitionError(StichwerkError):
@@ -40,8 +40,8 @@ class Passed:
     """A state on a job's way.
 
     Args:
-        state: that it enters.
-        detail: what is worth knowing of that, kept with the event.
+        state: the next one.
+        detail: remark that is stored with the event.
     """
 
     state: State
@@ -51,18 +51,18 @@ class Passed:
 def move(
     session: Session, job: Job, state: State, detail: str = "", *, by: Passed | None = None
 ) -> None:
-    """Change a job's state and commit, with whatever else has been changed in the session.
+    """Change a job's state and commit all changes of the session.
 
     Args:
         session: the one that the job belongs to.
-        job: as it was read; if anybody has changed it since, nothing is committed.
-        state: where it goes.
-        detail: what is worth knowing of it, kept with the event.
-        by: a state that it only passes on its way there, in the same commit.
+        job: as it was read; if its row has changed since, nothing is committed.
+        state: the next one.
+        detail: remark that is stored with the event.
+        by: an intermediate state that is recorded in the same commit.
 
     Raises:
         TransitionError: if the state does not follow.
-        sqlalchemy.orm.exc.StaleDataError: if somebody else has changed the job.
+        sqlalchemy.orm.exc.StaleDataError: if the job's row has changed.
     """
     left, since, first_end = State(job.state), job.state_since, job.finished_at is None
     backend, created = job.backend, job.created_at
@@ -77,7 +77,7 @@ def move(
     job.state, job.state_since, job.failures = state, database_time(), 0
     if state in FINAL:
         job.finished_at, job.due_at, job.progress = database_time(), None, None
-        # Nobody works on it any longer; whoever still does has lost it.
+        # The lease is gone: a worker that still holds it has lost the job.
         job.lease_owner = job.lease_until = None
     elif job.due_at is not None:
         job.due_at = database_time()
@@ -134,7 +134,7 @@ def quarantine(session: Session, job: Job, reason: str) -> None:
 
 
 def wait(session: Session, job: Job, seconds: float) -> None:
-    """Let a job be looked at again after a pause; one that nobody queued stays as it is."""
+    """Let a job be opened again after a pause; a job outside the queue stays as it is."""
     if job.due_at is not None:
         job.due_at = database_time(seconds)
     session.commit()
@@ -149,16 +149,16 @@ def back_off(
     least: float | None = None,
     for_ever: bool = False,
 ) -> None:
-    """Count a failure that may pass, and wait twice as long as last time; at last, fail.
+    """Count a failure that is retried, and double the pause; after too many, the job fails.
 
     Args:
         session: the one that the job belongs to.
         job: as it was read.
-        set_: how long to wait, and how often.
+        set_: with pauses and the limit of failures.
         reason: what happened.
         least: seconds to wait at least, up to the longest pause of an outage.
-        for_ever: whether it never fails of this. A job that its provider may have never does:
-            only the provider, or a person, ends it.
+        for_ever: whether the job never fails of this. A job that its provider may have ends
+            only by the provider or by a user.
     """
     job.failures += 1
     for_ever = for_ever or job.may_be_there
@@ -169,7 +169,7 @@ def back_off(
     backend, state = job.backend, State(job.state)
     most = set_.outage_most_seconds if for_ever else set_.backoff_most_seconds
     pause = pause_seconds(job.failures, set_.backoff_seconds, most)
-    # Half of it is random, so that what failed together does not come back together.
+    # Half of it is random, so that jobs that failed together do not come back together.
     wait(session, job, max(min(least or 0.0, set_.outage_most_seconds), pause * uniform(0.5, 1.0)))
     publish(JobWillTryAgain(backend, state))
 
@@ -182,13 +182,13 @@ OURS = (State.QUEUED, State.COMPILING, State.VERIFYING, State.SUBMITTING, State.
 
 
 def died(session: Session, job: Job, set_: Settings, reason: str) -> None:
-    """Record that a sandbox has died over a job: try again, or put its order aside.
+    """Record that a sandbox has died over a job: retry it, or set its order aside.
 
     Args:
         session: the job's.
         job: which is held; it belongs to an order.
-        set_: how long to wait before the next try.
-        reason: what was done, and how the process ended.
+        set_: with the pause before the next try.
+        reason: the step, and how the process ended.
     """
     if _count(session, job) < MAX_DEATHS:
         back_off(session, job, set_, reason)
@@ -223,11 +223,11 @@ def lived(session: Session, job: Job) -> None:
 
 
 def in_quarantine(session: Session, job: Job) -> bool:
-    """Tell whether a job's order has been put aside; if so, let the job have failed for it."""
+    """Return whether a job's order was set aside; if so, let the job fail for it."""
     if job.order_digest is None:
         return False
     since = select(Order.quarantined_at).where(Order.digest == job.order_digest)
-    # What is changed with the next state is not written before that.
+    # Changes for the next state are not written before that.
     if session.scalar(since, execution_options={"autoflush": False}) is None:
         return False
     fail_with(session, job, session.get_one(Order, job.order_digest, populate_existing=True))

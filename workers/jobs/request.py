@@ -129,24 +129,24 @@ def recorded_key(key: str, token_id: int | None, place: int = 0) -> str:
     """Return a key as a job's row has it: every token has keys of its own.
 
     Args:
-        key: as whoever asked for the job has chosen it.
+        key: as the client has chosen it.
         token_id: whose job it is; None for the command line.
-        place: among the jobs that were asked for together.
+        place: among the jobs of one request.
     """
     return f"{'' if token_id is None else token_id}:{key}:{place}"
 
 
 def jobs_of_key(session: Session, submission: Submission, limit: int | None) -> list[Job]:
-    """Return the jobs that a key stands for, none if it is new.
+    """Return the jobs of a key, none if it is new.
 
     Args:
         session: of the database that holds the jobs.
-        submission: what is asked for.
-        limit: what each job may cost, in millionths of US dollars. Who chose the key must not
-            believe that it has changed; the keys of suites are not chosen by anybody.
+        submission: the request.
+        limit: of the cost of each job, in millionths of US dollars. It belongs to a key that a
+            client has chosen, but not to the keys of suites.
 
     Raises:
-        ConflictError: if they are not what is asked for now.
+        ConflictError: if they differ from the request.
     """
     if submission.idempotency_key is None:
         return []
@@ -166,10 +166,10 @@ def jobs_of_key(session: Session, submission: Submission, limit: int | None) -> 
 
 
 def _job_values(job: Job, *, is_any_target: bool) -> tuple[object, ...]:
-    """Return what a job was asked to be.
+    """Return the request of a job, for comparison with another request.
 
-    Not what may change between two times that the same is submission: versions, and the target
-    where it follows the calibration.
+    Versions are left out, and so is the target where it follows the calibration: they may change
+    between two submissions of the same request.
     """
     order = job.order
     compiled = order and (

@@ -47,8 +47,8 @@ ON_THE_WAY: Mapping[State, frozenset[State]] = {
     State.RUNNING: frozenset({State.SCORING}),
     State.SCORING: frozenset({State.DONE}),
 }
-"""What follows each stage when nothing goes wrong. From every one of these a job can also fail
-or be cancelled. A job goes back to the queue if its circuit is compiled for an old calibration."""
+"""The next stage of each stage without a failure. From each of these a job can also fail or be
+cancelled. A job goes back to the queue if its circuit is compiled for an old calibration."""
 
 THERE = frozenset(ON_THE_WAY) - {State.SCORING}
 """States in which a provider that was asked for a job may have it, and has not ended it. In the
@@ -59,21 +59,21 @@ AGAIN: Mapping[State, frozenset[State]] = {
     State.FAILED: frozenset({State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING}),
     State.CANCELLED: frozenset({State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING}),
 }
-"""Where a job that has ended goes on when somebody asks for it."""
+"""The state in which an ended job continues on request."""
 
 
 def may_follow(state: State, following: State) -> bool:
-    """Tell whether a job may go from one state to another."""
+    """Return whether a job may go from one state to another."""
     if state in FINAL:
         return following in AGAIN[state]
     return following in ON_THE_WAY[state] or following in (State.FAILED, State.CANCELLED)
 
 
 class Queue(StrEnum):
-    """What workers listen to."""
+    """Queues of workers."""
 
     COMPILE = "compile"
-    """Whatever takes a processor: compiling, proving, simulating."""
+    """Work for a processor: compiling, proving, simulating."""
     SUBMIT = "submit"
     POLL = "poll"
     SCORE = "score"

@@ -43,12 +43,12 @@ class EndedError(StichwerkError):
 
 
 def checked(submission: Submission) -> Submission:
-    """Check all of a submission that needs no records, and fill in its order.
+    """Check the parts of a submission that need no records, and fill in its order.
 
     This reads the program, which takes as long as the program is large.
 
     Raises:
-        InputError: saying what is wrong with it.
+        InputError: with the fault.
     """
     check_numbers(submission.shots, submission.repeat, submission.tag)
     if not 0 <= submission.seed <= submission.seed + submission.repeat - 1 <= MAX_SEED:
@@ -102,12 +102,12 @@ def submit(
     Args:
         session: of the database that holds the records.
         set_: with the budgets and limits.
-        submission: what `checked` has returned.
+        submission: a result of `checked`.
         due: whether workers take them; else this process does, see `finish_job`.
 
     Raises:
         BudgetError: if they would cost too much.
-        ConflictError: if their key stands for something else.
+        ConflictError: if their key belongs to another request.
         QuotaError: if their token has too many unfinished jobs.
         EndedError: if the job of which it is a round has ended.
     """
@@ -135,14 +135,14 @@ def submit(
     try:
         session.commit()
     except IntegrityError:
-        # Somebody has used the key, or recorded the order, between our look and our commit.
+        # Another process has used the key, or recorded the order, between our look and our commit.
         session.rollback()
         return submit(session, set_, submission, due=due)
     return jobs
 
 
 def least_cost_usd(backend: str, shots: int, jobs: int) -> Decimal:
-    """Return what jobs of so many shots cost together at least, before they are compiled."""
+    """Return a lower bound of the cost of jobs of so many shots, before they are compiled."""
     machine = backend_from_spec(backend)
     if not isinstance(machine, ProviderBackend):
         return Decimal(0)
@@ -150,9 +150,9 @@ def least_cost_usd(backend: str, shots: int, jobs: int) -> Decimal:
 
 
 def _limit(set_: Settings, submission: Submission) -> int | None:
-    """Return what a job may cost here, so that it holds for workers with other settings, too.
+    """Return the cost limit of a job by this process's settings, which workers then use as well.
 
-    What all jobs of a batch may cost is not what one may.
+    The limit of a batch is no limit of one job.
     """
     if submission.kind == JobKind.BATCH:
         set_ = evolve(set_, job_budget_usd=None)
@@ -212,7 +212,7 @@ def _check_quota(set_: Settings, submission: Submission, open_: int) -> None:
 
 
 def record_order(session: Session, order: CompileOrder) -> None:
-    """Record what is to be compiled, with the device of its target; the caller commits."""
+    """Record an order with the device of its target; the caller commits."""
     keep_device(session, order.target)
     session.add(
         Order(
@@ -237,23 +237,23 @@ def run_again(
     tag: str | None = None,
     max_cost_usd: Decimal | None = None,
 ) -> list[Job]:
-    """Record jobs of the very native circuit of another one, due at once.
+    """Record jobs with the same native circuit as another job, due at once.
 
     Each takes a seed that no job of the circuit has had, so that simulators draw other shots.
-    Budgets are asked when a worker submits them.
+    A worker checks budgets when it submits them.
 
     Args:
         session: of the records.
         set_: with the limit of a job's cost.
         job_id: number of the job that ran the circuit.
-        backend: where they are to run; where the job did, if empty.
+        backend: of the new jobs; that of the job, if empty.
         shots: of each; as many as the job's, if None.
         repeat: how many.
-        tag: a name under which they are found again.
-        max_cost_usd: what each may cost.
+        tag: of the new jobs.
+        max_cost_usd: limit of the cost of each.
 
     Raises:
-        InputError: saying what is wrong with what was asked.
+        InputError: with the fault.
     """
     like = find_job(session, job_id)
     compilation = like.compilation

@@ -26,11 +26,11 @@ from workers.settings import dollars
 from workers.suites import Names, Shared, cases_from_toml
 
 MAX_JOBS = 10_000
-"""That one file may stand for, jobs that are made several times counted once."""
+"""Limit of the jobs of one file, with repetitions."""
 
 
 class Common(Shared):
-    """What all jobs of a suite share, and each case may set for itself."""
+    """Options that all jobs of a suite share, and each case may set for itself."""
 
     targets: Names | None = None
     shots: int = 1000
@@ -43,7 +43,7 @@ class Common(Shared):
     recompile_after: float | None = Field(None, ge=0, allow_inf_nan=False, strict=False)
     """Hours; see `Submission.max_calibration_hours`."""
     expect: str | None = None
-    """A file beside the suite: what its circuits are expected to measure."""
+    """A file beside the suite: the expected results of its circuits."""
 
 
 class Case(Common):
@@ -74,21 +74,21 @@ def suite_from_toml(
 ) -> list[Submission]:
     """Return the jobs of a suite, each with a key of its own under the suite's tag.
 
-    The key is made of what the job is, so that the same file under the same tag stands for the
-    same jobs.
+    The key is a digest of the job, so that the same file under the same tag stands for the same
+    jobs.
 
     Args:
         text: of the file.
         name: of the file, for messages.
-        read: returns the program that a name in the file stands for, with what the file that
-            its second argument names expects of it; `""` for none.
+        read: returns the program of a name in the file, with the expected result of the file
+            that its second argument names; `""` for none.
         tag: of its jobs, if not the suite's name.
         folder: where the files of devices are looked for.
         calibration: of cases that name none.
         recompile_after: hours, of cases that name none.
 
     Raises:
-        InputError: saying what is wrong with it.
+        InputError: with the fault.
     """
     file, cases = cases_from_toml(text, name, SuiteFile, Case)
     batch = tag or file.suite
@@ -132,7 +132,7 @@ def case_submissions(
 
 
 def case_digest(submission: Submission) -> str:
-    """Return what tells a job of a suite from its others."""
+    """Return the part of a job's key that differs from the other jobs of its suite."""
     order = submission.order
     parts = (
         order.source.digest, LIVE if submission.live else order.target, order.options.method,

@@ -165,7 +165,7 @@ def _tell_events(
     last: int,
     progress: Callable[[str], None],
 ) -> int:
-    """Say why jobs wait, and all of a parent job, as far as it is new; return the last event."""
+    """Report new events of a parent job and the reasons of waiting jobs; return the last event."""
     news = Event.detail.startswith(AGAIN)
     events = select(Event.id, Event.job_id, Event.detail).where(
         Event.job_id.in_((job.id, *children)),

@@ -1,6 +1,6 @@
-"""What Prometheus is told: of work as it is done, and of what the records hold when it asks.
+"""Metrics for Prometheus: of work as it is done, and of records when they are scraped.
 
-Counters and histograms are kept where the work is done, in the API, in every process of a worker
-and in its sweeper; they are added up. What can be read from the database is read there when the
-API is asked, and is the same whichever API is.
+Counters and histograms are kept by the processes that do the work: the API, every process of a
+worker, and its sweeper; they are added up. Values of the database are read at each scrape of the
+API, and are the same in all instances.
 """

@@ -1,4 +1,4 @@
-"""A worker's own HTTP server: what its processes count, and whether it lives."""
+"""A worker's own HTTP server for metrics and health."""
 
 import logging
 import os
@@ -18,15 +18,15 @@ from prometheus_client.multiprocess import MultiProcessCollector
 TRIES = 3
 
 GONE = "gone"
-"""Stands for a process's number in the names of files that add up what the dead have counted."""
+"""Replaces a process's number in the names of files that add up the counts of ended processes."""
 
 _turns = threading.Lock()
 
 
 def worker_exposition(folder: Path) -> bytes:
-    """Return the sum of what is counted in a folder, in Prometheus's text format.
+    """Return the sum of the counts of a folder, in Prometheus's text format.
 
-    Of processes that are gone, however they ended, the counts are kept and the gauges are not.
+    The counts of ended processes stay, their gauges do not.
     """
     registry = CollectorRegistry()
     MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
@@ -63,7 +63,7 @@ def _add(file: Path, total: Path) -> None:
 
 
 def _lives(process: int) -> bool:
-    """Tell whether a number is still that of this process or of a child of it."""
+    """Return whether a number is still that of this process or of a child of it."""
     if process == os.getpid():
         return True
     try:
@@ -87,7 +87,7 @@ def exporting(listening: socket, folder: Path) -> Iterator[None]:
 
     - `GET /metrics`: the sum over this worker's processes and its sweeper.
     - `GET /health`: 200 for as long as this process lives. It does not ask for Redis or the
-      database: a worker that waits for them goes on by itself, and starting it anew helps nobody.
+      database: a worker that waits for them recovers by itself, and a restart would not help.
     """
     server = _server(listening, folder)
     answering = threading.Thread(
@@ -119,7 +119,7 @@ def _server(listening: socket, folder: Path) -> ThreadingHTTPServer:
             elif path == "/metrics":
                 try:
                     content = worker_exposition(folder)
-                except Exception:  # whoever asked hears no more than that
+                except Exception:  # the client gets no further detail
                     LOG.exception("no metrics")
                     self.send_error(HTTPStatus.INTERNAL_SERVER_ERROR)
                 else:

@@ -1,4 +1,4 @@
-"""Every metric by name: what it counts, by which labels."""
+"""All metrics by name, with meaning and labels."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -29,12 +29,12 @@ class Kind(StrEnum):
 
 
 class Source(StrEnum):
-    """Where values come from, and with it who exports them."""
+    """Where values come from, and so which process exports them."""
 
     REQUESTS = "requests"
     """Counted by each API."""
     WORK = "work"
-    """Counted by whoever does it: API, workers, sweepers."""
+    """Counted where the work is done: API, workers, sweepers."""
     RECORDS = "records"
     """Read from the database and the broker by each API, which all tell the same."""
 

@@ -1,4 +1,4 @@
-"""Values of labels: printable, short, and few, whatever users have called their things."""
+"""Values of labels: printable, short, and few, for any names that users have chosen."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -31,14 +31,14 @@ def plain(text: str) -> str:
 def backend_label(spec: str) -> str:
     """Return a backend's spec without its numeric parts, such as `grid` for `grid:17`.
 
-    A device of one's own is one machine, whatever its calibration.
+    A user's own device is one machine, with any calibration.
     """
     parts = machine_of(spec).split(":")
     return plain(":".join(part for part in parts if not NUMBER.fullmatch(part)))
 
 
 def configuration_labels(configuration: Configuration) -> tuple[str, ...]:
-    """Return the values of `BY_CONFIGURATION`; a user's device is one, whatever its calibration."""
+    """Return the values of `BY_CONFIGURATION`; a user's device is one, with any calibration."""
     values = (
         configuration.program,
         machine_of(configuration.target),

@@ -122,7 +122,7 @@ _few_backends = FewValues()
 _few_providers = FewValues()
 _few_pipelines = FewValues()
 
-# What has been 0 since it was first seen can be told from what has just begun to be looked at.
+# A series that was 0 at first can be told from a series that is new.
 for _outcome in ("hit", "miss"):
     CACHE_LOOKUPS.labels(_outcome)
 for _outcome in ("ok", "away"):

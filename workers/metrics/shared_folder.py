@@ -1,4 +1,4 @@
-"""Where the processes of one worker count together."""
+"""The folder in which the processes of one worker count together."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 from compiler.errors import InputError
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-"""Where prometheus_client looks for a folder when it is imported."""
+"""The variable that prometheus_client reads when it is imported."""
 PREFIX = "stichwerk-metrics-"
 OWNED = "owned"
 """File in such a folder that is locked for as long as a process of its worker is alive."""
@@ -46,16 +46,16 @@ def _owned_folder() -> tuple[Path, int]:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX))
         lock = os.open(folder / OWNED, os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(lock, fcntl.LOCK_EX)
-        # Whoever looked for abandoned ones may have had it before it was locked.
+        # A process that removes abandoned folders may have had it before it was locked.
         if (folder / OWNED).exists():
             return folder, lock
         os.close(lock)
 
 
 def _remove_abandoned(place: Path) -> None:
-    """Remove the folders whose locks nobody holds.
+    """Remove the folders whose locks are free.
 
-    Processes' numbers would not do: those of another container mean nothing here.
+    Process numbers do not decide: those of another container are unknown here.
     """
     for folder in place.glob(f"{PREFIX}*"):
         # Another user's, one that is being made, or removed at this moment.

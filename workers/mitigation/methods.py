@@ -25,7 +25,7 @@ from compiler.words.run_options import (
 from workers.records.tables import MICRO, Job
 
 FACTORS = (3, 5)
-"""How often each two-qubit gate is made for zero-noise extrapolation, besides once."""
+"""Repetitions of each two-qubit gate for zero-noise extrapolation, besides once."""
 
 
 def methods_from_text(text: str) -> tuple[str, ...]:
@@ -52,17 +52,17 @@ def treatments_of(methods: Sequence[str]) -> tuple[RunOptions, ...]:
 def check_methods(
     spec: str, backend: Backend, methods: Sequence[str], circuit: QuantumCircuit, shots: int
 ) -> None:
-    """Refuse what a backend cannot do, or not to a program.
+    """Refuse methods that a backend lacks, or that do not suit a program.
 
     Args:
         spec: of the backend, for messages.
         backend: where it is to run.
-        methods: that are asked for.
+        methods: requested ones.
         circuit: of the program, compiled or not.
         shots: of each run.
 
     Raises:
-        InputError: saying what is not possible.
+        InputError: naming the first of them.
     """
     can = backend.treatments()
     for name in methods:
@@ -72,8 +72,8 @@ def check_methods(
             raise InputError(f"mitigation '{name}': backend '{spec}' does not take it; {hint}")
     if is_dynamic(circuit):
         raise InputError(
-            f"mitigation '{methods[0]}': the program measures on the way, and waits for what it "
-            "measured; only circuits that measure at their end are mitigated"
+            f"mitigation '{methods[0]}': the program uses results of measurements on the way; only "
+            "circuits that measure at their end are mitigated"
         )
     if TWIRLING in methods:
         twirls(shots)
@@ -85,13 +85,13 @@ RAW, TREATED, EXTRAPOLATED = "raw", "treated", "extrapolated"
 def mitigated_document(methods: Sequence[str], jobs: Sequence[Job]) -> dict[str, Any]:
     """Return the raw run's fidelity and observables beside the mitigated ones.
 
-    `treated` is the run with decoupling or twirling, `extrapolated` what zero-noise extrapolation
-    makes of the runs with more noise; each is None where it was not asked for. Extrapolated are
-    values whose readout errors are undone, if those are known: repeated gates do not make them
-    grow. What that leads to has no counts, and so no fidelity.
+    `treated` is the run with decoupling or twirling, `extrapolated` the result of zero-noise
+    extrapolation of the runs with more noise; each is None unless it was requested. Values are
+    extrapolated after their readout errors are undone, if those are known: repeated gates do not
+    make them grow. The result has no counts, and so no fidelity.
 
     Args:
-        methods: that were asked for.
+        methods: requested ones.
         jobs: all done, in the order of `treatments_of`.
     """
     runs = [(job.run_options, job, job.scored.get("raw")) for job in jobs]
@@ -156,7 +156,7 @@ def _extra(jobs: Sequence[Job]) -> dict[str, Any]:
 
 
 def _cost(job: Job, jobs: Sequence[Job]) -> int | None:
-    """Return an equal share of what the provider job of a job cost."""
+    """Return an equal share of the cost of a job's provider job."""
     paid = job.provider_job
     cost = paid.estimated_cost_microusd if paid.charged_microusd is None else paid.charged_microusd
     circuits = sum(other.provider_job is paid for other in jobs)

@@ -1,8 +1,8 @@
-"""Notices: recorded with what they tell, and sent by a thread beside the sweeper.
+"""Notices: recorded with the change that causes them, and sent by a thread beside the sweeper.
 
-A notice is recorded in the transaction of the change that it tells, and sent later by a thread that
-no job waits for. Each channel is a row of its own, so that one that fails holds no other up. A
-notice of the same key is recorded once.
+A notice is recorded in the transaction of its cause, and sent later by a thread that no job waits
+for. Each channel is a row of its own, so that a failing channel delays no other. A notice of the
+same key is recorded once.
 """
 
 import json
@@ -58,9 +58,9 @@ def add_notice(
         session: of the records.
         set_: with the channels.
         kind: of the notice.
-        job: that it is about.
+        job: of the notice.
         text: one line.
-        key: of its cause, such as a job and what happened to it.
+        key: of its cause, such as a job and its event.
     """
     for channel in channels(set_):
         full_key = f"{channel}:{kind}:{key}"[:200]
@@ -88,7 +88,7 @@ LOOK_SECONDS = 2.0
 """Between two looks for notices that are due."""
 
 CALL_SECONDS = 10.0
-"""Of one attempt, after which it counts as failed."""
+"""Seconds of one attempt, after which it counts as failed."""
 
 LEASE = timedelta(seconds=60)
 """After which another process may try a notice that this one has taken."""

@@ -1,4 +1,4 @@
-"""One case by every compiler: the calls, the proofs, and what is counted."""
+"""One case by every compiler: calls, proofs and counts."""
 
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -36,7 +36,7 @@ LARGE = 400
 SEEDS_IF_LARGE = 4
 
 MAX_UNPROVEN = 4
-"""Of a compiler's results that cannot be proven so many are tried for one that can."""
+"""Limit of a compiler's results that are tried until one can be proven."""
 
 DENSE_QUBITS = 24
 """Qubits of a user's circuit up to which a state of all of them is compared."""
@@ -46,14 +46,14 @@ Progress = Callable[[str], None]
 
 @frozen
 class Result:
-    """What one compiler made of one case.
+    """The result of one compiler on one case.
 
     Args:
         case: the case.
         peer: the compiler.
-        calls: how often it was called, with different seeds or pipelines.
+        calls: number of calls, with different seeds or pipelines.
         seconds: of all calls together.
-        cpu_seconds: of all calls together, whatever cores they used.
+        cpu_seconds: of all calls together, on all cores.
         two_qubit_gates: of the best result that is not refuted; None if there is none.
         two_qubit_depth: of the same.
         depth: of the same.
@@ -64,8 +64,8 @@ class Result:
         swaps: the fewest that its routing alone took in a call, where the optimum is known.
         variant: the seed or pipeline that made the best.
         verified: `exact`, `sampled`, `unverified`, `refuted`, `failed` or `skipped`.
-        holds: for which inputs the best is proven right.
-        detail: what was compared, or what is wrong.
+        holds: inputs for which the best is proven right.
+        detail: the compared property, or the fault.
     """
 
     case: Case
@@ -95,14 +95,14 @@ class Result:
 def compare(
     case: Case, names: Sequence[str], seeds: int, each: Each, progress: Progress
 ) -> list[Result]:
-    """Let every compiler try one case; return a result for each, in the order of `names`.
+    """Try one case by every compiler; return a result for each, in the order of `names`.
 
     Args:
-        case: what is compiled.
+        case: to be compiled.
         names: of the compilers.
-        seeds: how many each seeded compiler and pipeline tries, from 0.
+        seeds: number of seeds of each seeded compiler and pipeline, from 0.
         each: makes the calls, perhaps with a limit.
-        progress: is told what has been found.
+        progress: receives a line for each result.
     """
     results: dict[str, Result] = {}
     for name in _of_use(case, names):
@@ -126,10 +126,10 @@ def compare(
 
 
 def _of_use(case: Case, names: Sequence[str]) -> Iterator[str]:
-    """Leave out results of ours that would hold for other inputs than those that matter.
+    """Leave out our results that would hold for fewer inputs than required.
 
-    Of circuits for whole devices nobody could prove that they are right from |0…0⟩ only, and there
-    it is told what a quick attempt is worth, as it is of the user's own.
+    Circuits for whole devices cannot be proven right from |0…0⟩ only; there a quick attempt is
+    compared, as on a user's own circuit.
     """
     subject = case.subject
     wide = case.suite in WIDE
@@ -180,7 +180,7 @@ def _refine(outcomes: dict[int, Outcome], trials: Sequence[Trial], each: Each) -
 
 
 def _outcome(result: Outcome | Ended) -> Outcome:
-    """Return what became of a trial, also of one whose process was ended."""
+    """Return the result of a trial, also of one whose process was ended."""
     if isinstance(result, Outcome):
         return result
     return Outcome(cpu_seconds=result.seconds or 0.0, error=str(result))
@@ -237,7 +237,7 @@ def _judged(case: Case, peer: Peer, outcomes: Sequence[tuple[Trial, Outcome]]) -
 
 
 def _better(from_zero: Result, any_input: Result) -> Result:
-    """Return what holds from |0…0⟩ unless what holds on any input is as good."""
+    """Return the result that holds from |0…0⟩ unless one that holds on any input is as good."""
     gates = [r.two_qubit_gates for r in (from_zero, any_input) if r.counts]
     if any_input.counts and any_input.two_qubit_gates == min(g for g in gates if g is not None):
         return evolve(

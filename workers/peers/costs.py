@@ -1,4 +1,4 @@
-"""What gates cost: two-qubit gates and CPU seconds against those of Qiskit and tket, by size."""
+"""Costs of results: two-qubit gates and CPU seconds against those of Qiskit and tket, by size."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby

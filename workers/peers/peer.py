@@ -1,4 +1,4 @@
-"""What a peer is: a compiler that can be compared with others."""
+"""Peers: compilers that can be compared with others."""
 
 import os
 import signal
@@ -47,11 +47,11 @@ class Environment:
         return None if distribution is None else distribution.version
 
     def answer(self, program: Path, question: str, seconds: float) -> str:
-        """Let its Python run a program, which reads a question and prints the answer.
+        """Run a program by its Python, which reads a question and prints the answer.
 
         Args:
             program: a file that needs nothing of ours.
-            question: what it reads.
+            question: for its standard input.
             seconds: that it may take.
 
         Raises:
@@ -62,7 +62,7 @@ class Environment:
 
 
 def answered(command: tuple[str, ...], question: str) -> str:
-    """Return what a command prints; it ends when this process does, which has no threads.
+    """Return the output of a command; it ends when this process does, which has no threads.
 
     Raises:
         LoweringError: saying in one line how it failed.
@@ -91,7 +91,7 @@ class Variant:
 
     Args:
         name: of the way, such as a pipeline.
-        seed: for whatever is random.
+        seed: of random choices.
     """
 
     name: str
@@ -103,10 +103,10 @@ class Variant:
 
 @frozen(eq=False)
 class Given:
-    """What compilers are given.
+    """The inputs of compilers.
 
     Args:
-        gates: no operators and no final measurements; what everybody else compiles.
+        gates: no operators and no final measurements; the input of all other compilers.
         program: the same before its operators were synthesised, for ourselves.
         synthesis: the method that made `gates` of `program`.
         from_zero: whether results may hold from |0…0⟩ only.
@@ -130,10 +130,10 @@ Route = Callable[[QuantumCircuit, Target, Variant], int | None]
 """Lays gates out and routes them, nothing else; returns the swaps, None if not in this way."""
 
 Refuse = Callable[[Target], str]
-"""Says why a compiler is not called for a target, `""` if it is."""
+"""Returns why a compiler is not called for a target, `""` if it is."""
 
 Refine = Callable[[Given, Draft, Target, Variant], Draft | None]
-"""Makes a result better by what takes too long for all; None where there is no such thing."""
+"""Improves a result by a step that takes too long for all; None if there is none."""
 
 
 @frozen
@@ -141,19 +141,19 @@ class Peer:
     """A compiler.
 
     Args:
-        name: what tables call it.
+        name: in tables.
         compile: calls it once.
         variants: all calls whose best result is the compiler's.
-        package: what must be installed, as it is imported, or as an environment lists it.
+        package: that must be installed, as it is imported, or as an environment lists it.
         ours: whether it is this project.
         from_zero: whether a result may be right from |0…0⟩ only.
         largest: CX gates of a program up to which it is called at all; None for any number.
         dynamic: whether it takes programs that measure, reset and branch on the way.
-        refuses: says for which targets it is not called; None if it is for all.
-        environment: of its own, where its package is; None for the one that we run in.
+        refuses: returns why it is not called for a target; None if it is for all.
+        environment: of its own, with its package; None for the one that we run in.
         own_process: whether each call is made in a fresh process, so that nothing is warm.
-        swaps: counts the swaps of its routing alone; None if it has no such thing.
-        refine: is called with its best results; None if there is nothing to call.
+        swaps: counts the swaps of its routing alone; None if it has no routing.
+        refine: improves its best results; None if it has no such step.
     """
 
     name: str

@@ -74,12 +74,12 @@ def geometric_mean(values: Sequence[float]) -> float:
 
 @frozen
 class Bar:
-    """A bar that our results are held to.
+    """A bar for our results.
 
     Args:
-        name: what is compared.
+        name: of the comparison.
         figure: the geometric mean of our ratios.
-        most: what it may be.
+        most: the bar.
         worst: the largest ratio.
         cases: how many were compared.
     """
@@ -126,7 +126,7 @@ MAX_RATIOS = {
 
 @frozen
 class Credit:
-    """Where a game's gates are saved: by synthesis or by lowering.
+    """A game's two-qubit gates before and after synthesis and lowering.
 
     Args:
         title: the program.

@@ -17,11 +17,11 @@ from workers.records.tables import PeerResult
 
 
 class ResultFile:
-    """A file of JSON lines: what the comparison depends on, then all results of a case each.
+    """A file of JSON lines: the settings of the comparison, then all results of a case each.
 
     Args:
         path: of the file, which need not be there yet.
-        depends_on: what decides results besides the case, as JSON has it.
+        depends_on: everything that decides results besides the case, as JSON has it.
         identifier: of the comparison, unless the file has one.
 
     Raises:
@@ -57,7 +57,7 @@ class ResultFile:
             )
 
     def of(self, case: Case) -> list[Result] | None:
-        """Return what compilers made of a case, None if that is not known."""
+        """Return the results of a case, None if there are none."""
         rows = self._by_case.get(_key(_plain(case)))
         return None if rows is None else [Result(case=case, **row) for row in rows]
 
@@ -80,7 +80,7 @@ def _plain(case: Case) -> dict[str, Any]:
 
 
 def _serialised(value: Any) -> Any:
-    """Return what stands for a value: of a file its digest."""
+    """Return the JSON form of a value: of a file its digest."""
     return sha256(value).hexdigest() if isinstance(value, bytes) else value
 
 
@@ -106,13 +106,13 @@ def record_results(
     results: Iterable[Result],
     versions: Mapping[str, str | None],
 ) -> None:
-    """Record what compilers made, and commit; those that were not called are left out.
+    """Record the results of compilers, and commit; skipped ones are left out.
 
     Args:
         session: of the database that holds the records.
         comparison: an identifier of the run that the results belong to.
-        results: what every compiler made of a case.
-        versions: of the compilers' packages, and of what else decides results.
+        results: of every compiler on a case.
+        versions: of the compilers' packages, and of everything else that decides results.
     """
     session.add_all(
         PeerResult(

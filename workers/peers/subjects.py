@@ -1,4 +1,4 @@
-"""What is compiled side by side: whole games, single operators, public circuits."""
+"""Subjects of comparisons: whole games, single operators, public circuits."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -78,7 +78,7 @@ DYNAMIC: Mapping[str, Callable[[], QuantumCircuit]] = {
 
 
 class Kind(StrEnum):
-    """What a subject is, and with it how results are proven."""
+    """The kind of a subject, which decides how results are proven."""
 
     GAME = "game"
     OPERATOR = "operator"
@@ -87,9 +87,9 @@ class Kind(StrEnum):
 
 
 class Form(StrEnum):
-    """Which circuit the compilers are given.
+    """The circuit that compilers are given.
 
-    - `literal`: every operator as in the papers, where they say how.
+    - `literal`: every operator as in the papers, where they define it.
     - `logical`: every operator by our cheapest synthesis, rounds fused, idle copies dropped.
     - `unitary`: the operator's matrix alone, as the papers' gates give it; ours knows the operator.
     - `given`: a circuit as it is.
@@ -130,7 +130,7 @@ class Subject:
     """A program.
 
     Args:
-        kind: what it is.
+        kind: of the subject.
         name: a game's spec, a name in `OPERATORS` or in `DYNAMIC`, or a benchmark's spec.
         encoding: of a game.
         seed: of a benchmark circuit.
@@ -145,7 +145,7 @@ class Subject:
 
     @property
     def title(self) -> str:
-        """What tables call it."""
+        """Name in tables."""
         return f"{self.name}, {self.encoding}" if self.encoding else self.name
 
     @property
@@ -190,13 +190,13 @@ class Subject:
         return program
 
     def given(self, form: Form) -> Given:
-        """Return what compilers are given."""
+        """Return the inputs of compilers."""
         if self.kind is Kind.DYNAMIC:
             remaining, _ = final_part(self.program())
             return Given(remaining, remaining, form.synthesis, from_zero=True, ours_from_zero=True)
         unitary, _ = final_measurements(self.program())
         if self.kind is Kind.OPERATOR and form is Form.LOGICAL:
-            # What holds on all legal inputs; dropping idle copies holds from |0…0⟩ only.
+            # Synthesis holds on all legal inputs; dropping idle copies holds from |0…0⟩ only.
             gates = QuantumCircuit(unitary.num_qubits)
             gates.compose(synthesised(self.operator), inplace=True)
         elif form is Form.UNITARY:

@@ -1,4 +1,4 @@
-"""The suites: what is compiled side by side, in which form, on which targets."""
+"""Suites of subjects, with their forms and targets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,7 +31,7 @@ OPERATORS: Programs = (
 QUTRITS: Programs = tuple(
     (Subject(Kind.OPERATOR, name), BOTH) for name in ("CNOT mod 3", "H3", "X1", "Z1", "H1 Z2 H3")
 )
-"""Gates of three levels on two qubits each: whole matrices, and with what is illegal left free."""
+"""Gates of three levels on two qubits each: whole matrices, and with illegal states left free."""
 
 BOARDS: Programs = tuple(
     (Subject(Kind.OPERATOR, move), (Form.LITERAL, Form.UNITARY)) for move in MOVES
@@ -55,7 +55,7 @@ GENERIC: Programs = tuple(
 """Random CX between Clifford and T gates, and between generic gates, where nothing commutes."""
 
 FLOOR: Programs = ((Subject(Kind.CIRCUIT, "outcomes:4"), GIVEN),)
-"""What would be left of the toy if its operators were given up."""
+"""Remaining gates of the toy if its operators were given up."""
 
 BRANCHING: Programs = tuple((Subject(Kind.DYNAMIC, name), GIVEN) for name in DYNAMIC)
 """Circuits that measure, reset and branch on the way."""
@@ -67,7 +67,7 @@ DEVICE: Programs = tuple(
         "random-cx:20", "random-cx-1000:60", "ghz:30", "vqe-linear:16",
     )
 )  # fmt: skip
-"""From what fits anywhere to what fills a device."""
+"""Circuits from a few qubits to a whole device."""
 
 SWAPS: Programs = tuple(
     (Subject(Kind.CIRCUIT, f"{QUBIKOS}:heavy-hex:torino:{swaps}:{seed}"), GIVEN)
@@ -85,7 +85,7 @@ LIMITS: Programs = tuple(
         Subject(Kind.DYNAMIC, "teleported-ghz"),
     )
 )
-"""What some compilers do not take: a resonator, slight phases, whole devices, branches."""
+"""Cases that some compilers refuse: a resonator, small phases, whole devices, branches."""
 
 SUITES: Mapping[str, Programs] = {
     "games": GAMES,

@@ -74,17 +74,17 @@ class Trial:
 
 @frozen
 class Outcome:
-    """What became of a trial.
+    """The result of a trial.
 
     Args:
         native: the native circuit as QPY; empty if there is none.
-        logical: the circuit that it was made from, its operators synthesised, as QPY.
+        logical: the circuit before lowering, its operators synthesised, as QPY.
         initial_layout: for each program qubit, the physical qubit that holds it at the start.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
         figures: of the native circuit.
-        seconds: that the call took.
+        seconds: of the call.
         cpu_seconds: of all threads and processes of the call.
-        swaps: of the compiler's routing alone, where it is asked for.
+        swaps: of the compiler's routing alone, where they are requested.
         error: why it failed, or `""`.
     """
 
@@ -107,12 +107,12 @@ def target_of(spec: str) -> Target:
 
 @cache
 def given(subject: Subject, form: Form) -> Given:
-    """Return what compilers are given, built once in a process."""
+    """Return the inputs of compilers, built once in a process."""
     return subject.given(form)
 
 
 def size(subject: Subject, form: Form) -> int:
-    """Return the CX gates of what compilers are given, before any optimisation."""
+    """Return the CX gates of the inputs of compilers, before any optimisation."""
     gates = given(subject, form).gates
     flat = unconditional(gates) if subject.kind is Kind.DYNAMIC else gates
     plain = transpile(flat, basis_gates=["cx", "u"], optimization_level=0)
@@ -175,7 +175,7 @@ def _outcome(draft: Draft, work: Given, target: Target) -> Outcome:
 
 
 def cpu_seconds() -> float:
-    """Return what this process and those that it has ended have used of any core."""
+    """Return the CPU seconds of this process and of its ended children."""
     ended = getrusage(RUSAGE_CHILDREN)
     return process_time() + ended.ru_utime + ended.ru_stime
 
@@ -215,7 +215,7 @@ class Proof:
     Args:
         verified: `exact`, `sampled`, `unverified` or `refuted`.
         holds: for which inputs.
-        detail: what was compared, or what is wrong.
+        detail: the compared property, or the fault.
     """
 
     verified: str
@@ -224,7 +224,7 @@ class Proof:
 
 
 def prove(trial: Trial, outcome: Outcome) -> Proof:
-    """Prove or refute what a compiler returned."""
+    """Prove or refute the result of a compiler."""
     native = read_qpy(outcome.native, trial.peer)
     draft = Draft(native, outcome.initial_layout, outcome.final_layout)
     case = trial.case
@@ -318,7 +318,7 @@ def _prove_from_zero(circuit: QuantumCircuit, draft: Draft) -> Proof:
 
 
 def verify_by_diagrams(original: QuantumCircuit, lowered: Draft) -> Verdict:
-    """Check on all inputs that a native circuit does what the original does.
+    """Check on all inputs that a native circuit equals the original.
 
     Returns:
         `exact`, or `unverified` if QCEC does not know, finds that they differ by little, or

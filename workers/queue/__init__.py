@@ -1,1 +1,1 @@
-"""Who works on which job next: messages, turns, leases, heartbeats and sweeps."""
+"""The queue: messages, turns, leases, heartbeats and sweeps."""

@@ -1,13 +1,13 @@
 """The message queue: Celery on Redis, which carries nothing but the numbers of jobs, as JSON.
 
-A message means "there is work in this queue", by this job for one; `fairness` says whose job is
-done for it. One too many, or one too late, does no harm. Messages are acknowledged late and come
-back when their worker is killed; what Redis loses, the sweeper sends again.
+A message means "there is work in this queue", for example this job; `fairness` chooses the job. A
+message too many, or too late, does no harm. Messages are acknowledged late and come back when
+their worker is killed; the sweeper sends lost messages again.
 
-Consumers outlive acknowledgements that Redis never hears. A worker takes as many messages as it has
+Consumers must survive acknowledgements that Redis does not receive. A worker takes as many messages
 processes. Kombu gives the place of a message free once Redis has confirmed its end; if Redis is
-away just then, the error is logged and the place is lost. With none left the worker waits for ever,
-and does not even notice that Redis is back.
+away just then, the error is logged and the place is lost. With no place left the worker waits for
+ever, and does not even notice that Redis is back.
 """
 
 import logging
@@ -43,9 +43,9 @@ QUESTION_SECONDS = 0.2
 
 
 class QoS(redis.QoS):
-    """Gives the place of a message free whether Redis hears of it or not.
+    """Frees the place of a message, with or without a confirmation by Redis.
 
-    What it did not hear of is a message that comes back later.
+    A message whose end Redis has missed comes back later.
     """
 
     def ack(self, delivery_tag: str) -> None:
@@ -73,8 +73,8 @@ class Channel(redis.Channel):
 class Transport(redis.Transport):
     """A transport with such channels, whose consumers end soon.
 
-    A consumer asks Redis for a message and waits; whoever is told to stop waits for the answer to
-    one or two such questions. Kombu lets each take a second.
+    A consumer asks Redis for a message and waits; a worker that is told to stop waits for the
+    answer to one or two such questions. Kombu lets each take a second.
     """
 
     Channel = Channel
@@ -90,14 +90,14 @@ def use_own_transport() -> None:
 LOG = logging.getLogger("stichwerk.worker")
 
 SOFT_SHUTDOWN_SECONDS = 20
-"""How long a worker that is told to stop may finish what it is busy with."""
+"""Seconds in which a worker that is told to stop may finish its jobs."""
 
 CALL_SECONDS = 300
-"""That submitting, polling or scoring one job may take; all are much faster."""
+"""Limit of submitting, polling or scoring one job; all are much faster."""
 
 GRACE_SECONDS = 30
-"""Between the exception that tells a stage to stop and the end of its process. What computes is
-stopped before by the sandbox it computes in."""
+"""Between the exception that tells a stage to stop and the end of its process. A computation is
+stopped before, by its sandbox."""
 
 
 def work_seconds(set_: Settings, queue: Queue) -> int:
@@ -127,7 +127,7 @@ def celery_app(set_: Settings) -> Celery:
         # When Redis goes away, kombu closes the channel of tasks twice if there is a second one, as
         # remote control has: Connection.collect and Transport.close_connection both do. The second
         # time, its unacknowledged messages are restored over a connection that is gone, which ends
-        # the worker with an AttributeError. Nobody uses remote control here.
+        # the worker with an AttributeError. Remote control is not used here.
         worker_enable_remote_control=False,
         # A Redis that is full, or only a replica, is waited for like one that is away.
         broker_channel_error_retry=True,
@@ -229,7 +229,7 @@ def run_worker(arguments: list[str]) -> int:
     """Run a worker until it is told to stop, and return its exit code.
 
     Returns:
-        0 if it was told to stop; else not 0, so that whoever watches over it starts it again.
+        0 if it was told to stop; else not 0, so that its supervisor starts it again.
     """
     signals: list[str] = []
     codes: list[int] = []

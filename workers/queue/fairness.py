@@ -1,10 +1,10 @@
-"""Whose job is next: the tenant that has the fewest in work, and of its jobs the oldest.
+"""The next job: of the tenant with the fewest jobs in work, its oldest.
 
-Messages wait in the order in which they came, so whoever sends thousands of them would let all
-others wait behind. Therefore a message is but a ticket, "there is work in this queue": whoever
-draws it takes the job that is chosen here. As many tickets as jobs that are due serve all of them.
+Messages wait in the order in which they came, so a client that sends thousands would let all
+others wait. Therefore a message is only a ticket, "there is work in this queue": its worker takes
+the job that is chosen here. As many tickets as jobs that are due serve all of them.
 
-A tenant is a token, or whoever submits without one on the command line.
+A tenant is a token, or everything that is submitted without one on the command line.
 """
 
 import math
@@ -82,10 +82,10 @@ def _backend(after: Select[str], state: ColumnElement[str]) -> ScalarSelect[str]
 
 
 TRIES = 5
-"""How often a choice is made anew because another worker was faster."""
+"""Limit of new choices because another worker was faster."""
 
 FRESH_SECONDS = 1.0
-"""How long a worker goes by the same list of backends."""
+"""How long a worker uses the same list of backends."""
 
 Tenant = int | None
 
@@ -97,7 +97,7 @@ STATES: Mapping[Queue, Sequence[State]] = {
     ]
     for queue in Queue
 }
-"""Where jobs wait whose work a queue does, at least those of some backends."""
+"""States in which jobs wait for a queue, at least those of some backends."""
 
 MIXED = [s for s in State if queue_of(s, local=True) != queue_of(s, local=False)]
 """States in which the backend decides about the queue."""
@@ -133,7 +133,7 @@ def fairest(
         seconds: how long the lease lasts without being renewed.
         resend_seconds: see `job_lease`.
     """
-    # Taking it alone decides: what was found may have changed meanwhile.
+    # Taking it alone decides: the row may have changed since it was read.
     for _ in range(TRIES):
         job_id = _chosen(session.get_bind().engine, queue)
         if job_id is None:
@@ -151,7 +151,7 @@ def _chosen(engine: Engine, queue: Queue) -> int | None:
         if not waiting.jobs:
             return None
         jobs = waiting.jobs[_least_busy(connection, queue, waiting)]
-        # A job that turns out to be another queue's is passed on by whoever takes it.
+        # A worker that takes a job of another queue passes it on.
         return jobs[0] if len(jobs) == 1 else connection.scalar(_OLDEST, {"jobs": jobs})
 
 
@@ -169,17 +169,17 @@ NOW = bindparam("now", type_=Job.due_at.type)
 
 
 def is_due(at: ColumnElement[datetime]) -> ColumnElement[bool]:
-    """Return that a job is to be looked at by then, and that nobody has it."""
+    """Return the condition that a job is due by then and has no lease."""
     return and_(Job.due_at <= at, or_(Job.lease_until.is_(None), Job.lease_until < at))
 
 
 IS_DUE = is_due(NOW)
-"""That a job is to be looked at now, and nobody has it."""
+"""Condition that a job is due now and has no lease."""
 
 
 @cache
 def is_local(spec: str) -> bool:
-    """Tell whether a backend runs in the worker itself."""
+    """Return whether a backend runs in the worker itself."""
     from backends import LocalBackend
     from workers.stages.context import shared_backend
 
@@ -192,7 +192,7 @@ def is_local(spec: str) -> bool:
 
 @frozen
 class _Waiting:
-    """What is due for a queue.
+    """The due jobs of a queue.
 
     Args:
         jobs: of each tenant that has any, the oldest in each state.
@@ -204,7 +204,7 @@ class _Waiting:
 
 
 def _waiting(connection: Connection, queue: Queue) -> _Waiting:
-    """Return what is due for a queue."""
+    """Return the due jobs of a queue."""
     mine, others = _backends(connection, queue)
     states = tuple(state for state in STATES[queue] if mine or state not in MIXED)
     if not states:

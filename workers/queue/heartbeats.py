@@ -1,4 +1,4 @@
-"""Heartbeats: whatever keeps running says so now and then, by the database's clock."""
+"""Heartbeats of long-running processes, by the database's clock."""
 
 import os
 import socket
@@ -25,7 +25,7 @@ AGAIN_SECONDS = 2.0
 """After a beat that the database did not take."""
 
 SILENT_SECONDS = 35.0
-"""Whoever has not been heard of for so long, three beats and some, is not counted on."""
+"""Seconds without a heartbeat, more than three beats, after which a process counts as gone."""
 
 FORGOTTEN_SECONDS = 3600.0
 """After so long a process that was killed is shown no more."""
@@ -34,7 +34,7 @@ MAX_HOST = 200
 
 
 class Kind(StrEnum):
-    """What keeps running."""
+    """Kinds of long-running processes."""
 
     WORKER = "worker"
     SWEEPER = "sweeper"
@@ -42,11 +42,11 @@ class Kind(StrEnum):
 
 
 class Heart:
-    """Says that a process runs, from a thread of its own.
+    """Writes the heartbeats of a process, from a thread of its own.
 
     Args:
         engine: of the database.
-        kind: what the process is.
+        kind: of the process.
         pid: its number, by default this one's.
         queues: that it listens to.
         processes: jobs that it works on side by side.
@@ -67,7 +67,7 @@ class Heart:
         self._queues = list(queues)
         self._processes = processes
         self._host = socket.gethostname()[:MAX_HOST]
-        # The same for whoever beats for the same process again, so that it is told of once.
+        # The same row for every heart of a process, so that it is listed once.
         own = f"{steady_name()} {self._host} {kind} {self._pid}"
         self.id = sha256(own.encode()).hexdigest()[:40]
         self.problem: str | None = None
@@ -86,10 +86,10 @@ class Heart:
         self._thread.join(seconds)
 
     def beat(self) -> None:
-        """Say that the process runs.
+        """Write a heartbeat.
 
         Raises:
-            sqlalchemy.exc.SQLAlchemyError: if the database does not take it.
+            sqlalchemy.exc.SQLAlchemyError: if the database does not accept it.
         """
         with self._engine.begin() as connection:
             if not self._begun:
@@ -103,7 +103,7 @@ class Heart:
         self._begun = True
 
     def try_to_beat(self) -> None:
-        """Say that the process runs, or keep why that was not possible."""
+        """Write a heartbeat, or store the error."""
         try:
             self.beat()
             self.problem = None
@@ -191,7 +191,7 @@ def listeners(listed: Sequence[Runner]) -> dict[Queue, int]:
 
 
 def nobody_listens(queue: Queue) -> str:
-    """Return what to say of a queue that no worker listens to, and what to do."""
+    """Return the message about a queue without workers, with advice."""
     return (
         f"no worker runs for the queue '{queue}': start one with 'stichwerk up' or "
         "'stichwerk worker'"

@@ -1,13 +1,13 @@
-"""Leases: one worker at a time has a job or an order, and a silent one loses it.
+"""Leases: one worker at a time holds a job or an order, and loses it without renewals.
 
-A lease is two columns of the row, who has it and until when, by the database's clock. Whoever has
-it says so again and again from a thread of its own; a worker that was killed falls silent, and
-after `lease_seconds` (of `workers.settings`) another may take the row over. What a worker that
-lost its lease still computes is thrown away, because taking a job over counts up its `version`.
+A lease is two columns of the row, its holder and its end, by the database's clock. The holder
+renews it from a thread of its own; a worker that was killed renews nothing, and after
+`lease_seconds` (of `workers.settings`) another may take the row over. Results of a worker that has
+lost its lease are discarded, because taking a job over increments its `version`.
 
-A worker cannot know that it has just been suspended, or cut off from the database. So what must
-not be done twice is preceded by `Lease.confirm`: the database itself says that the lease is held,
-and has said so just now by a clock that goes on while the machine sleeps.
+A worker cannot know that it has just been suspended, or cut off from the database. So
+`Lease.confirm` precedes every step that must not happen twice: the database itself has confirmed
+the lease just now, by a clock that goes on while the machine sleeps.
 """
 
 import threading
@@ -28,24 +28,24 @@ from workers.records.database import at_once
 from workers.records.tables import Job, Order
 
 BEATS = 3
-"""How often in `lease_seconds` a lease is renewed."""
+"""Renewals of a lease in `lease_seconds`."""
 
 SHOW_SECONDS = 1.0
 """Between two lines of progress that are recorded."""
 
 CONFIRMATIONS = 3
-"""How often a database that answers late is asked again who has a lease."""
+"""Seconds between two questions for the holder of a lease, if the database answers late."""
 
 AFTER_ANOTHER = "+"
 """Ends the name of an owner that has taken over from one who had not given the lease back."""
 
 
 class LeaseLostError(StichwerkError):
-    """Another worker has taken over, or the job was cancelled: what is not stored is void."""
+    """Another worker has taken over, or the job was cancelled: unsaved results are discarded."""
 
 
 class UnconfirmedError(StichwerkError):
-    """Nobody can say just now whether a lease is held: the database does not answer in time."""
+    """It is unknown whether a lease is held: the database does not answer in time."""
 
 
 class Lease:
@@ -73,14 +73,14 @@ class Lease:
         self.was_left_behind = False
         """Whether a worker that died has had it before."""
         self.given_back = False
-        """Whether the row says already that nobody has it."""
+        """Whether the row already has no holder."""
         self._lost = False
         self._renewed = self._shown = steady()
 
     def taken(self, owner: str | None) -> None:
         """Note under which name the row was taken, as the row has it now."""
         if owner is None:
-            raise LeaseLostError("the row says that nobody has it")
+            raise LeaseLostError("the row has no holder")
         self.owner, self.was_left_behind = owner, owner.endswith(AFTER_ANOTHER)
 
     def require(self) -> None:
@@ -147,12 +147,12 @@ def job_lease(
     *,
     only_due: bool = False,
 ) -> Iterator[tuple[Job, Lease] | None]:
-    """Hold a job, or nothing if it has ended or another worker has it.
+    """Hold a job, unless it has ended or another worker holds it.
 
     Args:
-        session: one that knows nothing of the job, and does not expire what it has committed, so
-            that changes made by others are noticed.
-        job_id: which job; it is read as it is taken.
+        session: without the job in its cache, and without expiry on commit, so that changes by
+            other processes are noticed.
+        job_id: of the job; it is read as it is taken.
         seconds: how long the lease lasts without being renewed.
         resend_seconds: when the block ends, a job that is due stays so after this pause only:
             its next message is on the way.
@@ -195,7 +195,7 @@ def order_lease(session: Session, digest: str, seconds: float) -> Iterator[Lease
 
 
 def _taking(lease: Lease, *free: ColumnElement[bool]) -> Update:
-    """Return the statement that takes a row: one, so that nobody else comes between."""
+    """Return the statement that takes a row: a single one, so that it is atomic."""
     table = lease.table
     owner = case(
         (table.lease_owner.is_not(None), f"{lease.owner}{AFTER_ANOTHER}"), else_=lease.owner

@@ -1,7 +1,7 @@
-"""Redis as workers need it: how many messages wait there, and whether it takes more.
+"""Redis for workers: the number of waiting messages, and whether it takes more.
 
-It is asked once and briefly. That it answers is not enough: a replica only reads, one that is
-full or cannot save takes nothing, and without the password nobody gets in.
+The check is one short call. An answer is not enough: a replica only reads, a Redis that is full or
+cannot save takes nothing, and without the password no client gets in.
 """
 
 from collections.abc import Callable, Mapping
@@ -63,11 +63,11 @@ def redis_client(address: str) -> Redis:
 
 
 def broker_problem(address: str, error: Exception) -> str:
-    """Return in words what is wrong with Redis, and what to do.
+    """Return the fault of Redis in words, with advice.
 
     Args:
         address: its URL, whose password is not shown.
-        error: what it, or the client, has raised.
+        error: of Redis or of the client.
     """
     where = f"Redis at {address.rpartition('@')[2]}"
     message = redacted((str(error).splitlines() or [type(error).__name__])[0])

@@ -104,7 +104,7 @@ class Sweeper:
         while not stop.wait(self._settings.sweep_seconds):
             try:
                 if another:
-                    # What answers after a pause may be another server, with an older state.
+                    # After a pause another server may answer, with an older state.
                     with Session(self._engine) as session:
                         doubt_older_state(session)
                 another = False
@@ -125,7 +125,7 @@ class Sweeper:
 
         A queue that holds messages already gets only as many more as there are other jobs due:
         its workers are slow, not its messages lost. Which jobs the messages name does not matter
-        (`workers.queue.fairness`), so nobody's jobs can hide another's here.
+        (`workers.queue.fairness`), so no tenant's jobs can hide another's here.
         """
         at, due = self._due()
         if charges := self._due_charges(at):
@@ -156,7 +156,7 @@ class Sweeper:
         return at, due
 
     def _due_charges(self, at: datetime) -> Sequence[int]:
-        """Return jobs that have ended and whose providers are to be asked what they charged."""
+        """Return ended jobs whose providers have not reported their charge yet."""
         with at_once(self._engine).connect() as connection:
             return connection.scalars(_CHARGES, {"now": at, "most": AT_ONCE}).all()
 

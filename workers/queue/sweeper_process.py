@@ -1,4 +1,4 @@
-"""`python -m workers.queue.sweeper_process`: a sweeper that ends when whoever started it does.
+"""`python -m workers.queue.sweeper_process`: a sweeper that ends with the process that started it.
 
 It also beats for its worker: it ends whenever that does, however it ends, and unlike the worker's
 main process it may have a connection to the database, which a fork would break.
@@ -82,7 +82,7 @@ def main() -> int:
     log_to_stderr(set_.log_format)
     count_events()
     stop = threading.Event()
-    # Whoever started this tells it when to end: Ctrl-C goes to both.
+    # The worker that started this tells it when to end: Ctrl-C goes to both.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     threading.Thread(target=_wait_for_end_of_input, args=(stop,), daemon=True).start()

@@ -1,4 +1,4 @@
-"""Taking a job as far as it goes now, in whatever process this is."""
+"""Advancing a job through the stages that can be done now, in any process."""
 
 import logging
 from collections.abc import Callable, Collection, Mapping
@@ -53,14 +53,14 @@ STAGES: Mapping[State, Stage] = {
 
 @frozen(eq=False)
 class Worker:
-    """Who advances jobs.
+    """Advances jobs.
 
     Args:
         engine: of the database.
         settings: of the queue.
-        queues: whose work it does.
+        queues: that it serves.
         each: makes a compilation's calls; None for a sandbox.
-        progress: hears a line now and then.
+        progress: receives a line now and then.
     """
 
     engine: Engine
@@ -72,12 +72,11 @@ class Worker:
     def advance(self, job_id: int) -> Queue | None:
         """Take a job through as many stages as can be done now.
 
-        A job that has ended, or that another worker has, is left alone, but for a charge that its
-        provider tells late. What goes wrong is recorded with the job: for good, or to be tried
-        again.
+        A job that has ended, or that another worker holds, is left alone, except for a late charge
+        of its provider. Failures are recorded with the job, as final or with a retry.
 
         Returns:
-            the queue of another worker that can go on at once, None if nobody can.
+            the queue of another worker that can go on at once, None if there is none.
 
         Raises:
             sqlalchemy.exc.SQLAlchemyError: if the database fails; the job is as it was.
@@ -97,7 +96,7 @@ class Worker:
 
         Returns:
             its number and the queue of another worker that can go on at once; None if nothing is
-            due, or nobody can.
+            due, or there is none.
         """
         leased, resent = self.settings.lease_seconds, self.settings.resend_seconds
         job_id = None
@@ -146,7 +145,7 @@ def queue_of_job(job: Job) -> Queue | None:
 
 
 def _guarded(context: StageContext, stage: Stage) -> bool:
-    """Do the work of a stage, and record what goes wrong."""
+    """Do the work of a stage, and record failures."""
     try:
         return stage(context)
     except (LeaseLostError, StaleDataError, TransitionError):
@@ -157,7 +156,7 @@ def _guarded(context: StageContext, stage: Stage) -> bool:
         _recorded(context, _wait_for, context.settings, str(error), least=error.retry_after)
     except CredentialsError as error:
         if context.job.due_at is None and not context.job.may_be_there:
-            # Whoever waits for it can do something about that at once.
+            # A command that waits for it can react to that at once.
             _recorded(context, fail, str(error))
         else:
             _recorded(context, _wait_for, context.settings, str(error))
@@ -168,7 +167,7 @@ def _guarded(context: StageContext, stage: Stage) -> bool:
     except (StichwerkError, SoftTimeLimitExceeded) as error:
         late = isinstance(error, SoftTimeLimitExceeded)
         reason = str(TookTooLongError(context.settings.compile_seconds) if late else error)
-        # What its provider may have is ended by the provider, or by a person.
+        # A job that its provider may have is ended by the provider, or by a user.
         if context.job.may_be_there:
             _recorded(context, back_off, context.settings, reason)
         else:
@@ -184,7 +183,7 @@ _wait_for = partial(back_off, for_ever=True)
 
 
 def _waits(job: Job) -> bool:
-    """Tell whether a job has failed because its provider is away, which kills no worker."""
+    """Return whether a job has failed because its provider is away, which kills no worker."""
     last = job.events[-1].detail if job.events else ""
     return job.state == State.SUBMITTING and last.startswith(AGAIN)
 

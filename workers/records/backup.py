@@ -1,10 +1,10 @@
-"""Copies of the records: taken from SQLite while it is used, and what a restored one needs.
+"""Backups of the records: copies of a SQLite database in use, and repairs after a restore.
 
-A backup is older than what providers know. A job that it holds as never submitted may have been
-submitted since, so before anybody goes on with restored records, such jobs are marked as if their
-provider had been asked without an answer: they are looked for by their keys first. Workers do the
-same when they notice that they work on another copy of the database than before, such as a standby
-that lagged when it was promoted. The database keeps which copy workers have used last:
+A backup is older than the providers' records. A job that is not submitted in the backup may have
+been submitted since. So before restored records are used, such jobs are marked as submitted without
+an answer: workers search for them by their keys first. Workers do the same when the database turns
+out to be another copy than before, such as a standby that lagged when it was promoted. The database
+stores which copy workers have used last:
 
 - PostgreSQL: the cluster's identifier, the numbers of the database and of the file of the table of
   jobs, and the timeline, which counts promotions and recoveries to a point in time.
@@ -49,7 +49,7 @@ for minutes."""
 
 
 def is_older_state(session: Session) -> bool:
-    """Tell whether this is another copy of the database than workers have used last.
+    """Return whether this is another copy of the database than workers have used last.
 
     The first copy that is checked becomes the known one; the caller commits.
     """
@@ -101,7 +101,7 @@ def _identity(session: Session) -> str | None:
 
 @lru_cache(maxsize=2)
 def _tells(engine: Engine) -> bool:
-    """Tell whether a server says which copy it is; not all that are rented do."""
+    """Return whether a server identifies its copy; some hosted ones do not."""
     try:
         with at_once(engine).connect() as connection:
             connection.execute(POSTGRESQL)
@@ -140,7 +140,7 @@ def back_up(engine: Engine, path: Path) -> None:
         raise InputError(f"backup '{path}': is there already; choose another name")
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        # Unlike a copy of the file, this has what still lies in the write-ahead log beside it.
+        # Unlike a copy of the file, this includes the write-ahead log beside it.
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.exec_driver_sql("VACUUM INTO ?", (str(part),))
         with closing(sqlite3.connect(part)) as copy:
@@ -151,7 +151,7 @@ def back_up(engine: Engine, path: Path) -> None:
             raise InputError(f"backup '{path}': is damaged ({verdict}); the database may be, too")
         with part.open("rb+") as file:
             os.fsync(file.fileno())
-        # Unlike a renaming, this does not replace what somebody else has just put there.
+        # Unlike a renaming, this does not replace a file that has just appeared there.
         path.hardlink_to(part)
     except OSError as error:
         raise InputError(f"backup '{path}': cannot be written: {error.strerror}") from error
@@ -161,7 +161,7 @@ def back_up(engine: Engine, path: Path) -> None:
 
 @frozen
 class Restored:
-    """What has been marked in restored records.
+    """Marked jobs of restored records.
 
     Args:
         open: jobs that have not ended, and are looked for at their provider.
@@ -184,7 +184,7 @@ def doubt_restored(session: Session) -> Restored:
             f"worker {running[0].pid} on {running[0].host} has been heard of "
             f"{running[0].silent_seconds:.0f} s ago: stop all workers, wait a minute, try again"
         )
-    # Whoever held them is gone, and has not died of them.
+    # Their holders are gone, and have not died of them.
     for table in (Job, Order):
         session.execute(update(table).values(lease_owner=None, lease_until=None))
     keep_origin(session)
@@ -195,10 +195,10 @@ def doubt_restored(session: Session) -> Restored:
 
 
 def doubt_older_state(session: Session) -> bool:
-    """Do the same if the database is an older state of the one that workers have used last.
+    """Mark jobs if the database is an older state of the one that workers have used last.
 
-    Workers may run: whoever has read a job before it was marked cannot change it any longer. Jobs
-    stay with those who have them until their leases run out.
+    Workers may run: a worker that has read a job before it was marked cannot change it any longer.
+    Jobs stay with their holders until their leases run out.
 
     Returns:
         whether it is an older state.

@@ -1,4 +1,4 @@
-"""Calibrations that were kept with jobs, and what has changed between them."""
+"""Calibrations that were stored with jobs, and their changes."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -27,13 +27,13 @@ def calibration_of_target(target: str) -> tuple[str | None, datetime | None]:
 def calibration_change(
     session: Session, job_id: int, before: Sequence[int], *, worse: bool
 ) -> CalibrationChange | None:
-    """Return what of a job's calibration has changed most since those of earlier jobs.
+    """Return the largest change of a job's calibration since those of earlier jobs.
 
     Args:
         session: of the records.
         job_id: of the newest run.
         before: earlier runs of the same native circuit on the same backend.
-        worse: whether errors are looked for that have grown; else those that have shrunk.
+        worse: whether to search for errors that have grown; else for those that have shrunk.
     """
     by_job = calibrations(session, [job_id, *before])
     if job_id not in by_job:

@@ -1,4 +1,4 @@
-"""Where the records are: opening a database and bringing its tables up to date."""
+"""The database of the records: opening it and bringing its tables up to date."""
 
 import sqlite3
 import time
@@ -30,10 +30,10 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 IDLE = "idle_in_transaction_session_timeout"
 MIGRATION_IDLE_SECONDS = 600
-"""How long a migration may stand still: it imports what it needs on the way."""
+"""Time limit of a migration without progress: it imports modules on the way."""
 
 GAVE_UP = ("55P03", "57014", "25P03")
-"""PostgreSQL's codes for what took too long: a lock, a statement, a transaction."""
+"""PostgreSQL's codes of timeouts: of a lock, a statement, a transaction."""
 
 LOCKED = "database is locked"
 """Message of SQLite when another process writes."""
@@ -42,13 +42,13 @@ DISK_FULL = "53100"
 """PostgreSQL's code for a disk without room."""
 
 NO_ROOM = "database or disk is full"
-"""What SQLite says of one."""
+"""SQLite's message of a locked database."""
 
 OLDEST, NEWEST = "0032", "0041"
 """The revisions of tables that this version upgrades from, and to."""
 
 _ONE_MIGRATES = Lock()
-"""Alembic keeps what it works on in globals: two threads of one process spoil each other's."""
+"""Alembic stores its context in globals: two threads of one process would disturb each other."""
 
 
 class VersionError(StichwerkError):
@@ -70,7 +70,7 @@ def open_database(address: str) -> Engine:
     except InputError:
         raise
     except Exception as error:
-        # A URL's query goes to the driver, which may raise anything at what it says.
+        # A URL's query goes to the driver, which may raise anything.
         raise _refusal(address, error) from error
     try:
         if not _is_of_this_version(engine):
@@ -87,12 +87,12 @@ def _is_of_this_version(engine: Engine) -> bool:
             versions = connection.execute(text("SELECT version_num FROM alembic_version")).scalars()
             return versions.all() == [NEWEST]
     except DBAPIError:
-        # There is no such table, or whatever is wrong is told by the migration.
+        # There is no such table, or the migration reports the fault.
         return False
 
 
 def bounded_engine(address: str) -> Engine:
-    """Return an engine like `open_database`, of which nobody waits long for anything.
+    """Return an engine like `open_database`, with short time limits.
 
     Raises:
         InputError: if the database cannot be opened or written.
@@ -158,7 +158,7 @@ def _tried(dialect: Dialect, connection: Any, record: ConnectionPoolEntry, _: An
     transaction.
     """
     left = record.info.get("left")
-    # One that nobody has left yet has just been made.
+    # A connection that was never returned is new.
     if left is None or steady() - left < TRIED_SECONDS:
         return
     try:
@@ -178,7 +178,7 @@ def _answer_soon(connection: Any, _: Any) -> None:
 
 
 def reason_of(error: Exception) -> str:
-    """Return in one line what a database, or its driver, has said, without secrets."""
+    """Return the message of a database, or of its driver, in one line and without secrets."""
     cause = getattr(error, "orig", None) or error
     return redacted((str(cause).splitlines() or [type(cause).__name__])[0])
 
@@ -211,10 +211,10 @@ def _prepare_sqlite(set_: Settings, connection: Any, _: Any) -> None:
 
 
 def _prepare_postgresql(set_: Settings, connection: Any, _: Any) -> None:
-    """Let nobody wait for ever for a process that is suspended, or for a question without end.
+    """Set limits on waiting for suspended processes and for endless statements.
 
-    A transaction that stands still holds rows that others wait for, and does not end when its
-    process is stopped, or its machine is cut off: so PostgreSQL ends it.
+    An idle transaction holds rows that others wait for, and does not end when its process is
+    stopped, or its machine is cut off: so PostgreSQL ends it.
     """
     with connection.cursor() as cursor:
         for name, seconds in (
@@ -226,7 +226,7 @@ def _prepare_postgresql(set_: Settings, connection: Any, _: Any) -> None:
         # Of a table that it has not analysed yet, PostgreSQL believes that sorting what begins
         # alike costs less than an index that is in order, and goes through all jobs that wait.
         cursor.execute("SELECT set_config('enable_incremental_sort', 'off', false)")
-        # What is committed must not be lost in a crash, for it may say that a provider was asked.
+        # A commit must survive a crash, for it may say that a provider was called.
         cursor.execute(
             "SELECT set_config('synchronous_commit', 'on', false) "
             "WHERE current_setting('synchronous_commit') IN ('off', 'local')"
@@ -240,7 +240,7 @@ PREPARE: Mapping[str, Callable[[Settings, Any, Any], None]] = {
     "sqlite": _prepare_sqlite,
     "postgresql": _prepare_postgresql,
 }
-"""What is done to every new connection, by the kind of database."""
+"""Set-up of every new connection, by the kind of database."""
 
 
 def unhurried(connection: Connection) -> None:
@@ -250,13 +250,13 @@ def unhurried(connection: Connection) -> None:
 
 
 def is_busy(error: SQLAlchemyError) -> bool:
-    """Tell whether another process holds what was asked for: later it may be free."""
+    """Return whether another process holds the lock: later it may be free."""
     cause = getattr(error, "orig", None) or error
     return getattr(cause, "sqlstate", None) in GAVE_UP or LOCKED in reason_of(error)
 
 
 def described(error: SQLAlchemyError) -> str:
-    """Return in one line what a database said, and what to do about it."""
+    """Return the message of a database in one line, with advice."""
     cause = getattr(error, "orig", None) or error
     reason = reason_of(error)
     if is_busy(error):
@@ -289,7 +289,7 @@ def migrate(engine: Engine) -> None:
             driver.isolation_level = None
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
-            # Changing tables takes its time, and so does whoever does it now.
+            # Changing tables takes time, also in another process that does it now.
             unhurried(connection)
             connection.execute(text("SET LOCAL lock_timeout = 0"))
             connection.execute(text(f"SET LOCAL {IDLE} = '{MIGRATION_IDLE_SECONDS}s'"))

@@ -17,7 +17,7 @@ def keep_device(session: Session, target: str) -> None:
         with session.begin_nested():
             session.add(DeviceRow(spec=device.spec, content=device.content))
     except IntegrityError:
-        # Somebody has recorded the same meanwhile.
+        # Another process has recorded the same meanwhile.
         return
 
 

@@ -1,7 +1,7 @@
-"""Records that nobody needs any longer: what they are, and what their removal frees.
+"""Pruning: records that are not needed any longer, and the space that they free.
 
-Nothing that an open job needs is touched, nor anything that money was reserved for: such jobs and
-their ledger stay for ever, since budgets are what they add up to.
+Records of open jobs, and of jobs with reservations, are never removed: budgets are the sums of
+their ledger.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,20 +42,20 @@ CHUNK = 500
 """Rows that one statement names."""
 
 ABANDONED = timedelta(days=1)
-"""After which nobody is still busy with a compilation that no job waits for."""
+"""Age after which no worker is still busy with a compilation without jobs."""
 
 SIZED = (Candidate, CircuitRow, Compilation, Event, Job, ObservableRow, Order, ScoreRow)
 
 
 @frozen
 class Pruned:
-    """What was removed, or would be.
+    """Removed records, or those that would be removed.
 
     Args:
         jobs: with their scores and events.
         compilations: with all that was tried.
         orders: that no job has.
-        lost: candidates whose circuits were still kept, though nothing needs them.
+        lost: candidates whose circuits were still stored, though no record needs them.
         circuits: to which no candidate points.
         freed_bytes: of the database; of PostgreSQL's the rows' own, which it uses again.
     """
@@ -69,19 +69,19 @@ class Pruned:
 
 
 def prune(engine: Engine, older_than: timedelta | None, *, dry_run: bool) -> Pruned:
-    """Remove what nobody needs, and give its room back.
+    """Remove records that are not needed, and free their space.
 
     Args:
         engine: of the records.
         older_than: jobs that ended before that, without having cost anything, go too, and with
             them the compilations and orders that no job has; None for none of them.
-        dry_run: whether all stays as it is.
+        dry_run: whether to remove nothing.
     """
     with Session(engine) as session:
         connection = session.connection()
         unhurried(connection)
         if engine.dialect.name == "postgresql":
-            # Whoever chooses a circuit meanwhile waits, or is waited for.
+            # A worker that chooses a circuit meanwhile waits, or is waited for.
             session.execute(text("LOCK TABLE circuits IN SHARE ROW EXCLUSIVE MODE"))
         else:
             # Its driver would begin no transaction before the first change.
@@ -158,7 +158,7 @@ def _removable(session: Session, old: ColumnElement[bool]) -> Sequence[int]:
 def _forget_jobs(session: Session, jobs: Sequence[int]) -> int:
     connection = session.connection()
     for some in _chunks(jobs):
-        # One may be in another chunk than what it points at.
+        # One may be in another chunk than the row that it refers to.
         connection.execute(
             update(Job).where(Job.id.in_(some)).values(parent_id=None, retry_of=None)
         )
@@ -181,7 +181,7 @@ def _forget_compilations(session: Session, old: ColumnElement[bool]) -> int:
 
 
 def _losers(session: Session) -> Update:
-    """Return the statement that forgets circuits of candidates that nobody can choose any more."""
+    """Return the statement that removes circuits of candidates that cannot be chosen any more."""
     winner = aliased(Candidate)
     decided = exists().where(winner.compilation_id == Compilation.id, winner.chosen)
     abandoned = and_(Compilation.created_at < database_now(session) - ABANDONED, ~WAITED_FOR)

@@ -2,8 +2,8 @@
 
 They need no account of a provider, no database and no broker, so they get the variables below and
 no others. The kernel shows the environment that a process was started with in `/proc`, also to
-other processes of the same user, whatever the process has done to its variables since; so that is
-overwritten, too.
+other processes of the same user, even after the process has changed its variables; so that memory
+is overwritten, too.
 """
 
 import ctypes
@@ -48,7 +48,7 @@ def hide_environment() -> None:
     """
     variables = dict(os.environ)
     shown = [os.fsencode(f"{name}={value}\0") for name, value in child_environment().items()]
-    # What stays is copied to the heap, so that nothing points to what is overwritten.
+    # The variables are copied to the heap, so that nothing points to the overwritten memory.
     os.environ.clear()
     try:
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()

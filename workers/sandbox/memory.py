@@ -1,14 +1,14 @@
-"""How much memory this machine, or the container that this process runs in, has."""
+"""Memory of this machine, or of the container that this process runs in."""
 
 import os
 from pathlib import Path
 
 CGROUPS = Path("/sys/fs/cgroup")
 FRACTION = 0.8
-"""Of the memory that computing may take; the rest is for the system and other programs."""
+"""Share of the memory for computing; the rest is for the system and other programs."""
 
 PROGRAMS_BYTES = 512 << 20
-"""What the programs themselves take; their processes share most of it."""
+"""Memory of the programs themselves; their processes share most of it."""
 
 MIN_BYTES = 128 << 20
 

@@ -36,13 +36,13 @@ R = TypeVar("R")
 
 PREPARE = "workers.sandbox.sandboxed_process:prepare"
 START_SECONDS = 300.0
-"""That it may take to import everything."""
+"""Time limit of the start, with all imports."""
 
 LOOK_SECONDS = 0.2
 """Between two looks whether a call is still wanted."""
 
 MAX_ANSWER_BYTES = 1 << 26
-"""Of a plain answer."""
+"""Limit of a plain answer."""
 
 CRASHES = {
     signal.SIGABRT: "gave up (SIGABRT), most often for want of memory",
@@ -93,15 +93,15 @@ def nothing() -> None:
 
 
 class Sandbox:
-    """A process in which one call at a time is made; it is replaced when it has not ended well.
+    """A process for one call at a time; it is replaced when it has not ended well.
 
     It is started afresh, in a session of its own and with the environment of
     `child_environment`, so that it gets no Ctrl-C of the terminal and no secrets.
 
     Args:
         first: `module:function` that the process calls before it takes calls; `""` for none.
-        plain: whether the process is trusted with arguments only: results are JSON, and what a
-            call logs is lost.
+        plain: whether the process is trusted with arguments only: results are JSON, and its log
+            is lost.
         bound: whether the kernel ends it with the thread that has started it.
         variables: of its environment besides `child_environment`.
         options: further arguments of `Popen`.
@@ -132,15 +132,15 @@ class Sandbox:
         cpu_seconds: float | None = None,
         attend: Callable[[], None] = nothing,
     ) -> R:
-        """Make a call and return what it returns; what it raises is raised here.
+        """Make a call, and return its result or raise its error.
 
         Args:
             function: one that another process can import.
-            arguments: that can be pickled, as must be what is returned.
+            arguments: that can be pickled, like the result.
             most_bytes: memory that it may take; None for any.
             seconds: that it may take.
             cpu_seconds: of all threads that it may take, which ends its process; None for any.
-            attend: called now and then meanwhile; what it raises ends the call.
+            attend: called now and then meanwhile; its exceptions end the call.
 
         Raises:
             CallDiedError: if its process ends.
@@ -153,7 +153,7 @@ class Sandbox:
             was_used = self._is_used
             answer = self._answer(call, seconds, attend)
             if answer.too_much_memory and was_used:
-                # What earlier calls have left in memory is not this one's fault.
+                # Memory that earlier calls have left is not this one's fault.
                 answer = self._answer(call, seconds, attend)
         if answer.too_much_memory:
             raise TooMuchMemoryError(
@@ -216,7 +216,7 @@ class Sandbox:
         here, child = socket.socketpair()
         parent, plain = os.getpid() if self._bound else 0, "plain" if self._plain else ""
         arguments = str(child.fileno()), str(parent), plain, self._first
-        # What it unpickles is found where this process finds it, and nowhere else.
+        # It may unpickle only modules that this process finds.
         path = {"PYTHONPATH": os.pathsep.join(str(Path(place).absolute()) for place in sys.path)}
         with child:
             self._process = subprocess.Popen(
@@ -268,13 +268,13 @@ class Sandbox:
 
 
 def attended(sandbox: Sandbox, most_bytes: int, until: float, attend: Callable[[], None]) -> Each:
-    """Return what makes calls one after the other in a sandbox.
+    """Return a function that makes calls one after the other in a sandbox.
 
     Args:
         sandbox: where calls are made.
         most_bytes: memory that each may take.
         until: when all must have returned, by `time.monotonic`.
-        attend: called now and then meanwhile; what it raises ends the call.
+        attend: called now and then meanwhile; its exceptions end the call.
     """
 
     def each(
@@ -292,12 +292,12 @@ def attended(sandbox: Sandbox, most_bytes: int, until: float, attend: Callable[[
 
 
 def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:
-    """Call a function in a fresh process; everything that it started ends with it.
+    """Call a function in a fresh process; its own child processes end with it.
 
     Args:
         seconds: that it may take.
         function: one that a fresh process can import.
-        arguments: that can be pickled, as must be what is returned.
+        arguments: that can be pickled, like the result.
 
     Raises:
         LoweringError: if it takes longer, fails, or dies.

@@ -23,7 +23,7 @@ LOADED = (
     "games.sources", "compiler.compilation", "compiler.formats.openqasm.version_3",
     "workers.compilation.orders", "backends", "qiskit_aer", "scipy.sparse",
 )  # fmt: skip
-"""What many calls need and takes seconds to import."""
+"""Modules that many calls need and that take seconds to import."""
 
 REGISTRIES = (
     ("compiler.lowering", "pipelines"),
@@ -31,7 +31,7 @@ REGISTRIES = (
     ("games.game", "games"),
     ("games.encoding", "encodings"),
 )
-"""What imports its entries only when somebody asks for them."""
+"""Registries that import their entries at the first question only."""
 
 
 PR_SET_PDEATHSIG = 1
@@ -52,8 +52,8 @@ class Answer:
     """The result of a call.
 
     Args:
-        value: what was returned.
-        error: what was raised instead; of a plain answer its text.
+        value: the result.
+        error: the exception, if there was one; of a plain answer its text.
         too_much_memory: whether it was stopped because it took more than it may.
         worn: whether the process holds so much memory that the next call needs another one.
     """
@@ -121,7 +121,7 @@ def _answer(
         if cpu_seconds is not None:
             _limit(resource.RLIMIT_CPU, ceil(process_time() + cpu_seconds))
         if most_bytes is not None:
-            # Stacks and heaps that are written to, but not what is only reserved or mapped.
+            # Written stacks and heaps count, memory that is only reserved or mapped does not.
             _limit(resource.RLIMIT_DATA, started + most_bytes)
         value = function(*arguments)
     except MemoryError:
@@ -142,7 +142,7 @@ def _send(connection: Connection, answer: Answer, *, plain: bool) -> None:
     try:
         connection.send(answer)
     except (TypeError, AttributeError) as error:
-        # Some libraries raise what cannot be taken apart.
+        # Some libraries raise exceptions that cannot be pickled.
         raised = answer.error or error
         text = f"{type(raised).__name__}: {raised}"
         connection.send(Answer(error=RuntimeError(text), worn=answer.worn))

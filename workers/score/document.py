@@ -1,4 +1,4 @@
-"""The file of a score: what is in it, and whether somebody has changed it."""
+"""The file of a score: its contents, and a check for changes."""
 
 import json
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ LADDER = "card games"
 """The family whose sizes are the game volume."""
 
 CLOSE = 1e-9
-"""How far numbers that are computed again may differ."""
+"""Tolerance of numbers that are computed again."""
 
 
 class ScoreCalibration(Strict):
@@ -154,16 +154,16 @@ def _cost(jobs: Sequence[Job]) -> str | None:
 
 
 def score_from_json(text: str, name: str) -> ScoreFile:
-    """Return the result that a file holds.
+    """Return the result in a file.
 
-    Its digest tells slips and edits, not forgeries: whoever can compute it can write any file.
+    Its digest reveals slips and edits, but no forgery: the algorithm is public.
 
     Args:
         text: of the file.
         name: of the file, for messages.
 
     Raises:
-        InputError: if it is none, was changed by hand, or does not add up.
+        InputError: if it is no score, was changed by hand, or does not add up.
     """
     try:
         document = ScoreFile.model_validate(json.loads(text))
@@ -183,7 +183,7 @@ def score_from_json(text: str, name: str) -> ScoreFile:
 
 
 def _wrong(document: ScoreFile) -> str | None:
-    """Return what does not follow from what was measured, None if all does."""
+    """Return the first figure that does not follow from the measured ones, None if all do."""
     suite = suite_named(document.suite)
     parts = [(part.name, part.family, part.weight) for part in document.parts]
     if parts != [(part.name, part.family, part.weight) for part in suite.parts]:

@@ -1,4 +1,4 @@
-"""What a suite's parts become on a backend, and why some of them become nothing."""
+"""Plan of a suite on a backend: the jobs of its parts, and reasons of parts without jobs."""
 
 from hashlib import sha256
 
@@ -34,13 +34,13 @@ class PlannedPart:
 
 @frozen
 class ScoreRun:
-    """One time that a backend is scored.
+    """One scoring of a backend.
 
     Args:
-        suite: by which.
-        backend: what is scored.
-        run: what tells this time from others: the same one is taken up again.
-        target: what circuits are lowered to.
+        suite: its name.
+        backend: its spec.
+        run: name of this scoring: the same one is continued.
+        target: of the circuits.
     """
 
     suite: Suite
@@ -50,12 +50,12 @@ class ScoreRun:
 
     @property
     def tag(self) -> str:
-        """Of all of its jobs."""
+        """Tag of all of its jobs."""
         return f"score {self.suite.name} {self.run}"
 
     @property
     def key(self) -> str:
-        """What its own job is known by, when it is led by workers."""
+        """Key of its own job, when workers run it."""
         return f"score:{self._digest('')}"
 
     def key_of(self, job: Submission, name: str) -> str:

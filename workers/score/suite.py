@@ -1,4 +1,4 @@
-"""Score suites: files that pin what a machine is scored by."""
+"""Score suites: files that pin the programs and options of a score."""
 
 from enum import StrEnum
 from functools import cache, cached_property
@@ -25,7 +25,7 @@ NEWEST = "v1"
 """The suite that is taken if none is named."""
 
 SUITES = files("workers.score") / "suites"
-"""Where they are; one is never changed, since scores by it stand beside one another."""
+"""Folder of the suites; a suite is never changed, since scores by it are compared."""
 
 ENDING = ".toml"
 
@@ -35,7 +35,7 @@ class Outcome(StrEnum):
 
     COMPLETED = "completed"
     UNSUPPORTED = "unsupported"
-    """The backend does not take it, for what it needs or for its size."""
+    """The backend does not support it, because of a capability or its size."""
     NOT_APPLICABLE = "not applicable"
     """The benchmark is not defined on the device."""
     ERROR = "error"
@@ -77,7 +77,7 @@ class Part(Strict):
 
     @property
     def source(self) -> Source:
-        """The game, or the circuit with what it is expected to measure."""
+        """The game, or the circuit with its expected result."""
         if not self.expect:
             return Source(self.program)
         expected = expectation_of(dict(self.expect), self.name).as_bytes()

@@ -33,7 +33,7 @@ class ChildRun:
     """A run that follows from the results of earlier ones.
 
     Args:
-        order: what is compiled, and how.
+        order: of its circuit.
         shots: of the run.
         detail: description for the parent's events.
     """
@@ -48,7 +48,7 @@ def child_job(context: StageContext, submission: Submission, place: int, detail:
 
     Args:
         context: of the parent job.
-        submission: without what the parent decides.
+        submission: without the values that the parent decides.
         place: of the job among the parent's.
         detail: description for the parent's events.
     """

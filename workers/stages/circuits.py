@@ -42,7 +42,7 @@ from workers.stages.running import run_here
 from workers.stages.simulation import attendant
 
 PASSING = (LeaseLostError, TransitionError, CallDiedError, UnavailableError)
-"""What says nothing about the order: it may go better with another worker."""
+"""Failures that are no fault of the order: another worker may succeed."""
 
 
 def make_circuit(context: StageContext) -> bool:
@@ -62,7 +62,7 @@ def make_circuit(context: StageContext) -> bool:
     )
     with order_lease(session, order.digest, context.settings.lease_seconds) as held:
         if held is None:
-            # Whoever compiles it wakes all who wait, unless it dies.
+            # The worker that compiles it wakes all that wait, unless it dies.
             wait(session, job, context.settings.resend_seconds)
             return False
         if abandoned and died_perhaps(session, job, context.settings, "compiling it"):
@@ -89,9 +89,9 @@ def _go_on_with(context: StageContext, compilation: Compilation) -> bool:
 
 
 def compilation_of(context: StageContext, digest: str) -> Compilation | None:
-    """Return what has been compiled for an order, though it may not be proven yet.
+    """Return the compilation of an order, though it may not be proven yet.
 
-    Of one that is, only the candidate that was chosen is read with it.
+    Of a proven one, only the chosen candidate is read.
     """
     result = context.session.scalars(
         select(Compilation)
@@ -147,7 +147,7 @@ def _compile(context: StageContext, order: Order, recorded: Compilation | None) 
 
 @contextmanager
 def _bounded(context: StageContext) -> Iterator[None]:
-    """Tell in words that time is up."""
+    """Raise the error of an exceeded time limit."""
     try:
         yield
     except (SoftTimeLimitExceeded, OverdueError) as error:

@@ -89,15 +89,15 @@ class TookTooLongError(StichwerkError):
 
 @frozen(eq=False)
 class StageContext:
-    """A job that somebody works on.
+    """A job in the hands of a worker.
 
     Args:
-        session: where it was read; it does not expire what it has committed.
+        session: of the job; it does not expire rows on commit.
         job: the only copy that may be changed, for as long as the lease is held.
-        lease: the right to do so.
+        lease: of the job.
         settings: of the queue.
         each: makes a compilation's calls; None for a sandbox.
-        progress: hears a line now and then.
+        progress: receives a line now and then.
     """
 
     session: Session
@@ -110,17 +110,17 @@ class StageContext:
 
     @property
     def backend(self) -> Backend:
-        """Where the job runs."""
+        """The job's backend."""
         return shared_backend(self.job.backend)
 
     def roll_back(self) -> None:
-        """Forget what was not committed, and read the row as it is now.
+        """Discard uncommitted changes, and read the row again.
 
-        Its version is then that of now, too: it would no longer tell that somebody has taken the
-        job over meanwhile, because the database's clock went ahead, say.
+        Its version is then the current one, which would no longer show that another worker has
+        taken the job over meanwhile, because the database's clock went ahead, say.
 
         Raises:
-            LeaseLostError: if somebody has.
+            LeaseLostError: if another worker has.
         """
         self.session.rollback()
         if self.job.lease_owner != self.lease.owner:
@@ -131,12 +131,12 @@ class StageContext:
         return stored_circuit(self.job).circuit_job
 
     def tell(self, line: str) -> None:
-        """Report progress, and stop what has become void or takes too long.
+        """Report progress, and stop work that is void or takes too long.
 
         Raises:
-            LeaseLostError: if somebody else has the job now, or it was cancelled.
+            LeaseLostError: if another worker has the job now, or it was cancelled.
             TookTooLongError: if it takes longer than it may, and a library has swallowed the
-                exception that told so.
+                exception of the time limit.
         """
         self.lease.require()
         if monotonic() - self._begun > self.settings.compile_seconds:

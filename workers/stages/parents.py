@@ -58,7 +58,7 @@ def _order(context: StageContext) -> CompileOrder:
 
 def _circuit_run(job: Job) -> CircuitRun:
     gates = job.compiled.chosen.two_qubit_gates
-    assert gates is not None, "what was run has been lowered"
+    assert gates is not None, "the circuit of a run has been lowered"
     return CircuitRun(job.id, counts_of(job), gates)
 
 
@@ -95,8 +95,8 @@ class _Oracle:
 
     Args:
         runs: of the estimation.
-        amplification: what is run.
-        order: how; its source is the program that is amplified.
+        amplification: of the rounds.
+        order: of the circuits; its source is the program that is amplified.
     """
 
     runs: ChildRuns

@@ -56,7 +56,7 @@ def run_here(context: StageContext, backend: LocalBackend, *, by: Passed | None 
     if counts is None:
         return False
     if job.counts is None:
-        # What has brought nothing back has no scores: nobody needs to look for them.
+        # A run without a result has no scores: they need not be searched for.
         set_committed_value(job, "scores", [])
     job.run_seconds = perf_counter() - started
     job.counts = {str(outcome): n for outcome, n in counts.items() if n}

@@ -1,4 +1,4 @@
-"""Scoring: the raw result is read, and compared with what the circuit should measure.
+"""Scoring: the raw result is read, and compared with the expected result of the circuit.
 
 The expectation of a user's own circuit is computed in a process that limits memory and time.
 
@@ -56,7 +56,7 @@ class Executed(StrEnum):
 
 
 def compare_programs(sent: QuantumCircuit, ran: QuantumCircuit) -> tuple[Executed, str]:
-    """Compare two programs by what their classical bits hold in the end.
+    """Compare two programs by the final values of their classical bits.
 
     Barriers and delays are left out: a program that lost gates by the loss of a barrier differs in
     its gates. Parameters count to nine digits.
@@ -149,7 +149,7 @@ MAX_SECONDS = 20.0
 
 
 def score(context: StageContext) -> bool:
-    """Read and score a result; what cannot be read is kept as it came."""
+    """Read and score a result; an unreadable one is stored as it came."""
     expect(context)
     session, job, backend = context.session, context.job, context.backend
     raw = job.provider_job.raw_result
@@ -201,9 +201,9 @@ def _compare(context: StageContext, backend: ProviderBackend, circuit_job: Circu
 
 
 def expect(context: StageContext) -> None:
-    """Find out what a job's circuit should measure, once for all its jobs; games know it.
+    """Compute the expected result of a job's circuit, once for all its jobs; games know it.
 
-    Why that is not possible is kept as well.
+    The reason of a failure is stored as well.
     """
     session, job, compilation = context.session, context.job, context.job.compiled
     if compilation.expected is not None or not source_of(compilation).is_circuit:

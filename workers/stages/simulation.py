@@ -32,14 +32,14 @@ def simulated(
     Args:
         context: the job, which is running.
         backend: the simulator.
-        again: whether it was running when it was looked at.
+        again: whether it was already in the state of running.
 
     Returns:
         the shots by outcome; None if it has killed a process, which is recorded.
 
     Raises:
         BackendError: if the simulator refuses it, or it takes too much memory or time.
-        LeaseLostError: if nobody wants the result any longer.
+            LeaseLostError: if the job was cancelled or taken over.
     """
     job, set_ = context.job, context.settings
     if again and found_abandoned(context.session, job, set_):
@@ -77,7 +77,7 @@ def simulated(
 
 
 def attendant(context: StageContext) -> Callable[[], None]:
-    """Return a function that stops what nobody wants any longer: it raises `LeaseLostError`."""
+    """Return a function that raises `LeaseLostError` once the job was cancelled or taken over."""
     engine = context.session.get_bind().engine
     looked = monotonic()
 
@@ -94,6 +94,6 @@ def attendant(context: StageContext) -> Callable[[], None]:
             # The lease tells how long the database may be away.
             return
         if version != context.job.version:
-            raise LeaseLostError("somebody else has changed the job")
+            raise LeaseLostError("another process has changed the job")
 
     return attend

@@ -1,1 +1,1 @@
-"""Whether the service can do its work, and if not, what is wrong: one part a module."""
+"""Status of the service: problems and their reasons, one part a module."""

@@ -1,4 +1,4 @@
-"""Budgets: what is reserved of each, and whether jobs wait for one that is spent."""
+"""Budgets: reservations of each, and jobs that wait for a spent one."""
 
 import re
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ from workers.settings import Settings
 
 @define
 class Problems:
-    """Problems, and facts that are worth knowing.
+    """Problems and notes.
 
     Args:
-        problems: each in one line: what is wrong, and what to do.
+        problems: each in one line: the fault, and advice.
         notes: likewise.
     """
 
@@ -45,8 +45,8 @@ class Budget:
 
     Args:
         name: `day 2026-01-31`, `tag night`, or either of a token.
-        limit_usd: what it allows; None if there is no limit.
-        reserved_usd: what jobs are expected to cost, or have cost, that count against it.
+        limit_usd: of it; None if there is no limit.
+        reserved_usd: expected or real cost of the jobs that count against it.
         spent: whether nothing is left.
     """
 
@@ -57,7 +57,7 @@ class Budget:
 
     @property
     def left_usd(self) -> Decimal | None:
-        """What may still be reserved."""
+        """Remaining amount for reservations."""
         return (
             None if self.limit_usd is None else max(Decimal(0), self.limit_usd - self.reserved_usd)
         )
@@ -150,7 +150,7 @@ def _limit(session: Session, set_: Settings, token: str | None, kind: str) -> De
 
 
 def _wanted(session: Session, tag: str, token: str | None) -> bool:
-    """Tell whether a tag has jobs that have reserved nothing yet."""
+    """Return whether a tag has jobs without a reservation."""
     waiting = (
         select(func.count())
         .select_from(Job)

@@ -1,4 +1,4 @@
-"""All parts together: what is wrong, worst first, and what there is to know."""
+"""Status of all parts together: problems, worst first, and notes."""
 
 import os
 import shutil
@@ -35,14 +35,14 @@ PROBE = "probe"
 
 @frozen
 class DatabaseState:
-    """What is known of the database.
+    """Status of the database.
 
     Args:
         address: without its password.
         kind: its name and version; None if it does not answer.
         tables: version of its tables; None if there are none.
-        tables_wanted: that of this program's.
-        bytes: that it takes.
+        tables_wanted: version of the tables of this program.
+        bytes: of its data.
         free_bytes: left on its disk, where that is this machine's.
     """
 
@@ -55,12 +55,12 @@ class DatabaseState:
 
     @property
     def readable(self) -> bool:
-        """Whether this program can read what is in it."""
+        """Whether this program can read its tables."""
         return self.tables is not None and self.tables == self.tables_wanted
 
 
 def database_state(engine: Engine, problems: Problems) -> DatabaseState:
-    """Look at a database, and write to it what is gone before anybody sees it."""
+    """Test a database with a write that is undone before anybody sees it."""
     sqlite = engine.dialect.name == "sqlite"
     shown = engine.url.database if sqlite else engine.url.render_as_string(hide_password=True)
     address = redacted(shown or ":memory:")
@@ -82,7 +82,7 @@ def database_state(engine: Engine, problems: Problems) -> DatabaseState:
 
 
 def too_full(engine: Engine) -> bool:
-    """Tell whether the disk of a database on this machine is as good as full."""
+    """Return whether the disk of a database on this machine is nearly full."""
     file = engine.url.database if engine.dialect.name == "sqlite" else None
     return file is not None and _free_bytes(file) < MIN_FREE_BYTES
 
@@ -102,7 +102,7 @@ def _file_and_disk(connection: Connection) -> tuple[int | None, int | None]:
     file = connection.engine.url.database
     if not file:
         return None, None
-    # What has not been moved into the file yet lies beside it.
+    # Pages that are not in the file yet are in the write-ahead log beside it.
     files = [Path(file), Path(f"{file}-wal")]
     size = sum(path.stat().st_size for path in files if path.exists())
     return size, _free_bytes(file)
@@ -113,13 +113,13 @@ def _free_bytes(file: str) -> int:
 
 
 def _refused(engine: Engine) -> str | None:
-    """Return why the database does not take what is written to it, None if it does."""
+    """Return why the database does not accept a write, None if it does."""
     row = {
         "id": f"{PROBE}-{os.getpid()}", "kind": PROBE, "host": "", "pid": os.getpid(),
         "version": "", "started_at": database_time(), "seen_at": database_time(),
     }  # fmt: skip
     try:
-        # Only what is committed reaches a disk that may be full.
+        # Only a commit reaches a disk that may be full.
         with engine.begin() as connection:
             connection.execute(insert(Heartbeat).values(row))
             connection.execute(delete(Heartbeat).where(Heartbeat.id == row["id"]))
@@ -150,7 +150,7 @@ OLD_CALIBRATION_SECONDS = 86_400.0
 """Predictions from a calibration lose most of their value within three days."""
 
 DOUBT_SECONDS = 600.0
-"""After so long somebody should look at a job that nobody knows whether its provider has it."""
+"""Age of a job in doubt, after which a user should search for it at its provider."""
 
 
 @frozen
@@ -191,15 +191,15 @@ class QueueState:
 
 @frozen
 class Status:
-    """What the service is like.
+    """Status of the service.
 
     Args:
-        at: when, by the database's clock; None if it does not answer.
-        problems: what is wrong, worst first; nothing if all is well.
-        notes: what is worth knowing, though it is not wrong.
-        runners: who has been heard of lately.
+        at: time of the database's clock; None if it does not answer.
+        problems: worst first; empty if there are none.
+        notes: facts worth knowing that are no problems.
+        runners: processes with a recent heartbeat.
         stuck: jobs that do not go on, by reason.
-        versions: who runs each version of this program.
+        versions: processes of each version of this program.
     """
 
     at: datetime | None
@@ -352,8 +352,7 @@ def _judge_stuck(stuck: Mapping[Reason, Stuck], problems: Problems) -> None:
     doubt = stuck[Reason.DOUBT]
     if doubt.jobs:
         note = (
-            f"nobody knows whether its provider has {how_many(doubt.jobs, 'job')}, such as "
-            f"{doubt.first}"
+            f"unknown whether the provider has {how_many(doubt.jobs, 'job')}, such as {doubt.first}"
         )
         late = doubt.oldest_seconds > DOUBT_SECONDS
         (problems.problems if late else problems.notes).append(
@@ -362,8 +361,8 @@ def _judge_stuck(stuck: Mapping[Reason, Stuck], problems: Problems) -> None:
     overdue = stuck[Reason.OVERDUE]
     if overdue.jobs:
         problems.problems.append(
-            f"{how_many(overdue.jobs, 'job')}, such as {overdue.first}, due long ago: nobody looks "
-            "for them; see the workers' logs"
+            f"{how_many(overdue.jobs, 'job')}, such as {overdue.first}, overdue: no sweeper finds "
+            "them; see the workers' logs"
         )
 
 

@@ -30,11 +30,11 @@ class Reason(StrEnum):
     """Their provider does not accept the workers' credentials."""
     PROVIDER = "provider_away"
     DOUBT = "in_doubt"
-    """Nobody knows yet whether their provider has them."""
+    """It is unknown whether their provider has them."""
     UNATTENDED = "no_worker"
     """No worker listens to their queue."""
     OVERDUE = "overdue"
-    """Due long ago, and nobody has looked at them."""
+    """Overdue, and no sweeper has found them."""
 
 
 @frozen
@@ -173,7 +173,7 @@ def _waiting(session: Session, set_: Settings, at: datetime) -> list[Waiting]:
     """Return all jobs that have not ended and that the queue is to take on, like ones together."""
     held = and_(Job.lease_until.is_not(None), Job.lease_until > at)
     late = Job.due_at < at - timedelta(seconds=set_.resend_seconds + LATE_SECONDS)
-    # Below, so that what is grouped by is, to PostgreSQL too, what is selected. All of it is in an
+    # Below, so that PostgreSQL, too, groups by the selected values. All of it is in an
     # index, however many jobs there are.
     jobs_ = (
         select(

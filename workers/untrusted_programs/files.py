@@ -17,7 +17,7 @@ MAX_EXPECTED_BYTES = 16_000_000
 
 
 def read_source_file(path: Path) -> Source:
-    """Return the program of a file whose name says what it is.
+    """Return the program of a file; its suffix is the format.
 
     Raises:
         InputError: if it cannot be read.
@@ -67,7 +67,7 @@ def read_values_file(path: Path) -> list[Values]:
 
 
 def read_expectation_file(path: Path) -> Expectation:
-    """Return what the outcomes of a circuit are expected to be; see `compiler.expectation`.
+    """Return the expected distribution of a circuit; see `compiler.expectation`.
 
     Raises:
         InputError: if it cannot be read, or is no distribution.

@@ -54,7 +54,7 @@ SINGLE_THREADED = dict.fromkeys(
 """Each further thread takes memory, which is bounded."""
 
 Tenant = int | None
-"""A token; None for whoever has none."""
+"""A token; None without one."""
 
 Settled = tuple[str, Mapping[str, Any]]
 
@@ -72,12 +72,12 @@ class TooHeavyError(InputError):
 
 @frozen
 class Reading:
-    """What a job's counts stand for.
+    """The meaning of a job's counts.
 
     Args:
         bits: classical bits of the program.
         registers: for each classical register of the program the numbers of its bits.
-        outcomes: counts by what the rules call them; None for circuits.
+        outcomes: counts by the rules' outcomes; None for circuits.
     """
 
     bits: int
@@ -86,11 +86,11 @@ class Reading:
 
 
 class Inspector:
-    """The children, and what they have said; safe to be shared by threads.
+    """Reader processes with a cache of their results; safe to be shared by threads.
 
     Args:
         set_: with the limits on what is submitted over HTTP.
-        seconds: that a program may take, by the clock on the wall.
+        seconds: limit of wall-clock time for a program.
     """
 
     def __init__(self, set_: Settings, seconds: float = WALL_SECONDS) -> None:
@@ -116,12 +116,12 @@ class Inspector:
         """Return an order checked and filled in, as `workers.jobs.submission.checked` would.
 
         Args:
-            order: what is to be compiled.
-            backend: where it is to run.
-            tenant: who asks.
+            order: the request.
+            backend: of the run.
+            tenant: of the request.
 
         Raises:
-            InputError: saying what is wrong with it, in one line.
+            InputError: with the fault, in one line.
             BusyError: if too many others wait.
         """
         key = sha256(json.dumps([order.source.digest, order.target, order.as_json(), backend])
@@ -132,11 +132,11 @@ class Inspector:
     def reading(
         self, source: Source, encoding: str, counts: Mapping[str, int], tenant: Tenant = None
     ) -> Reading:
-        """Return what counts stand for.
+        """Return the meaning of counts.
 
         Args:
-            source: the program that was run.
-            encoding: that it was compiled with.
+            source: the program of the run.
+            encoding: of the program.
             counts: shots by measured bits, as integers in decimal, bit 0 the lowest.
             tenant: who asks.
 
@@ -154,7 +154,7 @@ class Inspector:
             check_program_text(name, text, self._settings.most_bytes)
         if len(order.source.expected) > self._settings.most_bytes:
             raise InputError(
-                f"{order.source.name}: what is expected takes more than "
+                f"{order.source.name}: its expected result takes more than "
                 f"{self._settings.most_bytes} bytes"
             )
         set_ = self._settings
@@ -206,12 +206,12 @@ class Inspector:
             raise TooHeavyError(f"the program takes too much {much} to be read") from None
 
     def _once(self, key: str, tenant: Tenant, find: Callable[[], Settled]) -> Settled:
-        """Return what `find` finds, which is called once for each key, whoever asks first."""
+        """Return the result of `find`, which is called once for each key."""
         with self._lock:
             future = self._known.get(key)
         if future is not None and future.done():
             return future.result()
-        # Who waits for what another has asked takes a place, too.
+        # A caller that waits for another's result takes a place, too.
         with self._turns.place(tenant):
             return self._found(key, find)
 
@@ -249,10 +249,10 @@ def check_program_text(name: str, text: str, max_bytes: int) -> None:
     Args:
         name: it ends in `.qasm` or `.toml`.
         text: the contents.
-        max_bytes: that it may take.
+        max_bytes: its limit.
 
     Raises:
-        InputError: saying what is too much, or not allowed.
+        InputError: naming the exceeded limit or the forbidden part.
     """
     if len(text.encode("utf-8", "surrogatepass")) > max_bytes:
         raise InputError(f"{name}: more than {max_bytes} bytes")

@@ -42,7 +42,7 @@ def warm_up() -> None:
 
 
 def answered(read: Callable[..., dict[str, Any]], *arguments: Any) -> dict[str, Any]:
-    """Return what a function returns, which JSON can hold, or why it returns nothing.
+    """Return a function's result, which JSON can hold, or the reason of a refusal.
 
     Raises:
         MemoryError: if it takes too much memory.
@@ -75,7 +75,7 @@ def settle(order: CompileOrder, backend: str, most_qubits: int, most_gates: int)
 
 
 def outcomes(source: Source, encoding: str, counts: Mapping[str, int]) -> dict[str, Any]:
-    """Return the width and registers of measured bits, and counts by what the rules call them."""
+    """Return the width and registers of measured bits, and counts by the rules' outcomes."""
     program = read_program(source, encoding)
     outcomes = program.named_outcomes({int(measured): n for measured, n in counts.items()})
     registers = registers_of(program.circuit)
@@ -122,6 +122,6 @@ def _unfolded(circuit: QuantumCircuit) -> Iterator[tuple[Operation, bool]]:
 
 
 def _is_standard(operation: Operation) -> bool:
-    """Tell whether a gate is one of Qiskit's own, and not another one under its name."""
+    """Return whether a gate is one of Qiskit's own, and not another one under its name."""
     kind = getattr(operation, "base_class", type(operation))
     return operation.name in _STANDARD and kind.__module__.startswith(STANDARD_GATES)

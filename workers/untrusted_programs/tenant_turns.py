@@ -1,8 +1,8 @@
 """Turns at the processes that read programs, so that no tenant holds up the others.
 
-A tenant may have but a part of the processes and of the waiting places. Who is served next is the
-one with the fewest processes, and among equals the one whose programs took the least time lately.
-While somebody's programs took much, one process is kept for all others.
+A tenant may have only a part of the processes and of the waiting places. Next is the tenant with
+the fewest processes, and among equals the one whose programs took the least time lately. While the
+programs of one tenant take much, one process is reserved for all others.
 """
 
 import threading
@@ -17,7 +17,7 @@ from compiler.errors import StichwerkError
 
 HALF_LIFE_SECONDS = 60.0
 HEAVY_SECONDS = 3.0
-"""Of reading lately, after which a tenant leaves one process to others."""
+"""CPU seconds of reading lately, after which a tenant leaves one process to others."""
 
 MAX_TENANTS = 10_000
 
@@ -46,12 +46,12 @@ class Turn:
 
 
 class Turns:
-    """Who may use one of some equal processes; safe to be shared by threads.
+    """Turns at some equal processes; safe to be shared by threads.
 
     Args:
         number: of processes.
-        places: for those who wait or are served, in all; as many more are kept for tenants that
-            have none yet.
+        places: for tenants that wait or are served, in all; as many more are reserved for tenants
+            that have none yet.
     """
 
     def __init__(self, number: int, places: int) -> None:

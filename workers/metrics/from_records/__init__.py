@@ -1,1 +1,1 @@
-"""What Prometheus is told of the records, read when it asks."""
+"""Metrics of the records, read when Prometheus scrapes."""

@@ -1,4 +1,4 @@
-"""What the records hold, read when Prometheus asks, but no more often than is of use."""
+"""Collector of metrics of the records, read at a scrape, with a minimum interval."""
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -196,7 +196,7 @@ class _Part:
     _until: float = field(default=-1.0)
 
     def metrics(self, engine: Engine) -> tuple[Metric, ...]:
-        """Return what was found, or is found now."""
+        """Return the cached value, or read it now."""
         if monotonic() >= self._until:
             with Session(engine) as session:
                 unhurried(session.connection())

@@ -71,9 +71,8 @@ CHANGE = gauge(
 )
 CALIBRATION = gauge(
     "stichwerk_benchmark_calibration_change_ratio",
-    "How much the error has grown that has become most worse since, of what the newest run used, "
-    "by its device's calibration: now less the median of the same earlier runs; `place` is its "
-    "qubit or coupler",
+    "Largest growth of an error of the device's calibration among the qubits and couplers of the "
+    "newest run: now less the median of the same earlier runs; `place` is the qubit or coupler",
     *BY_RUN,
     "place",
     "error",
@@ -90,10 +89,10 @@ ESTIMATES = figures(
     {
         "probability": "The estimated probability of an event, or a number's expected value",
         "exact": "Its exact value by the rules",
-        "error": "How far the estimate is from that, absolutely",
+        "error": "Absolute difference of the estimate from the exact value",
         "half_width": "Half of the width of the estimate's interval",
-        "calls": "How often the program or its inverse was played",
-        "sampling_calls": "What a perfect machine takes by counting for as narrow an interval",
+        "calls": "Runs of the program or its inverse",
+        "sampling_calls": "Runs that a perfect machine takes by counting for as narrow an interval",
         "iterates": "The most Grover iterates that a circuit had",
         "timestamp_seconds": "When the estimate ended, in Unix time",
     },

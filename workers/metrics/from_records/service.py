@@ -44,7 +44,7 @@ BUDGETS = figures(
     "stichwerk_budget_",
     ["budget"],
     {
-        "reserved_usd": "What is reserved of a budget: of today's (UTC), and of the "
+        "reserved_usd": "Reservations of a budget: of today (UTC), and of the "
         f"{MAX_TAGS} tags with the most",
         "limit_usd": "Limit of a budget that the settings of the API set",
     },

@@ -30,7 +30,7 @@ NATIVE = {"r": RGate, "cz": CZGate, "move": MoveGate}
 
 
 class Answer(BaseModel):
-    """What the program in IQM's environment prints."""
+    """Output of the program in IQM's environment."""
 
     gates: list[tuple[str, list[float], list[int]]] = []
     initial: list[int] = []
@@ -39,7 +39,7 @@ class Answer(BaseModel):
 
 
 def refusal(target: Target) -> str:
-    """Say why it is not called for a target, `""` if it is."""
+    """Return why it is not called for a target, `""` if it is."""
     return "" if has_resonator(target) else "iqm is for targets with a resonator"
 
 
@@ -71,10 +71,10 @@ def program_of(circuit: QuantumCircuit) -> dict[str, Any]:
 
 
 def draft_of(text: str, target: Target) -> Draft:
-    """Return what an answer says, in our gates on a target's qubits.
+    """Return the circuit of an answer, in our gates on a target's qubits.
 
     Raises:
-        LoweringError: saying in one line what it says instead of a circuit.
+        LoweringError: with the answer in one line, if it holds no circuit.
     """
     try:
         answer = Answer.model_validate_json(text)

@@ -1,4 +1,4 @@
-"""What IQM's transpiler is called by, in an environment of its own.
+"""Program that calls IQM's transpiler in an environment of its own.
 
 It reads one JSON object: `qubits` around the resonator, `program` as `qubits` and a list of
 `gates`, each with its name, parameters and qubits, the `seed` and the `level`. It prints another:
@@ -12,7 +12,7 @@ from contextlib import redirect_stdout
 from typing import Any
 from uuid import UUID
 
-# Its imports stand in functions: what only looks at this file needs no package of IQM's.
+# Its imports stand in functions: reading this file needs no package of IQM's.
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ def methods(target: Target, seeds: Sequence[int]) -> list[Variant]:
 
 
 def refusal(target: Target) -> str:
-    """Say why it is not called for a target, `""` if it is."""
+    """Return why it is not called for a target, `""` if it is."""
     if target.build_coupling_map() is None or has_resonator(target):
         return "qmap is for devices in which some qubits are coupled, and others not"
     if target.num_qubits > MAX_QUBITS:
@@ -39,8 +39,8 @@ def refusal(target: Target) -> str:
 def qmap(work: Given, target: Target, variant: Variant) -> Draft:
     """Call `mqt.qmap`'s mapping of superconducting devices, which lays out and routes.
 
-    Qiskit's level 3 goes before it, and translates to native gates after it. It is given CX:
-    what it makes of CZ is refuted.
+    Qiskit's level 3 goes before it, and translates to native gates after it. It is given CX: its
+    results on CZ are refuted.
     """
     circuit, coupling = work.gates, target.build_coupling_map()
     mapper, core = import_module("mqt.qmap.sc"), import_module("mqt.core")

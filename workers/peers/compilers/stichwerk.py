@@ -1,4 +1,4 @@
-"""This project: all pipelines, and what `compile` does on any input by `best` and by `fast`.
+"""This project: all pipelines, and `compile` on any input by `best` and by `fast`.
 
 All pipelines may use that circuits of suites begin with |0…0⟩; on users' own circuits their results
 hold on any input, as those of the other compilers do.
@@ -88,7 +88,7 @@ def _attempt(work: Given, variant: Variant) -> Attempt:
 
 
 def _compile_on_any_input(method: str = "") -> Compile:
-    """Return what compiles as `stichwerk compile --any-input` does, with its proofs."""
+    """Return a compiler that works as `stichwerk compile --any-input` does, with its proofs."""
 
     def compile_(work: Given, target: Target, variant: Variant) -> Draft:
         options = Options(method or work.synthesis, seed=variant.seed, any_input=True)

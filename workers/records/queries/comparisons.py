@@ -211,7 +211,7 @@ def interval_text(change: Change) -> str:
 
 
 def _circuit(run: Run) -> tuple[str, ...]:
-    """Return the native circuit, what its outcomes are judged by, and the backend."""
+    """Return the native circuit, the judge of its outcomes, and the backend."""
     return run.circuit, run.configuration.digest, run.configuration.encoding, run.backend
 
 

@@ -1,4 +1,4 @@
-"""Compilations with their chosen candidates, the newest first, and what else was tried."""
+"""Compilations with their chosen candidates, the newest first, and their other candidates."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime

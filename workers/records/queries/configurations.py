@@ -1,4 +1,4 @@
-"""What makes two compilations, or two runs, comparable."""
+"""Configurations: the values by which two compilations, or two runs, are comparable."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ Versions of a file under one name are one group.
 
 @frozen
 class Configuration:
-    """What was compiled, for what, and how.
+    """Program, target and method of a compilation.
 
     Args:
         program: its name; with a part of its digest where several files share the name.
@@ -38,7 +38,7 @@ class Configuration:
         target: spec of the target.
         method: of synthesis and lowering.
         encoding: of a game; `none` for a circuit.
-        variant: what differs from the defaults; empty if nothing does.
+        variant: differences from the defaults; empty if there are none.
     """
 
     program: str
@@ -50,7 +50,7 @@ class Configuration:
 
     @property
     def way(self) -> str:
-        """How it was compiled, in a few words."""
+        """Method and options in a few words."""
         parts = [self.method, *([self.encoding] if self.encoding != "none" else []), self.variant]
         return " · ".join(filter(None, parts))
 
@@ -75,7 +75,7 @@ def configuration_of(row: Row[*tuple[Any, ...]]) -> Configuration:
 
 
 def distinct_names(configurations: Iterable[Configuration]) -> dict[str, str]:
-    """Return what each program is called, by digest: files of one name may differ."""
+    """Return the name of each program, by digest: files of one name may differ."""
     digests: defaultdict[str, set[str]] = defaultdict(set)
     for configuration in configurations:
         digests[configuration.program].add(configuration.digest)
@@ -87,10 +87,10 @@ def distinct_names(configurations: Iterable[Configuration]) -> dict[str, str]:
 
 
 def distinct_targets(specs: Iterable[str]) -> dict[str, str]:
-    """Return what each target is called, by its spec.
+    """Return the name of each target, by its spec.
 
-    A device of one's own is called by its name; where there are several calibrations of it, with
-    what tells these apart.
+    A user's own device has its name; where there are several calibrations of it, with their
+    difference.
     """
     calibrations: defaultdict[str, set[str]] = defaultdict(set)
     for spec in specs:

@@ -26,29 +26,29 @@ FIGURES = (
 
 @frozen
 class RecordedEstimate:
-    """An estimate to which rounds on a backend have led.
+    """An estimate by rounds on a backend.
 
     Args:
         job: its number.
-        at: when it ended.
-        program: that was asked.
-        target: what circuits were lowered to.
-        method: by which.
+        at: its end.
+        program: of the rounds.
+        target: of the circuits.
+        method: of compilation.
         encoding: of the program.
-        variant: what was unusual about compiling; empty if nothing was.
-        backend: what ran the rounds.
+        variant: options of the compilation that are not the default; empty if there are none.
+        backend: of the rounds.
         observable: the event whose probability was estimated, or the number whose expected value.
-        title: what was estimated is called.
-        estimator: how.
+        title: of the estimated value.
+        estimator: its name.
         confidence: of the interval.
         value: the estimate.
-        low: where its interval begins.
-        high: where it ends.
-        exact: the value by the rules; None if it is not known.
-        calls: how often the program or its inverse was played.
-        sampling_calls: what a perfect machine takes without iterates for as narrow an interval.
+        low: end of its interval.
+        high: end of its interval.
+        exact: the value by the rules; None if it is unknown.
+        calls: runs of the program or its inverse.
+        sampling_calls: runs that a perfect machine takes without iterates for the same interval.
         deepest: the most iterates.
-        reached: whether the interval is as narrow as was asked for.
+        reached: whether the interval is as narrow as requested.
     """
 
     job: int
@@ -79,7 +79,7 @@ class RecordedEstimate:
 
     @property
     def error(self) -> float | None:
-        """How far the estimate is from the exact value; None if that is not known."""
+        """Difference of the estimate from the exact value; None if that is unknown."""
         return None if self.exact is None else abs(self.value - self.exact)
 
     @property
@@ -89,7 +89,7 @@ class RecordedEstimate:
 
     @property
     def worth(self) -> float | None:
-        """Of how many calls of perfect sampling a call is worth; None if that is not known."""
+        """Number of calls of perfect sampling that a call is worth; None if unknown."""
         return None if self.sampling_calls is None else self.sampling_calls / self.calls
 
 

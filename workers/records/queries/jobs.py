@@ -1,4 +1,4 @@
-"""Jobs as their users see them: pages of a list, and what belongs to one job."""
+"""Queries of jobs: pages of a list, and the details of one job."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -63,7 +63,7 @@ class JobFilter:
         quarantined: Whether to list only jobs in quarantine.
         parent: Parent job.
         program: Whole name of the program.
-        text: Part of the program, target, backend, tag or error, whatever the case of ASCII
+        text: Part of the program, target, backend, tag or error, in any case of ASCII letters,
             letters, or the job's number.
     """
 

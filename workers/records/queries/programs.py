@@ -69,7 +69,7 @@ class ReadGame:
 
 
 _games: dict[str, ReadGame | None] = {}
-"""By source: reading rules takes longer than a query for their digest."""
+"""Games by source: reading rules takes longer than a query for their digest."""
 
 
 @frozen(eq=False)
@@ -99,7 +99,7 @@ class Programs:
         return self._programs[key]
 
     def game(self, digest: str, compilation_id: int) -> ReadGame | None:
-        """Return a game; None for circuits and for what this version cannot read.
+        """Return a game; None for circuits and for sources that this version cannot read.
 
         Args:
             digest: of its source.
@@ -111,7 +111,7 @@ class Programs:
         return _games[digest]
 
     def outcomes(self, run: Run) -> int | None:
-        """Return the number of outcomes of what a run played; None if it is not known.
+        """Return the number of outcomes of a run's program; None if it is unknown.
 
         The bias of a fidelity depends on it. All encodings of a game have the same distribution,
         so no circuit is read.

@@ -28,7 +28,7 @@ MAX_PAID = 50 * MAX_RUNS
 
 @frozen
 class Stay:
-    """How long a job was in a state that it has left."""
+    """Seconds of a job in a state that it has left."""
 
     job: int
     backend: str
@@ -50,7 +50,7 @@ class Ended:
 
 @frozen
 class Failure:
-    """What jobs failed of, on one backend: how many, and the newest of them."""
+    """Failures of jobs on one backend: their number, and the newest of them."""
 
     backend: str
     error: str
@@ -85,7 +85,7 @@ class Queueing:
 
     @property
     def jobs(self) -> int:
-        """How many jobs there are."""
+        """Number of jobs."""
         return sum(self.numbers.values())
 
 

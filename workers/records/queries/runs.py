@@ -46,16 +46,16 @@ class Run:
     Args:
         job: its number.
         compilation_id: of the circuit that ran.
-        at: when it ended; when it was submitted, if that is not known.
+        at: its end; its submission, if the end is unknown.
         configuration: the program, target and options of the compilation.
         circuit: digest of the native circuit, or the number of its compilation without one.
-        backend: where it ran; a user's own device is one backend, whatever its calibration.
-        calibration: digest that tells the calibrations of such a device apart; else empty.
+        backend: of the run; a user's own device is one backend, with any calibration.
+        calibration: digest of the calibration of such a device; else empty.
         shots: number of shots.
         two_qubit_gates: of the circuit.
         from_zero: whether the circuit holds from |0…0⟩ only.
         expected_fidelity: of the circuit by the device's calibration; None without one.
-        run_seconds: that a simulator of this project took; None elsewhere.
+        run_seconds: of a simulator of this project; None elsewhere.
         scores: by kind: `raw`, `post_selected`, …
     """
 

@@ -51,7 +51,7 @@ class Scope:
 
 
 NO_ROUND: ColumnElement[bool] = Job.parent_id.is_(None)
-"""That a job is no round of another."""
+"""Condition that a job is no child of another."""
 
 _parent = aliased(Job)
 NOT_FOR_A_ROUND: ColumnElement[bool] = ~exists().where(
@@ -60,8 +60,8 @@ NOT_FOR_A_ROUND: ColumnElement[bool] = ~exists().where(
     Job.run_options.is_(None),
     _parent.kind != JobKind.BATCH,
 )
-"""That a compilation is of no round: such circuits are as many as their jobs ask for.
+"""Condition that a compilation is of no round: such circuits are as many as their jobs need.
 
-The parts of a batch are what somebody has asked for, and count; and what is treated against noise
-was compiled for the raw run.
+The jobs of a batch are requests of a user, and count; circuits that are treated against noise were
+compiled for the raw run.
 """

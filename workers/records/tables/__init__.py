@@ -1,4 +1,4 @@
-"""What is kept, one table a class."""
+"""Tables of the records, one class each."""
 
 from workers.records.tables.accounts import (
     DatabaseOrigin,

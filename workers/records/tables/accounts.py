@@ -1,4 +1,4 @@
-"""Who may submit jobs, and what may be spent."""
+"""Tables of tokens, budgets, providers, notices and matches."""
 
 from datetime import datetime
 from typing import Any
@@ -10,9 +10,9 @@ from workers.records.tables.base import Record, now, only
 
 
 class Spending(Record):
-    """What has been reserved of one budget: the sum of its ledger entries.
+    """Reservations of one budget: the sum of its ledger entries.
 
-    Kept beside the ledger, because a single statement can hold a limit on it.
+    Stored beside the ledger, because a single statement can hold a limit on it.
     """
 
     __tablename__ = "spending"
@@ -23,7 +23,7 @@ class Spending(Record):
 
 
 class LedgerEntry(Record):
-    """One change of what is reserved of one budget for one job; never edited, only compensated."""
+    """One change of a job's reservation in one budget; never edited, only compensated."""
 
     __tablename__ = "ledger"
 
@@ -32,13 +32,13 @@ class LedgerEntry(Record):
     job_id: Mapped[int] = mapped_column(ForeignKey("jobs.id"), index=True)
     budget: Mapped[str] = mapped_column(String(120), index=True)
     kind: Mapped[str] = mapped_column(String(20))
-    """`reserved`, `released` (the provider never had it) or `charged` (what it really cost)."""
+    """`reserved`, `released` (the provider never had it) or `charged` (the real cost)."""
     microusd: Mapped[int] = mapped_column(BigInteger)
     """Millionths of US dollars, below zero if they are given back."""
 
 
 class Token(Record):
-    """Who may use the HTTP API, and for what."""
+    """A token of the HTTP API, with its scopes and limits."""
 
     __tablename__ = "tokens"
     __table_args__ = (UniqueConstraint("digest"), UniqueConstraint("name"))
@@ -52,9 +52,9 @@ class Token(Record):
     revoked_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
     day_budget_microusd: Mapped[int | None] = mapped_column(BigInteger)
-    """What its jobs of one day may cost together; no limit if None."""
+    """Limit of the cost of its jobs of one day; None for no limit."""
     calls_a_minute: Mapped[int | None]
-    """How often it may call; the service's own limit if None."""
+    """Limit of its calls; None for the service's own limit."""
 
 
 class Heartbeat(Record):
@@ -84,18 +84,18 @@ class DatabaseOrigin(Record):
     identity: Mapped[str] = mapped_column(String(200))
     """Empty while no worker has used the database."""
     since: Mapped[datetime | None]
-    """When it was noticed to be another copy, or `stichwerk restored` said so."""
+    """Time at which it was noticed to be another copy, or `stichwerk restored` said so."""
 
 
 class ProviderHealth(Record):
-    """How a provider has answered lately."""
+    """The last answers and failures of a provider."""
 
     __tablename__ = "provider_health"
 
     backend: Mapped[str] = mapped_column(String(80), primary_key=True)
     answered_at: Mapped[datetime | None]
     failed_at: Mapped[datetime | None]
-    """When it last failed to answer, or did not accept the credentials."""
+    """Time at which it last failed to answer, or did not accept the credentials."""
     failing_since: Mapped[datetime | None]
     """The first failure since it last answered; None if it answers."""
     problem: Mapped[str | None] = mapped_column(String(20))
@@ -114,14 +114,14 @@ class Notice(Record):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(200))
-    """Of its channel and cause: the same one is sent once."""
+    """Of its channel and cause: a notice of the same key is sent once."""
     created_at: Mapped[datetime] = mapped_column(default=now)
     channel: Mapped[str] = mapped_column(String(20))
     kind: Mapped[str] = mapped_column(String(20))
     text: Mapped[str]
     job_id: Mapped[int | None]
     due_at: Mapped[datetime | None]
-    """When it is next tried; None once it was sent or given up."""
+    """Time of the next try; None once it was sent or given up."""
     attempts: Mapped[int] = mapped_column(default=0)
     sent_at: Mapped[datetime | None]
     error: Mapped[str | None]
@@ -129,16 +129,16 @@ class Notice(Record):
 
 
 class MatchRow(Record):
-    """A match: how it was set up, and what has happened since."""
+    """A match: its set-up, and its moves since."""
 
     __tablename__ = "matches"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    """Random: whoever knows it may watch."""
+    """Random: with it anybody may watch."""
     created_at: Mapped[datetime] = mapped_column(default=now)
     moved_at: Mapped[datetime] = mapped_column(default=now, index=True)
     version: Mapped[int] = mapped_column(default=0)
-    """Changes of the row; whoever writes names the one that was read."""
+    """Number of changes of the row; a write names the version that was read."""
     game: Mapped[str] = mapped_column(String(80))
     setup: Mapped[dict[str, Any]]
     """With the seed, which tells all cards: it leaves the server never."""

@@ -70,22 +70,20 @@ class Compilation(Record):
     program: Mapped[str] = mapped_column(String(200), index=True)
     source: Mapped[bytes] = mapped_column(LargeBinary)
     source_digest: Mapped[str] = mapped_column(String(64))
-    """Of the source as it was asked for, with what was expected of it then."""
+    """Of the source of the request, with its expected result at that time."""
     expected: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
-    """What a user's circuit is expected to measure, given or computed; see
-    `compiler.expectation`."""
+    """Expected result of a user's circuit, given or computed; see `compiler.expectation`."""
     unscored: Mapped[str | None]
-    """Why it is not known what a circuit that has run should have measured."""
+    """Why the expected result of a circuit that has run is unknown."""
     target: Mapped[str] = mapped_column(String(80), index=True)
     calibration_digest: Mapped[str | None] = mapped_column(String(64))
-    """Of the calibration that it was compiled for: `compiler.targets.calibration`."""
+    """Of the calibration of the target: `compiler.targets.calibration`."""
     calibrated_at: Mapped[datetime | None]
-    """When that calibration was measured."""
+    """Time of that calibration."""
     method: Mapped[str] = mapped_column(String(40))
     encoding: Mapped[str] = mapped_column(String(40))
     encodings: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
-    """What came of all encodings of a game, if the best was asked for; see
-    `games.contest.Tried`."""
+    """Results of all encodings of a game, if the best was requested; see `games.contest.Tried`."""
     objective: Mapped[str] = mapped_column(String(40))
     seed: Mapped[int]
     budget: Mapped[int] = mapped_column(default=0)
@@ -94,15 +92,15 @@ class Compilation(Record):
     any_input: Mapped[bool] = mapped_column(default=False)
     """Whether the result was to hold on any input, not from |0…0⟩ only."""
     qubits_saved: Mapped[int | None]
-    """How many qubits fewer it needs since it uses them again; None if it was not to do that."""
+    """Number of qubits saved by reuse; None without reuse."""
     qubit_chains: Mapped[list[list[int]]] = mapped_column(default=list)
-    """What each qubit plays in turn; see `compiler.reuse.narrowing.Chains`."""
+    """Program qubits of each qubit in turn; see `compiler.reuse.narrowing.Chains`."""
     parameter_values: Mapped[dict[str, Any] | None]
     """Numbers in the place of the source's parameters, by name; None for none."""
     program_verified: Mapped[str] = mapped_column(String(20))
     """`exact` against a game's rules, `unverified`, or `given`: a circuit is its own measure."""
     order_digest: Mapped[str | None] = mapped_column(String(64), index=True)
-    """What it was an answer to; see `Order`."""
+    """Digest of the order; see `Order`."""
     native_digest: Mapped[str | None] = mapped_column(String(64), index=True)
     """SHA-256 of the chosen native circuit, the same for the same gates on the same qubits."""
     compile_seconds: Mapped[float | None]
@@ -125,7 +123,7 @@ class Compilation(Record):
 
     @property
     def verified(self) -> str:
-        """How far the chosen circuit is proven; see `compiler.certainty.how_verified`."""
+        """Proof of the chosen circuit; see `compiler.certainty.how_verified`."""
         return how_verified(self.program_verified, self.chosen.verified)
 
 
@@ -150,7 +148,7 @@ class Candidate(Record, FiguresColumns):
     initial_layout: Mapped[list[int]] = mapped_column(default=list)
     final_layout: Mapped[list[int]] = mapped_column(default=list)
     steps: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
-    """What each pass left; see `compiler.lowering.pipeline.Step`."""
+    """Result of each pass; see `compiler.lowering.pipeline.Step`."""
     pending_native: Mapped[bytes | None] = mapped_column(Compressed, deferred=True)
     """Its native circuit while nothing has been chosen yet; see `native`."""
     pending_logical: Mapped[bytes | None] = mapped_column(Compressed, deferred=True)
@@ -188,12 +186,12 @@ class Candidate(Record, FiguresColumns):
 
     @property
     def from_zero(self) -> bool:
-        """Whether the circuit does what the program does from |0…0⟩ only."""
+        """Whether the circuit equals the program from |0…0⟩ only."""
         return steps_from_zero(self.steps)
 
 
 def steps_from_zero(steps: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether a circuit that steps led to holds from |0…0⟩ only."""
+    """Return whether the circuit after these steps holds from |0…0⟩ only."""
     return any(step.get("from_zero") for step in steps)
 
 

@@ -1,4 +1,4 @@
-"""What is kept of every job, and of what it is to run."""
+"""Tables of jobs and of their orders."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -90,7 +90,7 @@ class ObservableRow(Record):
 
 
 class Order(Record):
-    """What is to be compiled, known by its contents: the same order is carried out once."""
+    """A request to compile, identified by its contents: the same order is carried out once."""
 
     __tablename__ = "orders"
 
@@ -100,16 +100,16 @@ class Order(Record):
     program: Mapped[str] = mapped_column(String(200))
     source: Mapped[bytes] = mapped_column(LargeBinary)
     expected: Mapped[bytes | None] = mapped_column(LargeBinary)
-    """What a user expects a circuit to measure; see `compiler.expectation`."""
+    """Expected result of a circuit by its user; see `compiler.expectation`."""
     target: Mapped[str] = mapped_column(String(80))
     options: Mapped[dict[str, Any]]
     """The other fields of `workers.compilation.orders.CompileOrder`, by name."""
     error: Mapped[str | None]
     """Why it cannot be compiled."""
     deaths: Mapped[int] = mapped_column(default=0)
-    """How often a worker has died over it."""
+    """Number of workers that have died over it."""
     quarantined_at: Mapped[datetime | None]
-    """When it was put aside, because workers die of it; a person lets it go on."""
+    """Time at which it was set aside, because workers die of it; a user lets it go on."""
     lease_owner: Mapped[str | None] = mapped_column(String(80))
     lease_until: Mapped[datetime | None]
 
@@ -134,7 +134,7 @@ class RunOptionsColumn(TypeDecorator[RunOptions]):
 
 
 class RunColumns:
-    """Columns that say what is run, and how: a retry has the same, and so has another run."""
+    """Columns of the program and its options: a retry has the same, and so has another run."""
 
     order_digest: Mapped[str | None] = mapped_column(ForeignKey("orders.digest"), index=True)
     """None if it was compiled before it became a job."""
@@ -194,10 +194,10 @@ class Job(Record, RunColumns):
     """Idempotency key at the provider; it runs there at most once. Random, or as
     `workers.jobs.lookup` says."""
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
-    """What whoever submitted it knows it by; the same key is the same job."""
+    """Name that the client has chosen; the same key is the same job."""
     retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"))
     parent_id: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"), index=True)
-    """The parent job; what it costs is reserved of that one's limit, too."""
+    """The job of which it is a child; its cost counts against that one's limit, too."""
     leader_id: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"), index=True)
     """The job that submits its circuit, in one provider job with its own: itself if it does so
     alone or for others; None while that is open. See `workers.stages.at_provider.groups`."""
@@ -209,14 +209,14 @@ class Job(Record, RunColumns):
     """Result of a parent job; None while it has none."""
     state: Mapped[str] = mapped_column(String(20), default="queued")
     state_since: Mapped[datetime] = mapped_column(default=now, server_onupdate=FetchedValue())
-    """When it entered its state."""
+    """Time at which it entered its state."""
     created_at: Mapped[datetime] = mapped_column(default=now, index=True)
     submitted_at: Mapped[datetime | None]
-    """When what it costs was reserved, before its provider first heard of it."""
+    """Time at which its cost was reserved, before its provider was first called."""
     asked_at: Mapped[datetime | None]
-    """When the provider was last asked to take it: from then on it may have done so."""
+    """Time of the last submission to the provider: from then on it may have the job."""
     asks: Mapped[int] = mapped_column(default=0)
-    """How often the provider was asked to take it."""
+    """Number of submissions to the provider."""
     doubtful: Mapped[bool] = mapped_column(default=False)
     """Whether it was asked without a clear answer, so that the provider may have it for ever."""
     doubt_clocks: Mapped[dict[str, Any] | None]
@@ -224,19 +224,19 @@ class Job(Record, RunColumns):
     refusal: Mapped[str | None]
     """Why the provider has refused it, while an earlier question is still in doubt."""
     fence: Mapped[str | None] = mapped_column(String(200))
-    """What it is submitted under at the provider, and refused once that is closed."""
+    """Session at the provider; once that is closed, submissions under it are refused."""
     finished_at: Mapped[datetime | None] = mapped_column(server_onupdate=FetchedValue())
     due_at: Mapped[datetime | None] = mapped_column(server_onupdate=FetchedValue())
-    """When it is to be looked at next, unless a worker has it; None if nobody waits for that."""
+    """Time of its next step, unless a worker has it; None if it waits for no worker."""
     lease_owner: Mapped[str | None] = mapped_column(String(80))
     lease_until: Mapped[datetime | None]
     version: Mapped[int] = mapped_column(default=1)
-    """Counts changes: who changes a row that somebody else has changed since is refused."""
+    """Number of changes: a write to a row that has changed since it was read is refused."""
     failures: Mapped[int] = mapped_column(default=0)
-    """What went wrong in this stage and may go better next time, so often in a row."""
+    """Failures in a row in this stage that were retried."""
     provider_id: Mapped[str | None] = mapped_column(String(200))
     provider_address: Mapped[str | None] = mapped_column(String(200))
-    """Address of submission, if it is not the provider's public address: a simulator, say."""
+    """Address of its provider, if it is not the public one: of a simulator, say."""
     provider_account: Mapped[str | None] = mapped_column(String(200))
     """The account that it was submitted to, with instance or region: `ProviderBackend.account`."""
     provider_state: Mapped[str | None] = mapped_column(String(20))
@@ -245,25 +245,25 @@ class Job(Record, RunColumns):
     estimated_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
     """Millionths of US dollars, known once it is compiled; reserved in the budgets."""
     charged_microusd: Mapped[int | None] = mapped_column(BigInteger)
-    """Cost reported by the provider; None while it has said nothing."""
+    """Charge reported by the provider; None while there is none."""
     charge_due_at: Mapped[datetime | None]
-    """When the provider is next asked what it charged; None if there is nothing to ask."""
+    """Time of the next question for the charge; None if there is nothing to ask."""
     usage_seconds: Mapped[float | None]
-    """How long the provider says that its machine was taken."""
+    """Seconds of the machine, as reported by the provider."""
     run_seconds: Mapped[float | None]
     progress: Mapped[str | None]
     """Progress of its compilation; None before and afterwards."""
     raw_result: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
-    """What the provider sent, unread."""
+    """The provider's result, unread."""
     counts: Mapped[dict[str, Any] | None]
     """Shots by measured classical bits; the keys are integers in decimal, bit 0 the lowest."""
     calibration: Mapped[dict[str, Any] | None] = mapped_column(
         JSON(none_as_null=True), deferred=True
     )
-    """What its provider told of the errors that its circuit met: `backends.Calibration`."""
+    """Errors of the device at the run, by its provider: `backends.Calibration`."""
     executed: Mapped[str | None] = mapped_column(String(40))
-    """How the program that its provider ran compares with the one that was sent:
-    `workers.stages.scoring.Executed`; None if it is not known."""
+    """Comparison of the program that its provider ran with the one that was sent:
+    `workers.stages.scoring.Executed`; None if it is unknown."""
     executed_detail: Mapped[str | None]
     executed_program: Mapped[bytes | None] = mapped_column(Compressed, deferred=True)
     """The program that its provider compiled and ran, as the provider told it."""
@@ -337,7 +337,7 @@ class Job(Record, RunColumns):
 
     @property
     def estimated_cost_usd(self) -> Decimal | None:
-        """What it was expected to cost before it was submitted."""
+        """Its expected cost before it was submitted."""
         return usd(self.estimated_cost_microusd)
 
 

@@ -28,7 +28,7 @@ ASKED_FOR = timedelta(days=7)
 
 
 def charge_of(provider: Provider, provider_id: str) -> Charge | None:
-    """Return what a job was charged, None if its provider does not tell, or not yet."""
+    """Return the charge of a job, None if its provider has not reported it."""
     try:
         return provider.charge(provider_id)
     except (BackendError, PriceError):
@@ -36,7 +36,7 @@ def charge_of(provider: Provider, provider_id: str) -> Charge | None:
 
 
 def enter_charge(session: Session, job: Job, charged: Charge) -> None:
-    """Let what a job was charged take the place of its reservation, once; the caller commits."""
+    """Replace a job's reservation by its charge, once; the caller commits."""
     session.connection().execute(
         update(Job)
         .where(Job.id == job.id)
@@ -78,7 +78,7 @@ def ask_for_charge(engine: Engine, set_: Settings, job_id: int | None = None) ->
 
 
 def _claimed(session: Session, set_: Settings, job_id: int | None) -> Job | None:
-    """Return a job whose charge is due; it is due again after a pause, whatever happens now."""
+    """Return a job whose charge is due; it is due again after a pause, even after a crash."""
     at = database_now(session)
     due = select(Job).where(Job.charge_due_at <= at).order_by(Job.charge_due_at).limit(1)
     if job_id is not None:
@@ -98,7 +98,7 @@ def _claimed(session: Session, set_: Settings, job_id: int | None) -> Job | None
             session,
             job,
             job.state,
-            "its provider has not told what it charged; the reservation stands",
+            "its provider has not reported its charge; the reservation stands",
         )
     session.commit()
     return job if claimed.rowcount else None

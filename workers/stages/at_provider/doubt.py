@@ -1,10 +1,10 @@
-"""Jobs of which nobody knows whether their provider has them: looked for, until it has settled.
+"""Jobs that their provider may or may not have: searched for, until the provider has settled.
 
-Whoever finds that a job was asked for looks for its key at the provider, and may ask again only
-if the job has been looked for in vain for `settle_seconds`. That time begins when the first to
-find the job in doubt has closed its fence, and must have passed both by the database's clock and
-by the steady clock of the machine that goes on: one clock that jumps decides nothing. Whoever
-asked before can by then neither send the request (its lease cannot be confirmed) nor be waiting
+A worker that finds a submitted job without an answer searches for its key at the provider. It
+submits again only after `settle_seconds` of searches in vain. That time begins when the first
+worker that finds the job in doubt has closed its fence, and must have passed both by the database's
+clock and by the steady clock of the worker's machine: one clock that jumps decides nothing. By then
+the earlier submitter can neither send the request (its lease cannot be confirmed) nor still wait
 for an answer, as long as settling takes longer than a call.
 """
 
@@ -26,14 +26,14 @@ from workers.stages.context import StageContext
 LOG = logging.getLogger("stichwerk.worker")
 
 SINCE = "since"
-"""When a job was first found in doubt, by the database's clock; beside it, by its name, every
-steady clock that has seen it so."""
+"""Key of the time at which a job was first found in doubt, by the database's clock; beside it, by
+name, every steady clock that has seen it so."""
 
 CLOCKS_DIFFER = timedelta(hours=1)
-"""By which a provider's clock may be behind ours at most."""
+"""Largest delay of a provider's clock behind ours."""
 
 LOOKS = 8
-"""How often a job is looked for while its provider settles, at least."""
+"""Minimum number of searches for a job while its provider settles."""
 
 
 def begin(context: StageContext, provider: Provider) -> None:
@@ -77,7 +77,7 @@ def unsettled_seconds(context: StageContext) -> float:
 def the_one_there(context: StageContext, provider: Provider) -> str | None:
     """Return the provider's id of a job, None if it has none; of several, all others are cancelled.
 
-    The oldest one stays, whoever looks, so that two who look at once cancel the same ones.
+    The oldest one stays in every search, so that two workers at once cancel the same ones.
     """
     ids = _without_twins(context, provider)
     if len(ids) > 1:
@@ -92,7 +92,7 @@ def the_one_there(context: StageContext, provider: Provider) -> str | None:
 
 
 def is_regrouped(context: StageContext, provider: Provider) -> bool:
-    """Tell whether a job's provider has a part of its group, under the key of a follower.
+    """Return whether a job's provider has a part of its group, under the key of a follower.
 
     An older state of the database has forgotten why the first ones were not in that group, such as
     that they were cancelled. All from that follower on follow it now.
@@ -118,9 +118,9 @@ def is_regrouped(context: StageContext, provider: Provider) -> bool:
 
 
 def cancel_own_twin(context: StageContext, provider: Provider) -> None:
-    """Leave a job once at its provider, though it is somebody else's by now.
+    """Leave a job only once at its provider, though another worker holds it by now.
 
-    Called by who lost a job while its provider accepted it.
+    Called by a worker that lost a job while its provider accepted it.
     """
     _without_twins(context, provider)
 

@@ -63,9 +63,9 @@ def _first_group(spec: str, jobs: Sequence[Job]) -> Group:
 
 
 def is_grouped(context: StageContext) -> bool:
-    """Tell whether a job is its own leader now; others wait for their siblings or for their leader.
+    """Return whether a job leads its group; others wait for their siblings or for their leader.
 
-    A group is committed before its provider is first asked for anything. The siblings with the
+    A group is committed before the first call of its provider. The siblings with the
     lowest number lead, so that the same jobs form the same group under the same key if records are
     lost and recorded anew.
     """
@@ -114,7 +114,7 @@ def is_grouped(context: StageContext) -> bool:
 def circuits_to_submit(context: StageContext) -> Mapping[str, CircuitJob]:
     """Return the circuits of a leader's provider job by key, its own first.
 
-    Followers that have ended leave the group; from then on it is what is sent.
+    Followers that have ended leave the group, which is then sent as it is.
     """
     session, job = context.session, context.job
     if job.leader_id is None:
@@ -129,7 +129,7 @@ def circuits_to_submit(context: StageContext) -> Mapping[str, CircuitJob]:
 
 
 def hold_group(context: StageContext, circuits: int) -> bool:
-    """Tell whether a group still has so many circuits; none leaves it before the caller commits."""
+    """Return whether a group has so many circuits; none leaves it before the caller commits."""
     job = context.job
     if job.leader_id is None:
         return True

@@ -1,4 +1,4 @@
-"""How providers answer, as the workers that call them find: the only ones with credentials."""
+"""Health of providers, as recorded by workers: only they have credentials."""
 
 import logging
 import threading
@@ -20,7 +20,7 @@ from workers.redaction import redacted
 LOG = logging.getLogger("stichwerk.providers")
 
 AGAIN_SECONDS = 30.0
-"""How often it is recorded that nothing has changed."""
+"""Pause between two records of an unchanged state."""
 
 MAX_DETAIL = 500
 
@@ -41,11 +41,11 @@ class HealthBook:
 
     @contextmanager
     def watching(self, engine: Engine, backend: str) -> Iterator[None]:
-        """Record how the call in a block ends; nothing that goes wrong here reaches it.
+        """Record how the call in a block ends; failures of the record do not reach the block.
 
         Args:
             engine: of the database.
-            backend: the spec of what is called.
+            backend: its spec.
         """
         try:
             yield
@@ -99,11 +99,11 @@ def _write(engine: Engine, backend: str, problem: Problem | None, detail: str) -
 
 @frozen
 class Answering:
-    """How a provider's backend answers.
+    """The last answers and failures of a provider's backend.
 
     Args:
         backend: its spec.
-        answered_at: when it last did.
+        answered_at: time of the last answer.
         failing_since: its first failure since then; None if it answers.
         failing_seconds: since then, by the database's clock; 0 if it answers.
         problem: why it fails; None if it answers.

@@ -22,7 +22,7 @@ IN_USE = timedelta(days=30)
 
 
 def is_elsewhere(context: StageContext, provider: Provider) -> bool:
-    """Tell whether a job was submitted where this worker cannot look for it."""
+    """Return whether a job was submitted in an account that this worker cannot search."""
     job, backend = context.job, provider.backend
     if job.asked_at is None:
         return False
@@ -46,10 +46,10 @@ def is_elsewhere(context: StageContext, provider: Provider) -> bool:
 
 
 def may_be_in_another_account(context: StageContext, provider: Provider) -> bool:
-    """Tell whether a job that was not found in this account may be in another one.
+    """Return whether a job that was not found in this account may be in another one.
 
     An older state of the database may have forgotten the last account that a job was submitted to:
-    workers of all accounts in use look for it before one of them submits it.
+    workers of all accounts in use search for it before one of them submits it.
     """
     session, job = context.session, context.job
     clocks = job.doubt_clocks or {}

@@ -1,6 +1,6 @@
-"""Asking a provider what has become of a job, until there is a result or none will come.
+"""Polling of a provider for a job's status, until there is a result or an end without one.
 
-Its leader is asked about, of a group; the others follow what becomes of that one.
+Of a group only the leader is polled; the others follow it.
 """
 
 from contextlib import suppress
@@ -98,7 +98,7 @@ def follow(context: StageContext, provider: Provider) -> bool:
 
 
 def _cancel(context: StageContext, provider: Provider) -> None:
-    """Ask a provider to cancel a job; what becomes of the job, only its status tells.
+    """Ask a provider to cancel a job; only the job's status says whether it did.
 
     Raises:
         UnavailableError: if the provider cannot be asked just now.
@@ -115,9 +115,10 @@ def _cancel(context: StageContext, provider: Provider) -> None:
 
 
 def _record(context: StageContext, provider: Provider, status: JobStatus) -> bool:
-    """Record what a provider says of a job; tell whether there is a result to be scored.
+    """Record a provider's status of a job; return whether there is a result to be scored.
 
-    It is asked for everything before anything is written: a call may take long, and must hold no
+    All calls come before the first write: a call may take long, and must hold no lock of the
+    database.
     lock of the database.
     """
     session, job, provider_id = context.session, context.job, context.job.provider_id or ""
@@ -148,7 +149,7 @@ def _record(context: StageContext, provider: Provider, status: JobStatus) -> boo
         job.charge_due_at = database_now(session) + pause
     match status.state:
         case JobState.DONE if missing is not None:
-            detail = f"it was done, but its result cannot be had; what it cost is spent: {missing}"
+            detail = f"it was done, but its result is lost; its cost is spent: {missing}"
             move(session, job, State.CANCELLED, detail)
             return False
         case JobState.DONE:
@@ -182,8 +183,8 @@ def _given_up(context: StageContext, error: BackendError) -> BackendError:
         return error
     if is_gone:
         raise GoneError(
-            f"its result is not there: {error}. If it never comes, cancel the job; what it cost "
-            "stays spent"
+            f"its result is missing: {error}. If it never comes, cancel the job; its cost stays "
+            "spent"
         ) from error
     raise error
 
@@ -210,7 +211,7 @@ def _close_fence(context: StageContext, provider: Provider) -> None:
 
 
 def _calibration(context: StageContext, provider: Provider) -> dict[str, Any] | None:
-    """Return what the provider tells of the device's errors; nothing depends on that."""
+    """Return the device's errors as the provider reports them; no step depends on them."""
     try:
         calibration = provider.calibration(context.circuit_job())
     except BackendError:

@@ -23,13 +23,13 @@ from workers.stages.at_provider.health import BOOK
 
 @frozen(eq=False)
 class Provider:
-    """What a backend's provider is asked; for each call see `ProviderBackend`.
+    """Calls of a backend's provider; for each see `ProviderBackend`.
 
     Args:
-        backend: that asks the provider.
+        backend: of the provider.
         name: of the provider.
         spec: of the backend.
-        engine: of the database that keeps how the provider answers.
+        engine: of the database in which answers and failures are recorded.
     """
 
     backend: ProviderBackend
@@ -46,7 +46,7 @@ class Provider:
                 raise
 
     def fence(self) -> str | None:
-        """Open what one job is submitted under."""
+        """Open the session of one job."""
         with self._call("fence"):
             return self.backend.fence()
 
@@ -82,7 +82,7 @@ class Provider:
             return self.backend.raw_result(provider_id)
 
     def charge(self, provider_id: str) -> Charge | None:
-        """Ask what a job cost."""
+        """Return the charge of a job."""
         with self._call("charge"):
             return self.backend.charge(provider_id)
 
@@ -92,7 +92,7 @@ class Provider:
             return self.backend.executed_program(provider_id, raw)
 
     def calibration(self, job: CircuitJob) -> Calibration | None:
-        """Ask what errors the device has."""
+        """Return the errors of the device."""
         with self._call("calibration"):
             return self.backend.calibration(job)
 

@@ -55,10 +55,10 @@ HOUR = timedelta(hours=1)
 
 
 def submit(context: StageContext, provider: Provider) -> bool:
-    """Hand over the circuits of a job and its followers, unless the provider has them already.
+    """Submit the circuits of a job and its followers, unless the provider has them already.
 
-    That the provider is about to be asked is committed before it is; `doubt` tells what becomes
-    of a job that is found with that mark.
+    The submission is marked and committed before the call; a job that is found with that mark
+    goes to `doubt`.
     """
     session, job = context.session, context.job
     waits = job.leader_id is None and (held_back(context) or not is_grouped(context))
@@ -171,7 +171,7 @@ def _ask(
     session, job = context.session, context.job
     if is_elsewhere(context, provider):
         return False
-    # Before anything is reserved: nobody who reserves waits for a provider of another's.
+    # Before the reservation, so that other reservations do not wait for this provider.
     account = provider.account()
     fence = provider.fence()
     if job.submitted_at is None:
@@ -240,7 +240,7 @@ def _unanswered(context: StageContext, error: Exception, *, has_left: bool) -> b
     elif not job.doubtful:
         job.asked_at = None
         if isinstance(error, CredentialsError) and job.due_at is None:
-            # Whoever waits for it can do something about that at once.
+            # A command that waits for it can react to that at once.
             give_back(session, job)
             fail(session, job, str(error))
             return False
@@ -292,10 +292,10 @@ def _asked_anew(context: StageContext) -> bool:
 
 
 def _accepted(context: StageContext, provider: Provider, provider_id: str, detail: str) -> bool:
-    """Keep the provider's id of a job.
+    """Store the provider's id of a job.
 
     Raises:
-        StaleDataError: if somebody else has the job now.
+        StaleDataError: if another worker has the job now.
     """
     session, job = context.session, context.job
     if job.submitted_at is None:

@@ -156,7 +156,7 @@ def test_cancel_and_retry(stichwerk, work):
     assert stichwerk("job", "1", "--watch").code == 0
     said = stichwerk("retry", "1")
     assert said.code == 1
-    assert said.err == "stichwerk: job 1 is done: only what has failed can be retried\n"
+    assert said.err == "stichwerk: job 1 is done: only failed jobs can be retried\n"
 
 
 def test_a_provider_costs_at_least(stichwerk):

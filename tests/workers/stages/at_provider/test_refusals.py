@@ -142,7 +142,7 @@ def test_a_result_that_is_gone_is_shown_as_gone(context, monkeypatch):
     (job_id,) = context.submit()
     assert context.until(job_id).state == "done"
     (said,) = (detail for _, detail in context.events(job_id) if "deleted" in detail)
-    assert said.startswith("will try again: its result is not there: deleted")
+    assert said.startswith("will try again: its result is missing: deleted")
 
 
 def test_a_job_cancelled_while_its_result_is_late_is_scored(context, monkeypatch):

@@ -1,4 +1,4 @@
-"""Where circuits run: one file or folder a provider, one protocol for all."""
+"""Backends of circuits: one file or folder a provider, one protocol for all."""
 
 from backends.backend import (
     AccountDevice,

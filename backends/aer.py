@@ -41,7 +41,7 @@ MAX_THERMAL_QUBITS = 11
 """Active qubits beyond which thermal relaxation takes too long: density matrices grow by 4^n."""
 
 OUT_OF_MEMORY = ("allocate memory", "bad_alloc", "Insufficient memory")
-"""What Aer says, in one of these ways, when it gets none."""
+"""Forms of Aer's message when it gets no memory."""
 
 PROGRESS = logging.getLogger(__name__)
 """Hears, at level INFO, how many shots of a long run are done."""
@@ -49,7 +49,7 @@ PROGRESS = logging.getLogger(__name__)
 
 @frozen
 class Method:
-    """How noisy shots are simulated.
+    """A method of simulating noisy shots.
 
     Args:
         name: Aer's name of the method.
@@ -94,7 +94,7 @@ class AerBackend(DeviceSimulator):
         super().__init__("aer", argument, "thermal")
 
     def supports(self) -> frozenset[Need]:
-        """Return what Aer does; idle times are only known without branches.
+        """Return the capabilities of Aer; idle times are only known without branches.
 
         It takes numbers that are not 0 for false.
         """
@@ -111,7 +111,7 @@ class AerBackend(DeviceSimulator):
 
     def check_memory(self, job: CircuitJob, most_bytes: int) -> None:
         """Refuse a state vector that does not fit; see `LocalBackend.check_memory`."""
-        # What a noisy circuit needs depends on its entanglement, which only running it shows.
+        # The memory of a noisy circuit depends on its entanglement, known only by running it.
         active = 0 if self.device else _active(job.circuit)
         if state_bytes(active) > most_bytes:
             fits = max(0, (most_bytes // state_bytes(0)).bit_length() - 1)
@@ -195,7 +195,7 @@ def _part(device: str, qubits: frozenset[int]) -> Target:
     full = calibrated_target(device)
     part = Target(num_qubits=full.num_qubits, dt=full.dt, qubit_properties=full.qubit_properties)
     for name, places in full.items():
-        # What may act anywhere, such as a branch, has no places, and no errors.
+        # An instruction without fixed places, such as a branch, has no errors.
         on = (
             None
             if places is None or None in places
@@ -220,10 +220,10 @@ def noisy_counts(
     """Return the shots of a noisy circuit by outcome.
 
     Args:
-        job: says how many shots, and their seed.
-        circuit: the job's, or what is left of it; see `light_cone`.
+        job: with the number of shots and their seed.
+        circuit: the job's, or a part of it; see `light_cone`.
         noise: of its gates and readouts.
-        method: how; the fastest exact one by default.
+        method: of the simulation; the fastest exact one by default.
 
     Raises:
         BackendError: if Aer fails.

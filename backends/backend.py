@@ -1,4 +1,4 @@
-"""The protocol between jobs and whatever runs circuits."""
+"""The protocol between jobs and backends."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ from compiler.words.run_options import PLAIN, RunOptions
 
 
 class JobState(StrEnum):
-    """Where a job is at its provider."""
+    """State of a job at its provider."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -30,11 +30,11 @@ class JobState(StrEnum):
 
 @frozen
 class JobStatus:
-    """What a provider says of a job.
+    """A provider's status of a job.
 
     Args:
-        state: where it is.
-        queue_position: jobs before it and itself, 1 if it is next; None if not told.
+        state: of the job.
+        queue_position: jobs before it and itself, 1 if it is next; None if unknown.
         detail: the provider's reason for a failure, or nothing.
     """
 
@@ -45,11 +45,11 @@ class JobStatus:
 
 @frozen
 class Charge:
-    """What a provider says that a job cost.
+    """A provider's charge of a job.
 
     Args:
-        usd: None if it tells only time, and time has no price.
-        seconds: for which its machine was taken; None if it does not tell.
+        usd: None if it reports only time, and time has no price.
+        seconds: of its machine; None if unknown.
     """
 
     usd: Decimal | None
@@ -58,11 +58,11 @@ class Charge:
 
 @frozen
 class Calibration:
-    """What a provider tells of a device's errors, as far as a circuit meets them.
+    """A provider's error rates of a device, for the instructions of a circuit.
 
     Args:
-        at: when it was measured, as the provider says it; empty if it does not.
-        errors: of what the circuit does.
+        at: time of the calibration in the provider's form; empty if unknown.
+        errors: of the circuit's instructions.
     """
 
     at: str
@@ -116,7 +116,7 @@ class CircuitJob:
 
     @cached_property
     def digest(self) -> str:
-        """Return what tells this circuit from others; see `circuit_digest`."""
+        """Return the digest of this circuit; see `circuit_digest`."""
         return circuit_digest(self.circuit)
 
 
@@ -129,10 +129,10 @@ class Backend(ABC):
 
     @abstractmethod
     def accepts(self, target: str) -> bool:
-        """Tell whether circuits lowered to the target of this spec can run here."""
+        """Return whether circuits lowered to the target of this spec can run here."""
 
     def supports(self) -> frozenset[Need]:
-        """Return what it can do besides gates and final measurements; nothing by default."""
+        """Return its capabilities besides gates and final measurements; none by default."""
         return frozenset()
 
     def min_shots(self) -> int:
@@ -144,11 +144,11 @@ class Backend(ABC):
         return None
 
     def treatments(self) -> frozenset[str]:
-        """Return what it can do against noise; nothing by default."""
+        """Return its methods against noise; none by default."""
         return frozenset()
 
     def reads_with_errors(self) -> bool:
-        """Tell whether qubits are read with the errors of the target's calibration."""
+        """Return whether qubits are read with the errors of the target's calibration."""
         return True
 
     def calibration(self, job: CircuitJob) -> Calibration | None:
@@ -181,7 +181,7 @@ class LocalBackend(Backend):
         """Refuse a circuit that is known to need more memory than there is.
 
         Raises:
-            BackendError: saying what would fit.
+            BackendError: with the size that would fit.
         """
 
     def default_target(self) -> str:
@@ -227,11 +227,11 @@ class ProviderBackend(Backend):
         """
 
     def has_live_calibration(self) -> bool:
-        """Tell whether `description` has an account here; send no request."""
+        """Return whether `description` has an account here; send no request."""
         return False
 
     def description(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return what the provider says of the device now, with today's calibration.
+        """Return the provider's description of the device, with today's calibration.
 
         By the names of the files that would hold it; see docs/devices.md. The first one counts.
 
@@ -242,7 +242,7 @@ class ProviderBackend(Backend):
 
     @abstractmethod
     def least_cost_usd(self, shots: int) -> Decimal:
-        """Return what any job of so many shots costs at least, before its circuit is known.
+        """Return the lowest cost of a job of so many shots, before its circuit is known.
 
         Raises:
             PriceError: if no price is known.
@@ -267,18 +267,18 @@ class ProviderBackend(Backend):
 
     @abstractmethod
     def fence(self) -> str | None:
-        """Open something at the provider that one job can be submitted under; return its id.
+        """Open a session at the provider that one job can be submitted under; return its id.
 
-        Once it is closed, the provider refuses what is still on its way to it. None if the
-        provider needs none, or grants none: then jobs are submitted without.
+        Once it is closed, the provider refuses submissions that are still on their way. None if
+        the provider needs none, or grants none: then jobs are submitted without.
         """
 
     @abstractmethod
     def close_fence(self, fence: str) -> None:
-        """Let the provider refuse whatever is still submitted under a fence.
+        """Let the provider refuse all further submissions under a fence.
 
         Jobs that were accepted under it are not touched, and closing it twice does no harm. When
-        this returns, the provider has said that the fence is closed.
+        this returns, the provider has confirmed that the fence is closed.
         """
 
     @abstractmethod
@@ -297,7 +297,7 @@ class ProviderBackend(Backend):
             key: one of these, 32 hexadecimal digits under which the provider job is found again.
             fence: an open one that the job is submitted under.
             leave: called as the request that may cost money leaves, over a connection that is
-                there already. What it raises stops that request, and is raised by this unchanged.
+                already open. Its exceptions stop that request, and are raised by this unchanged.
 
         Raises:
             CircuitsRefusedError: if some of several circuits are refused before anything is sent.
@@ -317,10 +317,10 @@ class ProviderBackend(Backend):
 
     @abstractmethod
     def status(self, provider_id: str, key: str) -> JobStatus:
-        """Return where a job is.
+        """Return the status of a job.
 
         Raises:
-            ResultError: if what the provider shows under this id carries another key.
+            ResultError: if the provider's job of this id carries another key.
         """
 
     @abstractmethod
@@ -344,7 +344,7 @@ class ProviderBackend(Backend):
         return None
 
     def is_recompiled(self, raw: bytes) -> bool:
-        """Tell whether the provider's own compiler was let change the program of a result.
+        """Return whether the provider's own compiler was allowed to change a result's program.
 
         Raises:
             ResultError: if the result cannot be read.
@@ -382,10 +382,10 @@ class ProviderBackend(Backend):
 
     @abstractmethod
     def charge(self, provider_id: str) -> Charge | None:
-        """Return what the provider says that a job cost; None if it has not said so (yet).
+        """Return the provider's charge of a job; None if it has not reported it (yet).
 
         Raises:
-            PriceError: if it tells time, whose price is not known.
+            PriceError: if it reports time, whose price is unknown.
         """
 
     @abstractmethod
@@ -397,4 +397,4 @@ RESULT_BYTES = 64 * 2**20
 """The longest result that is fetched; 100,000 shots of 156 bits have 3 MB at IBM."""
 
 SECONDS_PER_CALL = 60
-"""How long a call of a provider may take, its own retries included."""
+"""Time limit of a call of a provider, its own retries included."""

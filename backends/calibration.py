@@ -1,4 +1,4 @@
-"""What a circuit does, and the errors that a device's calibration tells of that."""
+"""Instructions of a circuit, and their errors by a device's calibration."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ Use = tuple[str, tuple[int, ...]]
 
 
 def uses_of(circuit: QuantumCircuit) -> Counter[Use]:
-    """Return how often a circuit does what, on which qubits; what is in branches counts, too.
+    """Return the number of each instruction on each set of qubits; branches count, too.
 
     Both directions of a coupler are one.
     """

@@ -1,4 +1,4 @@
-"""What tells one circuit from another, whoever keeps, sends or reads it."""
+"""Digests of circuits, the same before and after storage or transport."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from qiskit.circuit import ClassicalRegister, Clbit, ControlFlowOp, Qubit
 from qiskit.circuit.classical import expr
 
 PARTS = ("op", "left", "right", "operand", "target", "index", "var", "value")
-"""What expressions are made of."""
+"""Types of the parts of expressions."""
 
 
 def circuit_digest(circuit: QuantumCircuit) -> str:
@@ -65,7 +65,7 @@ def _exact(value: Any) -> str:
 
 
 def _branching(operation: ControlFlowOp) -> list[Any]:
-    """Return what decides which blocks of an operation are run, and how often."""
+    """Return the condition of an operation's blocks, and the number of repetitions."""
     match operation.name:
         case "switch_case":
             return [operation.target, *[values for values, _ in operation.cases_specifier()]]

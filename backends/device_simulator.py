@@ -1,4 +1,4 @@
-"""Simulators that may be given the noise of a device, and what they do with circuits first."""
+"""Simulators with or without the noise of a device, and their preparation of circuits."""
 
 import rustworkx as rx
 from qiskit import QuantumCircuit
@@ -22,12 +22,12 @@ class DeviceSimulator(LocalBackend):
 
     Args:
         name: of its family, such as `aer`.
-        argument: empty, a device, or `device:variant`; a device may be the spec of one's own.
-        variant: what may follow a device's name.
+        argument: empty, a device, or `device:variant`; a device may be a user's own spec.
+        variant: allowed after a device's name.
 
     Attributes:
-        device: whose noise there is; empty for none.
-        has_variant: whether the variant is wanted.
+        device: whose noise is simulated; empty for none.
+        has_variant: whether the variant is requested.
     """
 
     def __init__(self, name: str, argument: str, variant: str) -> None:
@@ -57,15 +57,15 @@ class DeviceSimulator(LocalBackend):
         return calibrated_spec(self.device) if self.device else super().default_target()
 
     def treatments(self) -> frozenset[str]:
-        """Return what can be done without knowing how circuits are simulated."""
+        """Return the capabilities that do not depend on the simulation."""
         return frozenset({AMPLIFYING}) if self.device else frozenset()
 
     def reads_with_errors(self) -> bool:
-        """Tell whether this is the simulator of a device."""
+        """Return whether this is the simulator of a device."""
         return bool(self.device)
 
     def calibration(self, job: CircuitJob) -> Calibration | None:
-        """Return what the file of a device of one's own tells; what is shipped never changes."""
+        """Return the contents of a user's device file; shipped devices never change."""
         if not is_device(self.device):
             return None
         errors = errors_met(target_errors(calibrated_target(self.device)), job.circuit)
@@ -77,10 +77,10 @@ class DeviceSimulator(LocalBackend):
 
 
 def light_cone(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Return a circuit without the operations that no measurement can notice, nor barriers.
+    """Return a circuit without barriers and without operations that no measurement depends on.
 
-    Noise preserves probability, so what happens outside the measurements' backward light cone
-    changes no outcome, with noise or without. Aer does the same, but stumbles over branches there.
+    Noise preserves probability, so operations outside the measurements' backward light cone change
+    no outcome, with noise or without. Aer does the same, but fails on branches there.
     """
     items: list[CircuitInstruction] = []
     cone: set[Qubit] = set()
@@ -118,7 +118,7 @@ def independent_parts(circuit: QuantumCircuit) -> list[QuantumCircuit]:
 
 
 def _writes(item: CircuitInstruction) -> bool:
-    """Tell whether something measures, or measures in a branch."""
+    """Return whether an operation measures, or measures in a branch."""
     if isinstance(item.operation, ControlFlowOp):
         return any(_writes(inner) for block in item.operation.blocks for inner in block.data)
     return bool(item.clbits)
@@ -133,7 +133,7 @@ def scheduled(circuit: QuantumCircuit, device: str) -> QuantumCircuit:
 def decoupled(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
     """Return a circuit in whose idle times qubits are flipped forth and back, by Qiskit's own pass.
 
-    Idle times are explicit delays, as late as possible; what does not fit into one stays a delay.
+    Idle times are explicit delays, as late as possible; those without room for flips stay delays.
 
     Args:
         circuit: native, without branches.

@@ -1,4 +1,4 @@
-"""What can go wrong with whatever runs circuits."""
+"""Errors of backends."""
 
 from collections.abc import Mapping
 
@@ -10,13 +10,13 @@ class BackendError(StichwerkError):
 
 
 class UnavailableError(BackendError):
-    """A provider could not be asked just now: no connection, too many requests, its own failure.
+    """A provider does not answer just now: no connection, too many requests, its own failure.
 
-    Whether it has heard what it was asked is not known.
+    It is unknown whether it has received the request.
 
     Args:
-        message: what happened.
-        retry_after: seconds that the provider asks to wait, None if it said nothing.
+        message: with the cause.
+        retry_after: seconds that the provider asks to wait, None without such a number.
     """
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:
@@ -48,7 +48,7 @@ class FailedCircuitError(BackendError):
 
 
 class GoneError(BackendError):
-    """A provider answered that it does not have what was asked for, or has it no longer."""
+    """A provider answered that the requested object does not exist, or not any longer."""
 
 
 class CredentialsError(BackendError):
@@ -56,7 +56,7 @@ class CredentialsError(BackendError):
 
 
 class ResultError(BackendError):
-    """What a provider brought back cannot be read as counts, or is of another job."""
+    """A provider's result cannot be read as counts, or is of another job."""
 
 
 class PriceError(InputError):

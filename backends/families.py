@@ -1,4 +1,4 @@
-"""The backends that there are, by spec, and what each may be asked to run."""
+"""Registry of backends by spec, with checks of the circuits that each can run."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -63,7 +63,7 @@ def backend_from_spec(spec: str) -> Backend:
 
     Raises:
         UnknownNameError: if there is no such backend.
-        InputError: if what follows the colon is not known to it.
+        InputError: if it does not know the argument after the colon.
     """
     name, _, argument = spec.partition(":")
     if name not in backends and not nearest(name, backends):
@@ -99,14 +99,14 @@ def target_on(spec: str, target: str = "") -> str:
 
 
 def check_runnable(spec: str, circuit: QuantumCircuit) -> None:
-    """Refuse a circuit that a backend cannot run, or that tells nothing.
+    """Refuse a circuit that a backend cannot run, or that measures nothing.
 
     Args:
         spec: of the backend.
         circuit: gates, measurements, resets and branches, native or not.
 
     Raises:
-        InputError: saying what is wrong.
+        InputError: with the fault.
     """
     if names := unbound(circuit):
         raise InputError(
@@ -146,7 +146,7 @@ def check_shots_on(spec: str, shots: int) -> None:
 
 
 def _supports(name: str, needs: frozenset[Need]) -> bool:
-    """Tell whether a backend that needs no further words can do something."""
+    """Return whether a backend without an argument has a capability."""
     try:
         return needs <= backend_from_spec(name).supports()
     except InputError:
@@ -154,10 +154,10 @@ def _supports(name: str, needs: frozenset[Need]) -> bool:
 
 
 def refuse_argument(name: str, argument: str) -> None:
-    """Refuse what follows the colon.
+    """Refuse an argument after the colon.
 
     Raises:
-        InputError: if anything does.
+        InputError: if there is one.
     """
     if argument:
         raise InputError(f"backend '{name}:{argument}': '{name}' takes nothing after the colon")

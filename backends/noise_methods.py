@@ -11,9 +11,9 @@ MAX_TWIRLS = 32
 
 
 def amplified(circuit: QuantumCircuit, noise: int) -> QuantumCircuit:
-    """Return a circuit with each two-qubit gate made so often; the noise grows by about as much.
+    """Return a circuit with each two-qubit gate repeated; the noise grows by about that factor.
 
-    As each is its own inverse, an odd number of them does what one does (unitary folding; Giurgica-
+    As each is its own inverse, an odd number of them equals one (unitary folding; Giurgica-
     Tiron et al., arXiv:2005.10921).
 
     Args:

@@ -1,4 +1,4 @@
-"""What providers charge: a dated table, of which a file may change entries."""
+"""Prices of providers: a dated table, of which a file may change entries."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ PRICES_FILE = "STICHWERK_PRICES"
 
 MAX_BYTES = 1_000_000
 MAX_PRICE = 10_000
-"""Dollars or seconds that an entry may say; what is larger is a slip of the pen."""
+"""Limit of the dollars or seconds of an entry; larger numbers are typing errors."""
 
 AMOUNTS = (
     "per_task_usd",
@@ -34,13 +34,13 @@ AMOUNTS = (
 
 @frozen
 class Price:
-    """What one provider or device charges for a job.
+    """Prices of one provider or device.
 
     Args:
         per_task_usd: for each job.
         per_shot_usd: for each shot of it.
         per_second_usd: for each second that it runs.
-        as_of: day on which this was known to hold.
+        as_of: day of the price.
         source: where it is published.
         least_seconds: seconds charged for a job that runs for less.
         step_seconds: seconds are charged in whole multiples of this; 0 if they are not rounded.
@@ -58,8 +58,8 @@ class Price:
         """Return what a job costs in US dollars.
 
         Args:
-            shots: how many it has.
-            seconds: how long it runs.
+            shots: of the job.
+            seconds: of its run.
         """
         charged = self.charged_seconds(seconds)
         return self.per_task_usd + shots * self.per_shot_usd + charged * self.per_second_usd
@@ -143,10 +143,10 @@ def _overriding(path: str, bundled: Mapping[str, Price]) -> dict[str, Price]:
 
 
 def _price(table: Any, base: Price, where: str) -> Price:
-    """Return `base` with what a table of the file says.
+    """Return `base` with the entries of a table in the file.
 
     Raises:
-        PriceError: if the table says something else, or not since when and from where.
+        PriceError: if the table is invalid, or lacks its date or source.
     """
     keys = (*AMOUNTS, "as_of", "source")
     if not isinstance(table, dict) or (unknown := [key for key in table if key not in keys]):

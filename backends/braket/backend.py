@@ -135,7 +135,7 @@ class BraketBackend(ProviderBackend):
         )
 
     def has_live_calibration(self) -> bool:
-        """Tell whether this process has an account of Amazon's, and this is a machine."""
+        """Return whether this process has an account of Amazon's, and this is a machine."""
         return self.device.real and has_account()
 
     def description(self) -> Mapping[str, Mapping[str, Any]]:
@@ -145,7 +145,7 @@ class BraketBackend(ProviderBackend):
         return {f"{self.device.label}.json": capabilities_of(self.device).file().content}
 
     def supports(self) -> frozenset[Need]:
-        """Return what the device does, under Braket's experimental capabilities."""
+        """Return the device's experimental capabilities at Braket."""
         return self.device.supports()
 
     def min_shots(self) -> int:
@@ -157,15 +157,15 @@ class BraketBackend(ProviderBackend):
         return self._capabilities().shots[1]
 
     def treatments(self) -> frozenset[str]:
-        """Return what circuits can do by themselves, which run as they are on machines only."""
+        """Return the capabilities by circuits alone, which run unchanged on machines only."""
         return frozenset({AMPLIFYING}) if self.device.real else frozenset()
 
     def reads_with_errors(self) -> bool:
-        """Tell whether this is a machine."""
+        """Return whether this is a machine."""
         return self.device.real
 
     def address(self) -> str | None:
-        """Return what leads to another place than Amazon's; see `ProviderBackend.address`."""
+        """Return the endpoint if it is not Amazon's; see `ProviderBackend.address`."""
         named = (os.environ.get(name) for name in ADDRESSES)
         return next((address for address in named if address), None)
 
@@ -176,14 +176,14 @@ class BraketBackend(ProviderBackend):
             return f"{line(session.account_id)} in {session.region}"
 
     def variables(self, address: str | None, account: str | None) -> str:
-        """Return what leads a worker there; see `ProviderBackend.variables`."""
+        """Return the variables of that endpoint; see `ProviderBackend.variables`."""
         where = f"{ADDRESSES[1]}={address}" if address else f"no {', '.join(ADDRESSES)}"
         number, _, region = (account or "").partition(" in ")
         whose = f", AWS_REGION={region} and AWS_PROFILE or AWS_ACCESS_KEY_ID of account {number}"
         return where + (whose if account else "")
 
     def price(self) -> Price:
-        """Return what the device charges, by its capabilities if they tell it.
+        """Return the device's prices, by its capabilities if they have them.
 
         Raises:
             PriceError: if no price is known.
@@ -194,7 +194,7 @@ class BraketBackend(ProviderBackend):
         return known_capabilities(self.device) or capabilities_of(self.device)
 
     def least_cost_usd(self, shots: int) -> Decimal:
-        """Return what any job of so many shots costs at least; see `ProviderBackend`."""
+        """Return the lowest cost of a job of so many shots; see `ProviderBackend`."""
         return self.price().of_job(shots)
 
     def together(self, jobs: Sequence[CircuitJob]) -> Sequence[CircuitJob]:
@@ -223,7 +223,7 @@ class BraketBackend(ProviderBackend):
         return self.device.source(job.circuit, verbatim=verbatim)
 
     def estimated_cost_usd(self, jobs: Sequence[CircuitJob]) -> Decimal:
-        """Return what a job will cost: exactly on machines, a rough upper guess on simulators."""
+        """Return the cost of a job: exact on machines, a rough upper guess on simulators."""
         seconds = sum((self.device.seconds(job.circuit) for job in jobs), Decimal(0))
         return self.price().of_job(sum(job.shots for job in jobs), seconds)
 
@@ -250,7 +250,7 @@ class BraketBackend(ProviderBackend):
         from braket.ir.openqasm import Program
         from braket.program_sets import ProgramSet
 
-        # What makes it refuse the circuits comes before the first request.
+        # Circuits are refused before the first request.
         prepared(jobs, lambda job, _: self.device.source(job.circuit))
         circuits = [job.circuit for job in jobs.values()]
         experimental = (
@@ -264,7 +264,7 @@ class BraketBackend(ProviderBackend):
             # Asked each time, so that the submission finds a connection that is open.
             capabilities = read_capabilities(self.device, where)
             prepared(jobs, lambda job, _: _require_possible(capabilities, job))
-            # What the SDK itself sends for machines, too.
+            # The same as the SDK itself sends for machines.
             parameters = GateModelSimulatorDeviceParameters(
                 paradigmParameters=GateModelParameters(
                     qubitCount=max(circuit.num_qubits for circuit in circuits),
@@ -322,10 +322,10 @@ class BraketBackend(ProviderBackend):
     def status(self, provider_id: str, key: str) -> JobStatus:
         """Return where a job is; see `ProviderBackend`."""
         task = _task(provider_id)
-        with asking(f"reading what Braket says of {line(provider_id)}"):
+        with asking(f"reading Braket's task {line(provider_id)}"):
             if task["quantumTaskArn"] != provider_id or task.get("tags", {}).get(TAG) != key:
                 raise ResultError(
-                    f"what Braket shows as {line(provider_id)} has not this job's key"
+                    f"Braket's task {line(provider_id)} has another key than this job"
                 )
             state = _state(task)
             position = queue_position(task.get("queueInfo", {}).get("position"))
@@ -354,7 +354,7 @@ class BraketBackend(ProviderBackend):
         return compiled_program(raw)
 
     def is_recompiled(self, raw: bytes) -> bool:
-        """Tell whether a machine's program was not in a verbatim box; see `ProviderBackend`."""
+        """Return whether a machine's program was not in a verbatim box; see `ProviderBackend`."""
         return self.device.real and not is_verbatim(raw)
 
     def executed_circuit(self, program: bytes, job: CircuitJob, key: str) -> QuantumCircuit:
@@ -364,13 +364,13 @@ class BraketBackend(ProviderBackend):
         return compiled_circuit(own, job.circuit, first_label(self.device.provider))
 
     def charge(self, provider_id: str) -> Charge | None:
-        """Return what a task that has ended costs, by the rules of the SDK's own `Tracker`.
+        """Return the charge of an ended task, by the rules of the SDK's own `Tracker`.
 
         A machine charges for the task and for each of its shots, but nothing if it failed, was
-        cancelled, or ran in reserved time. SV1 charges for the time that its result tells.
+        cancelled, or ran in reserved time. SV1 charges for the time in its result.
         """
         task = _task(provider_id)
-        with asking(f"reading what Braket says of {line(provider_id)}"):
+        with asking(f"reading Braket's task {line(provider_id)}"):
             state = _state(task)
             if state in (JobState.QUEUED, JobState.RUNNING):
                 return None

@@ -1,7 +1,7 @@
-"""Capabilities documents of Amazon Braket's devices: what each takes, has and charges.
+"""Capabilities documents of Amazon Braket's devices: gates, limits, couplers and prices.
 
 `snapshots/` holds a shortened one of each device that the SDK names, with the qubits, couplers,
-native gates, limits and mean fidelities of the day that `updatedAt` says. IQM's have none of these:
+native gates, limits and mean fidelities of the day of `updatedAt`. IQM's have none of these:
 their targets are `iqm:garnet` and `iqm:emerald`.
 """
 
@@ -78,11 +78,11 @@ class Capabilities:
 
     @property
     def updated_at(self) -> str:
-        """When the document was written, ISO 8601; empty if it does not tell."""
+        """Date of the document, ISO 8601; empty if unknown."""
         return str(self.content["service"].get("updatedAt") or "")
 
     def couples(self, a: int, b: int) -> bool:
-        """Tell whether two labels are coupled."""
+        """Return whether two labels are coupled."""
         connectivity = self.content["paradigm"]["connectivity"]
         graph = connectivity["connectivityGraph"]
         return (
@@ -92,7 +92,7 @@ class Capabilities:
         )
 
     def file(self) -> SourceFile:
-        """Return what `aws braket get-device` would print, as far as devices are read from it."""
+        """Return the output of `aws braket get-device`, with the parts that are read here."""
         content = {
             "deviceName": self.device.label,
             "deviceCapabilities": json.dumps(self.content),
@@ -113,10 +113,10 @@ class Capabilities:
         }
 
     def price(self, base: Price) -> Price | None:
-        """Return the price that the document tells, None if it tells none.
+        """Return the price in the document, None if it has none.
 
         Args:
-            base: what every task costs.
+            base: price of every task.
         """
         cost = self.content["service"].get("deviceCost")
         if not cost:
@@ -143,18 +143,18 @@ class Capabilities:
 
 SNAPSHOTS = files("backends.braket") / "snapshots"
 _known: dict[tuple[str, Device], Capabilities] = {}
-"""By all that leads to an account, and the device."""
+"""Documents by account and device."""
 
 
 def read_capabilities(device: Device, where: str = "") -> Capabilities:
     """Ask for a device's document.
 
     Args:
-        device: which one.
-        where: what it is asked for, for messages.
+        device: its description.
+        where: description of the request, for messages.
 
     Raises:
-        BackendError: if it is not told.
+            BackendError: if there is no answer.
     """
     with asking(where or f"reading the capabilities of braket:{device.name}"):
         response = session_in(region_of(device.arn)).get_device(device.arn)

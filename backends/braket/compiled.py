@@ -98,7 +98,7 @@ def compiled_of(programs: bytes, sources: Sequence[str]) -> bytes:
 
 
 def is_verbatim(raw: bytes) -> bool:
-    """Tell whether the programs in a task's `results.json` ran as they stood, or are not in it.
+    """Return whether the programs in a task's `results.json` ran unchanged, or are missing.
 
     Raises:
         ResultError: if the result cannot be read.

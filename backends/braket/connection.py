@@ -1,4 +1,4 @@
-"""Connections to Amazon Braket: one a region and process, and what their failures mean."""
+"""Connections to Amazon Braket, one a region and process, and the meaning of their failures."""
 
 import hashlib
 import os
@@ -23,7 +23,7 @@ BUCKET = "STICHWERK_BRAKET_BUCKET"
 """Environment variable with the S3 bucket for results; unset, the SDK's default bucket."""
 
 CONNECT_SECONDS, READ_SECONDS = 3, 10
-"""Of each request. A first submission takes four, which is less than a call may take."""
+"""Seconds of each request. A first submission takes four requests, less than a call's limit."""
 
 POLICY = POLICIES["braket"]
 
@@ -39,7 +39,7 @@ ACCOUNT = (
 
 
 def has_account() -> bool:
-    """Tell whether variables or files lead to credentials, without a request."""
+    """Return whether variables or files lead to credentials, without a request."""
     files = (
         os.environ.get("AWS_SHARED_CREDENTIALS_FILE", "~/.aws/credentials"),
         os.environ.get("AWS_CONFIG_FILE", "~/.aws/config"),
@@ -74,14 +74,14 @@ def region_of(arn: str) -> str:
 
 
 def forget() -> None:
-    """Connect anew when next asked, with whatever credentials there are then."""
+    """Connect anew at the next request, with the credentials of that time."""
     with _lock:
         _sessions.clear()
 
 
 @contextmanager
 def asking(what: str) -> Iterator[None]:
-    """Turn the SDK's errors in a block into ours; `what` says what it does, for messages.
+    """Turn the SDK's errors in a block into ours; `what` names the action, for messages.
 
     Raises:
         CredentialsError: if there are no valid credentials for it.

@@ -34,7 +34,7 @@ PROVIDERS = ("amazon", "aqt", "ionq", "iqm", "rigetti")
 
 SIMULATOR_QUBITS = {"sv1": 34, "dm1": 17}
 AMPLITUDES_PER_SECOND = 10**8
-"""How many amplitudes a simulator's gates change a second, low so that bills are not too low."""
+"""Amplitudes a second that a simulator's gates change, low so that bills are not too low."""
 MAX_SECONDS = 6 * 3600
 """After which Braket ends a task on a simulator, by Amazon's list of quotas."""
 
@@ -76,7 +76,7 @@ class Device:
 
     @property
     def name(self) -> str:
-        """What follows the colon in a spec, and `braket:` in the table of prices."""
+        """Argument of a spec after the colon, and key in the table of prices after `braket:`."""
         return self.label.lower()
 
     @property
@@ -140,11 +140,11 @@ class Device:
         return verbatim_pairs(circuit, self.provider)
 
     def feeds_forward(self, circuit: QuantumCircuit) -> bool:
-        """Tell whether a circuit needs Braket's experimental capabilities."""
+        """Return whether a circuit needs Braket's experimental capabilities."""
         return self.name in SUPPORTED and is_dynamic(circuit)
 
     def supports(self) -> frozenset[Need]:
-        """Return what it can do besides gates and final measurements."""
+        """Return its capabilities besides gates and final measurements."""
         return SUPPORTED.get(self.name, frozenset())
 
 

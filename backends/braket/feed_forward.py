@@ -3,9 +3,9 @@
 By Amazon's developer guide, "Explore experimental capabilities", section "Dynamic circuits on IQM
 devices": `measure_ff(k)` measures a qubit under a key k that is used once; `cc_prx(θ, φ, k)`
 rotates a qubit if that gave 1. All rotations of a qubit must listen to measurements of one and the
-same qubit, which is in its group (`compiler.targets.iqm.GROUPS`). What `measure_ff` gave is not
-returned, so it is read again: from its qubit, if nothing happens to it any more, else from a
-spare qubit that it turns.
+same qubit, which is in its group (`compiler.targets.iqm.GROUPS`). The result of `measure_ff` is not
+returned, so it is measured again: on its qubit, if no gate follows, else on a spare qubit that it
+turns.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -97,14 +97,14 @@ def _touched(circuit: QuantumCircuit) -> set[int]:
 def _read_again(
     circuit: QuantumCircuit, final: Mapping[int, int]
 ) -> tuple[Mapping[int, int], set[int]]:
-    """Return how what bits hold at the end can be read there.
+    """Return the places where the final values of bits can be read.
 
     Args:
         circuit: without its final measurements.
         final: the qubit that each of these reads into a bit.
 
     Returns:
-        The qubit that a bit can be read from again, as nothing happens to it any more; and the
+        The qubit that a bit can be read from again, as no gate follows its measurement; and the
         places of the last measurements into all other bits.
     """
     again: dict[int, int] = {}
@@ -136,10 +136,10 @@ class _Writer:
         box: statements so far.
         read: the qubit that each bit is read from.
         pairs: that are coupled.
-        key: of what each bit holds now, and the qubit that was measured under it.
-        known: the key of the measurement that nothing has happened to a qubit since.
+        key: of the current value of each bit, and the qubit that was measured under it.
+        known: the key of each qubit's measurement, if no gate has followed it.
         listens: the qubit whose measurements turn each qubit.
-        keys: how many there are.
+        keys: their number.
     """
 
     device: str
@@ -190,7 +190,7 @@ class _Writer:
             self.read[bit] = spare
 
     def _measured(self, qubit: int) -> int:
-        """Return the key of what a qubit is measured as now."""
+        """Return the key of a qubit's current measurement."""
         if qubit not in self.known:
             self.box.append(f"measure_ff({self.keys}) ${self.label(qubit)};")
             self.known[qubit] = self.keys
@@ -223,7 +223,7 @@ class _Writer:
         held = self.key.get(circuit.find_bit(choice.reads[0]).index)
         by_value = [choice.body({choice.reads[0]: value}) for value in (False, True)]
         zero, ones = ([] if n is None else list(self._rotations(bodies[n])) for n in by_value)
-        # What belongs to 0 is done in any case, and undone before what belongs to 1.
+        # The branch of 0 is always done, and undone before the branch of 1.
         for qubit, (theta, phi) in zero:
             self.box.append(f"prx({theta!r}, {phi!r}) ${self.label(qubit)};")
             self.known.pop(qubit, None)

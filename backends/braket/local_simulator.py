@@ -22,7 +22,7 @@ MAX_QUBITS = 20
 class LocalBraketBackend(LocalBackend):
     """Asks the simulator for exact probabilities and draws the shots itself, by the job's seed.
 
-    What measures on the way is run shot by shot by the simulator, whose generator is seeded.
+    Circuits that measure on the way are run shot by shot by the simulator, with a seed.
     """
 
     def __init__(self, argument: str) -> None:
@@ -48,7 +48,7 @@ class LocalBraketBackend(LocalBackend):
         if dynamic:
             return _branching_counts(job)
         bit_of = simulator_labels(job.circuit)
-        # The simulator gives them in increasing order, whatever order is wished for.
+        # The simulator gives them in increasing order, in any case.
         labels = sorted(bit_of)
         program = Program(source=probabilities_source(job.circuit, labels))
         exact = np.maximum(LocalSimulator().run(program, shots=0).result().values[0], 0)

@@ -1,4 +1,4 @@
-"""Counts, and what a simulation took, in the `results.json` of Amazon Braket's tasks."""
+"""Counts, and the time of a simulation, in the `results.json` of Amazon Braket's tasks."""
 
 import json
 from collections import Counter
@@ -17,7 +17,7 @@ FAILURE_SCHEMA = "braket.task_result.program_set_executable_failure"
 
 
 def with_named_files(raw: bytes, file: Callable[[str], bytes]) -> bytes:
-    """Return the `results.json` of a task with what it only names in place of the names.
+    """Return the `results.json` of a task with the contents of the files that it names.
 
     That of a program set names one file a program, and these name one file a run.
 
@@ -50,7 +50,7 @@ def counts_in(
     """Return the shots by outcome in the `results.json` of a task.
 
     Column j of its measurements is the qubit with the label `measuredQubits[j]`. Probabilities
-    are not read: a machine that counts says what it counted.
+    are not read: a machine reports counts.
 
     Args:
         raw: a `braket.task_result.gate_model_task_result`, of a program set a
@@ -62,7 +62,7 @@ def counts_in(
 
     Raises:
         FailedCircuitError: if the device failed this one of a program set.
-        ResultError: if it is something else, or of another task, program or number of shots.
+        ResultError: if it is no result, or of another task, program or number of shots.
     """
     result = read_result(raw, job, circuits)
     try:

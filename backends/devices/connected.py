@@ -1,4 +1,4 @@
-"""Which qubits of a coupling map can be reached from which."""
+"""Connected parts of a coupling map."""
 
 from collections.abc import Collection, Iterable
 

@@ -1,4 +1,4 @@
-"""Reading what stands at a path of a provider's document, or saying that something else does."""
+"""Reader of the values in a provider's document, with messages for invalid ones."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -19,12 +19,12 @@ NANOSECONDS: Mapping[str, float] = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "
 
 @frozen
 class Document:
-    """What a provider says of a device.
+    """A provider's description of a device.
 
     Args:
         said: the parsed document.
-        file: where it is, if it is not in the file that was named.
-        inside: where it stands in its file, if it is not all of it.
+        file: its name, if it is not the file that was named.
+        inside: its path in the file, if it is not all of it.
     """
 
     said: Mapping[str, Any]
@@ -32,11 +32,11 @@ class Document:
     inside: Path = ()
 
     def misfit(self, path: Path, reason: str) -> MisfitError:
-        """Return what says that something at a path is wrong."""
+        """Return the error of an invalid value at a path."""
         return MisfitError((*self.inside, *path), reason, self.file)
 
     def at(self, path: Path, default: Any = None) -> Any:
-        """Return what stands at a path, the default if nothing does."""
+        """Return the value at a path, the default if there is none."""
         result: Any = self.said
         for part in path:
             try:
@@ -65,10 +65,10 @@ class Document:
         return self._of(path, list, "a list")
 
     def table_of(self, path: Path) -> Mapping[str, Any]:
-        """Return what has names for its parts.
+        """Return the object at a path.
 
         Raises:
-            MisfitError: if something else stands there.
+            MisfitError: if there is none.
         """
         return self._of(path, dict, "an object")
 
@@ -93,11 +93,11 @@ class Document:
         """Return a number from 0 on.
 
         Args:
-            path: where it stands.
-            name: what it is called.
+            path: of the number.
+            name: of the number in messages.
 
         Raises:
-            MisfitError: if something else stands there.
+            MisfitError: if there is no such number.
         """
         value = self.at(path)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""What the file of one's own device says: qubits, edges, gates, and what differs where."""
+"""Model of a user's device file: qubits, edges, gates, and exceptions by place."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Self
@@ -19,20 +19,20 @@ Edge = tuple[int, int]
 
 
 class Part(BaseModel):
-    """A table of the file; what it does not know it refuses."""
+    """A table of the file; unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Quality(Part):
-    """How good a gate is."""
+    """Errors and duration of a gate."""
 
     error: Probability | None = None
     duration_ns: Duration | None = None
 
 
 class Readout(Quality):
-    """How good a measurement is; its error is the mean of both directions."""
+    """Errors and duration of a measurement; its error is the mean of both directions."""
 
     one_for_zero: Probability | None = None
     zero_for_one: Probability | None = None
@@ -53,7 +53,7 @@ class Readout(Quality):
 
 
 class AtQubit(Part):
-    """What differs at one qubit."""
+    """Exceptions at one qubit."""
 
     t1_us: Time | None = None
     t2_us: Time | None = None
@@ -62,7 +62,7 @@ class AtQubit(Part):
 
 
 class AtEdge(Part):
-    """What differs at one edge."""
+    """Exceptions at one edge."""
 
     gates: dict[str, Quality]
 
@@ -98,13 +98,13 @@ class DeviceFile(Part):
         return cls.model_validate(content)
 
     def device(self, name: str) -> Device:
-        """Return the device that it describes.
+        """Return the device of this file.
 
         Args:
             name: if the file gives it none.
 
         Raises:
-            MisfitError: saying what does not fit together, and where.
+            MisfitError: with the contradiction and its place.
         """
         self._check_gates()
         edges = list(self._edges())
@@ -225,7 +225,7 @@ def _placed(qubits: tuple[int, ...], usual: Quality, own: Quality | None) -> Pla
 
 
 def _readout(usual: Readout, own: Readout | None) -> Readout:
-    """Return a qubit's readout; what it says of its errors stands for all of them."""
+    """Return a qubit's readout; its exceptions stand for all of its errors."""
     if own is None:
         return usual
     errors = usual if own.mean is None else own
@@ -246,6 +246,6 @@ def device_from_file(file: SourceFile, name: str) -> Device:
 
     Raises:
         ValidationError: if it is not in form.
-        MisfitError: saying what does not fit together, and where.
+        MisfitError: with the contradiction and its place.
     """
     return DeviceFile.of(file.content).device(name)

@@ -1,4 +1,4 @@
-"""What is wrong in a file, and where."""
+"""Faults in a device's file, with their places."""
 
 from backends.devices.device_format import SourceFile
 from compiler.errors import TargetError
@@ -6,12 +6,12 @@ from compiler.formats.key_lines import Path
 
 
 class MisfitError(TargetError):
-    """Something in a device's file does not fit; whoever reads it knows file and line.
+    """An invalid part of a device's file; the reader adds file and line.
 
     Args:
         path: keys and places of elements that lead to it.
-        reason: what is wrong, and what to do.
-        file: in which file, if it is not the one that was named.
+        reason: the fault, and advice.
+        file: its name, if it is not the one that was named.
     """
 
     def __init__(self, path: Path, reason: str, file: SourceFile | None = None) -> None:

@@ -33,7 +33,7 @@ def read_device(file: Path | str) -> DeviceSpec:
     """Read a device's file; this process then knows the device by the spec that is returned.
 
     Raises:
-        TargetError: saying what is wrong with the file, and in which line.
+        TargetError: with the fault and its line.
     """
     return _device_in(SourceFile.read(Path(file)))
 
@@ -100,14 +100,14 @@ def _with_physical_times(device: Device, path: Path) -> Device:
 
 
 def _told(path: KeyPath, message: str, kind: str) -> str:
-    """Return in words what is wrong with a value."""
+    """Return the message about an invalid value."""
     name = ".".join(str(part) for part in path)
     if kind == "extra_forbidden":
         key = str(path[-1])
         hint = next((text for start, text in HINTS.items() if key.startswith(start)), None)
-        return f"'{name}' is not known; {hint or 'see docs/devices.md for what can be said'}"
+        return f"'{name}' is unknown; {hint or 'see docs/devices.md for the keys of a device'}"
     if kind == "missing":
-        return f"'{name}' is missing; see docs/devices.md for what a device's file says"
+        return f"'{name}' is missing; see docs/devices.md for the keys of a device"
     return f"{name}: {message.removeprefix('Value error, ')}"
 
 
@@ -202,6 +202,6 @@ def backend_beside(text: str, folder: Path) -> str:
 
 
 def _read(file: Path) -> str:
-    # What reads files is not imported where no device is one.
+    # Without devices, their readers are not imported.
 
     return read_device(file)

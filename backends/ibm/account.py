@@ -1,4 +1,4 @@
-"""Whether there is an IBM account, where its interface is, and what a list of its devices says."""
+"""The IBM account of this process: its presence, its address, and the list of its devices."""
 
 import json
 import os
@@ -18,7 +18,7 @@ SAVED_ACCOUNTS = Path(".qiskit/qiskit-ibm.json")
 
 
 def has_account() -> bool:
-    """Tell whether this process has an account, without importing the SDK, which takes seconds."""
+    """Return whether this process has an account, without the slow import of the SDK."""
     if os.environ.get("QISKIT_IBM_TOKEN"):
         return True
     try:

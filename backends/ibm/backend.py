@@ -1,7 +1,7 @@
 """IBM's machines, through qiskit-ibm-runtime.
 
-The SDK takes seconds to import. It is imported by whoever asks IBM something, not by those who only
-want to know what a device takes and costs, such as the API, sweepers and whoever reads metrics.
+The SDK takes seconds to import. It is imported for requests to IBM, not for a device's capabilities
+and prices, which the API, sweepers and metrics need.
 """
 
 import os
@@ -82,7 +82,7 @@ MAX_OPERATIONS = 200_000
 """Operations of all circuits of a job, so that its inputs can be fetched and compared."""
 
 PAGE, PAGES = 50, 20
-"""How many jobs are listed at once, and how often that is done for one key."""
+"""Jobs of a list at once, and the number of such lists for one key."""
 
 
 def offered_devices() -> Sequence[AccountDevice]:
@@ -157,7 +157,7 @@ class IBMProvider(ProviderBackend):
         return is_snapshot(self.device) and target == snapshot_spec(self.device)
 
     def has_live_calibration(self) -> bool:
-        """Tell whether this process has an account of IBM's."""
+        """Return whether this process has an account of IBM's."""
         return has_account()
 
     def description(self) -> Mapping[str, Mapping[str, Any]]:
@@ -173,7 +173,7 @@ class IBMProvider(ProviderBackend):
         return _ask(self.device, question)
 
     def supports(self) -> frozenset[Need]:
-        """Return what IBM's guide on dynamic circuits allows, as far as the device does it."""
+        """Return the part of IBM's guide on dynamic circuits that the device supports."""
         return supported_needs(self.device)
 
     def max_shots(self) -> int:
@@ -181,11 +181,11 @@ class IBMProvider(ProviderBackend):
         return max_shots(self.device)
 
     def treatments(self) -> frozenset[str]:
-        """Return what IBM's sampler has options for, and what circuits themselves can do."""
+        """Return the options of IBM's sampler, and the capabilities by circuits alone."""
         return frozenset({DECOUPLING, TWIRLING, AMPLIFYING})
 
     def address(self) -> str | None:
-        """Return what leads to another place than IBM's; see `ProviderBackend.address`."""
+        """Return the address if it is not IBM's; see `ProviderBackend.address`."""
         return os.environ.get(URL_VARIABLE) or None
 
     def account(self) -> str:
@@ -193,7 +193,7 @@ class IBMProvider(ProviderBackend):
         return _ask(self.device, lambda connection: connection.instance)
 
     def variables(self, address: str | None, account: str | None) -> str:
-        """Return what leads a worker there; see `ProviderBackend.variables`."""
+        """Return the variables of that address; see `ProviderBackend.variables`."""
         where = f"{URL_VARIABLE}={address}" if address else f"no {URL_VARIABLE}"
         whose = f", QISKIT_IBM_INSTANCE={account} and its QISKIT_IBM_TOKEN" if account else ""
         return where + whose
@@ -300,7 +300,7 @@ class IBMProvider(ProviderBackend):
     ) -> Mapping[int, int]:
         """Return the shots by outcome; see `ProviderBackend.counts`.
 
-        A result does not say which job it is of, but repeats what was noted on its circuits.
+        A result does not name its job, but repeats the metadata of its circuits.
         """
         return counts_in(raw, job, key, circuits)
 

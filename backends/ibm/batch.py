@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 def open_batch(connection: Connection) -> str | None:
     """Open a batch and return its id; None if the account's plan refuses it.
 
-    A batch costs nothing but what its jobs do. One that is never used, IBM closes by itself.
+    An unused batch costs nothing, and IBM closes it by itself.
     """
     try:
         batch = Batch(connection.device)
@@ -67,7 +67,7 @@ def close_batch(connection: Connection, fence: str) -> None:
 
 
 def _is_refusal(error: BaseException | None) -> bool:
-    """Tell whether IBM refuses for good, such as because the account's plan grants no batches."""
+    """Return whether IBM refuses for good, such as because the account's plan grants no batches."""
     return (
         isinstance(error, RequestsApiError)
         and error.status_code != UNAUTHORIZED

@@ -46,7 +46,7 @@ def configuration_of(device: str) -> Mapping[str, Any]:
 
 
 def supported_needs(device: str) -> frozenset[Need]:
-    """Return what a device can do besides gates and final measurements."""
+    """Return a device's capabilities besides gates and final measurements."""
     offered = configuration_of(device).get("supported_instructions") or ()
     if "if_else" not in offered:
         return frozenset()

@@ -30,10 +30,10 @@ VARIABLES = (
     "GLOBAL_SEARCH_URL",
     "GLOBAL_CATALOG_URL",
 )
-"""What a connection depends on; all but the first are the SDK's own."""
+"""Variables of a connection; all but the first are the SDK's own."""
 
 CONNECTION_SECONDS = 3600.0
-"""How long a connection is kept, and with it what is known of the device."""
+"""Seconds for which a connection is cached, with its description of the device."""
 
 SECONDS_WITHOUT_DEVICE = 60.0
 """Seconds for which it is kept if the account does not have the device."""
@@ -66,7 +66,7 @@ class Connection:
 
     @property
     def is_fresh(self) -> bool:
-        """Tell whether the connection can still be used."""
+        """Return whether the connection can still be used."""
         lasts = CONNECTION_SECONDS
         if isinstance(self._device, BackendError):
             lasts = SECONDS_WITHOUT_DEVICE

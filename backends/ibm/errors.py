@@ -1,4 +1,4 @@
-"""What IBM's SDK raises, told in the words of the protocol."""
+"""Errors of IBM's SDK, translated to those of the protocol."""
 
 import json
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ from backends.providers.text import line
 from backends.providers.tls import unsafe
 
 FAILURES = (QiskitError, requests.RequestException, ApiException, *UNREADABLE)
-"""What the SDK raises; the last ones also when IBM answers something that cannot be read."""
+"""Errors of the SDK; the last ones also for unreadable answers of IBM."""
 
 NO_ACCOUNT = (
     "no IBM account: set QISKIT_IBM_TOKEN and QISKIT_IBM_INSTANCE, or save one with "
@@ -39,10 +39,10 @@ NOT_ACCEPTED = (
 
 
 def explained(error: Exception, device: str) -> BackendError:
-    """Return what an error of the SDK means; no message holds a token or a key."""
+    """Return our error for an error of the SDK; no message holds a token or a key."""
     where = f"'ibm:{device}'" if device else "'ibm'"
     if was_accepted():
-        return UnavailableError(f"{where}: IBM accepted this, but what it said cannot be read")
+        return UnavailableError(f"{where}: IBM accepted this, but its answer cannot be read")
     chain = list(_chain(error))
     if isinstance(error, QiskitBackendNotFoundError):
         # The SDK takes a list of devices that it could not get for an empty one.

@@ -31,7 +31,7 @@ from compiler.targets.ibm_devices import (
     CURRENT,
 )
 class FakeIBM(LocalBackend):
-    """The SDK's own simulation of a device, which refuses what the device would refuse.
+    """The SDK's own simulation of a device, with the restrictions of the device.
 
     The noise model of the whole device takes 5 s to set up in each run, and thermal relaxation
     makes it slow: 9 qubits and 80 CZ took 4 s, 17 qubits and 304 CZ 10 minutes.
@@ -51,7 +51,7 @@ class FakeIBM(LocalBackend):
         return snapshot_spec(self.device)
 
     def supports(self) -> frozenset[Need]:
-        """Return what the device does; the SDK's simulation would do more."""
+        """Return the device's capabilities; the SDK's simulation has more."""
         return supported_needs(self.device)
 
     def reads_with_errors(self) -> bool:

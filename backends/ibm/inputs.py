@@ -34,7 +34,7 @@ def circuits_in(inputs: bytes) -> bytes | None:
 
 
 def circuit_in(circuits: bytes, key: str) -> QuantumCircuit:
-    """Return a job's circuit in what `circuits_in` returned.
+    """Return a job's circuit in a result of `circuits_in`.
 
     Raises:
         ResultError: if it cannot be read, or has parameters: then IBM ran random forms of it.

@@ -1,4 +1,4 @@
-"""What IBM's API says of jobs, read with care."""
+"""IBM's status of jobs, read with limits."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -49,9 +49,7 @@ def status_in(
         UnavailableError: if its state is none that is known.
     """
     if answer["id"] != provider_id or TAG_PREFIX + key not in (answer.get("tags") or ()):
-        raise ResultError(
-            f"what IBM shows as {line(provider_id)} is another job: it has not this key"
-        )
+        raise ResultError(f"IBM's job {line(provider_id)} has another key than this job")
     state, detail = _state(answer)
     if state is None:
         raise UnavailableError(f"IBM's job {line(provider_id)} is in the unknown state '{detail}'")

@@ -1,4 +1,4 @@
-"""Counts in what IBM's executor sends."""
+"""Counts in the results of IBM's executor."""
 
 import base64
 import zlib
@@ -19,7 +19,7 @@ from backends.providers.bounded_json import UNREADABLE, read_result, unreadable
 def counts_in(raw: bytes, job: CircuitJob, key: str, circuits: int) -> Mapping[int, int]:
     """Return the shots by outcome of one circuit in the JSON of the executor's result.
 
-    The SDK's decoder unpacks arrays of any size. Only what a sampler's result is made of is read.
+    The SDK's decoder unpacks arrays of any size. Only parts of a sampler's result are read here.
 
     Raises:
         ResultError: if it is not such a result, or of another job, circuit or number of shots.

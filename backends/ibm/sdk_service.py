@@ -68,16 +68,15 @@ class BoundedService(QiskitRuntimeService):
         return self._active_api_client
 
     def job_data(self, provider_id: str) -> Any:
-        """Return what the API says of a job.
+        """Return the API's description of a job.
 
-        The SDK's client reads it with a decoder that unpacks whatever it holds, circuits and
-        arrays of any size.
+        The SDK's client reads it with a decoder that unpacks circuits and arrays of any size.
         """
         path = f"/jobs/{quote(provider_id, safe='')}"
         return self.client._session.get(path, params={"exclude_params": "true"}).json()
 
     def job_inputs(self, provider_id: str) -> bytes:
-        """Return what the API says of a job with its inputs, as the API sent it."""
+        """Return the API's description of a job with its inputs, unchanged."""
         path = f"/jobs/{quote(provider_id, safe='')}"
         content: bytes = self.client._session.get(path, params={"exclude_params": "false"}).content
         return content

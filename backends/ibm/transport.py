@@ -1,4 +1,4 @@
-"""How requests travel to IBM: in time, and none that could cost money twice."""
+"""Transport of requests to IBM, with time limits and without repeated paid requests."""
 
 import time
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ READS = Retry(
     respect_retry_after_header=False,
     raise_on_status=False,
 )
-"""What is only read is asked for again, but not what may have been heard already."""
+"""Read requests are repeated, but not submissions that may have arrived."""
 
 
 class TooLongError(requests.RequestException):
@@ -37,7 +37,7 @@ class TooLongError(requests.RequestException):
 
 
 class _Call(local):
-    """What this thread's call of the provider has done so far."""
+    """State of this thread's call of the provider."""
 
     deadline: float = 0.0
     accepted: bool = False
@@ -61,7 +61,7 @@ def call(deadline: float) -> Iterator[None]:
 
 
 def was_accepted() -> bool:
-    """Tell whether a request that changes something has been answered with success."""
+    """Return whether a request that changes something has been answered with success."""
     return _call.accepted
 
 

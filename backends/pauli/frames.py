@@ -112,7 +112,7 @@ def _conjugation_of(item: CircuitInstruction) -> _Conjugation | None:
 
 @cache
 def _conjugation(qubits: int, content: bytes) -> _Conjugation | None:
-    """Return what a gate does to Pauli operators; None if it is no Clifford gate.
+    """Return the action of a gate on Pauli operators; None if it is no Clifford gate.
 
     Args:
         qubits: one or two.
@@ -211,5 +211,5 @@ PHASES = np.array([[0, 0, 0, 0], [0, 0, -1, 1], [0, 1, 0, -1], [0, -1, 1, 0]])
 
 
 def _is_negative(left: Codes, right: Codes) -> bool:
-    """Tell whether the product of two Pauli operators that commute has a minus sign."""
+    """Return whether the product of two commuting Pauli operators has a minus sign."""
     return bool(PHASES[left, right].sum() % 4 == 2)

@@ -19,11 +19,11 @@ Paulis = tuple[str, ...]
 
 @frozen(eq=False)
 class PauliChannel:
-    """What an instruction may do wrong.
+    """The error channel of an instruction.
 
     Args:
         errors: all but the identity.
-        probabilities: of each; with what is missing to 1 nothing goes wrong.
+        probabilities: of each; the remainder to 1 is the identity's.
     """
 
     errors: tuple[Paulis, ...]
@@ -69,7 +69,7 @@ def depolarising(qubits: int, infidelity: float) -> PauliChannel:
 
 
 def relaxation(target: Target, qubit: int, seconds: float) -> PauliChannel | None:
-    """Return what a wait does to a qubit, twirled: only Pauli errors are left of it.
+    """Return the channel of a wait of a qubit, twirled to Pauli errors.
 
     They shrink each axis of the Bloch sphere as T1 and T2 do, but pull nothing towards |0⟩
     (arXiv 1305.2021).

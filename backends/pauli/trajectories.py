@@ -1,7 +1,7 @@
-"""Noisy shots of wide circuits: each a circuit of its own, with Pauli errors put in.
+"""Noisy shots of wide circuits: each a circuit of its own, with Pauli errors inserted.
 
-Every qubit is measured after its last gate, so that of a game's many branches few are left at a
-time, and what errors do to the rest costs little: shots of 59 qubits take tenths of a second.
+Every qubit is measured after its last gate, so that of a game's many branches few remain at a
+time, and errors on the others cost little: shots of 59 qubits take tenths of a second.
 """
 
 import logging
@@ -26,7 +26,7 @@ from compiler.verification.simulation.exact import played_in_order
 from compiler.verification.trajectories import play_and_measure
 
 MAX_AMPLITUDES = 1 << 21
-"""Of the shots that are simulated side by side."""
+"""Number of shots that are simulated side by side."""
 
 BATCH = 64
 """Shots with the same errors that are simulated side by side."""
@@ -38,7 +38,7 @@ PROGRESS = logging.getLogger(__name__)
 """Hears, at level INFO, how many shots are done."""
 
 PERFECT = ReadoutError(0, 0)
-"""Of a qubit whose readout is not calibrated."""
+"""Readout error of a qubit without calibration."""
 
 Pattern = tuple[tuple[int, Paulis], ...]
 """The instructions of a circuit that fail in a shot, and how."""
@@ -81,9 +81,9 @@ class _Place:
     """An instruction in a circuit.
 
     Args:
-        steps: what it does.
-        qubits: that it is on, counted without those that are not used.
-        channel: what it may do wrong.
+        steps: its gates.
+        qubits: of it, numbered without unused ones.
+        channel: its errors.
     """
 
     steps: Sequence[Step]
@@ -92,7 +92,7 @@ class _Place:
 
 
 class _Noisy:
-    """A circuit and what may go wrong in it."""
+    """A circuit and its errors."""
 
     def __init__(self, circuit: QuantumCircuit, device: str, waits: bool) -> None:
         numbers: dict[int, int] = {}
@@ -120,13 +120,13 @@ class _Noisy:
         self._totals = np.array([p.channel.total if p.channel else 0.0 for p in self._places])
 
     def pattern(self, random: np.random.Generator) -> Pattern:
-        """Draw what goes wrong in a shot."""
+        """Draw the errors of a shot."""
         hit = np.flatnonzero(random.random(len(self._totals)) < self._totals)
         channels = ((int(at), self._places[at].channel) for at in hit)
         return tuple((at, channel.draw(random)) for at, channel in channels if channel)
 
     def outcomes(self, pattern: Pattern, shots: int, random: np.random.Generator) -> Iterator[int]:
-        """Yield what shots that suffer the same errors read."""
+        """Yield the outcomes of shots with the same errors."""
         steps, ends = merged(list(self._with_errors(dict(pattern))), self._width)
         pilot = Branches(np.zeros((1, self._width), dtype=bool), MAX_AMPLITUDES)
         order = played_in_order(pilot, steps, random)

@@ -1,1 +1,1 @@
-"""What all providers' backends need: their answers read with care, and paid requests guarded."""
+"""Shared parts of all providers' backends: bounded readers of answers, guards of paid requests."""

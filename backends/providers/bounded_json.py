@@ -8,13 +8,13 @@ from backends.errors import ResultError
 from backends.providers.text import line
 
 FREE_BYTES = 4 * 2**20
-"""What a result may have besides its shots: programs, and notes of the provider's."""
+"""Bytes of a result besides its shots: programs, and notes of the provider's."""
 
 BYTES_PER_BIT = 32
-"""What a result may have for each bit of each shot, however it is written."""
+"""Bytes of a result for each bit of each shot, in any form."""
 
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
-"""What reading something else than what was expected raises."""
+"""Errors of reading an unexpected value."""
 
 
 def read_result(raw: bytes, job: CircuitJob, circuits: int) -> Any:

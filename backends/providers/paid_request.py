@@ -6,7 +6,7 @@ from threading import local
 
 
 class _Stopped(BaseException):
-    """Carries what the check raised past an SDK, which wraps and repeats mere exceptions."""
+    """Carries the check's exception through an SDK, which wraps and repeats ordinary exceptions."""
 
     def __init__(self, reason: BaseException) -> None:
         super().__init__(reason)
@@ -32,7 +32,7 @@ _submission = _Submission()
 def submitting(leave: Callable[[], None]) -> Iterator[None]:
     """Make a check whenever a submission of this thread leaves within the block.
 
-    What the check raises ends the block, unchanged.
+    Exceptions of the check end the block, unchanged.
     """
     _submission.leave, _submission.has_left = leave, False
     try:
@@ -44,12 +44,12 @@ def submitting(leave: Callable[[], None]) -> Iterator[None]:
 
 
 def is_submitting() -> bool:
-    """Tell whether this thread is within a block of a submission."""
+    """Return whether this thread is within a block of a submission."""
     return _submission.leave is not _unchecked
 
 
 def has_left() -> bool:
-    """Tell whether a submission of this thread's block has left, so that it may be accepted."""
+    """Return whether a submission of this thread's block has left, so that it may be accepted."""
     return _submission.has_left
 
 
@@ -57,10 +57,10 @@ def about_to_leave() -> None:
     """Make this thread's check; nothing may happen between it and the request.
 
     Raises:
-        _Stopped: if the check raises anything, or nobody has said what it is.
+        _Stopped: if the check raises anything, or there is no check.
     """
     try:
         _submission.leave()
-    except BaseException as reason:  # noqa: BLE001 - whatever it is, it ends the submission
+    except BaseException as reason:  # noqa: BLE001 - any exception ends the submission
         raise _Stopped(reason) from None
     _submission.has_left = True

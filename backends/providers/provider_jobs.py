@@ -42,7 +42,7 @@ def fitting(
 def prepared(
     jobs: Mapping[str, CircuitJob], prepare: Callable[[CircuitJob, str], T]
 ) -> dict[str, T]:
-    """Return what is sent for each circuit, by key.
+    """Return the program of each circuit as it is sent, by key.
 
     Raises:
         CircuitsRefusedError: if some of several are refused.

@@ -1,4 +1,4 @@
-"""Retry policy: what each provider's failures mean, and how long to wait before the next try.
+"""Retry policy: the meaning of each provider's failures, and the pause before the next try.
 
 The table `POLICIES` has one row for each provider. A request that only reads is repeated at once,
 by the transport; everything else is a matter of the job, which waits and tries again. A request
@@ -72,7 +72,7 @@ class RetryPolicy:
 
         Args:
             status: of HTTP.
-            message: what happened.
+            message: of the error.
             retry_after: value of the header `Retry-After`, if there is one.
             code: the provider's own name of the error.
         """

@@ -1,4 +1,4 @@
-"""What providers say, made fit for records, logs and screens."""
+"""Texts of providers, made safe for records, logs and screens."""
 
 from backends.errors import UnavailableError
 
@@ -17,7 +17,7 @@ def usable_id(value: object, where: str) -> str:
     """Return a provider's id of a job: 1 to 200 printable characters of ASCII, without spaces.
 
     Raises:
-        UnavailableError: if it is none, so that what was accepted is in doubt.
+            UnavailableError: if it is invalid, so that the acceptance is in doubt.
     """
     if (
         isinstance(value, str)
@@ -26,7 +26,7 @@ def usable_id(value: object, where: str) -> str:
     ):
         return value
     raise UnavailableError(
-        f"{where}: the id in the answer cannot be used, so that it is in doubt what was accepted: "
+        f"{where}: the id in the answer is invalid, so that the acceptance is in doubt: "
         f"{line(repr(value), 60)}"
     )
 

@@ -8,11 +8,11 @@ from backends.providers.text import line
 
 
 def unsafe(error: BaseException, whose: str) -> str:
-    """Return what is wrong with a connection: the certificate, or the way TLS is spoken.
+    """Return the fault of a connection: the certificate, or the TLS protocol.
 
     Args:
         error: of a library, which passes the reason on as an argument of its own error.
-        whose: server it is.
+        whose: owner of the server.
     """
     reasons: list[object] = [error]
     for reason in reasons:

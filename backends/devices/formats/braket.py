@@ -21,7 +21,7 @@ from compiler.targets.device import GATES, NAME, Device, Placed, QubitCalibratio
 from compiler.targets.target import MAX_QUBITS
 
 BENCHMARKS = ("RANDOMIZED_BENCHMARKING", "SIMULTANEOUS_RANDOMIZED_BENCHMARKING")
-"""How fidelities of gates on one qubit are measured; of several the first one counts, as in the
+"""Protocols of the fidelities of gates on one qubit; of several the first one counts, as in the
 SDK's own `LocalEmulator`."""
 
 CONNECTIVITY: Path = ("paradigm", "connectivity")
@@ -30,7 +30,7 @@ OF_ALL = "standardized"
 OF_QUBITS: Path = (OF_ALL, "oneQubitProperties")
 OF_PAIRS: Path = (OF_ALL, "twoQubitProperties")
 OF_IONQ: Path = ("provider", "fidelity", "1Q", "mean")
-"""Where IonQ's tell what the standardized properties leave out."""
+"""Path of IonQ's values that the standardized properties leave out."""
 
 NUMBER = re.compile(r"0|[1-9][0-9]{0,4}")
 
@@ -39,10 +39,10 @@ Pair = tuple[int, int]
 
 @frozen
 class Capabilities:
-    """What is told of qubits and pairs.
+    """Values of qubits and pairs.
 
     Args:
-        document: that tells it.
+        document: with the values.
         labels: Braket's names of the qubits, by our numbers.
     """
 
@@ -51,7 +51,7 @@ class Capabilities:
 
     @classmethod
     def of(cls, document: Document) -> "Capabilities":
-        """Return what a document tells.
+        """Return the values of a document.
 
         Raises:
             MisfitError: if qubits have no numbers, or if there are too many.
@@ -65,7 +65,7 @@ class Capabilities:
         return cls(document, {label - first: str(label) for label in sorted(labels)})
 
     def qubit(self, qubit: int) -> QubitCalibration:
-        """Return what is known of a qubit."""
+        """Return the values of a qubit."""
         if qubit not in self.labels:
             return QubitCalibration()
         fidelities = self._fidelities(qubit)
@@ -131,7 +131,7 @@ class Capabilities:
         return {label: qubit for qubit, label in self.labels.items()}
 
     def _fidelities(self, qubit: int) -> Mapping[str, float]:
-        """Return what is told of a qubit, by the kind of fidelity."""
+        """Return the fidelities of a qubit by kind."""
         path = (*OF_QUBITS, self.labels[qubit], "oneQubitFidelity")
         entries = self.document.list_of(path) if self.document.at(path) is not None else ()
         return {
@@ -147,12 +147,12 @@ class Capabilities:
         return None if self.document.at(path) is None else self.document.share(path, "fidelity")
 
     def _duration(self, name: str) -> float | None:
-        """Return the duration of what takes all qubits the same time, in nanoseconds."""
+        """Return a duration that is the same for all qubits, in nanoseconds."""
         path = (OF_ALL, name)
         return None if self.document.at(path) is None else self.document.nanoseconds(path, name)
 
     def _relaxation(self, qubit: int, name: str) -> float | None:
-        """Return T1 or T2 in microseconds; 0 stands for what was not measured."""
+        """Return T1 or T2 in microseconds; 0 stands for an unmeasured value."""
         for path in ((*OF_QUBITS, self.labels[qubit], name), (OF_ALL, name)):
             if self.document.at(path) is not None:
                 return self.document.nanoseconds(path, name) / 1e3 or None
@@ -202,7 +202,7 @@ NATIVE: Mapping[str, str] = {
     "cz": "cz", "iswap": "iswap", "xx": "rxx", "rxx": "rxx", "zz": "rzz",
     "prx": "r", "r": "r", "gpi": "r", "gpi2": "r", "rx": "rx", "rz": "rz",
 }  # fmt: skip
-"""What Qiskit calls Braket's native gates; those on two qubits are the same in both directions.
+"""Qiskit's names of Braket's native gates; those on two qubits are the same in both directions.
 
 GPi(φ) and GPi2(φ) are R(π, φ) and R(π/2, φ) up to a phase.
 """
@@ -226,7 +226,7 @@ def first_label(provider: str) -> int:
 
 
 def is_capabilities(content: Mapping[str, Any]) -> bool:
-    """Tell whether a document is what Braket says of a device."""
+    """Return whether a document is Braket's description of a device."""
     return AS_TEXT in content or _schema(Document(content)).startswith(SCHEMAS)
 
 
@@ -234,16 +234,16 @@ def is_capabilities(content: Mapping[str, Any]) -> bool:
 def device_from_braket(file: SourceFile, name: str) -> Device:
     """Return the device that Braket's capabilities describe.
 
-    Qubits have their labels for numbers, IQM's less 1; labels that there are not are qubits
-    without a gate. Where fidelities of pairs are told, pairs without one, or with one of 0, are
-    left out, and with them what they alone connect to the largest part.
+    Qubits have their labels for numbers, IQM's less 1; missing labels are qubits without a gate.
+    Where fidelities of pairs are given, pairs without one, or with one of 0, are left out, and with
+    them the parts that they alone connect to the largest part.
 
     Args:
         file: the capabilities, or what `aws braket get-device` prints.
-        name: if the file tells none.
+        name: if the file has none.
 
     Raises:
-        MisfitError: saying what is wrong.
+        MisfitError: with the fault.
     """
     document = _capabilities(file.content)
     capabilities = Capabilities.of(document)

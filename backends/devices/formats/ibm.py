@@ -20,16 +20,16 @@ CONFIGURATION, PROPERTIES = "conf_", "props_"
 """Prefixes of the names of IBM's files."""
 
 DT_NS = 1.0
-"""Of a device whose configuration is not at hand."""
+"""Name of a device whose configuration is missing."""
 
 
 def is_configuration(content: Mapping[str, Any]) -> bool:
-    """Tell whether a document is a configuration."""
+    """Return whether a document is a configuration."""
     return "basis_gates" in content and "n_qubits" in content
 
 
 def is_properties(content: Mapping[str, Any]) -> bool:
-    """Tell whether a document is a calibration."""
+    """Return whether a document is a calibration."""
     return "last_update_date" in content or isinstance(content.get("qubits"), list)
 
 
@@ -37,21 +37,21 @@ def is_properties(content: Mapping[str, Any]) -> bool:
 def device_from_ibm(file: SourceFile, name: str) -> Device:
     """Return the device that IBM's files describe, of which one is enough.
 
-    The configuration says which gates there are where; the properties say how good they are, and
-    where they are if there is no configuration. Beside `conf_NAME.json` the other one is
+    The configuration says which gates exist where; the properties say how good they are, and
+    where they exist if there is no configuration. Beside `conf_NAME.json` the other one is
     `props_NAME.json`.
 
     Couplers with a calibrated error of 1 are left out, so are those of a qubit of which a gate has
-    an error of 1, and with them what they alone connect to the largest part. Gates that Qiskit does
-    not know, such as further measurements, or that the configuration does not list as native, are
-    left out as well.
+    an error of 1, and with them the parts that they alone connect to the largest part. Gates that
+    Qiskit does not know, such as further measurements, or that the configuration does not list as
+    native, are left out as well.
 
     Args:
         file: one of them; the other one is looked for beside it.
         name: if neither tells one.
 
     Raises:
-        MisfitError: saying what is wrong in which of them.
+        MisfitError: with the fault and its file.
     """
     conf, props = (Document(each.content, each) for each in _both(file))
     calibrated = list(_calibrated(props))
@@ -114,7 +114,7 @@ WANTED: Mapping[str, bool] = {
     "readout_error": False, "prob_meas1_prep0": False, "prob_meas0_prep1": False,
     "gate_error": False,
 }  # fmt: skip
-"""What is read of the values of qubits and gates, and whether it is a time."""
+"""Values of qubits and gates that are read, and whether each is a time."""
 
 
 def _on(document: Document, path: Path) -> tuple[int, ...]:
@@ -128,7 +128,7 @@ def _values(props: Document, path: Path) -> dict[str, float]:
     for place in range(len(props.list_of(path))):
         here = (*path, place)
         name, value = str(props.at((*here, "name"), "")), props.at((*here, "value"))
-        # What a calibration could not measure has no value, or one that is not a number.
+        # A value that a calibration could not measure is missing, or no number.
         if name in WANTED and value is not None and str(value) != "nan":
             if WANTED[name]:
                 result[name] = props.nanoseconds(here, name)
@@ -138,7 +138,7 @@ def _values(props: Document, path: Path) -> dict[str, float]:
 
 
 def _configured(conf: Document, native: Sequence[str]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield where native gates are, by what the configuration says of each, or of all."""
+    """Yield the places of native gates, by the configuration of each, or of all."""
     edges = [_on(conf, ("coupling_map", n)) for n in range(len(conf.list_of(("coupling_map",))))]
     alone = [(qubit,) for qubit in range(conf.whole(("n_qubits",)))]
     own = {
@@ -170,7 +170,7 @@ def _calibrated(props: Document) -> Iterator[tuple[str, Placed]]:
 def _qubits(
     props: Document, qubits: int
 ) -> tuple[tuple[QubitCalibration, ...], tuple[Placed, ...]]:
-    """Return what is known of every qubit, and its measurement."""
+    """Return the values of every qubit, and of its measurement."""
     calibrations, measured = [], []
     for qubit in range(qubits):
         path = ("qubits", qubit)

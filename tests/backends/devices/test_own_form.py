@@ -104,7 +104,7 @@ def test_the_example_is_read():
         ("qubits = 4", "qubits = 4.5", 2, "valid integer"),
         ("qubits = 4\n", "", 1, "'qubits' is missing"),
         ('"square"', '"a b"', 1, "name: "),
-        ("t2_us = 90", "colour = 3", 6, "'colour' is not known; see docs/devices.md"),
+        ("t2_us = 90", "colour = 3", 6, "'colour' is unknown; see docs/devices.md"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(written, old, new, line, message):

@@ -108,10 +108,10 @@ class BoardView(View):
         """Return the question to this seat; see `View`."""
         if self.seat is None or self.seat not in self.to_move:
             return ""
-        passing = " or pass" if self.position.rules.passing else ""
+        passing = ", or pass" if self.position.rules.passing else ""
         return (
-            f"you have {COLOURS[self.seat]}: a point such as E5, S+ E5 F5 for both at once, "
-            f"or E C3-G7 G4-G5 as an answer{passing}"
+            f"you have {COLOURS[self.seat]}: E5 places a stone, S+ E5 F5 one on both points at "
+            f"once, E C3-G7 G4-G5 entangles two{passing}"
         )
 
 

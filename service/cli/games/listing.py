@@ -14,8 +14,17 @@ from compiler.verification.program import program_state, require_small, verify_p
 from games import Game, encoded, encodings, encodings_of, games, named_game
 from games.encoding import StepFigures
 from games.sources import read_game, read_program
+from play.playable import playables
 from service.cli.options import Json
-from service.cli.output.printing import print_result, print_rows, print_table, say, terminal_width
+from service.cli.output.printing import (
+    coloured,
+    print_result,
+    print_rows,
+    print_table,
+    say,
+    terminal_width,
+)
+from service.cli.play.screen import drawn
 from service.cli.program_argument import read_source
 from service.results.catalog import GameDetails, GameList, GameRow
 
@@ -95,20 +104,26 @@ def games_command(
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """List the built-in games, or show one and prove its program.
+    """List the built-in games, or show one: its rules if it can be played, and its proven program.
 
     Examples:
     - `stichwerk games`
+
+    - `stichwerk games weiqi`
 
     - `stichwerk games skat-9:H10`
 
     - `stichwerk games my-game.toml --json`
     """
-    if program:
+    family = program.partition(":")[0]
+    if family in playables and not as_json:
+        rules = playables[family].rules.panels()
+        print(drawn(rules, terminal_width(), colour=coloured()))
+    if program and (as_json or family in games or family not in playables):
         game, details = game_details(program)
         print_result(details, lambda of: print_game(game, of), as_json=as_json)
-        return
-    print_result(game_list(), print_games, as_json=as_json)
+    elif not program:
+        print_result(game_list(), print_games, as_json=as_json)
 
 
 MAX_OUTCOMES = 40

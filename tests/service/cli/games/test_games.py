@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from games.toml import game_from_toml
+from play.playable import playables
 
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 
@@ -126,3 +127,12 @@ def test_records_that_say_otherwise_are_shown_and_the_answer_is_no(stichwerk, tm
     answer = json.loads(done.out)
     assert answer["games"][0]["agrees"] is False
     assert "says otherwise" in stichwerk("skat", "records", str(file)).out
+
+
+def test_rules_of_games_that_are_played(stichwerk):
+    answer = stichwerk("games", "skat")
+    rules = playables["skat"].rules
+    assert answer.code == 0
+    assert all(gate.name in answer.out for gate in rules.gates)
+    assert rules.link in answer.out
+    assert stichwerk("games", "skat", "--json").code == 2

@@ -1,9 +1,9 @@
-"""`python -m benchmarks.ablation`: what each pipeline, synthesis and pass is worth.
+"""`python -m benchmarks.ablation`: the gain by each pipeline, synthesis and pass.
 
 Every program of the gate suite, every public circuit of `stichwerk peers --suite circuits --suite
 random --suite device`, from |0…0⟩ and on any input, and fifty circuits of MQT Bench are compiled
-by the method `best`. One compilation tries all pipelines that suit, so that its candidates are all
-that is needed. MQT Bench is no dependency: install it by `pip install mqt.bench` (MIT licence).
+by the method `best`. One compilation tries all suitable pipelines, and its candidates are
+sufficient. MQT Bench is no dependency: install it by `pip install mqt.bench` (MIT licence).
 
 With `--keep FILE` a run that was stopped goes on; with `--print` it only prints the tables.
 """
@@ -64,7 +64,7 @@ class Case:
 
 
 def gate_suite() -> Iterator[Case]:
-    """Yield the programs of the gate suite, whatever method they name there."""
+    """Yield the programs of the gate suite, without their methods."""
     for entry in read_suite(Path("gates.toml")):
         order = entry.order
         if not order.options.pipelines:
@@ -116,7 +116,7 @@ class Bounded(Listener):
         self.deadline = process_time() + seconds
 
     def late(self) -> bool:
-        """Tell whether the CPU seconds have passed."""
+        """Return whether the CPU seconds have passed."""
         return process_time() > self.deadline
 
 
@@ -124,7 +124,7 @@ def candidates(case: Case, options: Options, seconds: float) -> list[Candidate]:
     """Lower a case, and return its candidates without proofs; none if it cannot be compiled.
 
     Args:
-        case: what is compiled.
+        case: to be compiled.
         options: of all cases.
         seconds: CPU seconds after which no further attempt begins.
     """
@@ -154,7 +154,7 @@ def candidates(case: Case, options: Options, seconds: float) -> list[Candidate]:
 
 
 def print_alternatives(title: str, rows: Sequence[Sequence[Candidate]]) -> None:
-    """Print wins, gates lost and seconds of what the candidates' key `title` names.
+    """Print wins, gates lost and seconds for each value of the candidates' key `title`.
 
     A case counts if at least two alternatives got through. Gates are lost without the only
     alternative that reaches the fewest.
@@ -233,7 +233,7 @@ def code_lines(files: Iterable[Path]) -> int:
 
 
 def main() -> None:
-    """Compile what is missing in the file, and print the tables."""
+    """Compile the cases that are missing in the file, and print the tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ablation", description=__doc__)
     parser.add_argument("--suite", action="append", choices=SUITES)
     parser.add_argument("--seeds", type=int, default=Options().seeds)

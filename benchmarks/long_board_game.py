@@ -1,8 +1,8 @@
-"""`python -m benchmarks.long_board_game`: how long a quantum board game a machine can hold.
+"""`python -m benchmarks.long_board_game`: the longest quantum board game that a machine plays.
 
 A game of Five in a Row of bots that take moves of every kind, from a seed. After every move all
 moves so far are a job: queued, compiled, proven, run with the machine's noise, scored. Normalised
-fidelity is 1 for the exact distribution of boards and 0 for uniform noise on what is measured.
+fidelity is 1 for the exact distribution of boards and 0 for uniform noise on measured cells.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from workers.settings import settings
 
 GAME = "five-in-a-row"
 MAX_QUBITS = 14
-"""Of a circuit that is run: wider ones take minutes with noise, since others come in by routing."""
+"""Limit of a circuit's qubits: wider ones take minutes with noise, as routing adds qubits."""
 HELD = 0.5
 """Normalised fidelity down to which a game counts as held."""
 COLOURS = {"stones": BLUE, "points": ORANGE, "parities": GREEN}
@@ -44,13 +44,13 @@ COLOURS = {"stones": BLUE, "points": ORANGE, "parities": GREEN}
 
 @frozen
 class Held:
-    """What a machine made of the first moves of a game.
+    """A machine's result for the first moves of a game.
 
     Args:
         number: of the last move.
-        move: that one.
-        encoding: how the board lies on qubits.
-        games: that are superposed.
+        move: the last one.
+        encoding: of the board.
+        games: number in superposition.
         qubits: of the program.
         gates: on two qubits, of the compiled circuit.
         raw: normalised fidelity; None where noise gives the exact distribution.
@@ -91,7 +91,7 @@ def beginnings(bots: Sequence[str], moves: int, size: int, seed: int) -> Iterato
 
 
 def run(engine: Engine, game: BoardGame, encoding: str, backend: str, shots: int) -> Held | None:
-    """Return what a backend makes of a game; None if it would be too wide.
+    """Return a backend's result for a game; None if it would be too wide.
 
     Raises:
         RuntimeError: if the job fails.

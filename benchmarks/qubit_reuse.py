@@ -1,7 +1,7 @@
-"""`python -m benchmarks.qubit_reuse`: how many qubits circuits need that use them again.
+"""`python -m benchmarks.qubit_reuse`: qubits of circuits that reuse them.
 
-Beside our own widths stands what is found if gates keep their order on every qubit, as in DeCross
-et al. and the tools that follow them.
+Beside our own widths stand those of gates in fixed order on every qubit, as in DeCross et al. and
+the tools that follow them.
 """
 
 from collections.abc import Iterator

@@ -19,7 +19,7 @@ def main() -> int:
     if check:
         stale = [name for name, _ in texts.items() ^ written.items()]
         for name in sorted(set(stale)):
-            print(f"{FOLDER / name} is not what python -m dashboards writes", file=sys.stderr)
+            print(f"{FOLDER / name} differs from python -m dashboards: run it", file=sys.stderr)
         return int(bool(stale))
     FOLDER.mkdir(exist_ok=True)
     for name in written.keys() - texts.keys():

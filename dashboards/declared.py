@@ -1,7 +1,7 @@
 """Dashboards from their declarations: `dashboards/boards/*.yml`.
 
 A panel is declared by its kind and title (see `dashboards.panels.KINDS`), a description, a unit,
-its size in columns and rows of the grid, and what it asks: `over_time` and `at_once` have PromQL by
+its size in columns and rows of the grid, and its query: `over_time` and `at_once` have PromQL by
 legend, `rows` a table, `sql` a file of `dashboards/sql`, `labels` and `columns` those of figures.
 Every other key is one of `CHANGES`, or a method of the SDK's panel.
 """
@@ -171,7 +171,7 @@ def _override(panel: Any, name: str, values: Mapping[str, Any]) -> None:
 
 
 def _each(key: str) -> Callable[[Any, Declaration], None]:
-    """Return what gives fields a value of their own."""
+    """Return the override of fields with a value of their own."""
 
     def change(panel: Any, by_name: Declaration) -> None:
         for name, value in by_name.items():
@@ -181,7 +181,7 @@ def _each(key: str) -> Callable[[Any, Declaration], None]:
 
 
 def _coloured(mode: str) -> Callable[[Any, str | Declaration], None]:
-    """Return what gives series, or fields, whose names end with a known word its colour."""
+    """Return the override of colours for series, or fields, whose names end with a known word."""
 
     def change(panel: Any, colours: str | Declaration) -> None:
         named = _yaml("colours")[colours] if isinstance(colours, str) else colours
@@ -267,4 +267,4 @@ CHANGES: Mapping[str, Callable[[Any, Any], object]] = {
     "values": lambda panel, _: panel.show_value(shapes.VisibilityMode.NEVER),
     "widths": _each("custom.width"),
 }
-"""What keys of a panel do. Those that give a field something take it by the field's name."""
+"""Actions of a panel's keys. Those for a field take its value by the field's name."""

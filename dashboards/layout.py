@@ -1,4 +1,4 @@
-"""Where panels are on a dashboard, and what all dashboards have in common."""
+"""Places of panels on a dashboard, and the parts that all dashboards share."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ class Tile:
     """A panel and its size.
 
     Args:
-        panel: what it shows; its place is set by `Section`.
+        panel: of the SDK; its place is set by `Section`.
         width: in columns of the grid, of 24.
         height: in rows of the grid, of some 30 pixels each.
     """
@@ -48,12 +48,12 @@ def dashboard(
     """Return a dashboard.
 
     Args:
-        uid: by which links and bookmarks find it; it never changes.
+        uid: of links and bookmarks; it never changes.
         title: its name.
-        description: what it is for.
+        description: its purpose.
         since: begin of the time range, such as `now-30d`.
-        refresh: how often it asks again.
-        variables: what users choose, in their order.
+        refresh: interval of queries.
+        variables: choices of users, in their order.
         sections: from top to bottom.
     """
     builder = (
@@ -94,7 +94,7 @@ class _Built(Builder[model.Panel]):
 
 
 def _placed(tiles: Sequence[Tile], top: int) -> list[tuple[Tile, model.GridPos]]:
-    """Return tiles with their places: from left to right, and below what is there if full."""
+    """Return tiles with their places: from left to right, in as many rows as needed."""
     placed: list[tuple[Tile, model.GridPos]] = []
     left, height = 0, 0
     for tile in tiles:

@@ -1,4 +1,4 @@
-"""The kinds of panels, and what all panels of a kind have in common."""
+"""Kinds of panels, and the parts that all panels share."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -59,7 +59,7 @@ class SqlQuery(Dataquery):
         self.ref_id = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Return what Grafana's data source for PostgreSQL takes."""
+        """Return the query of Grafana's data source for PostgreSQL."""
         return {
             "refId": self.ref_id,
             "datasource": POSTGRES,
@@ -96,12 +96,12 @@ def sql_text(name: str) -> str:
 
 
 def variable(declared: str | Mapping[str, Any]) -> Builder[model.VariableModel]:
-    """Return what users choose on a dashboard.
+    """Return the variables of a dashboard.
 
     Args:
         declared: `prometheus` or `postgres`, the data sources; or a name with a title: `label` and
             `one_label`, any number of values or one of a label of the series `series`; `records`,
-            what the query `choose_` of that name returns, of which `one` or any number is chosen.
+            the rows of the query `choose_` of that name, of which `one` or any number is chosen.
     """
     if declared == "prometheus":
         return board.DatasourceVariable("prometheus").label("Prometheus").type("prometheus")

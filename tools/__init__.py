@@ -1,1 +1,1 @@
-"""Scripts that draw and generate what `docs/` and the chart's README show."""
+"""Scripts that draw pictures and generate tables of `docs/` and the chart's README."""

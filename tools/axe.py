@@ -1,4 +1,4 @@
-"""Axe on a page, on a desktop and a phone, light and dark: what keeps people from using it."""
+"""Axe on a page, on a desktop and a phone, light and dark: tests of accessibility."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ SERIOUS = ("serious", "critical")
 
 
 def findings(browser: Browser, axe: str, address: str, window: str) -> list[str]:
-    """Return what axe finds at an address; see `on_page`.
+    """Return axe's findings at an address; see `on_page`.
 
     Args:
         browser: that shows the page.
@@ -35,7 +35,7 @@ def findings(browser: Browser, axe: str, address: str, window: str) -> list[str]
 
 
 def on_page(page: Page, axe: str) -> list[str]:
-    """Return what axe finds on a page as it is shown: how serious it is, its rule, and where.
+    """Return axe's findings on a page: severity, rule, and place.
 
     Args:
         page: in a context that lets scripts in.

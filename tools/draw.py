@@ -23,7 +23,7 @@ from workers.settings import PREFIX, Settings
 
 def settings_table() -> str:
     """Return the table: variable, default, meaning."""
-    rows = ["| variable | default | what it is |", "|---|---|---|"]
+    rows = ["| variable | default | description |", "|---|---|---|"]
     for field in fields(Settings):
         default = f"`{field.default}`" if field.default not in (None, "") else ""
         name = f"`{PREFIX}{field.name.upper()}`"
@@ -32,7 +32,7 @@ def settings_table() -> str:
 
 
 def explained() -> dict[str, str]:
-    """Return what the class says of each of its fields."""
+    """Return the class's description of each of its fields."""
     described = cleandoc(Settings.__doc__ or "").partition("Args:\n")[2]
     entries = re.findall(r"^    (\w+): (.*?)(?=^    \w+: |\Z)", described, re.DOTALL | re.MULTILINE)
     return {name: " ".join(text.split()).rstrip(".") for name, text in entries}
@@ -127,7 +127,7 @@ def svg(name: str) -> str:
 
 
 def main() -> None:
-    """Write every picture, then print the table and what the pictures show."""
+    """Write every picture, then print the table and the numbers of the pictures."""
     FOLDER.mkdir(exist_ok=True)
     for name in PICTURES:
         (FOLDER / f"{name}.svg").write_text(svg(name))

@@ -1,6 +1,6 @@
 """Make the notebooks of `docs/lesson/` from its pages: `.venv/bin/python -m tools.lesson`.
 
-A notebook is the page's text with its examples as cells of code, without what they print.
+A notebook is the page's text with its examples as cells of code, without their output.
 """
 
 import json
@@ -20,7 +20,7 @@ def pages() -> list[Path]:
 
 
 def parts(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what a page consists of: its kind, `markdown`, `pycon` or `sh`, and its text."""
+    """Yield the parts of a page: kind, `markdown`, `pycon` or `sh`, and text."""
     end = 0
     for match in FENCE.finditer(text):
         yield "markdown", text[end : match.start()]
@@ -30,7 +30,7 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
 
 
 def code_of(kind: str, text: str) -> list[str]:
-    """Return what is typed into cells, each of which shows what its last line brings only."""
+    """Return the contents of cells, each of which shows the value of its last line only."""
     if kind == "sh":
         return ["\n".join(f"!{line}" for line in text.splitlines())]
     cells, prints = [""], False

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import service.api.metrics  # noqa: F401 - declares what only the API counts
+import service.api.metrics  # noqa: F401 - declares the metrics of the API
 from workers.metrics.family import FAMILIES, Source
 from workers.metrics.from_records.runs import BY_RUN
 from workers.metrics.labels import BY_CONFIGURATION
@@ -44,7 +44,7 @@ def shortened(labels: tuple[str, ...]) -> Iterator[str]:
 
 
 def unit(name: str) -> str:
-    """Return what a metric is measured in, as the end of its name tells; nothing for counts."""
+    """Return the unit of a metric, by the end of its name; nothing for counts."""
     return next((text for end, text in UNITS if name.endswith(end)), "")
 
 

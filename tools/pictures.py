@@ -37,7 +37,7 @@ PROGRAMS, BACKENDS = ("skat-4", "skat-6"), ("sparse", "aer:boston")
 MATCH = {"game": "six-nimmt", "seats": ["person", "person", "greedy"], "seed": 7}
 TURNS = 6
 OPERATIONS = ("H", "CNOT", "H", "hSwap", "Z", "H")
-"""What both people do, turn by turn."""
+"""Moves of both players, turn by turn."""
 
 BOARD = {"game": "five-in-a-row", "seats": ["person", "person"], "options": {"size": "9"}}
 BOARD_MOVES = ("S+ E5 F5", "X E6", "S+ E4 F6", "E E4-D3 F6-G7", "S- D5 C5")
@@ -111,7 +111,7 @@ def submitted(server: APIRequestContext) -> list[int]:
 
 
 def begun(server: APIRequestContext) -> str:
-    """Play the beginning of a match on a board, and return the link of whoever moves."""
+    """Play the beginning of a match on a board, and return the link of the next player."""
     match = server.post("/play/matches", data=BOARD).json()
     links = [str(seat["link"]) for seat in match["seats"]]
     for number, move in enumerate(BOARD_MOVES):
@@ -141,10 +141,10 @@ def take(browser: Browser, server: str, folder: str, show: Callable[[Page, str],
     """Take the pictures of a folder and print their sizes.
 
     Args:
-        browser: what shows the pages.
+        browser: that shows the pages.
         server: address that links are relative to; empty for files.
         folder: below `docs/`.
-        show: brings a page to what its picture shows, and tells whether all of it is taken.
+        show: brings a page to the view of its picture, and returns whether all of it is taken.
     """
     (DOCS / folder).mkdir(exist_ok=True)
     for name, window in WINDOWS.items():

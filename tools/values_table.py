@@ -1,7 +1,7 @@
 """`python -m tools.values_table`: writes the table of values in the chart's README.
 
-Each value of values.yaml is explained by the comment above it; what an explained value holds needs
-no comments of its own.
+Each value of values.yaml is explained by the comment above it; the parts of an explained value
+need no comments of their own.
 """
 
 import json
@@ -21,7 +21,7 @@ KEY = re.compile(r"^(?P<indent> *)(?P<name>[A-Za-z][A-Za-z0-9]*):")
 
 @frozen
 class Row:
-    """A value: where it is, what it is by default, and what it means."""
+    """A value: path, default, and meaning."""
 
     path: tuple[str, ...]
     default: Any
@@ -62,7 +62,7 @@ def with_table(readme: str) -> str:
     """Return a README with its table of values brought up to date."""
     before, remaining = readme.split(BEGIN)
     after = remaining.split(END)[1]
-    lines = ["| value | default | what it is |", "|---|---|---|"]
+    lines = ["| value | default | description |", "|---|---|---|"]
     for row in rows((CHART / "values.yaml").read_text()):
         lines.append(f"| `{'.'.join(row.path)}` | `{json.dumps(row.default)}` | {row.meaning} |")
     return before + BEGIN + "\n".join(lines) + "\n" + END + after

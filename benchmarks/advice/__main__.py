@@ -1,17 +1,16 @@
-"""How often the card of superposed play loses to that of open cards: `python -m benchmarks.advice`.
+"""Losses of superposed play against open cards: `python -m benchmarks.advice`.
 
-Cards are dealt at random; who holds most trumps of some suit, a jack counting for two, is the
+Cards are dealt at random; the player with most trumps of a suit, a jack counting for two, is the
 declarer, plays from the hand, and gets the skat's points. Seat 0 leads, as the declarer or one of
 the two others, knows its own hand only, and needs more than half of the points, or half. With
-`--records` the positions are those before every card of real games, as its player knew them. One
-card is chosen by random games, which is what superposed play comes to, one by solving sampled
+`--records` the positions are those before every card of real games, with the knowledge of its
+player. One card is chosen by random games, the limit of superposed play, one by solving sampled
 deals with open cards. Where they differ, both are judged by the cards as they really lie: the
 points of the own party if from then on all see all cards and play at their best. That is the same
 measure for both, but no game against people.
 
-With `--log` a measurement that was broken off goes on where it was. With `--speed` it is measured
-instead what both cost in one position: processor time of solving a deal for all its cards, and of
-random games.
+With `--log` an interrupted measurement continues. With `--speed` it measures the cost of one
+position instead: processor time of solving a deal for all its cards, and of random games.
 """
 
 import argparse
@@ -36,9 +35,9 @@ from service.cli.program_argument import read_source
 
 
 def speed(game: TrickTakingGame, options: Namespace) -> dict[str, Any]:
-    """Return what one thread does in a second of processor time."""
+    """Return the number of calls of one thread in a second of processor time."""
     cards = choices_of(game)
-    # What is not compiled yet is not what is measured.
+    # Compilation is not measured.
     once = Effort(1, 1, 1.0, options.seed, 1, thread_time)
     default = stakes_of(game, None, 18, 0)
     stakes = default if isinstance(default, Stakes) else None
@@ -66,7 +65,7 @@ MAX_DEALS, MAX_HAND = 100_000, 10
 
 
 def positions(options: argparse.Namespace) -> Iterator[tuple[TrickTakingGame, Any, int]]:
-    """Return what is played in each position, how the cards really lie, and a seed."""
+    """Return the knowledge of each position's player, the real cards, and a seed."""
     random = Random(options.seed)
     if options.records:
         for game, lie in recorded_positions(read_source(options.records)):
@@ -98,7 +97,7 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def bounded(least: int, most: int) -> Any:
-    """Return what reads a whole number within bounds."""
+    """Return a parser of whole numbers within bounds."""
 
     def number(text: str) -> int:
         value = int(text)

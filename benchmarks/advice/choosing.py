@@ -1,4 +1,4 @@
-"""What the two choices of a position come to, as the cards really lie."""
+"""Results of the two choices of a position, with the real cards."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from games.trick_taking.skat.values import ALL_POINTS
 from service.cli.options import PROCESSES
 
 SECONDS = 60.0
-"""Of processor time for a position; far more than it takes."""
+"""Processor seconds for a position, far above the need."""
 
 
 @frozen
@@ -34,9 +34,9 @@ class Compared:
     """The own side's result with both choices.
 
     Args:
-        another: whether superposed play chooses another card than open cards.
-        superposed: points of the own side with its choice, below zero what the party of the other
-            side has; None where no points are counted, or both choose the same card.
+        another: whether superposed play and open cards choose different cards.
+        superposed: points of the own side with its choice, negative for the other side; None
+            where no points are counted, or both choose the same card.
         open_cards: the same with the choice of open cards.
         superposed_wins: whether its choice wins; None if both choose the same.
         open_cards_win: the same of open cards.

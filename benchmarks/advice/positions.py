@@ -53,9 +53,9 @@ def random_game(random: Random, hand: int) -> tuple[TrickTakingGame, tuple[int, 
 
 
 def recorded_positions(source: Source) -> Iterator[tuple[TrickTakingGame, tuple[int, ...]]]:
-    """Return before every card of a file's games what its player knew, and how the cards lay.
+    """Return the player's knowledge and the real cards before every card of a file's games.
 
-    Left out are cards that were the only one.
+    Moves without a choice are left out.
     """
     for record in records_of(source).records:
         for move in range(1, len(record.plays) + 1):

@@ -46,7 +46,7 @@ def sampler(shots: int, seed: int) -> StatevectorSampler:
 def iterative(
     probability: float, error: float, confidence: float, shots: int, seed: int
 ) -> Estimate:
-    """Return what their IQAE finds, with intervals of Clopper and Pearson."""
+    """Return the result of their IQAE, with intervals of Clopper and Pearson."""
     result = IterativeAmplitudeEstimation(
         error, 1 - confidence, confint_method="beta", sampler=sampler(shots, seed)
     ).estimate(problem(probability))
@@ -61,7 +61,7 @@ SHOTS = 100
 ERRORS = (1e-2, 1e-3, 1e-4)
 
 Run = Callable[[float, float, int], Estimate]
-"""A probability, an error and a seed to what is found."""
+"""Maps a probability, an error and a seed to a result."""
 
 
 @frozen
@@ -105,14 +105,14 @@ def runs(shots: int = SHOTS) -> Mapping[str, Run]:
 
 
 def compared(name: str, run: Run, error: float, probability: float, seeds: int) -> Compared:
-    """Return what comes of an estimator.
+    """Return the results of an estimator.
 
     Args:
-        name: of it.
+        name: of the estimator.
         run: the estimator.
-        error: that is asked for.
-        probability: that is estimated.
-        seeds: how often.
+        error: requested.
+        probability: true one.
+        seeds: number of runs.
     """
     estimates = [run(probability, error, seed) for seed in range(seeds)]
     return Compared(

@@ -1,4 +1,4 @@
-"""Where a device's depth eats the advantage, and what of it readout mitigation gives back.
+"""The depth at which a device's noise removes the advantage, and the gain by readout mitigation.
 
 The toy's win is amplified, compiled for a device and run with its noise, for each number of
 iterates once with many shots. Estimators then draw their rounds from these outcomes, many times
@@ -38,7 +38,7 @@ def wanted(iterates: int) -> float:
 
 @frozen
 class Device:
-    """A device, and what it makes of the amplified toy.
+    """A device, and its results for the amplified toy.
 
     Args:
         name: such as `torino`.
@@ -58,7 +58,7 @@ class Device:
 
     @property
     def label(self) -> str:
-        """What its lines are called."""
+        """Name of its lines."""
         return f"{self.name}, readout undone" if self.mitigated else self.name
 
     @property
@@ -104,7 +104,7 @@ class Device:
 
 
 def measured(oracle: Amplification, device: str, shots: int, deepest: int) -> Device:
-    """Return what a device makes of each number of iterates, up to the deepest."""
+    """Return a device's results for each number of iterates, up to the deepest."""
     target, machine = f"heavy-hex:{device}", backend_from_spec(f"aer:{device}")
     assert isinstance(machine, LocalBackend), "simulators run at once"
     outcomes, natives, gates = {}, {}, {}
@@ -128,7 +128,7 @@ def exact_probabilities(oracle: Amplification, deepest: int) -> list[float]:
 
 
 def told(devices: Sequence[Device], background: float) -> list[Device]:
-    """Print what came of devices, and return each as it is and with readout errors undone."""
+    """Print the results of devices, and return each raw and with readout errors undone."""
     both = [each for raw in devices for each in (raw, evolve(raw, mitigated=True))]
     for device in both:
         s, decay = device.fidelities(background)
@@ -146,8 +146,8 @@ class Curve:
         label: of its points.
         colour: of them.
         marker: of them.
-        calls: mean number, for each error that was asked for.
-        errors: root mean square of what came of it.
+        calls: mean number, for each requested error.
+        errors: root mean square of the real errors.
     """
 
     label: str
@@ -164,7 +164,7 @@ def curve(
     oracle_of: Callable[[int], Oracle],
     marker: str = "o-",
 ) -> Curve:
-    """Return what comes of estimators that are run many times."""
+    """Return the errors of estimators that are run many times."""
     calls, errors = [], []
     for kind in kinds:
         estimates = [kind.estimate(oracle_of(seed)) for seed in range(RUNS)]
@@ -194,6 +194,6 @@ def curves(background: float, devices: Sequence[Device]) -> list[Curve]:
 
 
 def worths(device: Device, background: float) -> list[float]:
-    """Return what a call is worth in calls of noiseless sampling, (2j + 1)(s·λʲ)², by iterates."""
+    """Return the calls of noiseless sampling that a call replaces, (2j + 1)(s·λʲ)², by iterates."""
     s, decay = device.fidelities(background)
     return [(2 * j + 1) * (s * decay**j) ** 2 for j in device.outcomes]

@@ -1,4 +1,4 @@
-"""Pictures of noise: errors by calls and what a call is worth, and P(win) by iterates."""
+"""Pictures of noise: errors by calls, the value of a call, and P(win) by iterates."""
 
 from collections.abc import Sequence
 from math import asin, sqrt
@@ -19,11 +19,11 @@ from games.pictures import plain_axes
 from service.pages.colours import GREY, ORANGE
 
 CLEAR = 0.2
-"""How far a probability must be from that of noise to tell what is left of it."""
+"""Smallest difference of a probability from that of noise from which a signal is computed."""
 
 
 def draw(curves: Sequence[Curve], devices: Sequence[Device], background: float) -> Figure:
-    """Draw errors by calls on the left, and what a call of each depth is worth on the right."""
+    """Draw errors by calls on the left, and the value of a call of each depth on the right."""
     figure = Figure(figsize=(10.4, 5.8), layout="constrained")
     left, right = figure.subplots(1, 2)
     _errors(left, curves, devices, background)
@@ -88,7 +88,7 @@ def _worth(axes: Axes, devices: Sequence[Device], background: float) -> None:
     axes.set_yscale("log")
     axes.set_ylim(0.05, 60)
     axes.set_xlabel("iterates j")
-    axes.set_ylabel("what a call is worth, in calls of noiseless sampling")
+    axes.set_ylabel("value of a call, in calls of noiseless sampling")
     _name_below(axes)
 
 

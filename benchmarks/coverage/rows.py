@@ -14,7 +14,7 @@ class Row:
 
     Args:
         kind: of the interval.
-        situation: what is measured, and how often.
+        situation: the measured value, and the number of shots.
         draw: measures it once; returns the ends and the truth.
         conservative: why it may hold more often than its confidence; empty if it may not.
         slow: whether it is run less often.
@@ -63,7 +63,7 @@ class Coverage:
 
 MIN_COVERAGE, MAX_COVERAGE = 0.93, 0.97
 EDGE = 1e-9
-"""By which an end may miss what it is computed to hold exactly."""
+"""Tolerance of an end that is computed to hold exactly."""
 
 
 def covered(row: Row, runs: int, seed: int) -> Coverage:
@@ -84,7 +84,7 @@ def drawn(random: Random, distribution: Mapping[int, float], shots: int) -> dict
 
 
 def noisy(exact: Mapping[int, float], right: float, spread: float) -> dict[int, float]:
-    """Return what a machine plays that is right with a probability, else noise.
+    """Return outcomes of a machine that is right with a probability, else noise.
 
     Args:
         exact: probability by outcome.

@@ -1,4 +1,4 @@
-"""Intervals of scores: probabilities, means, fidelities, and what is made of them.
+"""Intervals of scores: probabilities, means, fidelities, and their combinations.
 
 Intervals of amplitude estimation.
 """
@@ -190,7 +190,7 @@ def _certain(value: float) -> Interval:
 
 
 def _machine_of(random: Random, right: float) -> tuple[Interval, float]:
-    """Return the score of a machine, and what it is without chance."""
+    """Return the score of a machine, and its value without chance."""
     parts, truth = [], 0.0
     for outcomes in (2, 4, 6, 8, 8, 16, 16, 24, 32, 64, 64, 128):
         exact = dict.fromkeys(range(outcomes), 1 / outcomes)

@@ -58,7 +58,7 @@ def measured(running: Service, load: Load) -> Measured:
 
 
 def machine() -> dict[str, str]:
-    """Return what the figures depend on."""
+    """Return the settings that figures depend on."""
     model = next(
         (
             line.partition(":")[2].strip()

@@ -49,12 +49,12 @@ class Client:
 
 @frozen
 class Submitted:
-    """What a crowd of clients has met.
+    """Answers to a crowd of clients.
 
     Args:
-        seconds: that each call took.
+        seconds: of each call.
         ids: of the jobs that were accepted.
-        refused: everything else, in words.
+        refused: all other answers, in words.
         elapsed: seconds from the first call to the last answer.
     """
 

@@ -1,4 +1,4 @@
-"""How much is measured, and what is found."""
+"""Sizes of a load test, and its results."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 @frozen
 class Load:
-    """How much.
+    """Sizes of a load test.
 
     Args:
         submissions: over HTTP.
@@ -15,8 +15,8 @@ class Load:
         alone: jobs that are submitted one after the other, each when the last is done.
         flood: jobs that one token submits before another one's.
         beside: jobs of the other token, one after the other.
-        records: that a list is made from.
-        limit_seconds: that the workers have for all submissions.
+        records: of a list.
+        limit_seconds: of the workers for all submissions.
     """
 
     submissions: int = 5_000
@@ -30,13 +30,13 @@ class Load:
 
 @frozen
 class Measured:
-    """What was found.
+    """Results of a load test.
 
     Args:
         database: its name and version.
         figures: by name.
-        problems: what must not happen at all, in words.
-        slow: what took longer than it may.
+        problems: errors, in words.
+        slow: steps above their time limit.
     """
 
     database: str

@@ -20,7 +20,7 @@ from .service import Service
 
 OVERHEAD_BAR_MS = 50.0
 FLOOD_BAR = 3.0
-"""How much longer one tenant's job may take beside another's flood than alone."""
+"""Limit of one tenant's times beside another's flood, as a multiple of its times alone."""
 
 
 def submissions(service: Service, load: Load, result: Measured) -> None:
@@ -78,7 +78,7 @@ def work(service: Service, load: Load, result: Measured) -> None:
 
 
 def alone(service: Service, load: Load, result: Measured) -> None:
-    """Submit job after job, and measure what each takes besides its run."""
+    """Submit job after job, and measure the time of each without its run."""
     client = Client(service.port, service.token)
     overheads: list[float] = []
     runs: list[float] = []
@@ -109,7 +109,7 @@ def alone(service: Service, load: Load, result: Measured) -> None:
 
 
 def beside(service: Service, load: Load, result: Measured) -> None:
-    """Let one token submit very much, and measure what another one's jobs take meanwhile."""
+    """Let one token submit very much, and measure the times of another one's jobs meanwhile."""
     with Session(service.engine) as session:
         other = Client(service.port, create_token(session, "other", [Scope.SUBMIT, Scope.READ]))
     flooding = Client(service.port, service.token)

@@ -93,12 +93,12 @@ def sweeps(service: Service, load: Load, result: Measured) -> None:
         result.figures.update(milliseconds(name, seconds))
         if statistics.median(seconds) * 1000 > SWEEP_BAR_MS:
             result.slow.append(f"{name} took more than {SWEEP_BAR_MS:g} ms")
-    # What is read by everybody who scrapes, now that all of them wait.
+    # Metrics of a scrape, now that all jobs wait.
     metrics(service, load, result)
 
 
 def sweep_seconds(engine: Engine) -> dict[str, list[float]]:
-    """Return what sweeps took, with all jobs waiting for their provider, and with all due.
+    """Return the seconds of sweeps, with all jobs waiting for their provider, and with all due.
 
     Args:
         engine: of a database whose jobs may be changed.

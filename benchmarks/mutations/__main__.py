@@ -1,9 +1,9 @@
-"""`python -m benchmarks.mutations`: what share of random faults our proofs find.
+"""`python -m benchmarks.mutations`: the share of random faults that our proofs find.
 
-Into a right circuit one fault is put at a time: a gate dropped, changed or moved, two qubits said
-to end in each other's places, or a further flip or sign on a rare branch. The proof alone is
-asked, not whether gates are native or coupled. What it still takes for right is looked at by other
-means: whether the gates around the fault do the same, on any input or on what comes there.
+Each row puts one fault into a right circuit: a gate dropped, changed or moved, two qubits swapped
+in the final layout, or a further flip or sign on a rare branch. Only the proof is tested, not
+native gates and couplings. Faults that it misses are checked by other means: whether the gates
+around the fault are equivalent, on any input or on the states that occur there.
 """
 
 import argparse
@@ -28,7 +28,7 @@ COLUMNS = ("faults", "refuted", "not proven", "taken for right", "of these harml
 def results(
     name: str, subject: Subject, numbers: range, seed: int, recorded: dict[int, Any]
 ) -> Iterator[dict[str, Any]]:
-    """Yield what becomes of a subject's faults, of those that are known as it is known."""
+    """Yield the results of a subject's faults, known ones from the file."""
     for number in numbers:
         if number in recorded:
             yield recorded[number]
@@ -76,7 +76,7 @@ def _known(path: Path | None, seed: int) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Put faults in, and print what was found."""
+    """Insert faults, and print the results."""
     parser = argparse.ArgumentParser(prog="benchmarks.mutations", description=__doc__)
     parser.add_argument("--faults", type=int, default=1000, help="of each circuit [1000]")
     parser.add_argument("--circuit", choices=list(SUBJECTS), action="append", help="only this")
@@ -108,7 +108,7 @@ def main() -> None:
     console.print(table(rows))
     for row in rows:
         if row["verdict"] == PROVEN and not row["harmless"]:
-            print(f"{row['circuit']}, fault {row['number']}: {row['what']} is taken for right")
+            print(f"{row['circuit']}, fault {row['number']}: {row['what']} is not found")
     counts = Counter(entry["circuit"] for entry in rows)
     print(
         f"one fault in each copy of a right circuit, seed {options.seed}; "

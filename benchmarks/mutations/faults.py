@@ -11,7 +11,7 @@ from qiskit.circuit import CircuitInstruction, Instruction, Qubit
 from qiskit.circuit.library import CXGate, CZGate, SwapGate, SXGate, XGate, ZGate
 
 ANGLES = (1e-6, 1e-3, 0.1)
-"""By how much an angle is changed; or by anything up to π."""
+"""Changes of an angle; None for any up to π."""
 
 FURTHEST = 10
 """Gates that a gate is moved past, beyond the next one with which it shares a qubit."""
@@ -31,10 +31,10 @@ class Faulty:
 
     Args:
         items: its gates, in order.
-        final_layout: where the program's qubits are said to be at the end.
+        final_layout: final places of the program's qubits.
         first: the first place at which items differ from the right circuit's.
         right: the right circuit's items from there on that are replaced.
-        wrong: what replaces them; swaps at the end if qubits are said to be elsewhere.
+        wrong: their replacement; swaps at the end for a wrong layout.
         what: the fault in a few words.
     """
 

@@ -53,7 +53,7 @@ class Subject(ABC):
     layout: tuple[int, ...]
 
     def verdict(self, faulty: Faulty) -> str:
-        """Return what the proof says of a circuit: `proven`, `refuted` or `not proven`."""
+        """Return the verdict on a circuit: `proven`, `refuted` or `not proven`."""
         try:
             return self.proof(faulty)
         except VerificationError:
@@ -63,10 +63,10 @@ class Subject(ABC):
 
     @abstractmethod
     def proof(self, faulty: Faulty) -> str:
-        """Return what the proof says of a circuit, or raise what it raises."""
+        """Return the verdict on a circuit, or raise the proof's error."""
 
     def harmless(self, faulty: Faulty) -> str:
-        """Return by what a circuit that was proven is seen to be right, `""` if by nothing."""
+        """Return the check by which a proven circuit is right, `""` if there is none."""
         return "same unitary" if same_unitary(faulty) else ""
 
 
@@ -99,7 +99,7 @@ class SmallGame(Subject):
         return PROVEN if verdict.verified == "exact" else UNPROVEN
 
     def harmless(self, faulty: Faulty) -> str:
-        """Ask whether the gates around a fault do the same on what they are given."""
+        """Check whether the gates around a fault are equivalent on their inputs."""
         if result := super().harmless(faulty):
             return result
         right = list(self.circuit.data)
@@ -140,13 +140,13 @@ class _Piece:
 class LargeGame(Subject):
     """A game too large for a state, proven operator by operator.
 
-    Only the operator with the fault is played, on the inputs that it has when all are.
+    Only the operator with the fault is simulated, on the inputs that it has in the whole game.
 
     Args:
         program: the game, with barriers between its operators.
-        target: what it is lowered to.
+        target: of the lowering.
         inputs: random inputs; there are a quarter as many corner cases besides, and a quarter of
-            the random ones are kept for telling what is harmless.
+            the random ones are reserved for recognising harmless faults.
     """
 
     program: Program
@@ -247,9 +247,9 @@ class LargeGame(Subject):
             state = outputs.chosen(None, random)
 
     def harmless(self, faulty: Faulty) -> str:
-        """Ask whether anything but phases of branches differs from the right circuit.
+        """Check whether anything but phases of branches differs from the right circuit.
 
-        That is asked on fresh inputs, and of every basis state, also of what is left open.
+        The check uses fresh inputs, and all basis states, illegal ones too.
         """
         if result := super().harmless(faulty):
             return result

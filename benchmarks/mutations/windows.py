@@ -23,7 +23,7 @@ AMPLITUDES = 1 << 14
 
 
 def same_unitary(faulty: Faulty) -> bool:
-    """Tell whether what was replaced is seen to do the same on any input."""
+    """Return whether the replacement is seen to be equivalent on any input."""
     windows = _linked(faulty.right, faulty.wrong)
     qubits = _qubits_of(windows)
     if len(qubits) > WIDEST:
@@ -33,7 +33,7 @@ def same_unitary(faulty: Faulty) -> bool:
 
 
 def same_where_reached(right: Items, faulty: Faulty, wires: Sequence[Qubit]) -> bool:
-    """Tell whether what was replaced is seen to do the same on what comes there from |0…0⟩.
+    """Return whether the replacement is seen to be equivalent on the states from |0…0⟩.
 
     Args:
         right: the right circuit.

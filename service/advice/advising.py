@@ -14,17 +14,17 @@ from play.hosted.kept_match import Recent
 from workers.untrusted_programs.tenant_turns import BusyError
 
 SECONDS, DEALS, PLAYOUTS = 4.0, 300, 300_000
-"""Of an advice: about as long as somebody waits, if the processors are free."""
+"""Seconds of an advice: about as long as a player waits, if the processors are free."""
 AT_ONCE, MAX_WAITING = 2, 10
 MAX_ANSWERS = 200
 
 
 @frozen
 class Question:
-    """What somebody asks.
+    """A request of advice.
 
     Args:
-        example: its name; empty for what a form says.
+        example: its name; empty for a form.
         answers: of the form, by field.
     """
 
@@ -39,7 +39,7 @@ class Question:
 
 @define(eq=False)
 class Advising:
-    """What has been asked lately, and those who wait; safe to be shared by threads."""
+    """Recent requests, and those that wait; safe to be shared by threads."""
 
     _answers: Recent[Question, Advised] = field(factory=lambda: Recent(MAX_ANSWERS), init=False)
     _lock: Lock = field(factory=Lock, init=False)

@@ -19,17 +19,17 @@ from service.play.pages import PageRoute
 
 ADVICES_A_MINUTE = 60
 MAX_LETTERS = 200
-"""Of a field."""
+"""Characters of a field."""
 MAX_FIELDS = 60
 
 router = APIRouter(prefix="/advise", route_class=PageRoute, include_in_schema=False)
 
 
 def question_of(request: Request) -> Question:
-    """Return what an address asks; a question without anything for none.
+    """Return the request of an address; an empty request for none.
 
     Raises:
-        HTTPException: if it says too much.
+        HTTPException: if it is too long.
     """
     pairs = request.query_params.multi_items()
     if len(pairs) > MAX_FIELDS or any(len(value) > MAX_LETTERS for _, value in pairs):
@@ -51,7 +51,7 @@ def question_of(request: Request) -> Question:
 
 
 def advising_of(request: Request) -> Advising:
-    """Return what advises on the server of a request."""
+    """Return the adviser of the server of a request."""
     return cast(Advising, request.app.state.advising)
 
 

@@ -1,1 +1,1 @@
-"""The HTTP API: one module a kind of request, and what they all go through."""
+"""The HTTP API: routes, one module a kind of request, and the parts that all share."""

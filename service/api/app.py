@@ -58,7 +58,7 @@ def create_app(
     """Return the application; as long as it runs, so do the inspector and the broker's thread.
 
     Args:
-        service: what it works with.
+        service: database, settings and processes of the server.
         hosts: names that requests may be sent to; see `service.api.limits.allowed_hosts`.
         manual: folder of the documentation as HTML, served at `/manual`.
     """
@@ -99,7 +99,7 @@ def create_app(
     app.include_router(advice_pages.router)
     for guarded, tag in GUARDED:
         app.include_router(guarded.router, tags=[tag])
-    # What has a fixed name comes before the links, in which anything may stand.
+        # Fixed names come before links with free parts.
     app.include_router(operations.open_router, tags=["operate"])
     for part in (play_programs.router, play_pages.router):
         app.include_router(part)

@@ -1,4 +1,4 @@
-"""Who may come in: the token is looked at before anything else of a request is."""
+"""Authentication: the token is checked before all other parts of a request."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, cast
@@ -31,7 +31,7 @@ LONGEST_TOKEN = 200
 FAILURES_A_MINUTE = 60
 """Requests from one address without a valid token; others are answered with 429.
 
-They keep no valid token out. Guessing is hopeless whatever the number: a token has 256 random bits.
+They keep no valid token out. Guessing is hopeless at any rate: a token has 256 random bits.
 """
 
 _bearer = HTTPBearer(auto_error=False, description="A token of `stichwerk token create`")
@@ -90,8 +90,8 @@ def _admitted(request: Request, scope: Scope) -> Caller:
 def _token(request: Request) -> str:
     """Return the bearer's token, else that of the cookie; empty for none.
 
-    The cookie is `SameSite=Strict`. What changes something is checked for its origin, too, since a
-    proxy may add the token of a user whom it knows by a cookie of its own.
+    The cookie is `SameSite=Strict`. Requests that change data are checked for their origin, too,
+    since a proxy may add the token of a user whom it knows by a cookie of its own.
     """
     if request.method not in ("GET", "HEAD"):
         refuse_foreign(request)
@@ -103,10 +103,10 @@ def _token(request: Request) -> str:
 
 
 def caller_of_token(request: Request, text: str) -> Caller:
-    """Return whose token it is.
+    """Return the caller of a token.
 
     Raises:
-        HTTPException: if it is nobody's, or the address has tried too many.
+        HTTPException: if the token is invalid, or the address has tried too many.
     """
     service = service_of(request)
     result = _caller(request, text) if 0 < len(text) <= LONGEST_TOKEN else None
@@ -123,13 +123,13 @@ def caller_of_token(request: Request, text: str) -> Caller:
 
 
 def refuse_foreign(request: Request) -> None:
-    """Refuse what a page of another site has sent, which browsers tell.
+    """Refuse requests that browsers send for pages of another site.
 
-    Programs tell nothing, and nobody can make them send what they do not want to. `Origin` is
-    looked at where `Sec-Fetch-Site` is missing: over plain HTTP to another machine.
+    Programs send no such headers, and cannot be made to send requests by a page. `Origin` is
+    checked where `Sec-Fetch-Site` is missing: over plain HTTP to another machine.
 
     Raises:
-        HTTPException: if it comes from elsewhere.
+        HTTPException: if it comes from another site.
     """
     site = request.headers.get("sec-fetch-site")
     if site is not None:
@@ -142,7 +142,7 @@ def refuse_foreign(request: Request) -> None:
 
 
 def _host(origin: str) -> str | None:
-    """Return the host and port of an origin; None for `null` and for what is none."""
+    """Return the host and port of an origin; None for `null` and for invalid ones."""
     try:
         return urlsplit(origin).netloc.lower() or None
     except ValueError:

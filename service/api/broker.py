@@ -1,7 +1,7 @@
-"""Telling workers of jobs through Redis, without ever waiting for it.
+"""Messages to workers through Redis, without waiting for it.
 
-A message is a favour: without it the sweeper finds the job in the database. So messages are sent
-by a thread of their own, and when Redis is away, nobody asks it again for some seconds.
+A message only saves time: without it the sweeper finds the job in the database. So messages are
+sent by a thread of their own, and when Redis is away, the next try comes some seconds later.
 """
 
 import logging
@@ -21,7 +21,7 @@ LOG = logging.getLogger("stichwerk.api")
 
 PAUSE_SECONDS = 3.0
 FRESH_SECONDS = 1.0
-"""How long the lengths of queues may be repeated."""
+"""Seconds for which the lengths of queues are cached."""
 
 MAX_UNSENT = 10_000
 
@@ -54,7 +54,7 @@ class BrokerLink:
         self._thread.start()
 
     def close(self, seconds: float = 5.0) -> None:
-        """Send what waits, for so long at most."""
+        """Send waiting messages, for so long at most."""
         try:
             self._unsent.put(None, timeout=seconds)
         except queue.Full:
@@ -89,7 +89,7 @@ class BrokerLink:
             return None
         try:
             answer = call()
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with Redis, jobs are safe
+        except Exception as error:  # noqa: BLE001 - with any fault of Redis, jobs are safe
             LOG.warning(
                 "jobs wait for the sweeper: %s", redacted(f"{type(error).__name__}: {error}")
             )

@@ -1,4 +1,4 @@
-"""What all requests share: the database, the settings, the inspector, the broker, the counts."""
+"""Objects that all requests share: database, settings, inspector, broker, metrics."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ MAX_WRITING = 3 * MAX_WAITING
 
 PAUSE_SECONDS = 0.05
 SHARE = 0.05
-"""Of the time, which reading the digests may take."""
+"""Share of the time that reading the digests may take."""
 
 
 class KnownTokens:
@@ -47,7 +47,7 @@ class KnownTokens:
         self._lock = threading.Lock()
 
     def __contains__(self, token: str) -> bool:
-        """Tell whether a token exists, expired and revoked ones too.
+        """Return whether a token exists, expired and revoked ones too.
 
         One that was created a moment ago may be missing; it is there a second later.
         """
@@ -69,7 +69,7 @@ class KnownTokens:
 
 @frozen(eq=False)
 class Service:
-    """What a server works with, from its start to its end.
+    """Objects of a server, from its start to its end.
 
     Args:
         engine: of the database.
@@ -124,7 +124,7 @@ class Service:
 
 
 def service_of(request: Request) -> Service:
-    """Return what the server of a request works with."""
+    """Return the objects of the server of a request."""
     return cast(Service, request.app.state.service)
 
 

@@ -67,12 +67,12 @@ def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> 
 
 
 def told(detail: str) -> str:
-    """Return what was wrong as one line without secrets."""
+    """Return the fault in one line without secrets."""
     return " ".join(redacted(detail).split())[:LONGEST_DETAIL].encode(errors="replace").decode()
 
 
 def refusal(error: StichwerkError) -> tuple[int, dict[str, str] | None] | None:
-    """Return the status and the headers that tell of an error; None if nobody foresaw it."""
+    """Return the status and the headers for an error; None for an unexpected one."""
     for kind, status, seconds in STATUSES:
         if isinstance(error, kind):
             return status, _later(seconds)
@@ -100,7 +100,7 @@ def _http(request: Request, error: Any) -> Response:
 
 
 def accepts_page(request: Request) -> bool:
-    """Tell whether a request is that of a browser that opens an address."""
+    """Return whether a request is that of a browser that opens an address."""
     return "text/html" in request.headers.get("accept", "")
 
 
@@ -111,7 +111,7 @@ def sign_in_page(
 
     Args:
         status: of the response.
-        detail: what is wrong with the token that was sent; empty if none was.
+        detail: fault of the token that was sent; empty if there was none.
         address: that is opened with a valid token.
         headers: of the response.
     """

@@ -89,9 +89,9 @@ class BoundedProtocol(H11Protocol):
         self._check()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP, also in the middle of a request that is being answered."""
+        """Refuse invalid HTTP, also in the middle of a request that is being answered."""
         if self.cycle is not None:
-            # What the application still answers would come after this.
+            # The application's answer would come after this.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):

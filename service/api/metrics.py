@@ -1,4 +1,4 @@
-"""What the API tells Prometheus: its requests, its own part of the work, and the records."""
+"""Metrics of the API: its requests, its own part of the work, and the records."""
 
 from prometheus_client import CollectorRegistry, generate_latest
 
@@ -25,7 +25,7 @@ DURATION = Family(
 
 
 class RequestMetrics:
-    """What has been asked, how it ended and how long it took."""
+    """Counts and durations of requests, by route and status."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()

@@ -26,8 +26,8 @@ class RequestMiddleware:
     """Wraps an application.
 
     Args:
-        app: what answers.
-        most_bytes: of a request's body, however it is sent.
+        app: the application.
+        most_bytes: of a request's body, sent in any way.
         metrics: counts the answers.
     """
 
@@ -52,7 +52,7 @@ class RequestMiddleware:
 
         try:
             await self._app(scope, self._bounded(receive), sent)
-        except Exception:  # the last resort: whoever asked hears no more than that
+        except Exception:  # the last resort: the client gets no details
             LOG.exception("%s %s failed", scope["method"], _route(scope))
             if not status:
                 await problem(500, "internal error")(scope, receive, sent)

@@ -1,4 +1,4 @@
-"""What may be asked of the API: every field bounded, nothing that a database could not keep."""
+"""Models of requests: every field bounded, and all values fit for a database."""
 
 import json
 import re
@@ -256,10 +256,10 @@ class Asked(RequestModel):
         return self
 
     def order(self) -> CompileOrder:
-        """Return what is to be compiled, unchecked.
+        """Return the order, unchecked.
 
         Raises:
-            InputError: if the game is no JSON, the objective unknown, what is expected no
+            InputError: if the game is no JSON, the objective unknown, the expected result no
                 distribution, a value no finite number, or the device has no such calibration.
             UnavailableError: if the provider does not answer.
         """

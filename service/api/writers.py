@@ -12,7 +12,7 @@ class BusyWritersError(StichwerkError):
 
 
 class Writers:
-    """Turns of the threads that write: SQLite's own lock serves whichever thread looks first.
+    """Turns of the threads that write: SQLite's own lock would serve them in random order.
 
     Args:
         seconds: for which a thread waits for its turn.

@@ -16,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     open_streams()
     code = _code(texts)
     if arguments is None:
-        # What is left is Python's own end, which would answer Ctrl-C with a traceback.
+        # From here Python ends, which would answer Ctrl-C with a traceback.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(code)
 
@@ -27,7 +27,7 @@ def _code(arguments: list[str]) -> int:
         result = _run(arguments)
         sys.stdout.flush()
     except SystemExit:
-        # So Typer ends, in place of the streams' errors, when nobody reads any more.
+        # So Typer ends, in place of the streams' errors, when the reader of a pipe has left.
         if reader_has_left(streams):
             return 0
         raise
@@ -52,7 +52,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _report(error: BaseException) -> int:
-    """Say in one line on stderr why a command has failed, and return its exit code."""
+    """Write the failure of a command in one line on stderr, and return its exit code."""
     from service.cli.front.failures import DEBUG, failure
     from service.cli.output.printing import erase_progress, one_line
 

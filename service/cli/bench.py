@@ -52,7 +52,7 @@ class Case:
     seeds: int = SEEDS
 
     def order(self, seed: int, batch: str) -> CompileOrder:
-        """Return what is to be compiled."""
+        """Return the order."""
         options = Options(self.method, seed=seed, seeds=self.seeds)
         if self.method == "literal":
             stock = tuple(pipeline.name for pipeline in pipelines.values() if pipeline.stock)
@@ -148,7 +148,7 @@ def _peak_memory_gib() -> float:
 
 
 def print_bench(result: BenchResult) -> None:
-    """Print what was compiled and run, and the figures of each run."""
+    """Print the compilations and runs, with the figures of each run."""
     circuits = how_many(len(result.compilations), "circuit")
     proven = sum(compilation.verified != "unverified" for compilation in result.compilations)
     print(

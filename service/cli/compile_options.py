@@ -170,12 +170,12 @@ Mitigation = Annotated[
 
 @frozen
 class How:
-    """How a command was asked to compile.
+    """Options of a compiling command.
 
     Args:
         options: of the compiler.
         encoding: an encoding's name, `default` or `best`.
-        time_limit: seconds after which no further attempt is begun; None for no limit.
+        time_limit: seconds after which no further attempt begins; None for no limit.
         values: sets of values of the circuit's parameters; none for none.
     """
 
@@ -187,7 +187,7 @@ class How:
     distance: int = 0
 
     def orders(self, source: Source, target: str) -> list[CompileOrder]:
-        """Return what is to be compiled, unchecked, for each set of values or each question.
+        """Return the orders, unchecked, for each set of values or each question.
 
         Raises:
             InputError: if there are both values and questions, or there is no such question.
@@ -229,7 +229,7 @@ def _how(
     distance: Distance = 0,
     time_limit: TimeLimit = None,
 ) -> How:
-    """Return what was asked for; the parameters are the options that commands take."""
+    """Return the options; the parameters are those that commands take."""
     options = Options(
         method,
         objective=objective,

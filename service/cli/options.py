@@ -49,7 +49,7 @@ QueueTag = Annotated[str, typer.Option("--tag", help="With --queue: tag of all i
 Tag = Annotated[str, typer.Option(help="Tag of the job, to find it again.")]
 
 MAX_SECONDS = 1e9
-"""Of any duration; what is no number at all is refused with what is larger."""
+"""Of any duration; NaN is refused like larger values."""
 DATABASE = "stichwerk.sqlite"
 PROCESSES = len(os.sched_getaffinity(0))
 
@@ -60,11 +60,11 @@ R = TypeVar("R")
 def shared_options(
     name: str, declared: Callable[..., object]
 ) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Return a decorator that gives a command options in the place of one of its parameters.
+    """Return a decorator that replaces one parameter of a command by options.
 
     Args:
         name: of the parameter.
-        declared: its parameters are the options; what it returns is the parameter's value.
+        declared: its parameters are the options; its result is the parameter's value.
     """
     shared = signature(declared).parameters
 

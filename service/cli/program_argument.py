@@ -36,8 +36,8 @@ Expect = Annotated[
     str,
     typer.Option(
         metavar="COUNTS.json",
-        help="What a circuit is expected to measure, by which it is scored: a JSON object, bit "
-        "strings (classical bit 0 on the right) to counts or probabilities. Without it the exact "
+        help="Expected result of a circuit, by which it is scored: a JSON object, bit strings "
+        "(classical bit 0 on the right) to counts or probabilities. Without it the exact "
         "distribution is computed where the circuit is small enough.",
         show_default=False,
     ),
@@ -49,7 +49,7 @@ def read_source(program: str, expect: str = "") -> Source:
 
     Args:
         program: a game's name, or a file.
-        expect: the file that says what a circuit is expected to measure, if there is one.
+        expect: the file of a circuit's expected result, if there is one.
 
     Raises:
         InputError: if a file cannot be read.

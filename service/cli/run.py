@@ -70,7 +70,7 @@ def run_command(
     max_cost: MaxCost = "",
     tag: Tag = "",
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Also write what --json prints to this .json.")
+        str, typer.Option("--output", "-o", help="Also write the JSON object to this .json.")
     ] = "",
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
@@ -129,7 +129,7 @@ def run_command(
 
 
 def run_sentence(result: JobResult) -> str:
-    """Return what a run has measured, on which circuit, in one sentence."""
+    """Return the result of a run, with its circuit, in one sentence."""
     score, observables = result.scores, ""
     if score is None:
         measured = f"no score: {result.unscored}" if result.unscored else "no score"

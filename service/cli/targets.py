@@ -211,7 +211,7 @@ def _account() -> list[AccountDeviceRow]:
 
 
 def _print(result: BackendList) -> None:
-    print_rows("Backends", result.backends, "backend", "what it is=summary", "devices")
+    print_rows("Backends", result.backends, "backend", "description=summary", "devices")
     _print_account(result.account)
 
 

@@ -27,14 +27,14 @@ def job_html(
     changes: Sequence[str] = (),
     circuit: str | None = None,
 ) -> Markup:
-    """Return all that is shown of a job.
+    """Return the view of a job.
 
     Args:
         job: the job.
-        outcomes: what it measured; None if it has measured nothing.
+        outcomes: measured ones; None without a result.
         linked: numbers of the jobs that the page can open; None for all, on the page of jobs.
         changes: buttons, see `changes_of`.
-        circuit: id of the figure on the page with the program that was compiled; None for none.
+        circuit: id of the figure on the page with the compiled program; None for none.
     """
     first, *tables = [item for item in job_tables(job) if item.title != "Stages"]
     problems = (
@@ -76,7 +76,7 @@ def jobs_table(jobs: Sequence[JobRow]) -> Markup:
 
 
 def changes_of(job: JobDetails) -> list[str]:
-    """Return what a token that may change jobs can do with a job."""
+    """Return the possible changes of a job for a token that may change jobs."""
     possible = {
         "cancel": job.state not in FINAL and not job.cancel_requested,
         "retry": job.state in (State.FAILED, State.CANCELLED) or job.quarantined is not None,

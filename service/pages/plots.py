@@ -192,7 +192,7 @@ def hues(names: Iterable[str]) -> dict[str, str]:
 
 
 def rounded(value: float | None, digits: int = 5) -> float | None:
-    """Return a number without the digits that no plot shows; None for what cannot be drawn."""
+    """Return a number without the digits that no plot shows; None for one that cannot be drawn."""
     return None if value is None or not isfinite(value) else round(value, digits)
 
 

@@ -48,7 +48,7 @@ class Details:
 
     Args:
         id: number of the job.
-        html: what is shown.
+        html: contents.
         plot: of its outcomes; None if there are none.
     """
 
@@ -90,7 +90,7 @@ def sections_page(
         records={"plots": {plot.name: plot.data() for plot in plots}},
         jobs=jobs,
         served=served,
-        # plotly.js sets styles on what it draws; downloads of pictures are data and blob addresses.
+        # plotly.js sets styles on plots; downloads of pictures are data and blob addresses.
         policy=f"default-src 'none'; script-src {content_hash(script)} {_packed(library)[1]}; "
         "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'",
         style=Markup(static_file("page.css")),

@@ -1,4 +1,4 @@
-"""Tables of pages, and what stands in their cells."""
+"""Tables of pages, and the contents of their cells."""
 
 from collections.abc import Container, Mapping, Sequence
 from math import isfinite
@@ -97,7 +97,7 @@ KINDS: Mapping[str, str] = {
 
 
 def badge(word: str) -> Markup:
-    """Return a word in a coloured frame: green for what is good, red for what is wrong."""
+    """Return a word in a coloured frame: green for good states, red for bad ones."""
     return Markup('<span class="badge {}">{}</span>').format(KINDS.get(word, "open"), word)
 
 

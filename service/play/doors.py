@@ -1,4 +1,4 @@
-"""Who may come in to play: everybody, so often a minute, and not by a page from elsewhere."""
+"""Access to matches: everybody, with a limit a minute, and not by pages of other sites."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated, cast
@@ -12,7 +12,7 @@ from service.api.dependencies import service_of
 from service.api.strict_json import StrictRequest
 
 CALLS_A_MINUTE = 1200
-"""Of one address: ten people in one house, each page asking every 1.5 s, make 400."""
+"""Requests of one address: ten people in one house, each page asking every 1.5 s, make 400."""
 STARTS_A_MINUTE = 10
 """Matches that are started from one address."""
 PRIVATE = {"Referrer-Policy": "same-origin"}
@@ -23,7 +23,7 @@ class PlayRoute(APIRoute):
     """A route that anybody may take so often a minute; see `refuse_foreign`."""
 
     def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]
-        """Return what answers a request."""
+        """Return the answer to a request."""
         handle = super().get_route_handler()
 
         async def guarded(request: Request) -> Response:

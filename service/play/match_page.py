@@ -1,4 +1,4 @@
-"""Page of a match: what a seat, or a spectator, sees of it."""
+"""Page of a match: the view of a seat, or of a spectator."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -123,10 +123,10 @@ def record_of(form: Mapping[str, str]) -> tuple[str, bytes] | None:
 
 
 def seed_of(form: Mapping[str, str]) -> int | None:
-    """Return the seed; None for one that nobody knows.
+    """Return the seed; None for an unknown one.
 
     Raises:
-        InputError: if it is none.
+        InputError: if it is no number.
     """
     text = form.get("seed", "").strip()
     return _number(text, "seed") if text else None
@@ -144,7 +144,7 @@ CIRCUIT_COLUMNS = 5 * COLUMNS
 
 
 MAX_DIGITS = 6
-"""Of the number of a game."""
+"""Digits of the number of a game."""
 
 
 @frozen
@@ -165,11 +165,11 @@ class Shown:
 
 
 def shown_of(query: Mapping[str, str], moves: int | None) -> Shown:
-    """Return what a link asks for.
+    """Return the request of a link.
 
     Args:
         query: of the link, as the template `play/board.html` makes it.
-        moves: moves of the seat so far: what was put together before the last is forgotten.
+        moves: moves of the seat so far: unplayed parts before the last move are dropped.
     """
     number = query.get("game", query.get("at", ""))
     game = (
@@ -252,8 +252,8 @@ def match_page(
         stored: the match.
         seat: number of the seat; None for a spectator.
         shown: part of the match that the link asks for.
-        error: what was wrong with the last move.
-        advice: what speaks for each move; empty if nobody asks for it.
+        error: fault of the last move.
+        advice: value of each move; empty without a request.
     """
     match, shown = stored.match, shown or Shown()
     view = match.view(seat)
@@ -324,7 +324,7 @@ def _cells(panels: Sequence[Panel]) -> dict[str, Cell]:
 
 
 def _is_hand(panel: Panel, parts: Choices) -> bool:
-    """Tell whether all of a panel's cells are in the form."""
+    """Return whether all of a panel's cells are in the form."""
     cells = [cell for row in panel.rows for cell in row] if isinstance(panel, Grid) else []
     return bool(cells) and all(cell.move in parts.pieces for cell in cells)
 

@@ -32,14 +32,14 @@ from service.play.match_page import (
 from service.play.schemas import MAX_SEED, started
 
 USUAL_GAME = "six-nimmt"
-"""What the start page offers first: the game that any number of people can play."""
+"""The first game of the start page: any number of people can play it."""
 
 
 class PageRoute(PlayRoute):
     """A route that also refuses by a page."""
 
     def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]
-        """Return what answers a request."""
+        """Return the answer to a request."""
         handle = super().get_route_handler()
 
         async def shown(request: Request) -> Response:

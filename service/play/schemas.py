@@ -1,4 +1,4 @@
-"""What programs send and get."""
+"""Requests and answers of programs that play."""
 
 from functools import lru_cache
 from typing import Annotated, Any
@@ -13,7 +13,7 @@ from service.api.requests import RequestModel
 
 MAX_SEATS = 100
 LONGEST_NAME = 80
-"""Of any game; each says by itself how long its moves are."""
+"""Of any game; each has its own limit of a move's length."""
 MAX_SEED = 2**31 - 1
 MAX_OPTIONS = 50
 MAX_VIEWS = 32
@@ -119,15 +119,15 @@ def started(new: Started) -> StartedMatch:
 
 @lru_cache(MAX_VIEWS)
 def _view(match: Match[Any], seat: int | None, *, chances: bool) -> dict[str, Any]:
-    """Return what a seat may see as JSON.
+    """Return a seat's view as JSON.
 
-    Pages ask again and again, and a view of 256 games on 19 × 19 takes some 0.2 s to write.
+    Pages poll it, and a view of 256 games on 19 × 19 takes some 0.2 s to write.
     """
     return match.view(seat).as_json(chances=chances)
 
 
 def seen(match: KeptMatch, seat: int | None) -> Seen:
-    """Return what a seat, or somebody who watches, may see."""
+    """Return the view of a seat, or of a spectator."""
     return Seen(
         version=match.version,
         thinking=match.thinking,

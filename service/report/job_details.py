@@ -53,10 +53,10 @@ class Row:
     """One line of a histogram: an outcome, or several taken together.
 
     Args:
-        label: what the outcome is called.
-        shots: how often it was measured.
-        exact: its exact probability; None if that is not known.
-        noise: its probability under uniform noise; None if that is not known.
+        label: of the outcome.
+        shots: number of shots with it.
+        exact: its exact probability; None if that is unknown.
+        noise: its probability under uniform noise; None if that is unknown.
         kind: `win`, `loss`, `others` or `illegal`; `bits` of a circuit.
     """
 
@@ -68,11 +68,11 @@ class Row:
 
 
 def job_details(job: JobFacts, programs: Programs, linked: Container[int]) -> Details:
-    """Return the details of a job, which the page shows when it is opened.
+    """Return the details of a job, which the page shows on request.
 
     Args:
         job: with its compilation.
-        programs: reads what it ran.
+        programs: readers of its program.
         linked: numbers of the jobs that the page can open.
     """
     row, compiled = job.row, job.compiled

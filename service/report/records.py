@@ -71,27 +71,27 @@ class ServiceHealth:
 
 @frozen(eq=False)
 class Records:
-    """Everything that a report is made of, the newest first.
+    """All records of a report, the newest first.
 
     Args:
-        scope: what was asked for.
+        scope: of the report.
         compilations: the newest that chose a candidate.
-        all_compilations: how many there are.
+        all_compilations: their number.
         by_kind: the compilations of each kind.
         tried: every candidate of the newest compilation of each kind.
         without_choice: compilations that chose nothing.
         runs: the newest scored jobs.
-        all_runs: how many there are.
+        all_runs: their number.
         runs_by_kind: the runs of each kind on each backend.
         circuits: the native circuits of each kind on each backend.
         newest_runs: the newest run of each current circuit against those before.
         peers: the newest result of every compiler for every case.
-        queueing: where jobs are and were.
-        jobs: the newest jobs with all that is known of them; no rounds of estimates.
-        all_jobs: how many there are.
+        queueing: present and past states of jobs.
+        jobs: the newest jobs with their details; no rounds of estimates.
+        all_jobs: their number.
         estimates: the newest finished ones.
         devices: colours of the backends.
-        targets: what targets are called, by their specs.
+        targets: names of targets, by their specs.
         programs: reads programs again.
     """
 

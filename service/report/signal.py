@@ -1,4 +1,4 @@
-"""How much of what was measured is the game, and how much is noise."""
+"""Shares of the game and of noise in measured shots."""
 
 from collections import Counter
 from collections.abc import Mapping

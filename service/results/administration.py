@@ -19,7 +19,7 @@ class TokenRow(ResultModel):
     created_at: Time
     expires_at: Time | None
     revoked_at: Time | None
-    day_budget_usd: Usd | None = Field(description="Limit of what its jobs of one day cost")
+    day_budget_usd: Usd | None = Field(description="Limit of the cost of its jobs of one day")
     calls_a_minute: int | None = Field(description="null for the service's own limit")
 
     @classmethod

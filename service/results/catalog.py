@@ -1,4 +1,4 @@
-"""Results of `games`, `targets`, `backends` and `schema`: what there is."""
+"""Results of `games`, `targets`, `backends` and `schema`."""
 
 from collections.abc import Mapping, Sequence
 
@@ -53,7 +53,7 @@ class SchemaList(ResultModel):
 class GameRow(ResultModel):
     """Built-in game."""
 
-    game: str = Field(description="Name, and what may follow it")
+    game: str = Field(description="Name, with its parameters")
     title: str
     size: Mapping[str, int]
     observables: Mapping[str, str] | None = Field(

@@ -57,7 +57,7 @@ class CurveResult(ResultModel):
     """Family of programs by size."""
 
     name: str
-    axis: str = Field(description="What the size is: cards or qubits")
+    axis: str = Field(description="Unit of the size: cards or qubits")
     points: Sequence[Annotated[Point, Value()]]
     gates_fit: Annotated[Fit, Value()] | None
     seconds_fit: Annotated[Fit, Value()] | None

@@ -84,14 +84,14 @@ Crossings = Mapping[str, Annotated[Crossing, Value()] | None]
 
 
 class CrossoverResult(MeasuredResult):
-    """When quantum machines estimate P(win) of a game sooner than classical playouts.
+    """Errors from which quantum machines estimate P(win) of a game sooner than playouts.
 
     Args:
         program: the game.
         encoding: of the game.
         objective: the one of `syntheses` that is estimated.
         program_error: operator norm by which the rotations in `syntheses` are off together.
-        syntheses: resources of the program, by what there is to be little of.
+        syntheses: resources of the program, by the resource that is minimised.
         confidence: of all estimates.
         error_budget: probability that a quantum computation fails.
         probability: P(win) that is assumed.

@@ -1,4 +1,4 @@
-"""Charts of a card play: where the mark is, what it costs, who wins a tournament."""
+"""Charts of a card play: place of the mark, gates, winners of a tournament."""
 
 from collections.abc import Collection, Sequence
 
@@ -94,7 +94,7 @@ def draw_tournaments(trees: Sequence[tuple[str, Node, Sequence[int]]]) -> Figure
     """Draw tournaments side by side, with the probability on every branch.
 
     Args:
-        trees: what is drawn, the draw of the whole hand, and which cards are marked.
+        trees: of the tournaments: the draw of the whole hand, and the marked cards.
     """
     figure = Figure(figsize=(3.8 * len(trees), 3.5))
     for place, (title, root, marks) in enumerate(trees):

@@ -138,7 +138,7 @@ def counted(gate: Gate) -> int:
 
 
 def table() -> list[tuple[str, str]]:
-    """Return what the document states, in words and figures."""
+    """Return the statements of the document, in words and figures."""
     angle, rounds = degrees(asin(sqrt(Fraction(SKAT[1], SKAT[0])))), rounds_for(*SKAT)
     swap = QuantumCircuit(3)
     swap_if(swap, 0, 1, 2)
@@ -180,7 +180,7 @@ def markdown() -> str:
 
 
 def described(picture: str) -> str:
-    """Return what a picture shows, number by number."""
+    """Return the numbers of a picture, one by one."""
     match picture:
         case "literal":
             gates = literal_card_play(*SMALL, 1, 1, opening=True).count_ops()

@@ -34,7 +34,7 @@ class Part:
     """A named stretch of an amplified card play.
 
     Args:
-        name: what it does.
+        name: its task.
         pieces: in order.
     """
 
@@ -113,13 +113,13 @@ HELD = (1, 4, 6)
 
 @frozen
 class Stage:
-    """Where the mark is after a part of the play.
+    """Place of the mark after a part of the play.
 
     Args:
         name: the part.
         places: probability of every table qubit, and at last of the start.
-        flipped: places whose sign is not what it was after the first stage, as long as that
-            is the only difference.
+        flipped: places whose sign differs from that after the first stage, as long as that is the
+            only difference.
     """
 
     name: str

@@ -17,7 +17,7 @@ LOADS = re.compile(
     r"""<(?:script|img|iframe|source|link)\b[^>]*\s(?:src|href)=["'](?:https?:)?//"""
     r"""|(?:\burl\(|@import\s*)["']?(?:https?:)?//"""
 )
-"""What makes a browser ask another server."""
+"""Forms of links to other servers."""
 
 
 def loading(site: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""What MkDocs calls: pages that can be used by keys alone, and on a phone."""
+"""Hooks of MkDocs: pages that can be used by keys alone, and on a phone."""
 
 import re
 from typing import Any
@@ -7,7 +7,7 @@ NAVBAR = '<div class="navbar '
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Let what scrolls be reached by keys: blocks of code, and tables."""
+    """Let scrolling parts be reached by keys: blocks of code, and tables."""
     html = html.replace("<pre>", '<pre tabindex="0">')
     html = html.replace("<table>", '<div class="wide" tabindex="0" role="group" aria-label="Table">'
                         "<table>").replace("</table>", "</table></div>")  # fmt: skip
@@ -16,6 +16,6 @@ def on_page_content(html: str, **_: Any) -> str:
 
 
 def on_post_page(output: str, **_: Any) -> str:
-    """Say what the bar above all pages is."""
+    """Label the bar above all pages."""
     return output.replace(NAVBAR, '<div role="navigation" aria-label="Site" class="navbar ',
                           1)  # fmt: skip

@@ -21,7 +21,7 @@ def _described(command: Any) -> list[str]:
         f"| `{_names(row)}` | {_cell(getattr(row, 'help', '') or '')} | {_default(row)} |"
         for row in shown
     ]
-    table = ["", "| option | what it is | default |", "|---|---|---|", *rows] if rows else []
+    table = ["", "| option | description | default |", "|---|---|---|", *rows] if rows else []
     text = (command.help or "").replace("\f", "").strip()
     return [*text.replace("Examples:\n", "Examples:\n\n").splitlines(), *table]
 

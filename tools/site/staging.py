@@ -1,4 +1,4 @@
-"""What the site is built from: the pages, those files of the repository they name, the reference.
+"""Sources of the site: the pages, the files of the repository that they name, the reference.
 
 Pages keep their places in `docs/`, where links to the rest of the repository are relative; in the
 site that is the folder `repository/`.
@@ -41,7 +41,7 @@ def stage() -> None:
 
 
 def relinked(text: str, page: str) -> tuple[str, list[str]]:
-    """Return a page with its links as the site has them, and what was copied for it.
+    """Return a page with the links of the site, and the files copied for it.
 
     Args:
         text: of the page.
@@ -92,5 +92,5 @@ def place_of(page: str, name: str) -> str | None:
 
 
 def _around_links(text: str) -> list[str]:
-    """Split a text into blocks of code and what is between them."""
+    """Split a text into blocks of code and the parts between them."""
     return re.split(r"(^```.*?^```$)", text, flags=re.DOTALL | re.MULTILINE)

@@ -1,4 +1,4 @@
-"""`GET /token`: what whoever asks may do and spend."""
+"""`GET /token`: scopes, limits and budgets of the caller."""
 
 from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService

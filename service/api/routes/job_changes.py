@@ -1,4 +1,4 @@
-"""What is done to jobs, one or many: `POST /jobs/{id}/cancel`, `POST /jobs/cancel` and others."""
+"""Changes of jobs, one or many: `POST /jobs/{id}/cancel`, `POST /jobs/cancel` and others."""
 
 from collections.abc import Callable, Sequence
 

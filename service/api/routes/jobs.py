@@ -1,4 +1,4 @@
-"""`GET /jobs` and what lies below it."""
+"""`GET /jobs` and the routes below it."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -63,7 +63,7 @@ def _json(result: ResultModel) -> Response:
 
 
 def _timeless(details: JobDetails) -> JobDetails:
-    """Return a job without what time alone changes."""
+    """Return a job without the parts that change with time alone."""
     stages = [stage.model_copy(update={"seconds": None}) for stage in details.stages[-1:]]
     return details.model_copy(update={"stages": stages})
 
@@ -80,10 +80,10 @@ NONE_YET: dict[int | str, dict[str, Any]] = UNKNOWN | {
 
 
 def own_job(session: Session, caller: Caller, job_id: int) -> Job:
-    """Return a job that a caller may see.
+    """Return a job of a caller.
 
     Raises:
-        UnknownJobError: if there is none, or it is somebody else's: these look the same.
+        UnknownJobError: if there is none, or it belongs to another token: these look the same.
     """
     unknown = UnknownJobError(f"there is no job {job_id}")
     try:

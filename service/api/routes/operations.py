@@ -1,4 +1,4 @@
-"""For whoever keeps the service running: health, status and metrics."""
+"""Routes for operators: health, status and metrics."""
 
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST

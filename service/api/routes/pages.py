@@ -33,7 +33,7 @@ NO_OWN_JOBS = (
 
 @open_router.get("/")
 def show_front_page(request: Request) -> HTMLResponse:
-    """Show what there is, with a sentence each."""
+    """Show the front page: all parts, with a sentence each."""
     page = render(
         "front.html",
         signed_in=COOKIE in request.cookies,

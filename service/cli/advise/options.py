@@ -27,7 +27,7 @@ Game = Annotated[
     typer.Argument(
         metavar="GAME",
         help="The file of a trick-taking game, or a name such as skat-9: your hand under [known], "
-        "what lies on the table and what was taken; or a record of real games (.sgf).",
+        "the cards on the table and taken tricks; or a record of real games (.sgf).",
         show_default=False,
     ),
 ]
@@ -79,8 +79,8 @@ def _announced(
         str,
         typer.Option(
             metavar="CONTRACT",
-            help="Of a game file: what was announced, such as 'S hand', for the game's value; by "
-            "default nothing was.",
+            help="Of a game file: the announced contract, such as 'S hand', for the game's value; "
+            "by default none.",
         ),
     ] = "",
     matadors: Annotated[

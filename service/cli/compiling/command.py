@@ -67,7 +67,7 @@ def compile_command(
                 "or one question such as chsh:0,1"
             )
         checked = plan_order(order)
-        # What keeps records is not imported for a program that is none.
+        # The records are not imported for an invalid program.
         from service.cli.compiling.recorded import compile_recorded
 
         return compile_recorded(checked, database, processes, path)

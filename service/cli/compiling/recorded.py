@@ -37,9 +37,9 @@ def compile_recorded(
     """Compile, record, and return the result.
 
     Args:
-        checked: what is to be compiled, with its plan.
+        checked: the order, with its plan.
         database: of the records.
-        processes: how many attempts are made side by side.
+        processes: number of attempts side by side.
         path: of the file that the circuit is written to; None for none.
     """
     with Session(open_database(database)) as session:
@@ -87,7 +87,7 @@ def run_game(source: Source, backend: str, shots: int, options: Options) -> Circ
         compilation = compile_order(session, order, plan, each_here, progress)
         job = run_job(session, compilation, backend, shots, options.seed, progress=progress)
         gates = compilation.chosen.two_qubit_gates
-        assert gates is not None, "what was run has been lowered"
+        assert gates is not None, "the circuit of a run has been lowered"
         observables = scores_of(job)["raw"].model_dump()["observables"]
         return CircuitRun(job.id, counts_of(job), gates, observables)
 

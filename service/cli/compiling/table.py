@@ -25,7 +25,7 @@ def circuit_words(result: CompilationResult) -> str:
 
 
 def compilation_sentence(result: CompilationResult) -> str:
-    """Return what a compilation led to, in one sentence."""
+    """Return the result of a compilation in one sentence."""
     candidates = how_many(len(result.candidates), "candidate")
     seconds = result.compile_seconds
     taken = "" if seconds is None else f" in {seconds:.2g} s"

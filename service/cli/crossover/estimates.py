@@ -38,7 +38,7 @@ SYNTHESES: Mapping[str, Callable[[QuantumCircuit], QuantumCircuit]] = {
     "t_count": partial(lower_operators, method=LEAN),
     "two_qubit_gates": partial(lower_operators, method="cheapest"),
 }
-"""How operators become gates, by what there is to be little of."""
+"""Syntheses of operators, by the resource that they minimise."""
 
 FLAG = "win"
 """The classical register of one bit whose probability is estimated."""
@@ -54,7 +54,7 @@ SEED = 0
 CONFIDENCE = 0.95
 YEAR_HOURS = 365.25 * 24
 LARGEST_ERROR = 0.1
-"""Where the search for the crossing begins."""
+"""Start of the search for the crossing."""
 STEPS = 32
 """Halvings of the interval, on a logarithmic scale."""
 
@@ -76,9 +76,9 @@ class Contest:
     cores: int
 
     def needed(self, error: float) -> Estimation:
-        """Return what estimating the probability takes on logical qubits.
+        """Return the logical resources of estimating the probability.
 
-        The estimator's confidence makes up for the budget of what may go wrong.
+        The estimator's confidence covers the error budget.
         """
         return estimation(self.program, error, self.probability, CONFIDENCE + ERROR_BUDGET)
 
@@ -101,14 +101,14 @@ class Contest:
 
 
 def crossing(contest: Contest, quantum: Callable[[float], Frontier]) -> Crossing | None:
-    """Return where the fastest machine overtakes the playouts; None if in no year.
+    """Return the error at which the fastest machine overtakes the playouts; None if in no year.
 
-    Playouts grow with 1/error², calls with 1/error and what it takes to correct errors with its
+    Playouts grow with 1/error², calls with 1/error and error correction with its
     logarithm, so there is one crossing. It is later than a year if after a year of playouts the
     quantum machine would still have been slower.
 
     Args:
-        contest: whose playouts they are.
+        contest: with its playouts.
         quantum: the machines for an error.
     """
 
@@ -129,7 +129,7 @@ def crossing(contest: Contest, quantum: Callable[[float], Frontier]) -> Crossing
 
 
 def _bisected(low: float, high: float, holds: Callable[[float], bool]) -> tuple[float, float]:
-    """Return two errors next to each other; what is asked holds at the first, not at the second."""
+    """Return two errors next to each other; the condition holds at the first, not at the second."""
     for _ in range(STEPS):
         middle = sqrt(low * high)
         if holds(middle):

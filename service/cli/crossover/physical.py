@@ -33,12 +33,12 @@ MAX_T_GATES = 2**62
 
 @frozen
 class QubitModel:
-    """A kind of qubits.
+    """A model of qubits.
 
     Args:
-        name: that the estimator knows.
-        code: that corrects its errors.
-        title: what it stands for.
+        name: in the estimator.
+        code: for error correction.
+        title: for people.
     """
 
     name: str
@@ -92,7 +92,7 @@ def frontier(needed: Estimation, model: QubitModel) -> Frontier:
     """Return the frontier of physical qubits and hours.
 
     Rotations are T gates already, so that the estimator has none to synthesise. An AND counts as
-    a CCZ gate, four T states in three cycles, and what clears it as a measurement.
+    a CCZ gate, four T states in three cycles, and its uncomputation as a measurement.
 
     Args:
         needed: of the whole computation.

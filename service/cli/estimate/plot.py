@@ -1,4 +1,4 @@
-"""The picture of the command `estimate`: what was counted, and what it cost."""
+"""The picture of the command `estimate`: counts and costs."""
 
 from math import asin, pi, sin, sqrt
 

@@ -33,10 +33,10 @@ from workers.settings import dollars, settings
 
 @frozen
 class Plan:
-    """What an estimate is going to take.
+    """The expected resources of an estimate.
 
     Args:
-        expected: by a rehearsal without noise; all of it where nothing depends on the counts.
+        expected: by a rehearsal without noise; exact where the schedule is independent of counts.
         limits: that it never exceeds.
     """
 
@@ -98,18 +98,18 @@ class Estimated:
 
 @frozen(eq=False)
 class ReadyEstimate:
-    """An estimate that can be begun.
+    """An estimate that is ready to begin.
 
     Args:
-        given: what the user has named.
-        program: that is asked.
-        wanted: what is estimated of it.
-        asked: how well.
-        asking: what asks for the rounds, or for the one circuit.
-        planned: what that is going to take.
-        backend: what runs circuits.
-        target: what they are lowered to.
-        options: how.
+        given: the user's source.
+        program: of the rounds.
+        wanted: the event or number.
+        asked: estimator, error and confidence.
+        asking: schedule of the rounds, or of the one circuit.
+        planned: its expected resources.
+        backend: of the rounds.
+        target: of the circuits.
+        options: of compilation.
     """
 
     given: Source
@@ -129,7 +129,7 @@ class ReadyEstimate:
 
     @property
     def expected_cost_usd(self) -> Decimal:
-        """What the rounds that are expected cost at least; 0 on a machine of one's own."""
+        """Lower bound of the cost of the expected rounds; 0 on a local backend."""
         return least_cost_usd(self.backend, self.asked.shots, self.planned.expected.rounds)
 
     def submission(self, tag: str, max_cost: str) -> Submission:
@@ -137,7 +137,7 @@ class ReadyEstimate:
 
         Args:
             tag: of all its jobs; empty for none.
-            max_cost: what they may cost together; empty for any.
+            max_cost: limit of their cost together; empty for none.
         """
         widest = sized_spec(self.target, most_qubits(self.wanted, self.asking))
         order = CompileOrder(self.given, widest, self.options, self.program.encoding)
@@ -194,15 +194,15 @@ def ready_estimate(
     """Read a program, and return the estimate of one of its observables.
 
     Args:
-        source: what the user has named.
-        estimation: how well it is estimated; without an observable that of the first event.
-        backend: what runs circuits.
+        source: the user's.
+        estimation: the request; without an observable that of the first event.
+        backend: of the rounds.
         options: of the compiler; its seed is also that of the rounds.
-        target: what circuits are lowered to; empty for the backend's own.
+        target: of the circuits; empty for the backend's own.
         encoding: of a game.
 
     Raises:
-        InputError: if a name or a number cannot be.
+        InputError: if a name or a number is invalid.
     """
     check_shots(estimation.shots)
     spec = target_on(backend, target)

@@ -45,7 +45,7 @@ from workers.records.tables import Job, now
 OBJECTIVES = ("two_qubit_gates", "expected_fidelity")
 
 LITERAL_PIPELINES = ("qiskit",)
-"""The others take minutes to save a tenth of the gates, and what is left is noise all the same."""
+"""The others take minutes to save a tenth of the gates, and noise dominates in any case."""
 
 
 @frozen
@@ -129,7 +129,9 @@ def fidelity_command(
 def _game(source: Source) -> tuple[Game, int]:
     """Return a game, and the size of a register that holds its outcomes."""
     if source.is_circuit:
-        raise InputError(f"{source.name}: not a card game, so nothing says what is right")
+        raise InputError(
+            f"{source.name}: not a card game, which has no exact result to compare with"
+        )
     game = read_game(source)
     if game.outcome_bits is None:
         raise InputError(f"{source.name}: has no outcome_bits; set the width of its outcomes")
@@ -283,8 +285,8 @@ def _with_owners(
 ) -> dict[str, OwnerScore]:
     """Return scores with a figure that encodings share.
 
-    `owner_normalized_fidelity` is 0 for uniform noise on the owners of the cards, whatever was
-    measured; bits that stand for no outcome are wrong. Post-selected it has the same zero.
+    `owner_normalized_fidelity` is 0 for uniform noise on the owners of the cards, in any encoding;
+    bits that stand for no outcome are wrong. Post-selected it has the same zero.
     """
     assert program.judge is not None
     noise = register_noise_fidelity(program.judge, owner_bits)

@@ -1,1 +1,1 @@
-"""What `stichwerk` says before any command is chosen."""
+"""The command line before any command is chosen."""

@@ -144,7 +144,7 @@ def _options(
 
 
 def start_page(width: int) -> str:
-    """Return what `stichwerk` alone prints, in lines of `width`; commands are never broken."""
+    """Return the output of `stichwerk` alone, in lines of `width`; commands are never broken."""
     if width < MIN_WIDTH:
         steps = [f"  {command}\n{_folded(text, width, 4)}" for command, text in FIRST_STEPS.items()]
     else:

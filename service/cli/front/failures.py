@@ -30,7 +30,7 @@ EXTRA = re.compile(r"extra argument.*\([^\s()]+\.\w+\)")
 """A single file that no argument takes."""
 NO, BAD_INPUT, INTERRUPTED = 1, 2, 130
 UNFIT = (InputError, GameTooLargeError, StateTooLargeError)
-"""What another input would not have led to: what cannot be read, and what is too large to ask."""
+"""Errors of bad input: unreadable, or too large."""
 
 
 @frozen
@@ -98,8 +98,8 @@ def failure(error: BaseException) -> Failure:
         where = f"{error.filename}: " if error.filename else ""
         return Failure(f"the system refused: {where}{error.strerror}", NO)
     return _of_database(error) or Failure(
-        f"internal error: {type(error).__name__}: {error}; please report it, with what "
-        f"{DEBUG}=1 shows",
+        f"internal error: {type(error).__name__}: {error}; please report it, with the output of "
+        f"{DEBUG}=1",
         NO,
         internal=True,
     )

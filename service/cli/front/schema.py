@@ -87,7 +87,7 @@ RESULTS: Mapping[str, Any] = {
     "tournament": TournamentResult,
     "volume": VolumeResult,
 }
-"""Model of what a command prints with `--json`, or the union of several."""
+"""Model of a command's output with `--json`, or the union of several."""
 
 
 class _PublishedSchema(GenerateJsonSchema):
@@ -104,7 +104,7 @@ class _PublishedSchema(GenerateJsonSchema):
 
 
 def schema(command: str) -> dict[str, Any]:
-    """Return the JSON Schema of what a command prints with `--json`.
+    """Return the JSON Schema of a command's output with `--json`.
 
     Args:
         command: its words, such as `gates check`.
@@ -158,4 +158,4 @@ def schema_command(
 
 
 def _print(result: SchemaList) -> None:
-    print_rows("Schemas of results", result.schemas, "command", "version", "what it is=title")
+    print_rows("Schemas of results", result.schemas, "command", "version", "description=title")

@@ -1,4 +1,4 @@
-"""Standard streams: what a terminal lacks, what nobody has opened, and readers that have left."""
+"""Standard streams: missing ones, terminals, and pipes whose readers have left."""
 
 import os
 import select
@@ -24,7 +24,7 @@ def _writable(stream: TextIO | None) -> TextIO:
 
 
 def reader_has_left(streams: Iterable[TextIO]) -> bool:
-    """Tell whether the reader of a pipe, such as `head`, has left; nothing is wrong then."""
+    """Return whether the reader of a pipe, such as `head`, has left, which is no error."""
     left = False
     for stream in streams:
         if _descriptor(stream) is None:
@@ -49,12 +49,12 @@ def _descriptor(stream: TextIO) -> int | None:
 
 
 def _is_broken(stream: TextIO) -> bool:
-    # What was written without a buffer is lost already, and the next flush finds nothing wrong.
+    # Unbuffered output is lost already, and the next flush finds nothing wrong.
     poll = select.poll()
     poll.register(stream, 0)
     return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
 def _give_up(stream: TextIO) -> None:
-    # Python writes what is left when it ends, and would tell that it cannot.
+    # Python flushes when it ends, and would report that it cannot.
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -99,7 +99,7 @@ def compare_command(
     """Compare rounds on qubits and qutrits: gates and fidelity at the same error.
 
     All lanes are coupled. `relabelled` renames lanes and levels for swaps and moved levels, and
-    uses what is known of the qudits; `cards` is card by card, with three gates for a swap of
+    uses the known states of the qudits; `cards` is card by card, with three gates for a swap of
     qutrits. A gate on two lanes that fails is followed by a random product of X and Z other
     than 1. P(winning state) is the probability that one measurement gives the favourite, the
     state that most probably wins the round.

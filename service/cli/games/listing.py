@@ -51,7 +51,7 @@ def print_games(listing: GameList) -> None:
              fact(row.qubits))
             for row in listing.games
         ],
-        "0.game", "what it is=0.title", "size=1", "exact averages=2",
+        "0.game", "description=0.title", "size=1", "exact averages=2",
         "qubits by encoding (?: see one game)=3",
     )  # fmt: skip
 
@@ -88,7 +88,7 @@ def _row(name: str, game: Game) -> GameRow:
 
 
 def _words(name: str) -> str:
-    """Return what may follow a game's name, as its builder's parameters say."""
+    """Return the parameters after a game's name, by its builder."""
     return "".join(
         f"[:{'|'.join(get_args(p.annotation)) or p.name}]"
         + "…" * (p.kind is Parameter.VAR_POSITIONAL)

@@ -81,7 +81,7 @@ def value_command(
         str,
         typer.Option(
             metavar="CONTRACT",
-            help="A suit, grand or null, and what is announced: 'S hand schneider'.",
+            help="A suit, grand or null, and announcements: 'S hand schneider'.",
         ),
     ],
     matadors: Annotated[

@@ -76,11 +76,11 @@ class Request:
     """Options of a check: the suite, its baseline, and the format of the result.
 
     Args:
-        suite: the file that says what is compiled.
+        suite: the file of programs.
         baseline: the file of its counts.
         format: of the result.
         processes: that compile.
-        cache: where counts are kept, None for the usual place.
+        cache: folder of counts, None for the default.
         no_cache: whether everything is compiled anew.
         details: whether all fields of the result are printed.
     """
@@ -215,7 +215,7 @@ def _show(done: Check, request: Request, seconds: float) -> None:
     if request.format is Format.GITHUB:
         held = request.baseline.name
         print(check_markdown(result, held, request.update, outdated=done.outdated))
-        # The summary is a file; what a step says anywhere else is read for annotations.
+        # The summary is a file; output of a step is searched for annotations.
         for line in annotations(done, request.suite, request.baseline):
             say(line)
     else:
@@ -234,7 +234,7 @@ MAX_ROWS = 500
 
 
 def print_check(result: GatesResult) -> None:
-    """Print what has changed, and how many entries have not."""
+    """Print the changed entries, and the number of unchanged ones."""
     verdict = "passed" if result.passed else "failed"
     print(f"Gate counts {verdict}: {result.headline}; {result.seconds:.1f} s.")
     rows = [_cells(entry) for entry in result.changed]
@@ -245,7 +245,7 @@ def print_check(result: GatesResult) -> None:
 
 
 def check_markdown(result: GatesResult, held: str, update: str, *, outdated: bool) -> str:
-    """Return a heading, what has changed, and what to do about it.
+    """Return a heading, the changed entries, and advice.
 
     Args:
         result: of the comparison.
@@ -268,7 +268,7 @@ def check_markdown(result: GatesResult, held: str, update: str, *, outdated: boo
     if not result.passed:
         parts.append(f"If this is meant, run {_code(update)}, commit {_code(held)}, say why.")
     elif outdated:
-        parts.append(f"Run {_code(update)} and commit {_code(held)}, to hold what was won.")
+        parts.append(f"Run {_code(update)} and commit {_code(held)}, to keep the gain.")
     return "\n\n".join(parts)
 
 

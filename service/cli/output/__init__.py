@@ -1,1 +1,1 @@
-"""How commands answer: JSON, tables, files and plots."""
+"""Output of commands: JSON, tables, files and plots."""

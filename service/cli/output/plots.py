@@ -16,10 +16,10 @@ from compiler.errors import InputError
 
 
 def output_path(what: str, text: str, suffixes: Sequence[str]) -> Path:
-    """Return where a file is to be written, checked before anything is computed.
+    """Return the path of an output file, checked before anything is computed.
 
     Args:
-        what: it is, for messages.
+        what: kind of file, for messages.
         text: the path that a user has given.
         suffixes: of which its name must have one.
 

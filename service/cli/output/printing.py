@@ -1,4 +1,4 @@
-"""How answers are written: JSON or tables on stdout, progress on stderr."""
+"""Output of commands: JSON or tables on stdout, progress on stderr."""
 
 import errno
 import json
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 from rich.cells import cell_len
 
 FRAME, FRAME_OF_A_COLUMN = 1, 3
-"""Characters that a table takes beside its cells: its left edge, and what each column adds."""
+"""Characters of a table beside its cells: its left edge, and the space of each column."""
 LONGEST_WORD = 16
 """Characters of a word that is not broken; of longer ones, such as digests, no column is that
 wide."""
@@ -94,12 +94,12 @@ ERASE = "\r\x1b[K"
 PAUSE_SECONDS, LIVE_PAUSE_SECONDS = 30.0, 0.1
 """Least time between lines of progress of the same stage, in a log and on a terminal."""
 LONGEST_LINE = 2000
-"""Characters of a message; what somebody else wrote may be any number of times longer."""
+"""Characters of a message; quoted text may be any number of times longer."""
 
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Leave it to the command line what happens when nobody reads any more."""
+        """Leave errors of a closed pipe to the command line."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
@@ -165,7 +165,7 @@ def _flat(document: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
 
 
 def _is_list(value: object) -> bool:
-    """Tell whether a value is a list of objects, which has a table of its own."""
+    """Return whether a value is a list of objects, which has a table of its own."""
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 
@@ -261,7 +261,7 @@ def print_tables(tables: "Iterable[ResultTable]", width: int | None = None) -> N
 
 
 def _at(value: Any, path: str) -> Any:
-    """Return what stands at a path of attributes and items; None where the path ends early."""
+    """Return the value at a path of attributes and items; None where the path ends early."""
     for name in path.split("."):
         if isinstance(value, Mapping):
             value = value.get(name)
@@ -278,7 +278,7 @@ def terminal_width() -> int:
 
 
 def coloured() -> bool:
-    """Tell whether stdout may be told colours: a terminal, and nobody has said NO_COLOR."""
+    """Return whether stdout takes colours: a terminal, and NO_COLOR is not set."""
     return sys.stdout.isatty() and not os.environ.get(NO_COLOUR)
 
 
@@ -335,7 +335,7 @@ def one_line(message: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with escapes for what a terminal would obey instead of showing it."""
+    """Return a text with escapes for control characters of terminals."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\n" else _escaped(c) for c in text)
@@ -347,7 +347,7 @@ def _escaped(character: str) -> str:
 
 def say_in_log(logger: logging.Logger) -> None:
     """Let all that is said from now on be lines of a log."""
-    global _say  # noqa: PLW0603 - whoever says something does not know which command it is part of
+    global _say  # noqa: PLW0603 - callers do not know which command they are part of
     _say = logger.info
 
 

@@ -12,7 +12,7 @@ from workers.logs import Interim
 
 @contextmanager
 def backend_progress() -> Iterator[None]:
-    """Show what backends log about long runs as progress."""
+    """Show log lines of backends about long runs as progress."""
 
     class Show(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
@@ -35,9 +35,9 @@ COMPILED = "__pycache__/*.nbi"
 
 
 def say_if_first(room: str, root: Path = ROOT) -> None:
-    """Say that searches are compiled to machine code first, if none of a room's has been.
+    """Announce that searches are compiled to machine code first, if none of a package's is.
 
-    Where Numba keeps it elsewhere, nothing is known, and nothing is said.
+    Where Numba stores them elsewhere, nothing is known, and nothing is announced.
 
     Args:
         room: `compiler` or `games`.
@@ -48,6 +48,6 @@ def say_if_first(room: str, root: Path = ROOT) -> None:
     if elsewhere or any(folder.rglob(COMPILED)):
         return
     say(
-        "the searches are not compiled to machine code yet: what needs them takes a minute or two "
-        "longer, once on this machine ('python -m workers.compilation.searches' does all of it)"
+        "the searches are not compiled to machine code yet: the first calls take a minute or two "
+        "longer, once on this machine ('python -m workers.compilation.searches' compiles all)"
     )

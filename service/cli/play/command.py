@@ -32,7 +32,7 @@ from workers.settings import dollars, settings
 
 Game = Annotated[
     str,
-    typer.Argument(metavar="GAME", help="What is played, such as skat, six-nimmt or weiqi."),
+    typer.Argument(metavar="GAME", help="The game, such as skat, six-nimmt or weiqi."),
 ]
 Players = Annotated[
     int, typer.Option(min=0, max=100, help="Number of players; 0 for the game's default.")
@@ -70,7 +70,7 @@ MatchBackend = Annotated[
     typer.Option(
         "--backend",
         "-b",
-        help="What measures, see 'stichwerk backends'; by default the exact simulator.",
+        help="Backend of measurements, see 'stichwerk backends'; by default the exact simulator.",
         callback=backend_named,
     ),
 ]
@@ -95,8 +95,8 @@ def play_command(
 ) -> None:
     """Play a game against bots in the terminal.
 
-    `help` lists what else can be typed: on boards, commands that go through the superposed games,
-    and those with which a move is put together point by point and taken back before it is played.
+    `help` lists the commands: on boards, also those that go through the superposed games, and those
+    with which a move is put together point by point and taken back before it is played.
 
     You have seat 0. The match is saved at its end, at the end of the input, and at Ctrl-C.
 

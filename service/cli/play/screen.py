@@ -27,7 +27,7 @@ GAP = 1
 GAP_OF_COLUMNS = 2
 """Characters between the columns of a panel."""
 FRAME = 5
-"""Characters beside what a panel holds: its frame, and the gap after it."""
+"""Characters beside a panel's contents: its frame, and the gap after it."""
 LONGEST_OF_A_BOARD = 2
 """Characters above a column of a board."""
 

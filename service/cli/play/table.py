@@ -1,4 +1,4 @@
-"""A person at the table: shown what they may see, asked for moves until the match is over."""
+"""A player at the terminal: shown the view of the seat, and asked for moves until the end."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ DRAFT_HELP = (
 
 @frozen
 class Reply:
-    """What comes of a line.
+    """Answer to a line.
 
     Args:
         text: to be printed.
@@ -61,7 +61,7 @@ class Desk:
     _words: tuple[str, ...] = ()
 
     def answer(self, line: str) -> Reply | None:
-        """Return what comes of a line; None if it is to be played as it is."""
+        """Return the answer to a line; None if it is to be played as it is."""
         tokens = line.split()
         match [word.lower() for word in tokens]:
             case ["next" | "previous" | "all"] | ["game", _]:
@@ -75,7 +75,7 @@ class Desk:
         return self._chosen(tokens)
 
     def _told_about(self, topic: str) -> str:
-        """Return what a command prints that changes nothing."""
+        """Return the output of a command that changes nothing."""
         match topic:
             case "rules":
                 return self._drawn(self.rules)
@@ -98,7 +98,7 @@ class Desk:
                 "  help, ?  list the commands",
                 "  rules    explain the game and its gates",
                 "  moves    list the possible moves",
-                *["  advice   say what speaks for each move"] * self.view.advises,
+                *["  advice   show the value of each move"] * self.view.advises,
                 f"  {', '.join(QUIT)}  leave the match, which --save saves",
                 *[f"Games: {GAME_HELP}."] * bool(self._board()),
                 *[f"Drafts: {DRAFT_HELP}."] * bool(sorts),
@@ -187,7 +187,7 @@ def _listed(moves: Sequence[str]) -> str:
 
 
 PERSON = 0
-"""The seat of whoever sits at the terminal; bots have the others."""
+"""The seat of the player at the terminal; bots have the others."""
 LONGEST_LINE = 1 << 22
 """Characters of a move: on a quantum board one may name a point for each of 2^20 games."""
 LONGEST_ANSWER = 1000
@@ -212,9 +212,9 @@ class Table:
     oracle: Oracle
 
     def play(self) -> None:
-        """Go on until the match is over, or nobody says anything any more."""
+        """Go on until the match or the input is over."""
         while True:
-            # Step by step: what was measured is saved, also if what follows is interrupted.
+            # Step by step: a measurement is saved, also if the next step is interrupted.
             for now in steps(self.match, self.bots, self.seed, oracle=self.oracle):
                 self.match = now
             self._show()
@@ -261,7 +261,7 @@ class Table:
 
 
 def _read_line() -> str | None:
-    """Return what was typed, None at the end of the input; bytes that are no text are replaced."""
+    """Return the input line, None at the end of the input; invalid bytes are replaced."""
     if sys.stdin is None or sys.stdin.closed:
         return None
     read: Callable[[int], bytes] = sys.stdin.buffer.readline

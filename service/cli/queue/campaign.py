@@ -39,7 +39,7 @@ def campaign_command(
     run: Annotated[
         str,
         typer.Option(
-            help="Begin a run of this name now, whatever the schedule says; the same name again "
+            help="Begin a run of this name now, independent of the schedule; the same name again "
             "is the same run.",
             show_default=False,
         ),

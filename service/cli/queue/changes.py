@@ -1,4 +1,4 @@
-"""The commands `cancel`, `retry` and `rescore`: which jobs are meant, and what came of each."""
+"""The commands `cancel`, `retry` and `rescore`: selection of jobs, and the result of each."""
 
 import sys
 from collections.abc import Callable, Sequence

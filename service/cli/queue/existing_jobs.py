@@ -1,4 +1,4 @@
-"""What the commands about jobs share: their numbers, and records that must be there already."""
+"""Shared parts of the commands about jobs: their numbers, and records that must exist."""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,11 +20,11 @@ JobIds = Annotated[
 
 
 def job_number(text: str, command: str) -> int:
-    """Return the number that a user has written.
+    """Return the number in a user's text.
 
     Args:
-        text: what the user wrote.
-        command: whose help tells more.
+        text: of the user.
+        command: whose help lists numbers.
 
     Raises:
         InputError: if it is no number.
@@ -36,10 +36,10 @@ def job_number(text: str, command: str) -> int:
 
 
 def existing_records(database: str) -> Engine:
-    """Return an engine for records that are there already: who only looks, creates none.
+    """Return an engine for existing records: reading commands create none.
 
     Args:
-        database: a file for SQLite or an SQLAlchemy URL; if empty, what is set.
+        database: a file for SQLite or an SQLAlchemy URL; if empty, that of the settings.
 
     Raises:
         InputError: if there are none, or they cannot be opened.
@@ -51,10 +51,10 @@ def existing_records(database: str) -> Engine:
 
 
 def sqlite_file_exists(address: str) -> bool:
-    """Tell whether there is a file, if an address is that of one.
+    """Return whether there is a file, if an address is that of one.
 
     Raises:
-        InputError: if nobody can tell.
+        InputError: if the file system does not say.
     """
     file = _sqlite_file(address)
     try:

@@ -173,7 +173,7 @@ def job_command(
 
 
 def follow_job(session: Session, job_id: int) -> JobDetails:
-    """Say on stderr what happens to a job until it has ended, and return all of it.
+    """Report a job's events on stderr until it has ended, and return all of it.
 
     On a terminal its last line is updated with the stage, the seconds since it began, and the
     progress of the compilation or of the child jobs.
@@ -205,9 +205,9 @@ def _progress(details: JobDetails) -> str:
 
 
 def _nobody_listens(session: Session, job: Job) -> str:
-    """Return that nobody listens to the queue of a job's next work; nothing if somebody does.
+    """Return the hint that a job's queue has no worker; empty if it has one.
 
-    A worker that has the job is there, also if it is of a version that says nothing of itself.
+    A worker that holds the job exists, also if its version writes no heartbeats.
     """
     queue = queue_of(State(job.state), local=is_local(job.backend))
     held = job.lease_until is not None and job.lease_until > database_now(session)

@@ -26,14 +26,14 @@ from workers.settings import settings
 
 
 def mitigation_batch(submission: Submission, methods: Sequence[str]) -> tuple[str, Batch]:
-    """Return the key and the batch of a run and those that it is mitigated by; tell what it takes.
+    """Return the key and the batch of a run and of its mitigating runs; report the plan.
 
     Args:
         submission: the raw run, checked.
-        methods: that were asked for.
+        methods: requested ones.
 
     Raises:
-        InputError: if the backend does not take a method.
+        InputError: if the backend does not support a method.
     """
     if submission.repeat > 1:
         raise InputError("--mitigation makes one job of several: leave out --repeat")
@@ -76,10 +76,10 @@ def finish_mitigated(
     limit: Decimal | None,
     each: Each,
 ) -> tuple[Job, dict[str, Any]]:
-    """Run a program and those that it is mitigated by in this process.
+    """Run a program and its mitigating runs in this process.
 
     Returns:
-        The job of the raw run, and what came of all of them.
+        The job of the raw run, and the mitigated values.
 
     Raises:
         InputError: if it costs too much.
@@ -103,17 +103,17 @@ def hand_over_mitigated(
     *,
     as_json: bool,
 ) -> None:
-    """Record a run and those that it is mitigated by as one job, and tell workers and user of it.
+    """Record a run and its mitigating runs as one job, and tell workers and user of it.
 
     Args:
         raw: the raw run, checked.
-        methods: that were asked for.
-        limit: what all of them may cost together.
-        database: of the records; as set, if empty.
+        methods: requested ones.
+        limit: of their cost together.
+        database: of the records; that of the settings, if empty.
         as_json: whether to print one JSON object.
 
     Raises:
-        InputError: if the backend does not take a method, or it costs too much.
+        InputError: if the backend does not support a method, or it costs too much.
     """
     key, batch = mitigation_batch(raw, methods)
     job = hand_over_batch(

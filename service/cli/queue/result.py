@@ -49,7 +49,7 @@ def result_command(
         row = find_job(session, number)
         _check_ending(row, raw, output)
         if raw and as_json:
-            raise InputError("--raw is what the provider sent, as it came: leave out --json")
+            raise InputError("--raw is the provider's result, unchanged: leave out --json")
         content = _result(row, raw, Path(output).suffix)
         if output:
             write_output("output", Path(output), content)
@@ -87,13 +87,13 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
             return json_text(JobEstimate.model_validate(job.result)).encode()
         return json_text(job.result).encode()
     if job.counts is None:
-        hint = "; --raw shows what came" if job.provider_job.raw_result is not None else ""
+        hint = "; --raw has the provider's" if job.provider_job.raw_result is not None else ""
         raise InputError(f"job {job.id} is {job.state} and has no counts{why}{hint}")
     return json_text(JobResult.of_job(job)).encode()
 
 
 def _trained(document: Mapping[str, Any], suffix: str) -> bytes:
-    """Return what was learned, as the output's name says: a game, a picture, or all as JSON."""
+    """Return the result in the form of the output's suffix: a game, a picture, or JSON."""
     if suffix == GAME:
         return str(document["trained"]).encode()
     if suffix not in SUFFIXES:
@@ -109,10 +109,10 @@ def _trained(document: Mapping[str, Any], suffix: str) -> bytes:
 
 
 def _check_ending(job: Job, raw: bool, output: str) -> None:
-    """Refuse a file whose name promises what there is not; one without ending holds JSON.
+    """Refuse a file whose suffix has no form of the result; without a suffix it holds JSON.
 
     Raises:
-        InputError: saying how it may end.
+        InputError: with the possible suffixes.
     """
     pictured = not raw and job.kind in (JobKind.TRAINING, JobKind.ESTIMATION)
     if pictured and Path(output).suffix:

@@ -1,4 +1,4 @@
-"""Telling workers of new jobs, and whoever has submitted them."""
+"""Messages of new jobs to workers, and reports to their user."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -23,7 +23,7 @@ from workers.settings import Settings, settings
 
 
 def send_or_say(jobs: list[int], queue: Queue, unattended: Iterable[Queue]) -> None:
-    """Tell the workers of jobs, or the user that nobody can be told."""
+    """Tell the workers of jobs, or the user that there is no worker."""
     if problem := _send(jobs, queue, settings().redis):
         say(f"{problem}; the jobs are recorded, and wait for a worker")
     for missing in unattended:
@@ -101,7 +101,7 @@ def hand_over_batch(
 def print_submitted(
     states: Mapping[int, State], new: list[int], cost: Decimal, *, as_json: bool
 ) -> None:
-    """Tell the user what jobs there are, and what they cost at least."""
+    """Report the jobs to the user, with a lower bound of their cost."""
     if as_json:
         print_json(SubmittedJobs(jobs=list(states), new=new, least_cost_usd=cost))
         return
@@ -118,7 +118,7 @@ def _recorded(job: int, state: State) -> str:
 
 
 def unattended_queues(session: Session, backends: Iterable[str]) -> list[Queue]:
-    """Return the queues that jobs for these backends need, and that nobody listens to."""
+    """Return the queues of jobs for these backends that have no worker."""
     on_the_way = (State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING)
     needed = {
         queue_of(state, local=is_local(backend)) for backend in backends for state in on_the_way
@@ -128,7 +128,7 @@ def unattended_queues(session: Session, backends: Iterable[str]) -> list[Queue]:
 
 
 def _send(jobs: list[int], queue: Queue, redis: str) -> str | None:
-    """Send messages, and return what is wrong with Redis if that is not possible."""
+    """Send messages, and return the fault of Redis if that is not possible."""
     from redis.exceptions import RedisError
 
     from workers.queue.broker import send_if_possible
@@ -139,7 +139,7 @@ def _send(jobs: list[int], queue: Queue, redis: str) -> str | None:
         queue_lengths(redis)()
     except RedisError as error:
         return broker_problem(redis, error)
-    # What has been submitted before is looked at once more, which does no harm.
+    # Earlier submissions get another message, which does no harm.
     if all(send_if_possible(job, queue) for job in jobs):
         return None
     return "Redis did not take all messages"

@@ -1,4 +1,4 @@
-"""The command `status`: whether the service can work, and what is wrong if it cannot."""
+"""The command `status`: whether the service can work, and its problems."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -43,7 +43,7 @@ def status_command(*, database: ServiceDatabase = "", as_json: Json = False) -> 
 
 
 def print_status(status: Status) -> None:
-    """Write what is wrong, then all that is known, as tables that fit the terminal."""
+    """Write the problems, then all facts, as tables that fit the terminal."""
     width = terminal_width()
     for word, lines in (
         ("wrong", status.problems),

@@ -34,7 +34,7 @@ from workers.settings import dollars
 SHOTS = 1000
 
 SUITE_LINE = re.compile(r"^\s*suite\s*=", re.MULTILINE)
-"""What tells a suite from a game, also if the rest of the file is no TOML."""
+"""Recognises a suite, also if the remainder of the file is no TOML."""
 
 
 ProgramOrSuite = Annotated[
@@ -176,7 +176,7 @@ def _check_suite(program: str, where: str, expect: str, methods: Sequence[str]) 
     if where:
         raise InputError(f"{program}: a suite names its backends and targets itself")
     if expect:
-        raise InputError(f'{program}: a suite names what it expects itself: expect = "…"')
+        raise InputError(f'{program}: a suite names expected results itself: expect = "…"')
     if methods:
         raise InputError(f"{program}: --mitigation is for one program, not for a suite")
 
@@ -190,7 +190,7 @@ def _suite(program: str) -> str | None:
 
 
 def beside(path: Path) -> Callable[[str, str], Source]:
-    """Return what reads the programs that a file names: a file beside it, or a game."""
+    """Return a reader of the programs that a file names: a file beside it, or a game."""
 
     def read(name: str, expect: str) -> Source:
         file = path.parent / name

@@ -1,1 +1,1 @@
-"""The commands `records` and `replay`: what is kept, given away, and looked at again."""
+"""The commands `records` and `replay`: storage, export and replay of runs."""

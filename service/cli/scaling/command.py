@@ -31,9 +31,9 @@ class Curve:
 
     Args:
         name: of the family.
-        axis: what its size is: `cards` or `qubits`.
+        axis: unit of its size: `cards` or `qubits`.
         sizes: in ascending order.
-        point: makes and counts the one of a size.
+        point: builds the program of a size and counts its gates.
     """
 
     name: str
@@ -88,7 +88,7 @@ def _of_games() -> Iterator[Curve]:
 
 
 def _routed(qubits: int, family: str, circuit: str) -> Point:
-    """Return what one attempt makes of a circuit as wide as the target."""
+    """Return the result of one attempt on a circuit as wide as the target."""
     program = circuit_from_spec(f"{circuit}:{qubits}", 0)
     target = target_from_spec(f"{family}:{qubits}")
     routed, *_ = fast_pipelines(

@@ -1,4 +1,4 @@
-"""What became of machines' scores since the run before, and whether that is certain."""
+"""Changes of machines' scores since the run before, and their significance."""
 
 from collections.abc import Sequence
 from math import hypot
@@ -60,9 +60,9 @@ def _difference(change: Change, before: str) -> str:
 
 
 def score_changes(scores: Sequence[ScoreFile]) -> list[ScoreChange]:
-    """Return what became of each machine's score since its run before.
+    """Return the change of each machine's score since its run before.
 
-    A device of one's own is the same machine with another calibration. The intervals hold all
+    A user's own device is the same machine with another calibration. The intervals hold all
     together with 95 % (Bonferroni).
 
     Args:

@@ -51,7 +51,7 @@ Files = Annotated[
 RunName = Annotated[
     str,
     typer.Option(
-        help="Name of the run: the same name again resumes it, and runs only what is missing.",
+        help="Name of the run: the same name again resumes it, and runs only missing parts.",
         show_default="the present time",
     ),
 ]
@@ -158,7 +158,7 @@ def _check_options(
     if merge and (backend or queue or job is not None or len(written) > 1):
         raise InputError("--merge only reads files: leave out the options of running")
     if job is not None and (backend or queue):
-        raise InputError("--job shows what is there: leave out --backend and --queue")
+        raise InputError("--job shows an existing score: leave out --backend and --queue")
     if not merge and job is None and not backend:
         raise InputError("missing option --backend; see 'stichwerk backends'")
     if queue and written:
@@ -240,7 +240,7 @@ def play_suite(
 
 
 def planned_batch(run: ScoreRun, seed: int, recompile_after: float | None = None) -> Batch:
-    """Return a score as a batch of its parts, and tell what it takes."""
+    """Return a score as a batch of its parts, and report its plan."""
     parts = []
     for part in run.suite.parts:
         parts.append(planned_part(run, part, seed, recompile_after))
@@ -307,7 +307,7 @@ LETTER = 6.6
 
 PADDING = 6
 COLOURS = ((0.75, "#1a7f37"), (0.5, "#4d7c0f"), (0.25, "#8a6100"), (0.0, "#b3261e"))
-"""Of scores from so much on; white text on each has a contrast of 4.5 or more."""
+"""Colour of scores from a limit on; white text on each has a contrast of 4.5 or more."""
 
 
 def badge_svg(document: ScoreFile) -> str:

@@ -23,7 +23,7 @@ from workers.score.document import ScoreFile, score_from_json
 from workers.score.suite import suite_named
 
 MAX_BYTES = 4_000_000
-"""Of a file; a result has some 10 kB."""
+"""Bytes of a file; a result has some 10 kB."""
 
 MAX_FILES = 2000
 
@@ -92,8 +92,8 @@ def _text(name: str) -> str:
 
 
 SAYS = (
-    "How well machines run a suite of circuits that never changes under its name: 1 is exact, 0 "
-    "noise. Intervals hold with 95 %. A score is of the machine and of what compiled for it."
+    "Scores of machines on a suite of circuits that never changes under its name: 1 is exact, 0 "
+    "noise. Intervals hold with 95 %. A score is of the machine and of the compiler."
 )
 
 
@@ -169,7 +169,7 @@ def _run(score: ScoreFile) -> str:
 
 
 def _cell(newest: ScoreFile, change: ScoreChange | None, place: int) -> object:
-    """Return a part's newest score, and what it was if the run before can be compared."""
+    """Return a part's newest score, and the one before if both can be compared."""
     part = newest.parts[place]
     if part.outcome != "completed" or part.score is None:
         return part_text(part)

@@ -72,7 +72,7 @@ class Child:
         self._started = time.monotonic()
 
     def running(self) -> bool:
-        """Tell whether it runs."""
+        """Return whether it runs."""
         return self._process is not None and self._process.poll() is None
 
     @property
@@ -112,25 +112,25 @@ class Child:
             self._process.wait()
 
     def end(self) -> None:
-        """End it at once, with what it has started in its group, and do not wait for that."""
+        """End it at once, with the processes of its group, and do not wait for that."""
         if self._process is not None and self.running():
             os.killpg(self._process.pid, signal.SIGKILL)
 
 
 def adopt_orphans() -> None:
-    """Let what outlives the program that started it become a child of this process."""
+    """Let processes that outlive their starter become children of this process."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def reap_orphans(own: Sequence[Child]) -> None:
-    """Let what was adopted and has ended be gone, but for the children that are waited for.
+    """Reap adopted processes that have ended, but not the children that are waited for.
 
     Args:
         own: the children that this process has started itself.
     """
     waited_for = {child.pid for child in own}
     with suppress(ChildProcessError):
-        # Look at what has ended before it is reaped: `Popen` waits for its own.
+        # Look at an ended process before it is reaped: `Popen` waits for its own.
         while (
             ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         ) and ended.si_pid not in waited_for:
@@ -138,7 +138,7 @@ def reap_orphans(own: Sequence[Child]) -> None:
 
 
 def end_orphans() -> None:
-    """End whatever is still a child of this process, and what becomes one by that."""
+    """End all remaining children of this process, and those that become children by that."""
     while children := psutil.Process().children():
         for child in children:
             with suppress(psutil.NoSuchProcess):
@@ -161,7 +161,7 @@ def shown(address: str) -> str:
 
 
 def answers(address: str, seconds: float = 0.0) -> bool:
-    """Tell whether a Redis answers, now or within some seconds."""
+    """Return whether a Redis answers, now or within some seconds."""
     end = time.monotonic() + seconds
     with Redis.from_url(address, socket_connect_timeout=2, socket_timeout=2) as client:
         while True:
@@ -174,7 +174,7 @@ def answers(address: str, seconds: float = 0.0) -> bool:
 
 
 def local_redis(address: str, folder: Path, variables: Mapping[str, str]) -> Child:
-    """Return a Redis that keeps what it was told over a restart.
+    """Return a Redis that keeps its data over a restart.
 
     Raises:
         InputError: if it is to run elsewhere, or is not installed.
@@ -193,7 +193,7 @@ def local_redis(address: str, folder: Path, variables: Mapping[str, str]) -> Chi
 
 
 MAX_BYTES = 200
-"""Of a token that is kept; all are shorter."""
+"""Bytes of a stored token; all are shorter."""
 
 RULES = Path(__file__).parents[3] / "dashboards" / "rules"
 
@@ -225,7 +225,7 @@ def write_scraping(engine: Engine, folder: Path, api: int, workers: Sequence[int
 
 
 def _opens(engine: Engine, token: Path) -> bool:
-    """Tell whether a token is kept that opens the metrics."""
+    """Return whether there is a stored token with the scope of metrics."""
     try:
         with token.open("rb") as file:
             text = file.read(MAX_BYTES).decode(errors="replace").strip()
@@ -237,14 +237,14 @@ def _opens(engine: Engine, token: Path) -> bool:
 
 
 def _write_secret(path: Path, text: str) -> None:
-    """Write a file that nobody else could read at any time."""
+    """Write a file that other users cannot read at any time."""
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(text)
 
 
 def _configuration(token: Path, api: int, workers: Iterable[int]) -> str:
-    """Return Prometheus's configuration; what is written as JSON is YAML, too."""
+    """Return Prometheus's configuration as YAML, with parts in JSON, its subset."""
     rules = [str(RULES / "*.yml")] if RULES.is_dir() else []
     targets = json.dumps([f"127.0.0.1:{port}" for port in workers])
     return f"""\

@@ -1,4 +1,4 @@
-"""How the commands that keep running log."""
+"""Log format of long-running commands."""
 
 import logging
 import os
@@ -19,7 +19,7 @@ def choose_log_format(chosen: LogFormat | None) -> None:
 
 
 def log_by(format_: LogFormat) -> None:
-    """Let this process write its log, and as JSON also what it says, to stderr."""
+    """Let this process write its log, and as JSON also its messages, to stderr."""
     log_to_stderr(format_)
     if format_ is LogFormat.JSON:
         say_in_log(LOG)

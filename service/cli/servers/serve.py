@@ -33,7 +33,7 @@ from workers.settings import settings
 from workers.untrusted_programs.inspector import Inspector
 
 GRACE_SECONDS = 10
-"""How long requests may go on when the server is told to stop."""
+"""Seconds for open requests when the server is told to stop."""
 
 
 def serve_command(
@@ -95,7 +95,7 @@ def serve_command(
         timeout_graceful_shutdown=GRACE_SECONDS,
         ws="none",
     )
-    # The server ends well on these, then sends them to whoever handled them before.
+    # The server ends well on these, then sends them to their former handlers.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)
     say(f"stichwerk: serving on {address_of(listening)}, see /docs")

@@ -43,7 +43,7 @@ from workers.settings import settings
 WORKERS = 2
 LOOK_SECONDS = 0.2
 SOON_SECONDS = 1.2
-"""How long they have after SIGTERM; who is idle needs less."""
+"""Seconds after SIGTERM until a process is ended; idle ones need less."""
 START_SECONDS = 20.0
 
 
@@ -171,7 +171,7 @@ def _keep(
     except KeyboardInterrupt as told:
         soon = told.args == (signal.SIGTERM,)
         busy = "is taken up by the next" if soon else "is finished"
-        say(f"stopping: what workers are busy with {busy}")
+        say(f"stopping: the workers' current work {busy}")
         return 0
     finally:
         _stop(redis, others, soon=soon)
@@ -179,12 +179,12 @@ def _keep(
 
 
 def _stop(redis: Sequence[Child], others: Sequence[Child], *, soon: bool) -> None:
-    """Let all of them finish, or end them at once if that is asked for a second time.
+    """Let all of them finish, or end them at once on a second request.
 
     Args:
         redis: is stopped last.
         others: are stopped together.
-        soon: whether these may not finish what takes longer than `SOON_SECONDS`.
+        soon: whether to end these after `SOON_SECONDS`.
     """
 
     def hurry(*_: object) -> None:

@@ -58,17 +58,17 @@ def worker_command(
     choose_log_format(log_format)
     if database:
         os.environ["STICHWERK_DATABASE"] = database
-    # Celery reads this when it is imported: what containers send then lets work be finished.
+    # Celery reads this when it is imported: the signal of containers then lets work be finished.
     os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
 
     set_ = settings()
-    # Each of its processes may take as much, whatever it runs.
+    # Each of its processes may take as much, in any kind of work.
     os.environ[f"{PREFIX}SIMULATION_BYTES"] = str(set_.simulation_bytes or share(processes))
     as_json = set_.log_format is LogFormat.JSON
     if as_json:
         log_by(set_.log_format)
     with ExitStack() as stack:
-        # Before anything else is imported: what counts must know where.
+        # Before all other imports: counters need the folder.
         os.environ.pop(VARIABLE, None)
         if metrics_port is not None:
             listening = stack.enter_context(listening_socket(set_.metrics_host, metrics_port))
@@ -84,7 +84,7 @@ def worker_command(
         from workers.records.database import open_database
 
         if as_json:
-            # What it says when it is told to stop, it writes without a logger.
+            # Its messages at the end are written without a logger.
             vars(import_module("celery.apps.worker"))["safe_say"] = write_at_once
         count_events()
         open_database(set_.database).dispose()

@@ -139,7 +139,7 @@ running_options = shared_options("running", Running)
 def training_submission(
     layout: Layout, task: Task, backend: str, running: Running, seed: int
 ) -> tuple[Submission, int, Decimal]:
-    """Return a training as a job, the number of its circuits, and what they cost at least.
+    """Return a training as a job, the number of its circuits, and a lower bound of their cost.
 
     Args:
         layout: the bits of the game.
@@ -149,7 +149,7 @@ def training_submission(
         seed: of the first one.
 
     Raises:
-        InputError: if the backend is unknown, or all circuits cost more than is allowed.
+        InputError: if the backend is unknown, or all circuits cost more than the limit.
     """
     # The game as it is at the beginning.
     tree, shots = layout.tree, running.shots

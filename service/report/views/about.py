@@ -1,4 +1,4 @@
-"""Where the figures come from, and what they mean."""
+"""Sources and definitions of the figures."""
 
 import tomllib
 from pathlib import Path
@@ -27,7 +27,7 @@ DEFINITIONS = tomllib.loads(
 
 
 def about(records: Records) -> Section:
-    """Return definitions, provenance, and what was left out."""
+    """Return definitions, provenance, and omissions."""
     return Section(
         "about",
         "About these figures",

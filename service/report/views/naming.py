@@ -1,4 +1,4 @@
-"""What a report calls things, and links to jobs."""
+"""Names in a report, and links to jobs."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def short_circuit(run: Run) -> str:
 
 
 def compiled_name(compilation: Compiled) -> str:
-    """Return what was compiled, for what and how."""
+    """Return program, target and method."""
     configuration = compilation.configuration
     return f"{configuration.program} on {configuration.target} · {configuration.way}"
 

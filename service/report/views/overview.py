@@ -33,7 +33,7 @@ SAYS = (
 
 
 def overview(records: Records) -> Section:
-    """Return tiles, and what has changed."""
+    """Return tiles, and changes."""
     parts = [Markup('<p class="answer">{}</p>').format(_answer(records)), _tiles(records)]
     if records.newest_runs:
         parts.append(_runs(records))
@@ -47,7 +47,7 @@ def overview(records: Records) -> Section:
 
 
 def _answer(records: Records) -> str:
-    """Return what was measured or compiled last, and whether a machine got better."""
+    """Return the last measurement or compilation, and whether a machine got better."""
     if records.newest_runs:
         newest = records.newest_runs[0].played.runs[0]
         raw = newest.scores.get("raw")
@@ -124,7 +124,7 @@ def _run_row(records: Records, newest: NewestRun) -> tuple[object, ...]:
 
 
 def _against(row: NewestRun) -> str:
-    """Return what a run was compared with, and what it was not."""
+    """Return the earlier runs that a run was compared with, and those left out."""
     played, change = row.played, row.comparison.change
     newest, replaced = played.runs[0], played.replaced
     parts = []

@@ -139,8 +139,8 @@ class CardsAdvice(ResultModel):
         """Return an advice.
 
         Args:
-            advice: what speaks for each card.
-            seed: of all that is random.
+            advice: value of each card.
+            seed: of all random choices.
             messages: the advice in sentences.
             measured: chances on a backend, or the jobs that are going to measure them.
             recorded: the card that a record has there.
@@ -261,7 +261,7 @@ class MoveReview(ResultModel):
 
 
 class SeatTotal(ResultModel):
-    """Sum of what a seat gave away in a game."""
+    """Total loss of a seat in a game."""
 
     seat: int
     declares: bool

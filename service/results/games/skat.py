@@ -49,7 +49,7 @@ class ContractAdvice(ResultModel):
 
     @classmethod
     def of(cls, offer: "Offer", bid: int) -> Self:
-        """Return what a contract brings at a bid."""
+        """Return the value of a contract at a bid."""
         chance = offer.open_cards
         least, largest = offer.values
         return cls.from_objects(
@@ -157,7 +157,7 @@ class RecordedGame(ResultModel):
 
     @classmethod
     def of(cls, record: "Record", checked: "Checked | None") -> Self:
-        """Return a game with what follows from its moves."""
+        """Return a game with the consequences of its moves."""
         if checked is None:
             return cls(game=record.number, passed=record.passed, note=record.note)
         return cls.from_objects(

@@ -246,8 +246,8 @@ class JobDetails(JobRow):
     def of_job(cls, session: Session, job: Job) -> Self:
         """Return a recorded job.
 
-        `stages` are the states in which it has been, with the seconds that it spent there, the
-        present one up to now; `events` are these and whatever else happened.
+        `stages` are the past and present states, with the seconds in each, the present one up to
+        now; `events` are these and all others.
         """
         scores, events = scores_of(job), events_of(session, job.id)
         rounds = Rounds.of(rounds_of(session, job.id))

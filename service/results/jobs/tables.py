@@ -117,7 +117,7 @@ def child_tables(job: JobDetails) -> list[Table]:
     if batched.get("mitigated"):
         tables.append(mitigation_table(MitigationResult.model_validate(batched["mitigated"])))
     changes = [(row["told"],) for row in batched.get("drifts", ())]
-    return [*tables, Table("What has changed", ("",), changes)]
+    return [*tables, Table("Changes", ("",), changes)]
 
 
 def compilation_tables(compilation: JobCompilation) -> list[Table]:
@@ -202,7 +202,7 @@ def calibration_words(calibration: Mapping[str, Any]) -> str:
 
 
 def win_rate_table(result: WinRateResult) -> Table:
-    """Return the win rate of a nonlocal game against what classical players reach."""
+    """Return the win rate of a nonlocal game against the best of classical players."""
     undone = "" if result.mitigated is None else f"{result.mitigated:.4f}"
     return Table(
         f"Win rate of {result.game}",
@@ -288,7 +288,7 @@ def observable_words(observables: Mapping[str, Observable]) -> str:
 
 
 def change_words(before: Mapping[str, Score], after: Mapping[str, Score]) -> str:
-    """Return what the raw scores were and are, to follow a job's state; nothing if it has none."""
+    """Return former and present raw scores, to follow a job's state; nothing if it has none."""
     if "raw" not in after:
         return ""
     old, new = _averages(before.get("raw")), _averages(after["raw"])
@@ -362,7 +362,7 @@ def _rounds(rounds: Rounds) -> list[Table]:
 
 
 def _training(trained: Mapping[str, Any]) -> Table:
-    """Return what the weights win, step by step, exactly and as it was measured."""
+    """Return the gain by the weights, step by step, exact and measured."""
     rows = [
         (
             row["step"],

@@ -43,7 +43,7 @@ def test_markup_in_records_is_no_markup_of_plots(page: Page) -> None:
 
 def test_compilations_that_chose_nothing_are_listed(page: Page) -> None:
     [row] = page.table("Compilations that chose nothing")
-    assert row["what became of candidates"] == "failed: <em>why</em>"
+    assert row["results of candidates"] == "failed: <em>why</em>"
 
 
 def test_candidates_that_never_got_a_circuit_need_no_figures(empty: Session) -> None:
@@ -57,7 +57,7 @@ def test_candidates_that_never_got_a_circuit_need_no_figures(empty: Session) -> 
     empty.commit()
     page = Page(report_html(empty))
     [row] = page.table("Compilations that chose nothing")
-    assert row["what became of candidates"] == "pending"
+    assert row["results of candidates"] == "pending"
     assert "stichwerk bench" in page.text
 
 

@@ -1,4 +1,4 @@
-"""How circuits came about: pass by pass, where the seconds went, and all that was tried."""
+"""Compilations pass by pass, with seconds, and all candidates."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -155,8 +155,8 @@ def compiler(records: Records) -> Section:
     return Section(
         "compiler",
         "Compiler",
-        "What each pass of the chosen pipeline left, in the newest compilation of each kind, and "
-        "how long it took. Every candidate counts, also those that failed or were refuted.",
+        "Gates after each pass of the chosen pipeline, in the newest compilation of each kind, and "
+        "its seconds. Every candidate counts, also those that failed or were refuted.",
         parts or [nothing("Nothing has been compiled yet.")],
     )
 
@@ -218,7 +218,7 @@ def _candidates(records: Records, newest: dict[int, Compiled]) -> Markup:
 def _without_choice(records: Records) -> Markup:
     return table(
         "Compilations that chose nothing: everything failed or was refuted, or is under way",
-        ("program", "target", "method", "encoding", "made (UTC)", "what became of candidates"),
+        ("program", "target", "method", "encoding", "made (UTC)", "results of candidates"),
         [
             (
                 c.program,

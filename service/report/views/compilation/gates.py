@@ -18,12 +18,12 @@ from workers.records.tables import Candidate
 
 ROW, FRAME = 30, 110
 SIDES = ("top", "bottom")
-"""Of the marks that numbers stand on, so that those of two ways can be read."""
+"""Size of the marks that numbers stand on, so that those of two methods can be read."""
 PROVEN = ("exact", "sampled")
 
 
 def gates(records: Records) -> Section:
-    """Return what was chosen on each target beside all that was tried, and how it changed."""
+    """Return the chosen circuits on each target beside all candidates, and their changes."""
     if not records.by_kind:
         nothing_yet = [nothing("Nothing has been compiled yet.")]
         return Section("gates", "Two-qubit gates", parts=nothing_yet)
@@ -44,7 +44,7 @@ def gates(records: Records) -> Section:
     return Section(
         "gates",
         "Two-qubit gates",
-        "Large marks: what was chosen. Small dots: every other proven candidate, all seeds and "
+        "Large marks: chosen circuits. Small dots: every other proven candidate, all seeds and "
         f"pipelines. Fewer is better. Over time: {shown}.",
         [tuple(now), _over_time(groups), _table(records)],
     )

@@ -18,10 +18,10 @@ from workers.records.queries.estimates import RecordedEstimate
 TITLE = "Estimates: error against calls"
 SAYS = (
     "Probabilities, and expected values in their own units, by amplitude estimation on a backend. "
-    "A call is the program or its inverse, played once. What a call is worth says how many runs "
-    "of a perfect machine it replaces, where these are merely counted: above 1, iterates help in "
-    "spite of noise. An interval that does not hold the exact value tells of noise that the "
-    "estimator does not know, or of chance."
+    "A call is one run of the program or its inverse. The value of a call is the number of runs of "
+    "a perfect machine that it replaces, where these are merely counted: above 1, iterates help in "
+    "spite of noise. An interval without the exact value is a sign of noise that the estimator "
+    "does not know, or of chance."
 )
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
 

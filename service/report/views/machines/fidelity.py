@@ -1,4 +1,4 @@
-"""How close to perfect the machines are, over time."""
+"""Fidelity of machines over time."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

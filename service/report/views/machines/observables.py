@@ -1,4 +1,4 @@
-"""Observables as they were measured, against what a perfect machine would measure."""
+"""Measured observables against those of a perfect machine."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How large a game machines can play: cards × players."""
+"""Largest games that machines can play: cards × players."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -18,14 +18,14 @@ SCALE = [[0, "--cold"], [0.5, "--mild"], [1, "--warm"]]
 
 @frozen
 class Cell:
-    """What one backend, or none yet, made of games of one size.
+    """The best run of one backend, or none yet, on games of one size.
 
     Args:
         best: the run with the highest normalised fidelity; None if there is none.
         fidelity: of that run.
-        two_qubit_gates: of the circuit that it ran; of the smallest one compiled, without a run.
+        two_qubit_gates: of its circuit; of the smallest one compiled, without a run.
         from_zero: whether that circuit holds from |0…0⟩ only.
-        program: that ran or was compiled.
+        program: of the run or the compilation.
     """
 
     best: Run | None

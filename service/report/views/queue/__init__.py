@@ -1,1 +1,1 @@
-"""Sections on the queue and on what stands in its way."""
+"""Sections on the queue and its problems."""

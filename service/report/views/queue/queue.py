@@ -1,4 +1,4 @@
-"""The queue: where jobs are, how long they stay, what fails and what it costs."""
+"""The queue: states of jobs, their durations, failures and costs."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ COLOURS: Mapping[str, str] = {
 ON_THE_WAY = "--hue-0"
 ROW, FRAME = 28, 90
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
-"""Where a box and its whiskers end."""
+"""Percentiles of a box and its whiskers."""
 MIN_SECONDS = 0.001
 
 
@@ -236,7 +236,7 @@ def _costs_table(queueing: Queueing) -> Markup:
 
 def _failures(records: Records) -> Markup:
     return table(
-        f"What failed, of the newest {MAX_FAILED:,} failed jobs",
+        f"Failures of the newest {MAX_FAILED:,} failed jobs",
         ("error", "backend", "jobs", "newest", "when (UTC)"),
         [
             (failure.error or "no reason recorded", failure.backend, failure.jobs,

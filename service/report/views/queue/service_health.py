@@ -1,4 +1,4 @@
-"""What stands in the way of jobs: nobody who works, providers that fail, people who must look."""
+"""Problems of the service: missing workers, failing providers, jobs that need a user."""
 
 from datetime import timedelta
 
@@ -55,9 +55,8 @@ def service_health(health: ServiceHealth, records: Records) -> Section:
         )  # fmt: skip
     return Section(
         "standing",
-        "In the way",
-        "What stood in the way of jobs when this page was made; 'stichwerk status' tells how it is "
-        "now.",
+        "Problems",
+        "Problems of jobs when this page was made; 'stichwerk status' shows the present ones.",
         parts,
     )
 

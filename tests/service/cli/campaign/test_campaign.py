@@ -94,7 +94,7 @@ def test_a_device_of_ones_own_is_compared_across_its_calibrations(stichwerk, fol
     done(folder, second)
     followed = stichwerk("job", str(second), "--watch", "--json")
     (drift,) = json.loads(followed.out)["batched"]["drifts"]
-    assert "What has changed" in stichwerk("result", str(second)).out
+    assert "Changes" in stichwerk("result", str(second)).out
     assert drift["told"].startswith("aer:device:my_line lost 0.")
     assert (drift["verdict"], drift["runs"]) == ("worse", 1)
     readout = drift["calibration"]["changed"]

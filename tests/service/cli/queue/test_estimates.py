@@ -35,7 +35,7 @@ def test_from_submission_to_estimate(folder, stichwerk, work):
     both = stichwerk("result", "1", "--raw", "--json")
     assert (both.code, both.err) == (
         2,
-        "stichwerk: --raw is what the provider sent, as it came: leave out --json\n",
+        "stichwerk: --raw is the provider's result, unchanged: leave out --json\n",
     )
     assert all(one["normalized_fidelity"] is not None for one in rounds["jobs"])
     for ending, start in ((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")):

@@ -1,6 +1,6 @@
 """Tolerances of everything that computes with amplitudes, angles and matrices.
 
-`docs/proofs.md` lists them with their reasons. An angle that is wrong by 1e-6, the least fault
+`docs/tolerances.md` lists them with their reasons. An angle that is wrong by 1e-6, the least fault
 that must be found, makes a difference of 5e-7.
 """
 

@@ -80,8 +80,8 @@ def test_every_entry_is_that_of_numpy(shapes):
     assert kronecker(high, low).tobytes() == np.kron(high, low).tobytes()
 
 
-def test_the_page_on_proofs_lists_every_tolerance():
-    page = Path("docs/proofs.md").read_text()
+def test_the_page_on_tolerances_lists_every_tolerance():
+    page = Path("docs/tolerances.md").read_text()
     listed = dict(re.findall(r"^\| `(\w+)` \| ([0-9.e-]+) \|", page, re.MULTILINE))
     assert {name: float(bound) for name, bound in listed.items()} == {
         name: value for name, value in vars(tolerances).items() if name.isupper()

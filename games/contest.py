@@ -86,7 +86,7 @@ class Entry:
         program: returns the game in an encoding.
         encoding: its name.
         target: a spec, complete or without its size, or a target.
-        options: how it is compiled.
+        options: compiler options.
         most: the size beyond which it is hopeless.
     """
 
@@ -109,7 +109,7 @@ def enter(entry: Entry) -> Entrant | StichwerkError:
         size = size_up_to(gates, synthesis, entry.most)
     except StichwerkError as error:
         return error
-    except Exception as error:  # noqa: BLE001 - an encoding may be anybody's and raise anything
+    except Exception as error:  # noqa: BLE001 - an encoding of a plugin may raise anything
         return LoweringError(" ".join(str(error).split()) or type(error).__name__)
     return Entrant(
         planned, [evolve(attempt, synthesis=synthesis) for attempt in quick.attempts], size

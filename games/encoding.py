@@ -55,7 +55,7 @@ class StepwiseProof:
 G = TypeVar("G", bound=Game)
 
 DEFAULT_ENCODING = "default"
-"""Stands for the game's own first choice, the first of `encodings_of`."""
+"""Name of the game's own first choice, the first of `encodings_of`."""
 
 BEST_ENCODING = "best"
 """Stands for all encodings of a game, of which the best is found by trying; see
@@ -90,7 +90,7 @@ class Encoding(ABC, Generic[G]):
         """Return whether the encoding supports a game of the family."""
 
     def rank(self, game: G) -> int:
-        """Return its place among the encodings of a game; the first one is its default."""
+        """Return the rank among the encodings of a game; the first one is its default."""
         return self.place
 
     def simulated(self, game: G) -> bool:
@@ -109,7 +109,7 @@ class Encoding(ABC, Generic[G]):
         return game.observables
 
     def outcome(self, game: G, measured: int) -> int | None:
-        """Return the game's outcome that measured classical bits stand for.
+        """Return the game's outcome for measured classical bits.
 
         Args:
             game: the game that was played.
@@ -121,13 +121,13 @@ class Encoding(ABC, Generic[G]):
         return measured
 
     def history(self, game: G, measured: int) -> object:
-        """Return how the game went, for `Game.examine`.
+        """Return the history of the game, for `Game.examine`.
 
         Raises:
             VerificationError: naming the first thing that is illegal.
-            StateTooLargeError: if the measured bits do not tell.
+            StateTooLargeError: if the measured bits do not determine it.
         """
-        raise StateTooLargeError("the encoding does not tell how a game went")
+        raise StateTooLargeError("the encoding does not record the history of a game")
 
     def stepwise(self, game: G, program: QuantumCircuit) -> StepwiseProof | None:
         """Return a proof of a program after every step, None if only its end can be proven."""
@@ -143,7 +143,7 @@ def encoding(name: str) -> Callable[[E], E]:
     """Return a decorator that files an encoding under `name`.
 
     Raises:
-        DuplicateNameError: if the name is taken, or stands for something else.
+        DuplicateNameError: if the name is taken or reserved.
     """
     if name in RESERVED:
         raise DuplicateNameError(f"encoding '{name}' has a reserved word for a name: rename it")
@@ -200,7 +200,7 @@ class GameJudge(Judge):
 
     @property
     def observables(self) -> Sequence[Observable]:
-        """Those of the game in its encoding."""
+        """Observables of the game in its encoding."""
         return encodings[self.encoding].observables(self.game)
 
     @property
@@ -214,7 +214,7 @@ class GameJudge(Judge):
         return self.game.branches
 
     def outcome(self, measured: int) -> int | None:
-        """Return the outcome that measured bits stand for, None if the rules do not allow it."""
+        """Return the outcome of measured bits, None if the rules do not allow it."""
         form = encodings[self.encoding]
         outcome: int | None = form.outcome(self.game, measured)
         legal = outcome is not None and (form.judges or self.game.is_legal(outcome))
@@ -247,7 +247,7 @@ def encoded(game: Game, name: str = DEFAULT_ENCODING) -> Program:
 
     Args:
         game: the rules.
-        name: of the encoding; `default` is the game's own first choice.
+        name: name of the encoding; `default` is the game's own first choice.
 
     Raises:
         InputError: if no encoding, or not this one, supports the game, or all are asked for.

@@ -98,7 +98,7 @@ class Game(ABC):
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """Numbers that tell of the game's size, by name, as far as they are known at once."""
+        """Size figures of the game by name, as far as they are known at once."""
         return {}
 
     def facts(self) -> Mapping[str, Fact]:
@@ -139,9 +139,9 @@ class Game(ABC):
         """Check games that were played one at a time; see `compiler.judge.Judge.examine`.
 
         Args:
-            runs: games as the encoding tells them; see `games.encoding.Encoding.history`.
+            runs: games as the encoding returns them; see `games.encoding.Encoding.history`.
         """
-        raise StateTooLargeError(f"single games of {self.name} tell too little to judge them")
+        raise StateTooLargeError(f"{self.name}: single games contain too little to judge them")
 
 
 games: Registry[Callable[..., Game]] = Registry("game", "games")

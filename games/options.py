@@ -30,7 +30,7 @@ class RuleOptions(AttrsInstance):
 
     @classmethod
     def from_names(cls, chosen: Mapping[str, Any], besides: Sequence[str] = ()) -> Self:
-        """Return options by name and value, as people and files write them.
+        """Return options by name and value.
 
         Args:
             chosen: all given options.

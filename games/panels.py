@@ -36,7 +36,7 @@ class Grid:
     Args:
         title: above it.
         columns: headings; empty for none.
-        rows: of cells; short ones end early.
+        rows: rows of cells; short ones end early.
     """
 
     title: str
@@ -63,7 +63,7 @@ class Lines:
 
     Args:
         title: above them.
-        lines: from top to bottom.
+        lines: lines from top to bottom.
     """
 
     title: str
@@ -131,7 +131,7 @@ class Board(Grid):
     layers: Sequence[Layer]
 
     def told(self, place: int) -> str:
-        """Return which of the games one is, in words."""
+        """Return the heading of one of the games."""
         return f"Game {place + 1} of {len(self.layers)}: {self.layers[place].words}"
 
     def alone(self, place: int) -> "Board":

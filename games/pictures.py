@@ -26,9 +26,9 @@ def draw_intervals(
     """Draw values with their intervals along x, orange squares unless the style says otherwise.
 
     Args:
-        axes: on which is drawn.
-        places: of the values on the other axis.
-        intervals: which have a `value`, a `low` and a `high` end.
+        axes: axes to draw on.
+        places: positions of the values on the other axis.
+        intervals: objects with a `value`, a `low` and a `high` end.
         style: see `matplotlib.axes.Axes.errorbar`.
     """
     values = [float(interval.value) for interval in intervals]

@@ -90,7 +90,7 @@ def read_program(source: Source, encoding: str = DEFAULT_ENCODING) -> Program:
 
 
 def encodings_meant(source: Source, encoding: str) -> tuple[str, ...]:
-    """Return the encodings that a word stands for: for `best` all of a game, its default first.
+    """Return the encodings that a name means: for `best` all of a game, its default first.
 
     Raises:
         InputError: if all are meant, and it is no game.

@@ -70,7 +70,7 @@ def toml_text(kind: str, table: Mapping[str, object]) -> str:
     """Return a game's document: its values, then its tables.
 
     Args:
-        kind: of the game.
+        kind: kind of the game.
         table: strings, numbers, and lists and tables of such by key; empty tables are left out.
     """
     tables = {key: value for key, value in table.items() if isinstance(value, Mapping)}

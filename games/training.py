@@ -13,7 +13,7 @@ class CircuitRun:
     Args:
         job: its number among the records.
         counts: shots by measured classical bits, bit i being classical bit i of the program.
-        two_qubit_gates: of the circuit that was run.
+        two_qubit_gates: two-qubit gates of the circuit that was run.
         observables: name → `measured`, `low`, `high`, `exact`, if the run was scored.
     """
 

@@ -118,7 +118,7 @@ class Match(ABC, Generic[V]):
         return self
 
     def outcomes_of(self, program: Program, bits: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Return the outcomes that a machine's bits stand for; None if they stand for none.
+        """Return the outcomes of a machine's bits; None if they are invalid.
 
         Args:
             program: the match's.
@@ -128,14 +128,14 @@ class Match(ABC, Generic[V]):
 
     @property
     def shots_wanted(self) -> int:
-        """From how many shots of a machine `settled` is best made."""
+        """Best number of a machine's shots for `settled`."""
         return 1
 
     def settled(self, shots: Mapping[tuple[int, ...], int], random: Random) -> tuple[int, ...]:
         """Return the outcomes that shots of a machine give: one of them, each alike.
 
         Args:
-            shots: how often each of `chances()` was measured; at least once one of them.
+            shots: number of results of each of `chances()`; at least one in total.
             random: source of chance.
         """
         ways = sorted(shots)
@@ -143,10 +143,10 @@ class Match(ABC, Generic[V]):
         return outcomes
 
     def learnt(self, measured: Measured) -> Self:
-        """Return the match after its measurements; its log keeps how they were got.
+        """Return the match after its measurements; its log keeps their source.
 
         Raises:
-            GameError: as of `collapse`.
+            GameError: see `collapse`.
         """
         after = self.collapse(measured.outcomes)
         return cast(Self, evolve(cast(Any, after), log=(*after.log[:-1], measured)))
@@ -178,7 +178,7 @@ class Match(ABC, Generic[V]):
         """Refuse a move of a seat that does not move now.
 
         Raises:
-            GameError: saying whose turn it is.
+            GameError: naming the seats to move.
         """
         if seat in self.to_move:
             return
@@ -247,7 +247,7 @@ class Match(ABC, Generic[V]):
             GameError: saying why.
         """
         if not self.awaited:
-            raise GameError("no outcome is waited for; let those whose turn it is move")
+            raise GameError("no outcome is awaited; let the seats to move play")
         if len(outcomes) != self.awaited or any(type(o) is not int for o in outcomes):
             raise GameError(
                 f"outcomes {list(outcomes)!r}: give {self.awaited} of them, 0 or 1 each"
@@ -286,7 +286,7 @@ class RoundsMatch(Match[V]):
 
 
 def replayed(start: Match[V], log: object) -> Match[V]:
-    """Return a match after all that a log tells.
+    """Return a match after all events of a log.
 
     Args:
         start: the match as it was set up.

@@ -128,7 +128,7 @@ class Look:
     reason: Line = ""
 
     def told(self) -> str:
-        """Return for people how it was got."""
+        """Return the source as text."""
         if self.reason:
             return f"not measured on {self.backend}: {self.reason}"
         undone = ", readout errors undone" if self.scores.startswith("mitigated") else ""

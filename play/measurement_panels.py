@@ -62,4 +62,4 @@ def origin_panels(log: Sequence[Entry]) -> list[Lines]:
         for entry in entries[-LAST:]
         if entry.origin is not None
     ]
-    return [Lines("How it was measured", lines)]
+    return [Lines("Measurement results", lines)]

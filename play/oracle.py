@@ -40,7 +40,7 @@ class Oracle(ABC):
         """Look at the state of a match; None if no machine holds it.
 
         Raises:
-            NotYetMeasuredError: as of `measured`.
+            NotYetMeasuredError: see `measured`.
         """
         return None
 

@@ -82,7 +82,7 @@ class Bot(ABC, Generic[V]):
         """Return a legal move.
 
         Args:
-            view: of the seat that moves.
+            view: view of the seat that moves.
             random: source of chance.
         """
 
@@ -155,7 +155,7 @@ class Playable(ABC, Generic[V]):
 
     @property
     def readers(self) -> Mapping[str, Callable[[bytes, str, int, Limited], Match[Any]]]:
-        """Readers of the files from which a match goes on, by how their names end."""
+        """Readers of the files from which a match goes on, by file suffix."""
         return {suffix: kind.read for suffix, kind in self.formats.items() if kind.read}
 
     def served(self, setup: Mapping[str, Any]) -> dict[str, Any]:

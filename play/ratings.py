@@ -83,7 +83,7 @@ def strengths(wins: Wins, prior: float = PRIOR) -> NDArray[np.float64]:
     """Return the most likely strengths in Elo points, 0 on average.
 
     Args:
-        wins: shape (…, players, players), how often the player of a row beat that of a column.
+        wins: shape (…, players, players), wins of a row's player over a column's player.
         prior: wins that every two players have over each other beforehand.
     """
     count = wins.shape[-1]

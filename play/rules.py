@@ -23,9 +23,9 @@ class GateRule:
     """Effect of a gate.
 
     Args:
-        name: by which players call it.
+        name: name of the gate for players.
         text: one sentence.
-        picture: its circuit.
+        picture: circuit of the gate.
     """
 
     name: str

@@ -26,11 +26,11 @@ class SavedMatch:
     """Contents of a file.
 
     Args:
-        match: as it is.
-        bots: the names of those who play seats 1, 2, …
-        seed: of the measurements and of the bots' chance.
-        backend: on which it is measured; empty for the exact simulator.
-        nonce: which tells its jobs from those of a match with equal moves.
+        match: the match.
+        bots: names of the bots of seats 1, 2, …
+        seed: seed of the measurements and of the bots.
+        backend: backend of the measurements; empty for the exact simulator.
+        nonce: distinguishes its jobs from those of a match with equal moves.
     """
 
     match: Match[Any]
@@ -131,10 +131,10 @@ def new_match(
     """Return a match that begins.
 
     Args:
-        game: that is played.
+        game: name of the game.
         players: seats; 0 for as many as are usual.
         bots: names of those at the other seats, separated by commas; empty for the usual one.
-        seed: of all chance.
+        seed: seed of all random numbers.
         rules: options of the game by name.
 
     Raises:

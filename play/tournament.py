@@ -48,9 +48,9 @@ def played_by(
     """Return a match after bots have moved, up to its end or to the move of another seat.
 
     Args:
-        match: as it is.
-        bots: by seat.
-        seed: of the measurements and of the bots' chance.
+        match: the match.
+        bots: bots by seat.
+        seed: seed of the measurements and of the bots.
         stop: seats whose move ends it; those without a bot do anyway.
         oracle: measures; None for the exact one with this seed.
     """
@@ -112,10 +112,10 @@ def tournament(game: str, names: Sequence[str], games: int, seed: int) -> Iterat
     """Play games, each deal once for every rotation of the seats.
 
     Args:
-        game: that can be played.
-        names: of its bots; as many play in every game.
-        games: how many.
-        seed: of everything.
+        game: name of the game.
+        names: names of the bots; as many play in every game.
+        games: number of games.
+        seed: seed of all random numbers.
     """
     kind = playables[game]
     for number in range(games):
@@ -128,7 +128,7 @@ def tournament(game: str, names: Sequence[str], games: int, seed: int) -> Iterat
 
 
 def beaten(results: Iterable[Result]) -> list[Counter[tuple[str, str]]]:
-    """Return for each deal how often one bot had more points than another; equal counts half."""
+    """Return for each deal the share of wins of one bot over another; equal points count half."""
     by_deal: dict[int, Counter[tuple[str, str]]] = {}
     for result in results:
         wins = by_deal.setdefault(result.deal, Counter())

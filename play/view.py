@@ -186,6 +186,6 @@ class RoundsView(View):
         """Return the last lines of the story.
 
         Args:
-            most: how many of them.
+            most: maximum number of lines.
         """
         return Lines("Past events", self.story[-most:])

@@ -30,8 +30,8 @@ class Lying:
     """A stone that lies on a point in some games.
 
     Args:
-        colour: of the stone.
-        coins: with which it lies there.
+        colour: colour of the stone.
+        coins: coins with which it lies there.
     """
 
     colour: Stone
@@ -42,8 +42,8 @@ def lying_stones(turns: Sequence[Turn], options: Options) -> Mapping[int, Lying]
     """Return for each touched point its stone and the coins with which it lies there.
 
     Args:
-        turns: of a game, in order.
-        options: of its rules.
+        turns: turns of a game, in order.
+        options: options of its rules.
 
     Raises:
         InputError: if a stone may have been put on points that are empty in some games only, or
@@ -82,7 +82,7 @@ def lines_of_five(
 
     Args:
         stones: see `lying_stones`.
-        colour: of the stones.
+        colour: colour of the stones.
         size: lines of the board.
     """
     own = {point: lying.coins for point, lying in stones.items() if lying.colour is colour}

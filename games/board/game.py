@@ -25,7 +25,7 @@ KEPT_POSITIONS = 8
 """Games of which all positions are kept, each with all of its superposed games."""
 KEPT_DISTRIBUTIONS = 64
 AT = "_at_"
-"""In the names of observables that are about one point."""
+"""Part of the names of observables that are about one point."""
 MAX_POINTS = 64
 """Touched points up to which every point's probabilities are observables."""
 MAX_SHOWN = 100_000

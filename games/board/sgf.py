@@ -34,12 +34,12 @@ RULES = {rules.name: rules for rules in (Weiqi(), FiveInARow())}
 SGF_GAMES = {"weiqi": "1", "five-in-a-row": "4"}
 """SGF number of each game; a record without a number is Go."""
 SIZES = {"weiqi": 19, "five-in-a-row": 15}
-"""Lines of a board of which a record does not tell them."""
+"""Default number of lines of a board."""
 SETUP = ("AB", "AW", "AE")
 CLASSICAL = {"B": Stone.BLACK, "W": Stone.WHITE}
 QUANTUM = {"QB": Stone.BLACK, "QW": Stone.WHITE}
 LARGEST_PASS = 19
-"""Up to this size `tt` is a pass."""
+"""Maximum size at which `tt` is a pass."""
 APPLICATION = "Stichwerk"
 UNFINISHED = "unexpected end of SGF data"
 LONGEST_VALUE = 40
@@ -60,12 +60,12 @@ def read_sgf(content: bytes, name: str, limited: Limited = dict) -> Position:
     """Return the last position of a record's main line; variations are passed over.
 
     Args:
-        content: of the file.
-        name: of the file.
+        content: content of the file.
+        name: name of the file.
         limited: adds limits to `size`, `options` and `most_games`.
 
     Raises:
-        GameError: naming the file, where it is wrong, and how.
+        GameError: naming the file, the place and the mistake.
     """
     try:
         return _last_position(content, limited)
@@ -165,7 +165,7 @@ def _tree(content: bytes) -> Coarse_game_tree:
 
 
 def _where(content: bytes) -> int:
-    """Return how many bytes can be read before it is clear that they are no SGF."""
+    """Return the number of bytes that parse before an error."""
     least, most = 0, len(content)
     while most - least > 1:
         middle = (least + most) // 2

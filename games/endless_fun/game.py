@@ -23,7 +23,7 @@ from games.game import Fact, Game
 from games.toml import checked_options, game_kind, toml_text
 
 KEPT_ROUNDS = 64
-"""Rounds whose end states are kept, so that they are worked out once."""
+"""Number of rounds whose end states are cached."""
 
 Value = Callable[[int], int]
 
@@ -75,7 +75,7 @@ class EndlessRound(Game):
 
     @property
     def outcome_bits(self) -> int:
-        """Those of all qudits."""
+        """Number of bits of all qudits."""
         return self.bits * self.round.qudits
 
     @property
@@ -169,7 +169,7 @@ class EndlessRound(Game):
         return _probabilities(self.round)
 
     def most_states(self) -> int:
-        """Return how many basis states there are."""
+        """Return the number of basis states."""
         return int(self.round.dimension**self.round.qudits)
 
     def is_legal(self, outcome: int) -> bool:
@@ -186,7 +186,7 @@ def match_round(options: Options, start: Values, table: Columns, measurements: i
     """Return the cards that lie in a match as a game.
 
     Args:
-        options: of the match.
+        options: options of the match.
         start: the value of each qudit at the beginning of the round.
         table: the cards.
         measurements: see `EndlessRound`.

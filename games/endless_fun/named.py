@@ -103,10 +103,10 @@ def random_round(players: int, rows: int, d: int, seed: int) -> Round:
     """Return a round whose cards are drawn at their places, each as often as the deck has it.
 
     Args:
-        players: as many qudits.
-        rows: of cards.
+        players: number of players, which is the number of qudits.
+        rows: number of rows of cards.
         d: levels of a qudit.
-        seed: of the chance.
+        seed: seed of the random numbers.
     """
     random = Random(f"endless fun {players} {rows} {d} {seed}")
     table = tuple(_row(players, d, random) for _ in range(rows))

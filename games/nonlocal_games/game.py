@@ -30,13 +30,13 @@ class NonlocalGame(Game):
 
     Args:
         name: spec of the game, without a question.
-        label: of the game, for people.
-        rules: of the referee.
-        strategy: of the players.
-        question: to each player; None if they are drawn by qubits of the program.
+        label: label of the game, for people.
+        rules: rules of the referee.
+        strategy: strategy of the players.
+        question: question to each player; None if qubits of the program draw them.
         value: formula of the strategy's win rate; empty if only the number is known.
         classical: the largest classical win rate; None to compute it.
-        source: of values and strategy.
+        source: source of values and strategy.
         drawing: a circuit that draws the questions; None for the general one.
         path: qubits of the target from the first player to the last, `distance` steps apart.
         width: qubits of that target.

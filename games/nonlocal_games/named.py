@@ -30,8 +30,8 @@ def uniform(
     """Return rules whose questions are equally likely.
 
     Args:
-        questions: how many each player has.
-        answers: how many each player has.
+        questions: number of questions of each player.
+        answers: number of answers of each player.
         rounds: the questions that the referee asks.
         wins: whether answers to questions win.
     """

@@ -23,7 +23,7 @@ def question_sources(source: Source, target: str = "", distance: int = 0) -> lis
     """Return a game's source once for each question, more often if that is more likely.
 
     Args:
-        source: of a game; one with a fixed question is returned alone.
+        source: source of a game; one with a fixed question is returned alone.
         target: spec of the target; for a distance.
         distance: steps on the target between the qubits of neighbouring players; 0 for any.
 
@@ -108,9 +108,9 @@ class WinRate:
     """Result of all questions of a game.
 
     Args:
-        game: its name.
+        game: name of the game.
         wins: counted.
-        shots: of all questions together, each as often as it is likely.
+        shots: total shots of all questions, in proportion to their probabilities.
         win_rate: wins by shots.
         low: lower end of the 95 % interval of Clopper and Pearson.
         high: upper end.
@@ -142,7 +142,7 @@ def win_rate_of(
     """Return the win rate of all questions of a game together.
 
     Args:
-        games: of the runs.
+        games: games of the runs.
         measured: win rate and shots of each run.
         mitigated: win rate of each with readout errors undone.
 

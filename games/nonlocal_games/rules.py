@@ -32,7 +32,7 @@ class ClassicalBound:
     Args:
         reached: the win rate of `answers`.
         proven: an upper bound of every classical strategy; shared randomness does not help.
-        answers: of each player to each question.
+        answers: answers of each player to each question.
     """
 
     reached: Fraction
@@ -45,8 +45,8 @@ class Rules:
     """The referee's part of a game.
 
     Args:
-        questions: how many each player has.
-        answers: how many each player has.
+        questions: number of questions of each player.
+        answers: number of answers of each player.
         distribution: the probability of each question to all players.
         wins: the winning answers to each of these questions.
     """

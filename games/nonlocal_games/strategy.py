@@ -24,7 +24,7 @@ class Strategy:
     """Quantum strategy of all players.
 
     Args:
-        qubits: of each player.
+        qubits: number of qubits of each player.
         state: a circuit that prepares the shared state; player 0 has its first qubits.
         bases: by player and question, a unitary matrix. Its column c is the state whose answer is
             the low bits of c.
@@ -40,8 +40,8 @@ class Strategy:
         It follows from the state and the bases, not from the circuits of the encodings.
 
         Args:
-            question: to each player.
-            bits: of each player's answer.
+            question: question to each player.
+            bits: number of bits of each player's answer.
         """
         amplitudes = Statevector(self.state).data
         for player, number in enumerate(question):

@@ -32,8 +32,8 @@ def round_circuit(name: str, events: Sequence[Event], *, reset: bool) -> Quantum
     """Return gates and measurements on the way.
 
     Args:
-        name: of the circuit.
-        events: in order.
+        name: name of the circuit.
+        events: events in order.
         reset: whether a measured qubit is reset.
     """
     rows = QuantumRegister(ROWS, "rows")

@@ -14,7 +14,7 @@ from games.six_nimmt.rules.round import Round, played
 from games.six_nimmt.rules.rows import Applied, Event, Taken
 
 POINTS = 66
-"""With which every player starts."""
+"""Points of every player at the start."""
 
 KEPT_ROUNDS = 64
 """Rounds whose course and paths are kept, so that they are gone through once."""
@@ -158,7 +158,7 @@ class SixNimmtRound(Game):
         return _paths(self)
 
     def points(self, path: int) -> Points:
-        """Return everybody's points after an outcome."""
+        """Return the points of all players after an outcome."""
         return points_after(self.start, self.takings, path)
 
     def winners(self, path: int) -> tuple[int, ...]:
@@ -166,7 +166,7 @@ class SixNimmtRound(Game):
         return winners(self.points(path))
 
     def expected_points(self) -> Points:
-        """Return everybody's expected points, however many outcomes there are."""
+        """Return the expected points of all players, for any number of outcomes."""
         reset = self.options.measured_qubit == "reset"
         lost = expected_losses(self.events, self.players, reset=reset)
         return tuple(had - loss for had, loss in zip(self.start, lost, strict=True))

@@ -56,7 +56,7 @@ class ExactState:
 
         Args:
             operation: H and Z act on one row, CNOT and hSwap on two.
-            rows: on whose qubits it acts.
+            rows: rows whose qubits it acts on.
         """
         real, imaginary = list(self.real), list(self.imaginary)
         if operation is Operation.Z:
@@ -146,8 +146,8 @@ class Path:
     """A way in which the measurements can go.
 
     Args:
-        probability: of these outcomes.
-        state: of the qubits afterwards.
+        probability: probability of these outcomes.
+        state: state of the qubits afterwards.
     """
 
     probability: Fraction
@@ -239,10 +239,10 @@ def expected_losses(
     """Return the points that each seat is expected to lose, exactly.
 
     Args:
-        events: as of `paths`.
-        players: how many.
-        start: as of `paths`.
-        reset: as of `paths`.
+        events: see `paths`.
+        players: number of players.
+        start: see `paths`.
+        reset: see `paths`.
     """
     takings = [event for event in events if isinstance(event, Taken)]
     chances = chances_of_1(events, start, reset=reset)

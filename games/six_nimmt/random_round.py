@@ -1,4 +1,4 @@
-"""Rounds in which everybody plays by chance, and the built-in one."""
+"""Rounds in which all players play at random, and the built-in one."""
 
 from random import Random
 
@@ -51,14 +51,14 @@ def random_round(
 
 @game("six-nimmt")
 def six_nimmt(players: str = "3", seed: str = "1") -> SixNimmtRound:
-    """Return a round in which everybody plays by chance.
+    """Return a round in which all players play at random.
 
     Args:
         players: `six-nimmt:4` is a round of four players.
         seed: `six-nimmt:4:7` is another one of them.
 
     Raises:
-        GameError: if these are no numbers, or so many cannot play.
+        GameError: if these are no numbers, or the number of players is invalid.
     """
     counts = [int(word) if word.isascii() and word.isdigit() and len(word) < 19 else None
               for word in (players, seed)]  # fmt: skip

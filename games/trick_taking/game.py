@@ -53,7 +53,7 @@ class TrickTakingGame(Setup, Game):
             players: number of seats.
             party: seats whose stacks count together.
             threshold: points with which they win.
-            more: as in `Setup`.
+            more: see `Setup`.
         """
         cards = tuple(card if isinstance(card, Card) else Card.parse(card) for card in deck)
         points, own = tuple(POINTS[card.rank] for card in cards), frozenset(held)
@@ -79,17 +79,17 @@ class TrickTakingGame(Setup, Game):
     @property
     def legend(self) -> str:
         """Explanation of a label: the owner of each card."""
-        return f"who owns {' '.join(map(str, self.deck))} in the end; - is the skat"
+        return f"owner of {' '.join(map(str, self.deck))} at the end; - is the skat"
 
     @property
     def assumes(self) -> str:
         """Assumed play in the exact averages."""
-        return "everybody plays any legal card, each equally likely"
+        return "every seat plays any legal card, each equally likely"
 
     @property
     def encodings_need(self) -> str:
         """Requirement of the encodings on class counts."""
-        return "class counts must say of every owner but one how many cards of each class it holds"
+        return "class counts must give the number of cards of each class for all owners but one"
 
     @property
     def outcome_bits(self) -> int:
@@ -166,7 +166,7 @@ class TrickTakingGame(Setup, Game):
         return most_states(self)
 
     def paths(self) -> PathCount:
-        """Return the number of ways in which the game can go, and how many of them are won.
+        """Return the number of ways in which the game can go, and the number of wins.
 
         Raises:
             GameTooLargeError: if there are too many states to enumerate.

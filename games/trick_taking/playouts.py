@@ -16,7 +16,7 @@ from games.trick_taking.rules.setup import Setup
 ANY = -1
 
 Playouts = Callable[[int, int], int]
-"""Plays a number of games with a seed, on one core; returns how many of them were won."""
+"""Plays a number of games with a seed, on one core; returns the number of won ones."""
 
 
 def playouts_of(game: Game) -> Playouts | None:

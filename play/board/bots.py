@@ -26,7 +26,7 @@ WORTH = np.array([1, 8, 64, 512, 1e5, 1e7], np.float32)
 
 @lru_cache(8)
 def lines(size: int) -> Values:
-    """Return which points are on each line of five; shape (lines, points)."""
+    """Return the points of each line of five, shape (lines, points)."""
     rows = list(lines_through(range(size * size), size, LENGTH))
     marks = np.zeros((len(rows), size * size), np.float32)
     for row, line in zip(marks, rows, strict=True):
@@ -121,7 +121,7 @@ def _possible(position: Position, random: Random) -> Iterator[Move]:
 
 
 FOUR = 1e5
-"""From this on a line has four stones, and one more wins."""
+"""Minimum value of a line with four stones, which wins with one more."""
 
 
 class ThreatBot(Bot[BoardView]):
@@ -156,7 +156,7 @@ def best_points(position: Position) -> np.ndarray:
 
 
 TRIED = 24
-"""Points that are weighed at most, drawn by chance from those that are open."""
+"""Maximum number of weighed points, drawn at random from the open ones."""
 FEWEST = 4
 GREEDY_WORK = 500_000
 """Points of games that are gone through for one move: people wait, and the bots of others."""
@@ -180,12 +180,12 @@ class GreedyBot(Bot[BoardView]):
 
 
 def tried_on(board: Superposition) -> int:
-    """Return how many points are weighed: the more games and stones, the fewer."""
+    """Return the number of weighed points: fewer for more games and stones."""
     return min(TRIED, max(FEWEST, GREEDY_WORK // max(1, board.held.size)))
 
 
 def lead(board: Superposition, colour: Stone) -> float:
-    """Return by how much a colour leads in stones and liberties, on average."""
+    """Return a colour's average lead in stones and liberties."""
     return float(board.weights() @ (_worth(board, colour) - _worth(board, colour.other)))
 
 

@@ -114,7 +114,7 @@ def drafted(position: Position, tokens: Sequence[str]) -> Draft:
     """Return a move that is being put together.
 
     Args:
-        position: in which it is played.
+        position: position before the move.
         tokens: the sort of the move, one of `FORMS`, and the points so far: for every stone its
             control, if it has one, then its targets. Without any it is X.
 
@@ -244,7 +244,7 @@ def _controls(position: Position) -> list[int]:
 
 
 def _points(position: Position, form: Form, chosen: Sequence[int]) -> list[int]:
-    """Return the points that may be chosen next, as far as they can be told one by one."""
+    """Return the legal points of the next choice, as far as they are checked one by one."""
     place = len(chosen)
     if place >= _length(position, form):
         return []

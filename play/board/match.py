@@ -36,8 +36,8 @@ class BoardMatch(Match[BoardView]):
     Nothing is hidden, and nothing is measured: the state is known exactly from the moves.
 
     Args:
-        position: as it is.
-        seed: of the bots' chance.
+        position: the current position.
+        seed: seed of the bots.
         log: see `Match`.
     """
 

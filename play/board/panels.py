@@ -129,7 +129,7 @@ def games_panel(board: Superposition, *, chances: bool) -> Lines:
     """Return the games, the most probable first: amplitude and stones of each.
 
     Args:
-        board: as it is.
+        board: the board.
         chances: whether amplitudes are shown.
     """
     ordered = board.in_order()
@@ -170,11 +170,11 @@ MIN_SHARE = 0.005
 
 
 def look_panel(look: Look, size: int) -> Grid:
-    """Return the measured board: in how many per cent of the shots which stone was where.
+    """Return the measured board: the share of shots of each stone on each point, in per cent.
 
     Args:
-        look: at the board.
-        size: its lines.
+        look: look at the board.
+        size: lines of the board.
     """
     seen = {item.name: item for item in look.seen}
     rows = []

@@ -28,7 +28,7 @@ class BoardView(View):
         to_move: see `View`.
         legal_moves: X on every point where it is allowed, and passing. Other moves are put
             together of these points and of controls.
-        position: as it is.
+        position: the current position.
     """
 
     seat: int | None
@@ -94,7 +94,7 @@ class BoardView(View):
             board_panel(position.board, chances=chances),
             games_panel(position.board, chances=chances),
             turns_panel(position.turns, position.board.size),
-            *([Lines("How it stands", [counted])] if counted else []),
+            *([Lines("Count", [counted])] if counted else []),
             *end,
         ]
 

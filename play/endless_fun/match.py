@@ -194,7 +194,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
         return {game.bits_of(values): p for values, p in game.winning().chances().items()}
 
     def outcomes_of(self, program: Program, bits: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Return the state that an encoding's bits stand for; see `Match`."""
+        """Return the state of an encoding's bits; see `Match`."""
         measured = sum(bit << i for i, bit in enumerate(bits))
         outcome = measured if program.judge is None else program.judge.outcome(measured)
         if outcome is None:
@@ -256,7 +256,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
 
     def _passed(self, seat: int) -> "EndlessMatch":
         if any(self._legal(seat).moves()):
-            raise GameError("passing is for those who can do nothing else; see the help")
+            raise GameError("passing is only for a seat without another move; see the help")
         message = told_move(seat, PASS)
         return self._moved(seat, PASS, message, stolen=None, turn=self.turn + 1)
 
@@ -279,7 +279,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
 
 
 def _first(seats: int, seed: int) -> int:
-    """Return who has thrown the highest number."""
+    """Return the player with the highest throw."""
     return Random(f"endless fun die {seed}").randrange(seats)
 
 

@@ -69,7 +69,7 @@ def columns_panel(names: Sequence[str], start: Values, table: Columns) -> Grid:
     """Return the cards beneath their qudits.
 
     Args:
-        names: of the qudits.
+        names: names of the qudits.
         start: the value of each.
         table: the cards.
     """
@@ -115,7 +115,7 @@ def _card_cells(card: Card, dimension: int) -> list[Cell]:
 
 
 def now_panel(game: EndlessRound) -> Grid:
-    """Return the exact state of the cards so far, and who would win if the round ended now."""
+    """Return the exact state of the cards so far, and the winners if the round ended now."""
     rows, left = state_rows(game, MAX_STATES)
     more = [[Cell(f"and {left} more", "faint")]] if left else []
     return Grid(
@@ -157,7 +157,7 @@ def evaluation_panels(
     Args:
         game: the round.
         measured: number of measurements by state.
-        seed: of the measurements.
+        seed: seed of the measurements.
     """
     nothing = "No card lies, so that it ends as it starts; --gates names the cards."
     won = winner(measured)

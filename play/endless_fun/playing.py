@@ -47,7 +47,7 @@ def _outlooks(view: SeatView, seat: int) -> Iterator[tuple[str, Columns]]:
 
 
 def _lead(view: SeatView, seat: int, table: Columns) -> Fraction:
-    """Return by how much the seat's value exceeds the mean of the others', on average."""
+    """Return the average excess of the seat's value over the mean of the others'."""
     expected = view.round_with(table).winning().expected_points()
     own = expected[view.line.index(seat)]
     return own - (sum(expected) - own) / (len(expected) - 1)

@@ -23,7 +23,7 @@ class UnknownMatchError(StichwerkError):
 
 
 class MoveConflictError(StichwerkError):
-    """A move comes too late, too early, or is another than the one that was made."""
+    """A move that comes too late or too early, or differs from the one that was made."""
 
 
 class NoRoomError(StichwerkError):
@@ -38,7 +38,7 @@ class Seat:
     """A seat; exactly one of these is there.
 
     Args:
-        bot: its name.
+        bot: name of the bot.
         digest: SHA-256 of the secret, which itself is kept nowhere: 256 random bits need no salt.
     """
 

@@ -51,7 +51,7 @@ from workers.settings import PREFIX, Settings
 KEPT = timedelta(days=30)
 """Since anything has happened in a match."""
 LEFT_ALONE = timedelta(hours=1)
-"""After which a match makes room for a new one if there are too many."""
+"""Age from which a match makes room for a new one if there are too many."""
 
 
 @frozen(eq=False)
@@ -185,7 +185,7 @@ PERSON = "person"
 MAX_ADVICE = 100
 """Advice that is kept."""
 LONGEST_MOVE = 4096
-"""Characters: one that names a point for each of 256 games on 19 × 19 has some 1,000."""
+"""Maximum characters: a move with a point for each of 256 games on 19 × 19 has some 1,000."""
 TRIES = 20
 """Maximum number of tries of a change while others change the same match."""
 BOT_SECONDS = 2.0
@@ -202,8 +202,8 @@ class Started:
     """A new match.
 
     Args:
-        kept: as it is.
-        secrets: of the seats for people, which are kept nowhere.
+        kept: the match.
+        secrets: secrets of the seats for people, which are not stored.
     """
 
     kept: KeptMatch
@@ -215,10 +215,10 @@ class Matches:
     """All matches of a server; jobs of their measurements go through its queue.
 
     Args:
-        store: where they are kept.
-        settings: with budgets and limits.
-        tell: lets workers know of a job.
-        backends: on which strangers may have matches measured.
+        store: storage of the matches.
+        settings: settings with budgets and limits.
+        tell: notifies workers of a job.
+        backends: backends of the measurements that users may choose.
     """
 
     store: Store
@@ -315,10 +315,10 @@ class Matches:
         """Play a move; the same one sent again is the one that was played.
 
         Args:
-            match_id: of the match.
-            secret: of the seat.
-            move: in the notation of the game.
-            number: how many moves the seat has made before it.
+            match_id: id of the match.
+            secret: secret of the seat.
+            move: move in the notation of the game.
+            number: number of the seat's earlier moves.
 
         Raises:
             UnknownMatchError: if there is no such match or seat.
@@ -374,11 +374,11 @@ class Matches:
             return ExactOracle(seed)
         jobs = QueuedTrials(
             self.store.writing,
-            # All who play are one tenant, and have its quota.
+            # All players are one tenant, and share its quota.
             evolve(self.settings, most_jobs=self.settings.play_jobs),
             stored.backend,
             seed,
-            # No move is made before it is measured, so the log tells measurements apart.
+            # A move waits for its measurements, so the log identifies them.
             lambda match, purpose: f"play-{stored.id}-{len(match.log)}-{purpose}",
             self.tell,
             self.settings.play_seconds,

@@ -1,4 +1,4 @@
-"""Jobs of matches: run by workers or by this process, and those who wait for them."""
+"""Jobs of matches: run by workers or by this process, and the waiting for them."""
 
 import json
 from collections.abc import Callable
@@ -136,7 +136,7 @@ SCORES = ("mitigated", "raw")
 
 
 def _find_job(session: Session, key: str, backend: str, token_id: int | None = None) -> Job | None:
-    """Return the job with a key, or the one that has taken its place.
+    """Return the job with a key, or its replacement.
 
     Raises:
         NoResultError: if it is another backend's.
@@ -148,7 +148,7 @@ def _find_job(session: Session, key: str, backend: str, token_id: int | None = N
 
 
 def _ended(job: Job) -> str:
-    """Return how a job has ended that has measured nothing."""
+    """Return the final state of a job without measurements."""
     return "was cancelled" if job.state == State.CANCELLED else f"failed: {job.error or 'unknown'}"
 
 

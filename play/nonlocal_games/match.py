@@ -36,8 +36,8 @@ class SeatView(RoundsView):
 
     Args:
         own_question: None for a spectator.
-        rounds: of each phase.
-        wins: in each phase.
+        rounds: rounds of each phase.
+        wins: wins in each phase.
     """
 
     own_question: int | None

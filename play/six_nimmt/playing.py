@@ -139,7 +139,7 @@ def _with_operations(view: SeatView, plan: Plan) -> Iterator[Plan]:
 
 
 def _guessed(view: SeatView, random: Random) -> Guess:
-    """Return hands that everybody may hold, and how they may be played."""
+    """Return possible hands of all players, and the way in which they play them."""
     held = len(view.hand)
     cards = list(view.unseen)
     random.shuffle(cards)

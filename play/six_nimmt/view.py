@@ -59,7 +59,7 @@ def circuit_panel(events: Sequence[Event], outcomes: Sequence[int]) -> Circuit:
 
     Args:
         events: gates and measurements, in order.
-        outcomes: of the first measurements.
+        outcomes: outcomes of the first measurements.
     """
     columns = []
     bits = iter(outcomes)
@@ -86,12 +86,12 @@ def _card(number: int, points: int, move: str = "") -> Cell:
 
 
 def told_choices(number: int, turn: int, choices: Sequence[Choice]) -> str:
-    """Return everybody's choices as they are revealed.
+    """Return the text of all players' choices as they are revealed.
 
     Args:
-        number: of the round, from 0.
-        turn: of the round, from 0.
-        choices: by seat.
+        number: number of the round, from 0.
+        turn: number of the turn, from 0.
+        choices: choices by seat.
     """
     shown = ", ".join(f"player {seat} {choice}" for seat, choice in enumerate(choices))
     return f"round {number + 1}, turn {turn + 1}: {shown}"
@@ -104,7 +104,7 @@ def told_row(prompt: Prompt, row: int) -> str:
 
 
 def told_taken(taken: Taken, outcome: int) -> str:
-    """Return who pays for a row."""
+    """Return the text of the payment for a row."""
     count = how_many(taken.points, "point")
     start = f"row {taken.row} ({count}) goes to player {taken.seat}: measured {outcome}, "
     seats = range(len(taken.shares))
@@ -114,7 +114,7 @@ def told_taken(taken: Taken, outcome: int) -> str:
 
 
 def told_end(number: int, points: Sequence[Fraction]) -> str:
-    """Return everybody's points at the end of a round, which is counted from 0."""
+    """Return the text of all players' points at the end of a round, which is counted from 0."""
     left = ", ".join(f"player {seat} {had}" for seat, had in enumerate(points))
     return f"round {number + 1} ends: {left}"
 

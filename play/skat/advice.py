@@ -34,8 +34,8 @@ class Budget:
 
     Args:
         playouts: random games.
-        deals: that are solved with open cards.
-        seconds: of processor time, after which no deal is begun.
+        deals: deals that are solved with open cards.
+        seconds: seconds of processor time, after which no deal is begun.
     """
 
     playouts: int
@@ -90,7 +90,7 @@ def _with_hint(tables: Sequence[Panel], hint: str) -> list[Panel]:
 
 
 def trained_panel(game: TrickTakingGame) -> Panel:
-    """Return how often each card is played in an equilibrium that is trained from here on."""
+    """Return the play frequency of each card in an equilibrium that is trained from here on."""
     title = "Trained play"
     try:
         tree = kept_tree(game)

@@ -21,7 +21,7 @@ JUST_WON = Outcome(61, 6)
 
 
 class AdviseBot(Bot[SkatView]):
-    """Plays the card that wins most deals with open cards, of those that its seat may expect."""
+    """Plays the card that wins most of its possible deals with open cards."""
 
     def move(self, view: SkatView, random: Random) -> str:
         """Return a legal move; see `Bot`."""
@@ -68,7 +68,7 @@ def value(cards: Cards, game: str) -> int:
 
 
 def margin(cards: Cards, game: str) -> int:
-    """Return how many trumps and aces a hand has beyond those with which a game is bid."""
+    """Return the number of trumps and aces of a hand beyond those of a typical bid."""
     if game == NULL:
         return 0 if _is_safe_null(cards) else -NEEDED_IN_SUIT
     own = [card for card in cards if card in trumps(game)]

@@ -90,7 +90,7 @@ class Flagged(Encoding[BoardGame]):
     def conditions(
         self, game: BoardGame, stones: Mapping[int, Lying], lines: Sequence[Term]
     ) -> "Conditions":
-        """Return how the lines of a colour are asked for on the board's qubits."""
+        """Return the conditions of a colour's lines on the board's qubits."""
 
 
 @frozen
@@ -107,10 +107,10 @@ class Conditions:
 
     @classmethod
     def of(cls, lines: Sequence[Term], sums_for: Callable[[Term], list[Sum]]) -> "Conditions":
-        """Return those of lines.
+        """Return the conditions of lines.
 
         Args:
-            lines: of a colour.
+            lines: lines of a colour.
             sums_for: says of a term which sums all are 1 exactly where it holds.
         """
         apart = exclusive(lines)

@@ -82,8 +82,8 @@ class Term:
     """A conjunction.
 
     Args:
-        coins: how they must have fallen.
-        points: whose stones all lie there exactly then.
+        coins: required outcomes of the coins.
+        points: points whose stones all lie there exactly then.
     """
 
     coins: Coins
@@ -91,7 +91,7 @@ class Term:
 
 
 def shortest(lines: Mapping[tuple[int, ...], Coins]) -> list[Term]:
-    """Return lines of five, without those that hold only where another one does.
+    """Return lines of five, without those implied by a shorter conjunction.
 
     Args:
         lines: the points of each, and with which coins their stones are all there.

@@ -72,8 +72,8 @@ class _Writer:
 
     Args:
         game: all of it.
-        circuit: as far as it is written.
-        qubits: for each point and colour its qubit.
+        circuit: the circuit so far.
+        qubits: qubit of each point and colour.
     """
 
     game: BoardGame
@@ -140,7 +140,7 @@ class _Writer:
         self.circuit.append(gate, self._on(colour, on))
 
     def _met(self, stones: Stones, colour: Stone, point: int) -> Presence:
-        """Return which stones a move may meet on a point or put there."""
+        """Return the stones that a move may meet on a point or put there."""
         held = self._held(point, colour)
         if not (stones[:, point] == colour.other).any():
             held &= ~Presence.OTHER

@@ -55,7 +55,7 @@ class Sums:
         return len(self.choices)
 
     def values(self, measured: int) -> Mapping[Place, bool]:
-        """Return which stones there are with measured qubits, bit i being qubit i."""
+        """Return the stones of measured qubits, bit i being qubit i."""
         return {
             place: (sum(measured >> qubit & 1 for qubit in qubits) + odd) % 2 == 1
             for place, (qubits, odd) in self.stones.items()
@@ -78,7 +78,7 @@ class Sums:
         return circuit
 
     def turn(self, before: Position, turn: Turn) -> bool:
-        """Take a move and its captures over; return whether that was possible."""
+        """Take a move and its captures over; return whether that is possible."""
         stones, move = before.board.stones, turn.move
         if move.kind is Kind.PLACE:
             self._place(stones, turn.colour, move.points[0])
@@ -140,7 +140,7 @@ class Sums:
         return reduce(xor, (self.choices[qubit] for qubit in qubits), frozenset())
 
     def _copy(self, control: Sum, copies: dict[frozenset[int], Sum]) -> Sum:
-        """Return a new qubit that has the value of a sum; one that stays the same has none.
+        """Return a new qubit that has the value of a sum; a constant sum needs none.
 
         Args:
             control: the sum.
@@ -214,10 +214,10 @@ class Choice:
     """Turns |0⟩ to (|1⟩ ± |0⟩)/√2 where a qubit has a value, everywhere if there is none.
 
     Args:
-        qubit: which is turned.
+        qubit: the qubit to turn.
         asked: the control.
         inverted: whether it must be 0.
-        sign: of |0⟩.
+        sign: sign of |0⟩.
     """
 
     qubit: int

@@ -178,7 +178,7 @@ def halve_if(circuit: QuantumCircuit, control: Control, point: Point, sign: int)
 
 
 def ancillas_of(controls: int) -> int:
-    """Return how many ancillas `flip_if_all` needs."""
+    """Return the number of ancillas of `flip_if_all`."""
     return max(controls - 2, 0)
 
 
@@ -197,9 +197,9 @@ def flip_if_all(
     can be Margolus', too.
 
     Args:
-        circuit: to which is appended.
+        circuit: circuit to append to.
         controls: qubits and the values that they must have.
-        target: which is flipped.
+        target: the qubit to flip.
         work: clean ancillas, left clean.
         fresh: whether the target is |0⟩.
     """

@@ -45,7 +45,7 @@ class BoardMove(Operator):
     are 1 are illegal. With `empty`, all targets are empty in every legal input.
 
     Attributes:
-        presences: which stones each point may ever have, a `Presence`.
+        presences: possible stones of each point, a `Presence`.
         targets: places of the points on which stones are put.
         empty: whether they are known to be empty.
 
@@ -111,7 +111,7 @@ class Place(BoardMove):
     Cost: 0 where the point never has the other's stone, 1 elsewhere.
 
     Args:
-        presence: of the point.
+        presence: possible stones of the point.
 
     References:
         Wu, Chen and Luo, Board games for quantum computers, 2021, equation 3.
@@ -138,7 +138,7 @@ class Superpose(BoardMove):
         sign: 1 or −1.
         empty: whether both points are known to be empty.
         first: presence of the first point.
-        second: of the second one.
+        second: possible stones of the second one.
 
     References:
         Wu, Chen and Luo, Board games for quantum computers, 2021, equation 10.
@@ -216,7 +216,7 @@ def arms_of(arms: Sequence[Sequence[int]]) -> tuple[tuple[Arm, ...], tuple[int, 
     """Return arms with the places of their points, and the presences of all points.
 
     Args:
-        arms: as `Counter` takes them.
+        arms: see `Counter`.
     """
     result: list[Arm] = []
     presences: list[int] = []

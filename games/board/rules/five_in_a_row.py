@@ -17,7 +17,7 @@ class FiveInARow(BoardRules):
     usual_size = 15
 
     def end(self, position: Position) -> End | None:
-        """Return who has won; if both have, it is the mover."""
+        """Return the end with its winner; if both colours have five, the mover wins."""
         board = position.board
         mover = position.colour.other
         for colour in (mover, mover.other):

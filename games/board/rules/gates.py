@@ -35,7 +35,7 @@ def asked_stones(counter: str, colour: Stone) -> tuple[Stone, ...]:
 
     Args:
         counter: see `Options`.
-        colour: of the mover.
+        colour: colour of the mover.
     """
     if counter == "empty":
         return (Stone.EMPTY,)

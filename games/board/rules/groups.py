@@ -92,7 +92,7 @@ def suicides(board: Superposition, colour: Stone) -> NDArray[np.bool_]:
 
 
 def lines_through(points: Sequence[int], size: int, length: int) -> Iterator[tuple[int, ...]]:
-    """Yield the rows, columns and diagonals of so many points that are all among some."""
+    """Yield the rows, columns and diagonals of `length` points that are all among some."""
     own = {*points}
     for point in points:
         row, column = divmod(point, size)

@@ -76,7 +76,7 @@ class Arm:
     Args:
         control: the point that is asked.
         targets: one or two.
-        sign: of the second target's game, 1 or −1; 1 for C.
+        sign: sign of the second target's game, 1 or −1; 1 for C.
     """
 
     control: int

@@ -253,10 +253,10 @@ class BoardRules(ABC):
 
     @abstractmethod
     def end(self, position: Position) -> End | None:
-        """Return how the game has ended by the last move, None if it goes on."""
+        """Return the end that the last move has caused, None if the game goes on."""
 
     def standing(self, position: Position) -> str:
-        """Return how the game stands, if its rules count something; else nothing."""
+        """Return the current count as text, if the rules count something; else empty."""
         return ""
 
     @staticmethod

@@ -17,7 +17,7 @@ Integers = NDArray[Any]
 """Whole numbers: of 64 bits as long as these cannot overflow, then Python's."""
 
 MAX_HALVINGS = 120
-"""Up to which all numbers are smaller than 2^61, since no amplitude is larger than 1."""
+"""Maximum for which all numbers are smaller than 2^61, since no amplitude is larger than 1."""
 
 Where = Callable[["Superposition"], NDArray[np.bool_]]
 """Returns the games in which a condition holds, shape (games,)."""
@@ -124,8 +124,8 @@ class Superposition:
 
         Args:
             colour: black or white.
-            point: on which it acts.
-            where: in which games; it must not ask for this point.
+            point: the point.
+            where: the games; the condition must not depend on this point.
         """
         board = self.touching(point)
         held, place = board.held.copy(), board.points.index(point)
@@ -139,8 +139,8 @@ class Superposition:
 
         Args:
             colour: black or white.
-            point: on which it acts.
-            where: in which games; it must not ask for this point.
+            point: the point.
+            where: the games; the condition must not depend on this point.
         """
         board = self.touching(point)
         place = board.points.index(point)
@@ -179,7 +179,7 @@ class Superposition:
         """Put a stone on a point of its own in every game; these interfere no more.
 
         Args:
-            colour: of the stones.
+            colour: colour of the stones.
             points: shape (games,), in the order of `held`; empty ones.
         """
         board = self.touching(*points.tolist())
@@ -237,7 +237,7 @@ class Superposition:
         return (self.whole.astype(float) + self.root.astype(float) * sqrt(2)) * scale
 
     def amplitude_text(self, game: int) -> str:
-        """Return a game's amplitude as people write it, such as `-1/√8`."""
+        """Return a game's amplitude as text, such as `-1/√8`."""
         return written_amplitude(int(self.whole[game]), int(self.root[game]), self.halvings)
 
     @property
@@ -250,7 +250,7 @@ class Superposition:
         return self._only(np.lexsort([self.past, *self.held.T[::-1]]))
 
     def first(self, games: int) -> "Superposition":
-        """Return the first so many games; together they are less probable than 1."""
+        """Return the given number of first games; together they are less probable than 1."""
         return self._only(np.arange(min(games, self.games)))
 
     def _only(self, games: NDArray[np.intp]) -> "Superposition":
@@ -265,8 +265,8 @@ class Superposition:
         )
 
     def _interfered(self) -> "Superposition":
-        """Add up the amplitudes of equal games, and leave out those that have none left."""
-        # Equal games have equal fingerprints: mostly these tell that there are none.
+        """Add up the amplitudes of equal games, and leave out games with amplitude 0."""
+        # Equal games have equal fingerprints; distinct fingerprints mean that no games are equal.
         weights = np.random.default_rng(0).integers(1 << 63, size=self.held.shape[1] + 1)
         prints = self.held.astype(np.int64) @ weights[1:] + self.past * weights[0]
         if len(np.unique(prints)) == self.games:
@@ -299,7 +299,7 @@ class Superposition:
 
 
 def written_amplitude(integer: int, root: int, halvings: int) -> str:
-    """Return (whole + root·√2)/√2^halvings as people write it."""
+    """Return (whole + root·√2)/√2^halvings as text."""
     if integer and root:
         sign = "+" if root > 0 else "-"
         return f"({integer}{sign}{abs(root)}√2)/{_written_root(1 << halvings)}"

@@ -95,7 +95,7 @@ class Weiqi(BoardRules):
         )
 
     def end(self, position: Position) -> End | None:
-        """Return who has won when both have passed, or the game is too long."""
+        """Return the winner when both have passed, or the game is too long."""
         passed = [turn.move for turn in position.turns[-2:]] == [PASS, PASS]
         if not passed and not self.is_too_long(position):
             return None
@@ -103,7 +103,7 @@ class Weiqi(BoardRules):
         return End(Stone.BLACK if won else Stone.WHITE, self.standing(position))
 
     def standing(self, position: Position) -> str:
-        """Return ⟨C⟩, and how much of it black needs."""
+        """Return ⟨C⟩, and the count that black needs."""
         count, needed = black_stones(position.board), threshold(position.board.size)
         shown = f"{count:.4g}" if isinstance(count, float) else str(count)
         return f"⟨C⟩ = {shown} black stones, and black needs {needed}"

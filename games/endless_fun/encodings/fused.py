@@ -66,8 +66,8 @@ class Fused:
 
     Args:
         dimension: levels of a lane, d.
-        steps: in their order, from |0…0⟩.
-        lanes: where each qudit ends, from left to right.
+        steps: steps in order, from |0…0⟩.
+        lanes: final lane of each qudit, from left to right.
     """
 
     dimension: int
@@ -101,8 +101,8 @@ class _Fusion:
 
     Args:
         played: all of it.
-        qudits: from left to right.
-        steps: as far as they are known.
+        qudits: qudits from left to right.
+        steps: steps so far.
     """
 
     played: Round

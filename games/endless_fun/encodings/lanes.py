@@ -36,10 +36,10 @@ class Written:
     """A round on qubits.
 
     Args:
-        circuit: with the measurements; lane i is on bits b·i to b·i + b − 1.
+        circuit: circuit with the measurements; lane i is on bits b·i to b·i + b − 1.
         dimension: d.
-        lanes: where each qudit is, from left to right.
-        codes: of the qudits in the end.
+        lanes: lane of each qudit, from left to right.
+        codes: final codes of the qudits.
     """
 
     circuit: QuantumCircuit
@@ -76,9 +76,9 @@ class _Writer:
 
     Args:
         round: all of it.
-        name: of the circuit.
-        circuit: as far as it is written.
-        codes: of the lanes.
+        name: name of the circuit.
+        circuit: the circuit so far.
+        codes: codes of the lanes.
     """
 
     round: Fused

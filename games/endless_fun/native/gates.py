@@ -17,7 +17,7 @@ class LaneGate:
     """A unitary matrix on one lane or two.
 
     Args:
-        matrix: its index is the lanes' values, the first lane's the most significant.
+        matrix: unitary matrix; the first lane's value is the most significant part of an index.
         lanes: different ones.
     """
 
@@ -32,7 +32,7 @@ class LaneCircuit:
     Args:
         dimension: levels of a lane.
         width: lanes.
-        gates: in their order.
+        gates: gates in order.
         outputs: the lane of each qudit, from left to right.
     """
 

@@ -164,7 +164,7 @@ class Noise:
     Args:
         error: probability that a gate fails, the same on all machines.
         trajectories: random runs with errors, on each machine.
-        seed: of the random runs.
+        seed: seed of the random runs.
     """
 
     error: float
@@ -190,7 +190,7 @@ class _Machine:
 
 
 def played_on_machines(game: EndlessRound, noise: Noise) -> Iterator[Played]:
-    """Play a round on qubits and on qutrits, at its best and card by card; in 2D on qubits."""
+    """Play a round on qubits and on qutrits, optimised and card by card; in 2D on qubits."""
     for machine in _machines(game):
         yield _played(game, machine, noise)
 

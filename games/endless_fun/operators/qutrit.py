@@ -40,7 +40,7 @@ class QutritCards(Operator):
 
     Args:
         before: the code of the input.
-        after: of the output.
+        after: code of the output.
         cards: places in `CARDS`.
     """
 
@@ -58,7 +58,7 @@ class QutritCards(Operator):
         super().__init__(QUBITS, [before, after, *cards])
 
     def amplitudes(self, basis_state: int) -> Mapping[int, complex]:
-        """Return the column of the level that two qubits stand for."""
+        """Return the column of the level of two qubits."""
         (level,) = self.registers[0].decode(basis_state)
         return _column(self.matrix[:, level], self.after)
 
@@ -112,7 +112,7 @@ class QutritCnot(Operator):
 
     Args:
         control: the code of a.
-        target: of b.
+        target: code of b.
     """
 
     examples = (

@@ -35,7 +35,7 @@ class Amplitude:
         dimension: d, 2 or 3.
         whole: an integer.
         turned: the integer before ζ.
-        power: of √d, which divides.
+        power: exponent of the divisor √d.
     """
 
     dimension: int
@@ -55,7 +55,7 @@ class Amplitude:
         return number / sqrt(self.dimension) ** self.power
 
     def __str__(self) -> str:
-        """Return it as people write it, such as `ω⁻¹/√3`, `i/2` or `(1+i)/2`."""
+        """Return the amplitude as text, such as `ω⁻¹/√3`, `i/2` or `(1+i)/2`."""
         if not self.whole and not self.turned:
             return "0"
         number, power, imaginary = (self.whole, self.turned), self.power, False
@@ -97,7 +97,7 @@ def _text(number: Pair, unit: str, dimension: int, power: int) -> str:
 
 
 def _root(dimension: int, power: int) -> str:
-    """Return √d^power as people write it."""
+    """Return √d^power as text."""
     integer, odd = dimension ** (power // 2), power % 2
     if not odd:
         return str(integer)

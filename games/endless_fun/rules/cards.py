@@ -30,7 +30,7 @@ class Card(StrEnum):
 
 DECK: Mapping[Card, int] = {
     Card.I: 4, Card.X: 4, Card.Y: 4, Card.Z: 4,
-    # How many of the 15 Hadamards are of each kind is not said.
+    # The paper leaves the split of the 15 Hadamards into kinds open.
     Card.H1: 5, Card.H2: 5, Card.H3: 5,
     Card.CNOT: 9, Card.SWAP: 8, Card.STEAL: 2, Card.CANCEL: 5,
 }  # fmt: skip
@@ -49,10 +49,10 @@ def gates_of(card: Card, dimension: int) -> tuple[Gate, ...]:
 
 
 def dealt(players: int, dimension: int, seed: int) -> tuple[Hand, ...]:
-    """Return everybody's cards, each hand in the order of the kinds.
+    """Return the cards of all players, each hand in the order of the kinds.
 
     Args:
-        players: how many.
+        players: number of players.
         dimension: levels of a qudit.
         seed: shuffles the cards.
     """

@@ -31,7 +31,7 @@ class Laid:
 
 @frozen
 class Columns:
-    """Cards beneath the qudits, which are counted from the left, from 1 as people do.
+    """Cards beneath the qudits, which are counted from the left, from 1.
 
     Args:
         columns: for each qudit its cards from top to bottom.

@@ -42,7 +42,7 @@ class Gate(StrEnum):
 
     @property
     def qudits(self) -> int:
-        """On how many qudits it acts, 1 or 2."""
+        """Number of qudits of the gate, 1 or 2."""
         return 2 if self.reach else 1
 
     @property

@@ -77,7 +77,7 @@ def read_move(text: str, dimension: int) -> Move:
     """Read a move with a card.
 
     Raises:
-        GameError: saying how moves are written.
+        GameError: naming the notation of moves.
     """
     move = " ".join(text.split())
     if match := _CANCEL.fullmatch(move):

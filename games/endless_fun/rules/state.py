@@ -42,7 +42,7 @@ class State:
     Args:
         dimension: d.
         numbers: aₓ and bₓ on the last axis, a qudit on each axis before it.
-        power: of √d.
+        power: exponent of √d.
     """
 
     dimension: int

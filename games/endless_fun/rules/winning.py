@@ -22,7 +22,7 @@ KEPT_SIZES = 32
 
 
 def check_measurements(number: object) -> int:
-    """Return how often a state is measured.
+    """Return the number of measurements of a state.
 
     Raises:
         GameError: if it is no such number.
@@ -42,7 +42,7 @@ def winner(measured: Mapping[Values, int]) -> Values:
     measured most often; of equal ones the first in lexical order.
 
     Args:
-        measured: how often, by state; at least one.
+        measured: number of results by state; at least one.
     """
     return min(measured, key=lambda values: (-max(values), -measured[values], values))
 
@@ -52,8 +52,8 @@ class WinningChances:
     """The exact probability that each state wins.
 
     Args:
-        weights: how many of all sequences of measurements let a state win, in lexical order.
-        total: how many sequences there are; all of them are equally likely.
+        weights: number of winning sequences of measurements for each state, in lexical order.
+        total: number of sequences; all of them are equally likely.
     """
 
     weights: Mapping[Values, int]
@@ -111,7 +111,7 @@ def wins_by_rank(states: int, lower: int, measurements: int) -> tuple[int, ...]:
     states − 1 − r that follow.
 
     Args:
-        states: with the highest value that is seen.
+        states: number of states with the highest value that is seen.
         lower: states whose highest value is lower, and which may be measured as well.
         measurements: length of the sequences.
     """
@@ -157,12 +157,12 @@ def _powers(base: int, number: int) -> list[int]:
 
 
 def measured_states(state: State, measurements: int, seed: int) -> Mapping[Values, int]:
-    """Measure a state by chance, and return how often each state was seen.
+    """Measure a state at random, and return the number of results by state.
 
     Args:
-        state: after the round.
-        measurements: how often.
-        seed: of the chance.
+        state: state after the round.
+        measurements: number of measurements.
+        seed: seed of the random numbers.
     """
     random = Random(f"endless fun {seed}")
     seen = Counter(random.choices(list(state.measurable()), k=measurements))

@@ -42,8 +42,8 @@ def shuffled_deck(seed: int, number: int) -> Deck:
     It is made of `Random.random` alone, whose numbers Python promises never to change.
 
     Args:
-        seed: of the match.
-        number: of the round, from 0.
+        seed: seed of the match.
+        number: number of the round, from 0.
     """
     random = Random(f"six-nimmt {seed} {number}")
     keys = [random.random() for _ in range(CARDS)]
@@ -78,7 +78,7 @@ def check_players(players: object) -> int:
     """Return the number of players.
 
     Raises:
-        GameError: if so many cannot play.
+        GameError: if the number is invalid.
     """
     if type(players) is not int or not FEWEST_PLAYERS <= players <= MAX_PLAYERS:
         raise GameError(

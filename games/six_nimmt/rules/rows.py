@@ -40,11 +40,11 @@ class Applied(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """A row that is replaced: its qubit is measured, and the outcome says who pays.
+    """A row that is replaced: its qubit is measured, and the outcome decides who pays.
 
     Args:
-        row: which one.
-        seat: whose card replaces it.
+        row: number of the row.
+        seat: seat of the card that replaces it.
         shares: points that each seat loses if 0 is measured. If it is 1, all others lose their
             sum in equal parts.
     """

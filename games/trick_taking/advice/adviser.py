@@ -54,7 +54,7 @@ class Advice:
 
     @property
     def bid(self) -> int | None:
-        """Up to which the declarer went; None if no game value is computed."""
+        """The declarer's highest bid; None if no game value is computed."""
         return None if isinstance(self.stakes, NoGameValue) else self.stakes.bid
 
     @property
@@ -86,7 +86,7 @@ class Advice:
 
     @property
     def alike(self) -> list[int]:
-        """Places of the first card by open cards, and of those that win the very same deals."""
+        """Indices of the best card by open cards, and of the cards that win the same deals."""
         first, *others = self.by_open_cards
         leads = [(other, self.open_play.shares.lead(first, other)) for other in others]
         return [first, *(other for other, lead in leads if not lead.better and not lead.worse)]
@@ -106,7 +106,7 @@ class Advice:
         return shares is None or shares.ahead(first, others)
 
     def open_lead(self) -> Lead | None:
-        """Return how far the best card by open cards lies above the second, None if it is alone."""
+        """Return the lead of the best card by open cards over the second, None without a second."""
         if len(self.cards) == 1:
             return None
         best, second, *_ = self.by_open_cards
@@ -128,7 +128,7 @@ def choices_of(game: Setup) -> tuple[int, ...]:
     """Return the cards that may be played, in the order of their bits.
 
     Raises:
-        GameError: if the hand of the seat whose turn it is, is not known, or is too large.
+        GameError: if the hand of the seat to move is unknown or too large.
     """
     seat = turn_of(game)
     held = [card for card in game.hand_cards if game.known[card] == seat]

@@ -11,7 +11,7 @@ class Work:
     """Processor time that threads have worked, from its creation on.
 
     Args:
-        clock: tells for how many seconds the thread that calls it has worked.
+        clock: returns the seconds of processor time of the calling thread.
     """
 
     clock: Callable[[], float]

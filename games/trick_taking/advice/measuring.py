@@ -21,12 +21,12 @@ class CardEstimate:
 
     Args:
         reached: whether the interval is as narrow as requested.
-        calls: of the program or its inverse.
-        sampling_calls: that sampling takes for the same error.
-        shots: of all rounds.
+        calls: calls of the program or its inverse.
+        sampling_calls: calls of sampling for the same error.
+        shots: shots of all rounds.
         circuits: number of different circuits.
         deepest: largest number of iterates of a circuit.
-        iterate_two_qubit_gates: that an iterate adds.
+        iterate_two_qubit_gates: two-qubit gates that an iterate adds.
         verified: proofs of the circuits.
     """
 
@@ -45,11 +45,11 @@ class Measured:
     """Chances of cards on a backend, or the jobs that are going to measure them.
 
     Args:
-        backend: its spec.
-        shots: of each circuit; of an estimate, of each round.
-        chances: by card, as places in the deck; none if workers are going to estimate them.
+        backend: spec of the backend.
+        shots: shots of each circuit; of an estimate, of each round.
+        chances: chances by card, as places in the deck; empty if workers estimate them later.
         jobs: number of each card's job; an estimate on this machine has none.
-        two_qubit_gates: of each card's circuit.
+        two_qubit_gates: two-qubit gates of each card's circuit.
         estimator: method of amplitude estimation; None if shots are counted.
         error: half the width of the interval that was requested of an estimate.
         estimates: effort of each card's estimate.
@@ -82,7 +82,7 @@ def game_after(game: Setup, card: int) -> Source:
 
     Args:
         game: the position.
-        card: that is played, as its place in the deck.
+        card: the card, as its place in the deck.
 
     Raises:
         GameError: if the card ends the game, so that no circuit is left.
@@ -100,14 +100,14 @@ def measured(
     run: Callable[[Source], CircuitRun],
     say: Callable[[str], None],
 ) -> Measured:
-    """Run the game after each card, and return how often the side of the seat wins.
+    """Run the game after each card, and return the win rates of the seat's side.
 
-    All shots count; those that stand for no outcome are not won by the party.
+    All shots count; shots without an outcome count as lost by the party.
 
     Args:
         advice: the position and the cards.
-        backend: that runs the circuits.
-        shots: of each.
+        backend: backend that runs the circuits.
+        shots: shots of each circuit.
         run: compiles a game and runs it on this backend.
         say: takes a line of progress before and after each card.
 

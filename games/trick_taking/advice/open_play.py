@@ -30,7 +30,7 @@ from games.trick_taking.rules.setup import Setup
 from games.trick_taking.skat.values import LOST, WON
 
 POINTS_HAND = 6
-"""The largest hand of which points are worked out: that takes many windows, a win takes one."""
+"""Maximum hand whose points are computed: points take many windows, a win takes one."""
 
 FEW_DEALS = 500
 
@@ -192,7 +192,7 @@ MAX_SOLVED = 10_000
 
 
 def deals_won(game: Setup) -> int:
-    """Return in how many of the consistent deals the party wins with best play by open cards.
+    """Return the number of consistent deals that the party wins with best open play.
 
     Args:
         game: the rules; where it has a first card, this one is led.

@@ -42,7 +42,7 @@ def panels(
         Lines(_title(advice), [*recommendation(advice), *played]),
         _table(advice, measured),
         *on_backend,
-        Lines("How this was got", _methods(advice, measured)),
+        Lines("Method", _methods(advice, measured)),
     ]
 
 
@@ -103,7 +103,7 @@ def _significance(advice: Advice) -> list[str]:
 
 
 def _alike(advice: Advice) -> list[str]:
-    """Return which cards win the very same deals as the one that is recommended."""
+    """Return the cards that win the same deals as the recommended one."""
     _, *others = advice.alike
     if not others or not advice.supported:
         return []
@@ -206,10 +206,10 @@ def _methods(advice: Advice, measured: Measured | None) -> list[str]:
     playouts = advice.superposed.playouts
     superposed = f"sampled, {playouts:,} games" if playouts else "exact, all ways to play"
     all_of_them = "all" if open_play.shares.complete else "sampled,"
-    side = [] if advice.for_party else ["P(win) and deals are the side's whose turn it is."]
+    side = [] if advice.for_party else ["P(win) and deals are those of the side to move."]
     lines = [
         *side,
-        f"Superposed: everybody plays any legal card at random; {superposed}.",
+        f"Superposed: every seat plays any legal card at random; {superposed}.",
         f"Open cards: all see all cards and play at their best; {all_of_them} "
         f"{open_play.shares.deals:,} of {open_play.consistent:,} deals.",
     ]

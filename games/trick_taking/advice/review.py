@@ -28,7 +28,7 @@ class Choice:
 
     @property
     def played(self) -> int:
-        """The card that was played, as its place among those of the advice."""
+        """The card that was played, as its index among the cards of the advice."""
         deck, played = self.advice.game.deck, self.position.played
         assert played is not None, "a record has the card that it is reviewed at"
         return [deck[card] for card in self.advice.cards].index(played)
@@ -56,7 +56,7 @@ class Choice:
 
     @property
     def points_cost(self) -> float | None:
-        """Points that were given away, below 0 if they were won; None if they are not told.
+        """Points that were given away, negative if they were won; None if they are unknown.
 
         In a game that `counts_cards` they are cards of tricks.
         """
@@ -79,7 +79,7 @@ class Move:
     """A card of a recorded game.
 
     Args:
-        position: before it.
+        position: position before the card.
         choice: None if it was the only card that might be played.
     """
 
@@ -123,7 +123,7 @@ class Review:
     """Advice before every card of a recorded game.
 
     Args:
-        record: of the game.
+        record: record of the game.
         effort: limits of the advice on each card.
         moves: every card.
     """

@@ -101,7 +101,7 @@ def review_picture(review: Review, figure: "Figure") -> None:
     low, high = costs.get_ylim()
     costs.set_ylim(min(low, -0.3 * max(high, 10)), max(high, 10))
     costs.set_ylabel("game value\nthat it cost its side")
-    costs.set_xlabel("card; grey: the only one that might be played")
+    costs.set_xlabel("card; grey: the only legal one")
     costs.set_xlim(0.3, len(moves) + 0.7)
     plain_axes(chances, costs, along="y")
     figure.suptitle(f"Game {record.number}: {record.contract}, bid {record.bid}", fontsize=10)

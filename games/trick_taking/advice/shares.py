@@ -102,7 +102,7 @@ class Shares:
         return Shares(self.won[::-1], self.cards, self.complete)
 
     def wins(self, card: int) -> int:
-        """Return how many deals a card wins."""
+        """Return the number of deals that a card wins."""
         return self._with(card, None)
 
     def estimate(self, card: int) -> Estimate:
@@ -113,7 +113,7 @@ class Shares:
         return Estimate.counted(wins, self.deals)
 
     def lead(self, card: int, other: int) -> Lead:
-        """Return how far a card is above another one."""
+        """Return the lead of a card over another one."""
         better, worse = self._with(card, other), self._with(other, card)
         if self.complete:
             return Lead(better, worse, None)

@@ -124,7 +124,7 @@ def whole_record(source: Source, game: int, move: int, backend: str) -> Record:
         source: a file of the Internet Skat Server.
         game: its number in the file, from 1.
         move: must be 0: no single card is meant.
-        backend: must be empty: so many circuits are not run.
+        backend: must be empty: a review runs no circuits.
 
     Raises:
         InputError: if there is no such game, no card of it was played, or more is said.

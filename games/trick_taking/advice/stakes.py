@@ -92,7 +92,7 @@ def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> St
 
 
 def _skat_known(game: Setup) -> int:
-    """Return how many cards of the skat are known."""
+    """Return the number of known cards of the skat."""
     return game.known.count(game.players)
 
 

@@ -1,4 +1,4 @@
-"""The winning chance of each card when everybody plays any legal card: superposed play."""
+"""Superposed play: the winning chance of each card if every seat plays any legal card."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -34,7 +34,7 @@ class Superposed:
     """Winning chances in superposed play.
 
     Args:
-        chances: of every card.
+        chances: chance of every card.
         shares: the playouts they are from; None where all ways to play were enumerated.
     """
 

@@ -1,4 +1,4 @@
-"""Encodings: how a game's state lies on qubits."""
+"""Encodings of a game's state on qubits."""
 
 import sys
 

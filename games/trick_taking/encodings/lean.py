@@ -114,7 +114,7 @@ class Choices(Encoding[TrickTakingGame]):
         return _read(game).circuit.copy()
 
     def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
-        """Return the owners that the bits stand for; see `Encoding`."""
+        """Return the owners of measured bits; see `Encoding`."""
         return _read(game).outcomes.get(measured)
 
 
@@ -125,7 +125,7 @@ def _read(game: TrickTakingGame) -> FewReadouts:
 
 
 WAYS: tuple[Encoding[TrickTakingGame], ...] = (Ranks(), Orders(), Choices())
-"""The first one that supports a game is its own."""
+"""Encodings in order; the first one that supports a game is used."""
 
 
 @encoding("lean")
@@ -144,7 +144,7 @@ class LeanEncoding(Encoding[TrickTakingGame]):
     small = True
 
     def supports(self, game: TrickTakingGame) -> bool:
-        """In paper rules up to nine cards; where suit is followed, few enough states."""
+        """Return True in paper rules up to nine cards, or if there are few enough states."""
         return any(way.supports(game) for way in WAYS)
 
     def simulated(self, game: TrickTakingGame) -> bool:
@@ -156,7 +156,7 @@ class LeanEncoding(Encoding[TrickTakingGame]):
         return _way(game).program(game)
 
     def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
-        """Return the owners that the bits stand for; see `Encoding`."""
+        """Return the owners of measured bits; see `Encoding`."""
         return _way(game).outcome(game, measured)
 
 

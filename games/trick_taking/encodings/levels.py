@@ -7,7 +7,7 @@ from games.trick_taking.rules.setup import Setup
 from games.trick_taking.skat.contracts import BASE_VALUES, NULL_VALUES
 
 MATADORS = 1
-"""With or without so many a game is counted: an outcome does not tell who was dealt them."""
+"""Assumed number of matadors: an outcome does not record their first owner."""
 
 
 @frozen

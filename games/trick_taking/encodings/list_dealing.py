@@ -25,7 +25,7 @@ class DealPlan:
 
 
 def deal_plan(game: TrickTakingGame) -> DealPlan | None:
-    """Return how to deal a game, None where class counts cannot be dealt owner by owner."""
+    """Return the plan of a deal, None where class counts cannot be dealt owner by owner."""
     unknown = [card for card in game.hand_cards if game.known[card] is None]
     counted = {name for _, name, _ in game.class_counts}
     groups: dict[str, list[int]] = {}
@@ -110,8 +110,8 @@ class Dealing:
 
     Args:
         width: qubits of a slot.
-        plan: who draws how many cards of which group.
-        codes: of each card of the deck.
+        plan: number of cards of each group for each owner.
+        codes: code of each card of the deck.
         free: slots of each owner that its unknown cards go to.
     """
 

@@ -36,7 +36,7 @@ class Score:
 
 
 def score_of(game: TrickTakingGame, codes: CardCodes) -> Score:
-    """Return the smallest score register whose top bit tells who has won."""
+    """Return the smallest score register whose top bit is 1 if the party has won."""
     taken = [card for seat, cards in game.taken if seat in game.party for card in cards]
     if game.rules.contract == NULL:
         bits = game.hand.bit_length() + 1

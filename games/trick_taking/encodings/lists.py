@@ -1,4 +1,4 @@
-"""Hands as lists of card codes, relative to who leads: the fewest gates for games of any size."""
+"""Hands as lists of card codes, relative to the leader: the fewest gates for games of any size."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -160,7 +160,7 @@ class _Lists(Encoding[TrickTakingGame]):
         return self.writer(game, card_codes(game), scored=self.scored).build()
 
     def history(self, game: TrickTakingGame, measured: int) -> Played:
-        """Return the game that measured bits tell, once the rules have judged it."""
+        """Return the game of measured bits, once the rules have judged it."""
         exchanges = self.exchanges[game.players]
         game_ = played_game(
             game, card_codes(game), measured, scored=self.scored, exchanges=exchanges
@@ -217,7 +217,7 @@ class ListsWithValue(_Lists):
         slots = game.players * game.hand + game.skat
         others = slots * card_codes(game).width + game.hand * (game.players - 1)
         if measured >> others != value_bits(game, game.outcome(played.owners)):
-            raise VerificationError("the measured score or levels are not those of the game")
+            raise VerificationError("the measured score or levels contradict the game")
         return played
 
 

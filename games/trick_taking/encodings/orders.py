@@ -30,7 +30,7 @@ class Draw:
     chosen: int
 
     def operator(self) -> UniformDeal:
-        """Return the operator that marks the owner's cards among those that are left."""
+        """Return the operator that marks the owner's cards among the remaining ones."""
         return UniformDeal((self.cards - self.chosen, self.chosen), (None,) * self.cards)
 
 

@@ -23,7 +23,7 @@ SMALL = 9
 """Cards up to which it is a game's default."""
 
 MAX_CARDS = 12
-"""Larger games would need more qubits and gates than anybody can use."""
+"""Larger games would need more qubits and gates than any machine has."""
 
 
 @encoding("paper")
@@ -44,7 +44,7 @@ class PaperEncoding(Encoding[TrickTakingGame]):
     literal = True
 
     def rank(self, game: TrickTakingGame) -> int:
-        """Return its place among the encodings; see `Encoding`."""
+        """Return the rank among the encodings; see `Encoding`."""
         return -1 if len(game.deck) <= SMALL else 3
 
     def supports(self, game: TrickTakingGame) -> bool:

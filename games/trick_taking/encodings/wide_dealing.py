@@ -18,11 +18,11 @@ PER_PLACE = 4
 
 @frozen
 class WideDealing:
-    """Deals cards of which nothing is known to owners, first to groups of them.
+    """Deals cards without known owners, first to groups of owners.
 
     Args:
         width: qubits of a slot.
-        slots: those of each owner that gets cards.
+        slots: slots of each owner that gets cards.
     """
 
     width: int

@@ -133,7 +133,7 @@ def amplified_hand_play(cards: int, hand: int, *, leaves: bool = False) -> Quant
 
 
 def _angles(cards: int, hand: int, rounds: int) -> list[float]:
-    """Return which exchange gives each card its share of the mark that is still at the start."""
+    """Return the exchange that gives each card its share of the mark that is still at the start."""
     share = sin(pi / (4 * rounds + 2)) ** 2 / hand
     return [angle_of(min(1.0, share / (1 - card * share))) for card in range(cards)]
 

@@ -33,7 +33,7 @@ class SortedDeal(Operator):
     Args:
         width: qubits per slot.
         chosen: k, cards of the hand.
-        codes: of the n cards, none twice.
+        codes: codes of the n cards, all different.
     """
 
     exact_phases = False

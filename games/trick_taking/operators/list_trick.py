@@ -65,7 +65,7 @@ class TrickWinner(Operator):
         return pack(columns, self.column)
 
     def legal_inputs(self) -> Iterator[int]:
-        """Yield every trick of distinct cards, with luggage that tells the players apart."""
+        """Yield every trick of distinct cards, with luggage that distinguishes the players."""
         bags = [i & (1 << self.luggage) - 1 for i in range(self.players)]
         for cards in lists_of(range(1 << self.width), self.players):
             yield self._input(cards, bags)
@@ -178,7 +178,7 @@ def _ranking(
     """Return a circuit that sets clean flags: the card follows; if there are trumps, it is one.
 
     Args:
-        like: of which it has the qubits.
+        like: circuit with the same qubits.
         led: the class of the leader's card.
         kind: the class of a follower's card; None for the leader's, which follows itself.
         flags: none, one or two.

@@ -86,7 +86,7 @@ CARDS = 4
 
 @operator("rank_trick")
 class RankTrick(Operator):
-    """Marks who takes a trick of two seats that were dealt two of four cards each.
+    """Marks the winner of a trick between two seats that were dealt two of four cards each.
 
     *The holder* is the seat that was dealt card 0, the strongest. Operands:
 
@@ -184,7 +184,7 @@ def append_ladder(
         circuit: circuit to append to.
         target: a qubit in |0⟩.
         controls: the control of each CZ, in order; a qubit may come up again.
-        angles: of the Ry gates, in radians, one more than controls.
+        angles: angles of the Ry gates, in radians, one more than controls.
     """
     circuit.ry(angles[0], target)
     for control, angle in zip(controls, angles[1:], strict=True):

@@ -38,7 +38,7 @@ class TrickScore(Operator):
         cards: cards in the trick.
         lane_bits: qubits of a card's lane.
         score_bits: S.
-        points: of each lane; lanes beyond the last do not occur.
+        points: points of each lane; lanes beyond the last do not occur.
     """
 
     exact_phases = False
@@ -168,7 +168,7 @@ def _occurs(table: Table) -> bool:
 
 
 def _splits(table: Table) -> int:
-    """Return how many times a group has to be split until all its lanes have equal points."""
+    """Return the number of splits until all lanes of a group have equal points."""
     if _constant(table):
         return 0
     low, high = _halves(table)
@@ -176,7 +176,7 @@ def _splits(table: Table) -> int:
 
 
 Group = frozenset[int]
-"""Values of the points of the lanes that a flag stands for."""
+"""Values of the points of a flag's lanes."""
 
 
 def decode(
@@ -226,7 +226,7 @@ class _Splitting:
     Args:
         circuit: circuit to append to.
         clean: qubits for further flags.
-        holds: the numbers of points that each flag stands for.
+        holds: the numbers of points that each flag represents.
         conjunction: sets a clean flag.
     """
 

@@ -93,7 +93,7 @@ class UniformDeal(LiteralOperator):
         return list(cards.values())
 
     def fused(self, items: Sequence[CircuitInstruction]) -> Fusion | None:
-        """One state preparation for the deal and everybody's first card."""
+        """One state preparation for the deal and the first card of each seat."""
         plays = opening_plays(items)
         if plays is None:
             return None

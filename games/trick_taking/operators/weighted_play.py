@@ -98,7 +98,7 @@ class Tossed:
     Args:
         target: the qubit.
         controls: the qubits that its probability depends on.
-        probabilities: of 1, by the values of the controls.
+        probabilities: probability of 1, by the values of the controls.
     """
 
     target: int
@@ -152,13 +152,13 @@ def coins(*params: float) -> list[Tossed]:
 def _narrowed(
     qubits: tuple[int, ...], wanted: Mapping[int, float]
 ) -> tuple[tuple[int, ...], dict[int, float]]:
-    """Return fewer qubits that tell the probabilities apart, and these by their values."""
+    """Return fewer qubits that determine the probabilities, and these by their values."""
     chosen, table = qubits, _table(qubits, wanted)
     for qubit in qubits:
         fewer = tuple(other for other in chosen if other != qubit)
         if (smaller := _table(fewer, wanted)) is not None:
             chosen, table = fewer, smaller
-    assert table is not None, "all qubits tell all patterns apart"
+    assert table is not None, "all qubits distinguish all patterns"
     return chosen, table
 
 

@@ -89,7 +89,7 @@ class WideDeal(SortedDeal):
     Args:
         width: qubits per slot.
         chosen: k, cards of the hand.
-        codes: of the n cards, none twice; neighbours that differ in few bits save gates.
+        codes: codes of the n cards, all different; neighbours that differ in few bits save gates.
     """
 
     examples = (

@@ -65,7 +65,7 @@ def outcome_distribution(game: Setup) -> dict[int, Fraction]:
 
 
 def path_count(game: Setup) -> PathCount:
-    """Return how many paths there are, and how many are won.
+    """Return the number of paths, and the number of won ones.
 
     Raises:
         GameTooLargeError: before anything is enumerated.
@@ -79,7 +79,7 @@ def require_enumerable(game: Setup, most: int = MAX_STATES) -> None:
     """Check that a game has at most `most` states in all steps together.
 
     Raises:
-        GameTooLargeError: saying how many deals and states there may be.
+        GameTooLargeError: naming the possible numbers of deals and states.
     """
     if (states := most_states(game)) > most:
         raise GameTooLargeError(

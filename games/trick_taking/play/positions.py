@@ -13,7 +13,7 @@ from games.trick_taking.rules.setup import Place, Position, Setup
 
 
 def turn_of(game: Setup) -> int:
-    """Return the seat whose turn it is."""
+    """Return the seat to move."""
     return (game.leader + len(game.table)) % game.players
 
 
@@ -98,11 +98,11 @@ class Moves:
         return State(self.game.leader, self.start_table, tuple(hands), self.start_stacks)
 
     def seat(self, state: State) -> int:
-        """Return the seat whose turn it is."""
+        """Return the seat to move."""
         return (state.leader + len(state.table)) % self.players
 
     def plays(self, state: State) -> list[State]:
-        """Return the states after each legal play of the seat whose turn it is."""
+        """Return the states after each legal play of the seat to move."""
         leader, table, hands, stacks = state
         seat = (leader + len(table)) % self.players
         hand = hands[seat]

@@ -174,7 +174,7 @@ def examine(game: Setup, runs: Iterable[Played]) -> SampledFigures:
 
 
 def chosen_ranks(game: Setup, played: Played) -> Iterator[tuple[int, int]]:
-    """Yield the rank of every played card among the legal ones, and how many these were.
+    """Yield the rank of every played card among the legal ones, and the number of legal ones.
 
     Plays without a choice are left out. Ranks are places in the order of the deck, 0 the first.
     """

@@ -62,7 +62,7 @@ SPOKEN: Mapping[str, str] = {
     for rank in RANK_NAMES[r].split()
     if len(suit) > 2
 }
-"""Names of two words, and the short ones that they stand for."""
+"""Names of two words, and their short forms."""
 ALIKE = 0.75
 """Minimum similarity of names for a suggestion; many names are similar."""
 SEATS = "ABC"

@@ -55,13 +55,13 @@ class Play:
 
 @frozen
 class LegalPlay:
-    """The seat whose turn it is plays a legal one of its `hand` cards to trick number `trick`.
+    """The seat to move plays a legal one of its `hand` cards to trick number `trick`.
 
     Args:
         turn: 0 for the leader of the trick, 1 for the next seat, and so on.
         hand: number of cards that the seat holds.
         trick: number of the trick, from 0.
-        seat: who it is, where that is certain; None where it depends on who took a trick.
+        seat: the seat if it is certain; None if it depends on the winner of a trick.
     """
 
     turn: int
@@ -92,7 +92,7 @@ Step = Deal | Play | LegalPlay | Trick
 
 
 def seat_name(seat: int) -> str:
-    """Return the letter of a seat: seat 0, who leads first, is `A`."""
+    """Return the letter of a seat: seat 0, which leads first, is `A`."""
     return "ABC"[seat]
 
 
@@ -168,7 +168,7 @@ class Setup:
 
     @property
     def follows_suit(self) -> bool:
-        """Whether a card of the led card's class must be played by who holds one."""
+        """Whether a seat that holds a card of the led card's class must play one."""
         return self.rules.contract is not None
 
     @property
@@ -213,7 +213,7 @@ class Setup:
 
         Args:
             hand: the hand's cards, as places in the deck.
-            led: the first card of the trick; None for who leads.
+            led: the first card of the trick; None for the leader.
         """
         if led is None:
             return tuple(hand)
@@ -221,7 +221,7 @@ class Setup:
         return tuple(card for card in hand if self.card_classes[card] == led_class) or tuple(hand)
 
     def winner(self, trick: Sequence[int]) -> int:
-        """Return which card takes a trick, by its place in the order of play, 0 the first."""
+        """Return the index of the winning card in the order of play, 0 the first."""
         led = self.card_classes[trick[0]]
 
         def weakness(turn: int) -> tuple[bool, bool, int]:

@@ -76,7 +76,7 @@ class Contract:
 
 
 def contract_of(text: str) -> Contract:
-    """Read a contract as people write it, such as `S hand`; schwarz implies schneider and hand.
+    """Read a contract such as `S hand`; schwarz implies schneider and hand.
 
     Raises:
         GameError: if the game or an announcement is unknown.

@@ -20,7 +20,7 @@ WORDS = {
     HOLD: "hold yes ja halten",
     TAKE: "take skat aufnehmen",
 }
-"""Calls as players say them, in English and German; the first is the one that is shown."""
+"""Calls in English and German; the first is the one that is shown."""
 CALLS = {word: call for call, words in WORDS.items() for word in (call, *words.split())}
 
 
@@ -68,7 +68,7 @@ class Progress:
         """Return a game whose cards are dealt.
 
         Args:
-            number: of the game, from 1.
+            number: number of the game, from 1.
             random: source of chance.
         """
         cards = random.sample(DECK, len(DECK))
@@ -100,7 +100,7 @@ class Progress:
 
     @property
     def seat(self) -> int | None:
-        """The seat whose turn it is; None at the end."""
+        """The seat to move; None at the end."""
         if self.over:
             return None
         if self.turn is not None:
@@ -123,7 +123,7 @@ class Progress:
         return [card for card in cards if not (own and card in self.record.discards)]
 
     def moves(self) -> list[str]:
-        """Return the moves of the seat whose turn it is; of higher bids the next one only."""
+        """Return the moves of the seat to move; of higher bids the next one only."""
         turn, seat = self.turn, self.seat
         if seat is None:
             return []
@@ -146,7 +146,7 @@ class Progress:
         """Return the game after a move.
 
         Args:
-            move: as `read_move` returns it.
+            move: move as `read_move` returns it.
 
         Raises:
             GameError: if it is not possible now.

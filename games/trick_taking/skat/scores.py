@@ -151,11 +151,11 @@ def game_worth(
     """Return the value of a game.
 
     Args:
-        contract: as people write it, such as `S hand schneider`.
-        matadors: with how many, negative without how many; ignored for a null.
-        points: of the declarer, the skat's included.
-        tricks: of the declarer; negative for 6, in a null for none.
-        bid: up to which the declarer went.
+        contract: contract such as `S hand schneider`.
+        matadors: number of matadors, negative without them; ignored for a null.
+        points: the declarer's points, the skat's included.
+        tricks: the declarer's tricks; negative for the default, 6, or none in a null.
+        bid: the declarer's highest bid.
 
     Raises:
         GameError: if the contract, the matadors or the bid are invalid.

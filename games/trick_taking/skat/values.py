@@ -27,7 +27,7 @@ def trumps(game: str) -> list[Card]:
 
 
 def matadors(cards: Collection[Card], game: str) -> int:
-    """Return with how many matadors a declarer plays, below zero without how many.
+    """Return the number of a declarer's matadors, negative without them.
 
     Args:
         cards: the twelve cards of the declarer, the skat among them, even in a hand game.

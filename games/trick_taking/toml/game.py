@@ -96,9 +96,7 @@ def trick_taking_from_toml(name: str, table: Mapping[str, Any]) -> TrickTakingGa
         if key in POINT_KEYS and rules.contract == NULL:
             raise GameError(f"{key}: a null is won by taking no trick, points do not count")
     if isinstance(table.get("hand"), list):
-        raise GameError(
-            "hand: is how many tricks are played; its cards go below [known], as A = […]"
-        )
+        raise GameError("hand: is the number of tricks; its cards go below [known], as A = […]")
     table = completed(table, rules)
     players = integer(table, "players", 2, 3)
     hand = integer(table, "hand", 1, MAX_CARDS)
@@ -130,7 +128,7 @@ def trick_taking_from_toml(name: str, table: Mapping[str, Any]) -> TrickTakingGa
 
 
 def _key_meant(key: str, rules: Rules) -> str:
-    """Return a hint for a key that there is not, one of the other rules if it is most like that."""
+    """Return a hint for an unknown key; it may name a key of the other rules."""
     near = nearest(key, (*KEYS, *SKAT_KEYS))
     if rules == PAPER and near in SKAT_KEYS:
         return f"did you mean '{near}'? Then add rules = \"skat\""

@@ -122,7 +122,7 @@ class PositionReader:
         return place
 
     def class_counts(self, skat: int) -> tuple[tuple[int, str, int], ...]:
-        """Return the given counts, and none of the led class for who did not follow suit."""
+        """Return the given counts, and 0 of the led class for seats that did not follow suit."""
         counts: dict[tuple[int, str], int] = {}
         kinds = self._by_owner("class_counts", "a table such as {T = 2, H = 1} per seat", skat)
         for key, owner, table in kinds:

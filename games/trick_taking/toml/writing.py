@@ -24,9 +24,9 @@ class Question:
     """Question about a game.
 
     Args:
-        key: of its answer.
+        key: key of its answer.
         text: the question.
-        default: its answer, from the answers before.
+        default: default answer, from the answers before.
     """
 
     key: str
@@ -48,17 +48,17 @@ QUESTIONS = (
     Question("contract", "Contract: C, S, H, D (or Kreuz, Pik, …), grand or null",
              lambda _: "C"),
     Question("deck", "Which cards are in the game: all 32 ('all'), or their names", lambda _: ALL),
-    Question("players", "How many players, 2 or 3", lambda _: str(PLAYERS)),
+    Question("players", "Number of players, 2 or 3", lambda _: str(PLAYERS)),
     Question("tricks", "How many tricks are to be played",
              lambda answers: str(TRICKS if _whole(answers)
                                else len(_deck(answers)) // int(answers["players"]))),
-    Question("declarer", "Who is the declarer: A, B or C", lambda _: SEATS[0]),
-    Question("leader", "Who leads", lambda _: SEATS[0]),
+    Question("declarer", "Declarer: A, B or C", lambda _: SEATS[0]),
+    Question("leader", "Leader of the first trick", lambda _: SEATS[0]),
     Question("cards", "Which cards the leader holds, such as 'CJ S10 …'; nothing if unknown",
              lambda _: ""),
-    Question("threshold", "With how many points the declarer wins", _default_threshold),
+    Question("threshold", "Points with which the declarer wins", _default_threshold),
 )  # fmt: skip
-"""In their order."""
+"""Questions in order."""
 
 
 def is_relevant(question: Question, answers: Answers) -> bool:
@@ -70,7 +70,7 @@ def game_file(answers: Answers) -> str:
     """Return the game file.
 
     Args:
-        answers: by key; missing ones are the defaults.
+        answers: answers by key; missing ones are the defaults.
 
     Raises:
         GameError: if an answer is invalid.

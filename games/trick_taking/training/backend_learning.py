@@ -95,7 +95,7 @@ def learn_response(layout: Layout, task: Task, measure: Measure, say: Say) -> li
 
 
 def response_circuits(layout: Layout, task: Task) -> int:
-    """Return how many circuits a training runs, all of which are known beforehand."""
+    """Return the number of circuits of a training, which is known beforehand."""
     shifts = 2 * len(bits_of(angles_of(layout, task.seat)))
     return task.steps * (1 + shifts) + 1
 
@@ -112,7 +112,7 @@ CIRCUITS: Mapping[str, Callable[[Layout, Task], int]] = {
 }
 MAX_STEPS = 1_000
 EXACT = "exact"
-"""Stands for no backend: all probabilities are computed."""
+"""Name for no backend: all probabilities are computed."""
 
 
 @frozen(eq=False)
@@ -122,7 +122,7 @@ class Backend:
     Args:
         layout: the bits of the game.
         backend: the spec.
-        shots: of each circuit.
+        shots: shots of each circuit.
         run: compiles and runs circuits.
         say: takes a line of progress.
     """
@@ -211,7 +211,7 @@ def measured_step(look: Look, shots: float | None) -> MeasuredStep:
 
 
 def angle_count(layout: Layout, task: Task) -> int:
-    """Return how many angles are trained: one seat's, or those of all."""
+    """Return the number of trained angles, of one seat or of all."""
     everybody = range(layout.tree.game.players)
     seats = [task.seat] if task.objective == BEST_RESPONSE else everybody
     return sum(len(angles_of(layout, seat)) for seat in seats)

@@ -29,7 +29,7 @@ from games.trick_taking.training.tree import Floats, uniform
 from games.trick_taking.weighted.encoding import Layout, choices_of, won
 
 TINY = 1e-300
-"""Stands for 0 where nothing is divided."""
+"""Replaces 0 as the divisor of a zero numerator or an unused quotient."""
 
 
 def learn_equilibrium(layout: Layout, task: Task, measure: Measure, say: Say) -> list[Look]:
@@ -75,7 +75,7 @@ def learn_equilibrium(layout: Layout, task: Task, measure: Measure, say: Say) ->
 
 
 def equilibrium_circuits(layout: Layout, task: Task) -> int:
-    """Return how many circuits a training runs, all of which are known beforehand."""
+    """Return the number of circuits of a training, which is known beforehand."""
     shifts = sum(2 * len(bits_of(angles_of(layout, learner))) for learner in _learners(layout))
     return task.steps * (1 + shifts) + 1
 
@@ -93,8 +93,8 @@ def asked_of(layout: Layout, seat: int, chances: Floats) -> list[Floats]:
 
     Args:
         layout: the bits of the game.
-        seat: whose plays.
-        chances: of every choice, by which the seat plays on, and all others play.
+        seat: the seat.
+        chances: probability of every choice, by which the seat plays on, and all others play.
     """
     return [
         shift for level, upto in _plays(layout, seat) for shift in _shifts(level, upto, chances)

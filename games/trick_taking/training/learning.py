@@ -77,7 +77,7 @@ def best_response(tree: Tree, chances: Floats, seat: int) -> Floats:
 
 
 def gains(tree: Tree, chances: Floats) -> tuple[float, ...]:
-    """Return by how much each seat alone could better its side's P(win).
+    """Return the possible gain of each seat alone in its side's P(win).
 
     Where all of them are 0, the weights are a Nash equilibrium. In a game of two seats they add up
     to the exploitability: the value of the game lies between P(win) minus the gain of the party's
@@ -125,10 +125,10 @@ class Task:
 
     Args:
         objective: one of `OBJECTIVES`.
-        seat: who learns a best response, or whose weights are shown of an equilibrium.
+        seat: seat of a best response, or seat whose weights an equilibrium shows.
         steps: number of times that weights are moved.
         start: the probability of every choice at the beginning; None for equal ones.
-        shots: of each circuit; 0 where all probabilities are computed.
+        shots: shots of each circuit; 0 where all probabilities are computed.
     """
 
     objective: str
@@ -163,7 +163,7 @@ def look_at(tree: Tree, step: int, chances: Floats, measured: float | None = Non
     Args:
         tree: the game.
         step: number of steps.
-        chances: of every choice.
+        chances: probability of every choice.
         measured: P(win) among the legal shots; None for the exact one.
     """
     won = value(tree, chances)
@@ -202,9 +202,9 @@ class RegretMatching:
         """Add the regrets of a seat.
 
         Args:
-            step: its number, from 1.
+            step: number of the step, from 1.
             own: the choices of the seat.
-            worth: of each of them for the seat's side, as if the seat played towards it.
+            worth: value of each of them for the seat's side, as if the seat played towards it.
         """
         tree, current = self._tree, self.current
         regret = worth - tree.sums(current * worth)
@@ -228,9 +228,9 @@ def learn_response(
 
     Args:
         tree: the game.
-        seat: who learns; the others' weights stay as they are.
-        steps: how often the parameters are moved.
-        seed: of the parameters at the beginning, if there is no start.
+        seat: the learning seat; the others' weights stay as they are.
+        steps: number of steps.
+        seed: seed of the parameters at the beginning, if there is no start.
         say: takes a line of progress.
         start: the probability of every choice at the beginning; None for equal ones of the others,
             and nearly equal ones of the seat.

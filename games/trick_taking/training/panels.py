@@ -24,7 +24,7 @@ def panels(result: TrainingDocument) -> Sequence[Panel]:
         f"{result.weights_trained:,} weights; P(win) is that of the party, {party}",
         f"all weights equal: P(win) {_number(result.p_win_equal_weights)}",
         *begun,
-        f"{seat} at its best against {others}: {_number(result.p_win_best_response)}",
+        f"best response of {seat} to {others}: {_number(result.p_win_best_response)}",
         f"after {result.steps:,} steps: P(win) {result.p_win:.6f}",
         f"possible gain of each seat alone: {gains}",
     ]

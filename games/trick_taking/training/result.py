@@ -54,7 +54,7 @@ class Training:
     Args:
         tree: the game.
         task: options of the training.
-        seed: of its beginning, or of the first circuit.
+        seed: seed of its beginning, or of the first circuit.
         looks: the training on its way, the last one its result.
         backends: trainings of the same weights: one without a backend, then the result, one on a
             backend; none if all is computed.
@@ -73,7 +73,7 @@ class Training:
 
     @cached_property
     def equal(self) -> Fraction:
-        """P(win) if everybody plays legal cards at random, as the papers' circuits do."""
+        """P(win) if every seat plays legal cards at random, as the papers' circuits do."""
         return exact_value(self.tree, self._equal_weights())
 
     @cached_property
@@ -152,7 +152,7 @@ def train_exactly(tree: Tree, task: Task, seed: int, say: Say) -> Training:
     Args:
         tree: the game.
         task: options of the training.
-        seed: of the weights at the beginning, if there is no start.
+        seed: seed of the weights at the beginning, if there is no start.
         say: takes a line of progress.
     """
     if task.objective == BEST_RESPONSE:
@@ -189,7 +189,7 @@ def train_on_request(
 
 
 def _reach(tree: Tree, chances: Floats) -> Floats:
-    """Return how probable it is that each choice is offered."""
+    """Return the probability that each choice is offered."""
     result = np.zeros(tree.choices)
     for level, before in zip(tree.levels, reaches(tree, chances)[:-1], strict=True):
         result += added(level.choices, before[level.parents], tree.choices)

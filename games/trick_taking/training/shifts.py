@@ -21,10 +21,10 @@ class Angle:
     """The angle θ of a coin, in one information set: a bit of the card's place is sin²(θ/2).
 
     Args:
-        level: which play it is, from 0.
-        bit: of the place.
+        level: number of the play, from 0.
+        bit: bit of the place.
         zero: the choices that agree on all higher bits, and have 0 there.
-        one: those that have 1 there.
+        one: choices that have 1 there.
     """
 
     level: int
@@ -52,7 +52,7 @@ def angles_of(layout: Layout, seat: int) -> list[Angle]:
 
 
 def bits_of(angles: Sequence[Angle]) -> list[tuple[int, int]]:
-    """Return the plays and bits that have angles; those of one bit share their circuits."""
+    """Return the plays and bits that have angles; angles of one bit share their circuits."""
     return sorted({(angle.level, angle.bit) for angle in angles})
 
 
@@ -60,8 +60,8 @@ def thetas(angles: Sequence[Angle], chances: Floats) -> Floats:
     """Return the angles that give probabilities.
 
     Args:
-        angles: of a seat.
-        chances: of every choice.
+        angles: angles of a seat.
+        chances: probability of every choice.
     """
     zero = np.array([chances[angle.zero.start : angle.zero.stop].sum() for angle in angles])
     angle = np.array([chances[angle.one.start : angle.one.stop].sum() for angle in angles])
@@ -72,9 +72,9 @@ def turned(angles: Sequence[Angle], values: Floats, chances: Floats) -> Floats:
     """Return the probabilities that angles give: Π of cos²(θ/2) and sin²(θ/2).
 
     Args:
-        angles: of a seat.
+        angles: angles of a seat.
         values: θ of each of them, any number.
-        chances: of every choice; those of other seats stay.
+        chances: probability of every choice; those of other seats stay.
     """
     result = chances.copy()
     for each in angles:
@@ -108,9 +108,9 @@ def shifted(angles: Sequence[Angle], values: Floats, chances: Floats) -> list[Fl
     """Return the probabilities of all choices that `gradient` is measured with.
 
     Args:
-        angles: of a seat.
+        angles: angles of a seat.
         values: θ of each.
-        chances: of every choice; those of other seats are kept.
+        chances: probability of every choice; those of other seats are kept.
     """
     result = []
     for level_bit in bits_of(angles):

@@ -52,7 +52,7 @@ class Level:
     """The nodes after a number of plays.
 
     Args:
-        parents: of each node, the node of the level before.
+        parents: parent of each node in the level before.
         choices: the choice that leads from there to it.
         information: the numbers of the information sets of these choices.
     """
@@ -68,10 +68,10 @@ class Tree:
 
     Args:
         game: the game, whose lead is free.
-        deals: how many there are, equally likely: the nodes before the first play.
+        deals: number of deals, equally likely: the nodes before the first play.
         levels: the nodes after each play.
         wins: 1 for every node of the last level with which the party wins, else 0.
-        outcomes: of every node of the last level; see `games.game.Game`.
+        outcomes: outcome of every node of the last level; see `games.game.Game`.
         information: all information sets, those of earlier plays first.
     """
 
@@ -287,7 +287,7 @@ def exact_value(tree: Tree, chances: Sequence[Fraction]) -> Fraction:
 
     Args:
         tree: the game.
-        chances: of every choice.
+        chances: probability of every choice.
     """
     values = [Fraction(int(win)) for win in tree.wins]
     before = [tree.deals, *(level.parents.size for level in tree.levels[:-1])]

@@ -65,7 +65,7 @@ class Layout:
 
         Args:
             turn: the play.
-            chances: of every choice of the tree.
+            chances: probability of every choice of the tree.
         """
         result = {}
         reached = set(self._reached(turn, chances))

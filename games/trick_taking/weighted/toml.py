@@ -61,7 +61,7 @@ def weighted_toml(tree: Tree, chances: Floats) -> str:
 
     Args:
         tree: all its deals and plays.
-        chances: of every choice of the tree.
+        chances: probability of every choice of the tree.
     """
     entries = []
     even = uniform(tree)

@@ -161,7 +161,7 @@ SKAT_MISTAKES = [
     ({"class_counts": {"0": {"T": 0}, "1": {"T": 0}}}, "class_counts: no deal fits the"),
     ({"leader": 2, "table": ["CJ", "H7"], "class_counts": {"0": {"T": 1}}}, "class_counts.0.T = 1"),
     ({"leader": 2, "table": ["CJ", "H7"], "known": {"0": ["SJ"]}}, "class_counts.0.T = 0"),
-    ({"hand": ["CJ"]}, "hand: is how many tricks are played"),
+    ({"hand": ["CJ"]}, "hand: is the number of tricks"),
     ({"hand": 2, "skat_to": 3}, "skat_to = 3"),
 ]
 

@@ -195,7 +195,7 @@ def test_a_deal_that_is_not_uniform_is_no_accident(six):
 
 def test_encodings_that_do_not_tell_games_cannot_be_sampled(toy):
     for encoding in ("paper", "lean"):
-        with pytest.raises(StateTooLargeError, match="the encoding does not tell how a game went"):
+        with pytest.raises(StateTooLargeError, match="the encoding does not record the history"):
             runs = sampled_games(encoded(toy, "paper").circuit, 1, 0)
             verify_runs(GameJudge(toy, encoding), runs, 0)
 

@@ -163,7 +163,7 @@ def test_rookies_lay_cards_beneath_their_own_qubit_only():
         ("Cancel 1.1", "no card to cancel at 1.1; there are some at nowhere"),
         ("Steal from 7", "player 7 has no card that you could steal"),
         ("Steal from {own}", "player . is you"),
-        ("pass", "passing is for those who can do nothing else"),
+        ("pass", "passing is only for a seat without another move"),
     ],
 )
 def test_impossible_moves_are_refused_in_words(move, says):

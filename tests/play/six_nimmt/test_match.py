@@ -119,7 +119,7 @@ def test_measurements_come_before_the_next_answer():
     for outcomes in ([], [0] * (match.awaited + 1), [2] * match.awaited, [False] * match.awaited):
         with pytest.raises(GameError, match=r"cannot be measured|of them, 0 or 1 each"):
             match.collapse(outcomes)
-    with pytest.raises(GameError, match="no outcome is waited for"):
+    with pytest.raises(GameError, match="no outcome is awaited"):
         measured_by(ExactOracle(0), match).collapse([0])
 
 

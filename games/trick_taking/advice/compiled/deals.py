@@ -72,8 +72,8 @@ def random_deals(game: Setup, number: int, seed: int) -> Numbers:
 
     Args:
         game: the game.
-        number: of deals.
-        seed: of the draws.
+        number: number of deals.
+        seed: seed of the draws.
     """
     dealing, random = deals_of(game), Random(seed)
     return np.array([hands_of(game, dealing.random(random)) for _ in range(number)], np.int64)

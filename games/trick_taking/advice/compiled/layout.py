@@ -163,8 +163,8 @@ def playable(layout: Layout, hand: int, led: int) -> int:
 
     Args:
         layout: the cards.
-        hand: of the seat whose turn it is.
-        led: the first card of the trick; negative for who leads.
+        hand: hand of the seat to move.
+        led: the first card of the trick; negative for the leader's own play.
     """
     if led < 0:
         return hand
@@ -187,11 +187,11 @@ class Trick(NamedTuple):
 
     Args:
         turn: number of cards on the table.
-        leader: who has played the first of them, or plays it.
+        leader: seat of the first card.
         led: the first card; negative if there is none.
         best: the card that would take the trick; negative if there is none.
-        taker: who has played it.
-        points: of the cards on the table.
+        taker: seat of that card.
+        points: points of the cards on the table.
     """
 
     turn: int

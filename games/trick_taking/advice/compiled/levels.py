@@ -51,7 +51,7 @@ def card_levels(goals: Goals, question: Question, memory: Memory, levels: Number
     Args:
         goals: the position.
         question: the deal; its number and the next one are used up.
-        memory: of searches.
+        memory: memory of the search.
         levels: shape (choices,), where they are written.
     """
     for place in range(len(question.choices)):
@@ -68,8 +68,8 @@ def level_with(goals: Goals, question: Question, memory: Memory, place: int) -> 
     Args:
         goals: the position.
         question: the deal; its number and the next one are used up.
-        memory: of searches.
-        place: of the choice that is played first; `NO_CHOICE` if its player chooses the best.
+        memory: memory of the search.
+        place: index of the choice that is played first; `NO_CHOICE` for the best card.
     """
     points = goals.by_points
     before = settled_points(points, question.hands)
@@ -90,8 +90,8 @@ def whole_level(goals: Goals, hands: Numbers, number: int, memory: Memory) -> in
     Args:
         goals: the position.
         hands: shape (owners,), the deal.
-        number: of the deal; it and the next one are used up.
-        memory: of searches.
+        number: number of the deal; it and the next one are used up.
+        memory: memory of the search.
     """
     question = Question(goals.by_points.table[:0], hands, number)
     return level_with(goals, question, memory, NO_CHOICE)

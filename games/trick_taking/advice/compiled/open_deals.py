@@ -14,7 +14,7 @@ from games.trick_taking.advice.compiled.layout import (
 from games.trick_taking.advice.compiled.search import STAMP_SHIFT, Memory, Rest, reaches
 
 NO_CHOICE = -1
-"""In the place of a choice: none is made beforehand."""
+"""Index of a choice that is not fixed in advance."""
 
 
 @njit_view
@@ -61,7 +61,7 @@ def winning_cards(layout: Layout, question: Question, memory: Memory) -> int:
     Args:
         layout: the cards and the position.
         question: the deal.
-        memory: of searches.
+        memory: memory of the search.
     """
     needed = layout.needed - settled_points(layout, question.hands)
     winners = 0
@@ -84,7 +84,7 @@ def card_points(layout: Layout, question: Question, memory: Memory, points: Numb
     Args:
         layout: the cards and the position.
         question: the deal.
-        memory: of searches.
+        memory: memory of the search.
         points: shape (choices,), where they are written.
     """
     before, most = settled_points(layout, question.hands), _open_points(layout, question.hands)

@@ -27,7 +27,7 @@ from games.trick_taking.advice.compiled.layout import (
 SLOTS = 1 << 20
 MAX_CHOICES = 32
 STAMP_SHIFT = 34
-"""Bits of a position: 32 cards that are left, and who leads."""
+"""Bits of a position: 32 cards that are left, and the leader."""
 
 
 class Memory(NamedTuple):
@@ -49,7 +49,7 @@ class Memory(NamedTuple):
 
 
 TURN, LEADER, LED, BEST, TAKER, POINTS, LEFT, OPEN, NEEDED, COUNT, NEXT, WANTS, KEY = range(13)
-"""Fields of a frame: first those of `Trick` and of `Rest`, then how far its cards are tried."""
+"""Fields of a frame: those of `Trick` and of `Rest`, then the progress through its cards."""
 FIELDS = 13
 
 

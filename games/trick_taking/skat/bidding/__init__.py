@@ -1,1 +1,1 @@
-"""Bidding advice: which contract a hand is good for, and how far to go."""
+"""Bidding advice: the best contract of a hand, and the highest bid."""

@@ -40,8 +40,8 @@ class Bidding:
     Args:
         hand: ten cards, and the skat once it is taken.
         place: 1 for the player who leads first, 2 or 3.
-        bid: up to which the player went.
-        seed: of all that is random.
+        bid: the player's highest bid.
+        seed: seed of all random numbers.
         offers: the contracts.
     """
 
@@ -122,7 +122,7 @@ def try_contracts(
     Args:
         hand: ten cards, and the skat once it is taken.
         place: 1 for the player who leads first, 2 or 3.
-        bid: up to which the player went.
+        bid: the player's highest bid.
         effort: limits of the samples.
         say: takes lines of progress.
 

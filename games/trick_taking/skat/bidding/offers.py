@@ -36,7 +36,7 @@ class Hand:
     """Ten cards, and the skat once it is taken.
 
     Args:
-        cards: as dealt.
+        cards: cards as dealt.
         skat: the two others; none of them as long as they lie on the table.
 
     Raises:
@@ -59,7 +59,7 @@ class Hand:
 
     @classmethod
     def parse(cls, cards: str, skat: str) -> "Hand":
-        """Read cards as people write them, with spaces or commas between them."""
+        """Read cards separated by spaces or commas."""
         return cls(cards_of(cards), cards_of(skat))
 
     @property
@@ -86,9 +86,9 @@ class Sample:
     """One skat, and one deal of the others' cards.
 
     Args:
-        matadors: of the declarer's twelve cards; 0 for a null.
+        matadors: matadors of the declarer's twelve cards; 0 for a null.
         superposed: share of random games that the declarer wins with this skat.
-        level: on which the deal ends with open cards; see `games.trick_taking.skat.values`.
+        level: level of the deal with open cards; see `games.trick_taking.skat.values`.
     """
 
     matadors: int
@@ -98,11 +98,11 @@ class Sample:
 
 @frozen
 class Offer:
-    """A contract, and how it went in samples.
+    """A contract and its results in samples.
 
     Args:
-        contract: that is played.
-        samples: at least one.
+        contract: the contract.
+        samples: samples, at least one.
         away: the cards that are discarded; none where that depends on the skat.
     """
 
@@ -117,7 +117,7 @@ class Offer:
         return self.reach(needed_level(self.contract))
 
     def reach(self, level: int) -> Estimate:
-        """Return how often the declarer gets to a level with open cards."""
+        """Return the probability that the declarer reaches a level with open cards."""
         return Estimate.counted(
             sum(sample.level >= level for sample in self.samples), len(self.samples)
         )
@@ -160,7 +160,7 @@ class Offer:
         interval allows for deals that end on the worst and on the best level.
 
         Args:
-            bid: up to which the declarer went.
+            bid: the declarer's highest bid.
         """
         if bid not in self._scores:
             scores = np.array(self.scores(bid))

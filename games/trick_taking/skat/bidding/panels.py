@@ -28,7 +28,7 @@ def bid_panels(bidding: Bidding) -> list[Panel]:
         Lines("Legend", [
             f"Open cards: all see all cards and play at their best; {number} of each "
             "contract. No player at a table sees that much.",
-            "Superposed: everybody plays any legal card; opponents like that are no players, and "
+            "Superposed: every seat plays any legal card; opponents like that are no players, and "
             "neither is such a declarer, least of all in a null.",
             *([] if hand.skat else ["Not from the hand: the discard is the one that wins most "
                                     "random games with the skat that was drawn."]),

@@ -28,7 +28,7 @@ class Table:
 
     Args:
         game: the contract's game.
-        seat: of the declarer; seat 0 leads.
+        seat: seat of the declarer; seat 0 leads.
     """
 
     def __init__(self, game: str, seat: int) -> None:
@@ -47,12 +47,12 @@ class Table:
         self._bit = {DECK[card]: bit for bit, card in enumerate(bit_order(position))}
 
     def superposed(self, held: Cards, away: Cards, games: int, random: Numbers) -> int:
-        """Return how many random games the declarer wins when everybody plays any legal card.
+        """Return the number of random games with any legal cards that the declarer wins.
 
         Args:
             held: the declarer's ten cards.
             away: the two whose points are the declarer's, in the skat or discarded.
-            games: how many are played.
+            games: number of games.
             random: state of the generator; see `generator`.
         """
         return int(won_games(self._layout, self._deck(held, away), ANY, games, random))
@@ -71,10 +71,10 @@ class Table:
 
         Args:
             twelve: the ways to lay two cards away; see `discards`.
-            games: that are played with each, the others' cards and plays alike.
-            seed: of the games.
-            most: how many are returned.
-            late: tells that time is up: then no more than the first slice of games is played.
+            games: number of games with each, the others' cards and plays alike.
+            seed: seed of the games.
+            most: maximum number of results.
+            late: returns whether time is up; only the first slice of games is then played.
         """
         randoms = [generator(seed, 0) for _ in twelve]
         won = [0] * len(twelve)

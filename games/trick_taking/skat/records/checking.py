@@ -64,8 +64,8 @@ class Situation:
     """Cards of a game after some of its moves.
 
     Args:
-        hands: of each seat.
-        leader: of the current trick.
+        hands: hand of each seat.
+        leader: leader of the current trick.
         table: the cards of the current trick, in the order of play.
         stacks: the cards of the tricks of each seat.
         voids: seats that have not followed a class of cards.
@@ -79,7 +79,7 @@ class Situation:
 
     @property
     def seat(self) -> int:
-        """The seat whose turn it is."""
+        """The seat to move."""
         return (self.leader + len(self.table)) % SEATS
 
     @property
@@ -113,8 +113,8 @@ def situation(
     """Play the first moves of a record.
 
     Args:
-        record: of the game.
-        contract: of the declarer.
+        record: record of the game.
+        contract: contract of the declarer.
         declarer: their seat.
         moves: number of cards that are played; None for all.
 

@@ -108,8 +108,8 @@ def _goal(
     """Return the points that the declarer needs, as far as the player knows.
 
     Args:
-        record: of the game.
-        contract: of the declarer.
+        record: record of the game.
+        contract: contract of the declarer.
         twelve: the declarer's cards, if it is their turn; ten in a hand game.
         lost_trick: whether the others have a trick already.
     """

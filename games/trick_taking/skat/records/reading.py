@@ -51,7 +51,7 @@ class RecordFile:
     """The games of a file.
 
     Args:
-        records: those that can be read.
+        records: readable games.
         unread: the others.
     """
 
@@ -225,7 +225,7 @@ def _left_over(
 
 
 def _played(tokens: Tokens) -> tuple[list[tuple[int, Card]], list[int], bool]:
-    """Return the cards up to the first unknown one, who gave up, and whether one is unknown."""
+    """Return the cards up to the first unknown one, the seats that gave up, and whether one is."""
     plays, resigned, unknown = list[tuple[int, Card]](), list[int](), False
     while tokens:
         seat = tokens.seat()

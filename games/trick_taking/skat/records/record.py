@@ -132,7 +132,7 @@ class Record:
 
 
 UNKNOWN = "??"
-"""A card that the record does not tell."""
+"""A card that is missing in the record."""
 
 
 class EndedError(RecordError):
@@ -144,7 +144,7 @@ class Tokens:
     """The tokens of a game's moves.
 
     Args:
-        number: of the game in its file, from 1.
+        number: number of the game in its file, from 1.
         words: its tokens.
     """
 
@@ -208,7 +208,7 @@ class Turn:
     """A turn of an auction.
 
     Args:
-        seat: that speaks.
+        seat: the seat that calls.
         bid: the highest so far; 0 for none.
         hears: whether it answers a bid, and does not bid itself.
     """
@@ -241,7 +241,7 @@ def auction() -> Generator[Turn, str, tuple[int, int | None]]:
 
 
 def read_auction(tokens: Tokens) -> tuple[int, int | None]:
-    """Return the highest bid that was made or held, and who plays; (0, None) if all have passed.
+    """Return the highest bid, and the declarer; (0, None) if all have passed.
 
     Raises:
         RecordError: naming the token, if a bid is out of turn or invalid.

@@ -44,14 +44,14 @@ class CheckedRecords:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Names of the three who play all games, in the seats of the first one; else none."""
+        """Names of the three players of all games, in the seats of the first one; else empty."""
         tables = [record.players for record, _ in self.games]
         names = tuple(name for _, name in sorted(tables[0].items()))
         same = all({*table.values()} == {*names} for table in tables)
         return names if same and len({*names}) == PLAYERS else ()
 
     def place(self, record: Record, seat: int) -> int:
-        """Return the place in the list of who sits on a seat, the seat if players change."""
+        """Return the place of a seat's player in the list, or the seat if players change."""
         return self.players.index(record.players[seat]) if self.players else seat
 
     def scores(self, games: int | None = None) -> list[int]:

@@ -76,7 +76,7 @@ def test_a_backend_measures_and_the_file_says_how(play, folder):
     done = play(lines * 3, "--players", "2", "--seed", "3", "-b", "sparse", "--save", "m.json")
     assert done.code == 0, done.err
     assert "post-selected.qpy: 100 shots on sparse" in done.err
-    assert "How it was measured" in done.out
+    assert "Measurement results" in done.out
     saved = json.loads((folder / "m.json").read_text())
     assert saved["backend"] == "sparse"
     origins = [entry["origin"] for entry in saved["match"]["log"] if "outcomes" in entry]

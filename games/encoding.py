@@ -40,7 +40,7 @@ class StepFigures:
 
 @frozen
 class StepwiseProof:
-    """A proof of a program that is made while its steps are gone through.
+    """A proof of a program that is built step by step.
 
     Args:
         of: whose states are counted, such as `the cards`.

@@ -52,7 +52,7 @@ class Game(ABC):
         """Return the exact average of an observable, by its name.
 
         Raises:
-            UnknownNameError: if there is no such observable.
+            UnknownNameError: if the observable is unknown.
             GameTooLargeError: if the outcomes are too many to be enumerated.
         """
         for observable in self.observables:

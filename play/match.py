@@ -241,10 +241,10 @@ class Match(ABC, Generic[V]):
         }
 
     def check_outcomes(self, outcomes: Sequence[int]) -> None:
-        """Refuse outcomes that cannot be.
+        """Refuse impossible outcomes.
 
         Raises:
-            GameError: saying why.
+            GameError: naming the reason.
         """
         if not self.awaited:
             raise GameError("no outcome is awaited; let the seats to move play")

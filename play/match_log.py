@@ -65,7 +65,7 @@ class Origin:
     reason: Line = ""
 
     def told(self) -> str:
-        """Return it for people."""
+        """Return the source as text."""
         drawn = (
             f"one of {self.agreeing:,} of {self.shots:,} shots on {self.backend}, job {self.job}"
         )
@@ -128,7 +128,7 @@ class Look:
     reason: Line = ""
 
     def told(self) -> str:
-        """Return the source as text."""
+        """Return the measurement as text."""
         if self.reason:
             return f"not measured on {self.backend}: {self.reason}"
         undone = ", readout errors undone" if self.scores.startswith("mitigated") else ""

@@ -151,7 +151,7 @@ def _tree(content: bytes) -> Coarse_game_tree:
     """Return the first game of a collection.
 
     Raises:
-        GameError: saying in which line and column it stops making sense.
+        GameError: naming the line and column of the first error.
     """
     try:
         return parse_sgf_game(content)

@@ -17,7 +17,7 @@ POINTS = 66
 """Points of every player at the start."""
 
 KEPT_ROUNDS = 64
-"""Rounds whose course and paths are kept, so that they are gone through once."""
+"""Number of rounds whose course and paths are cached."""
 
 Points = tuple[Fraction, ...]
 Value = Callable[[int], Fraction | int]

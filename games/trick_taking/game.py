@@ -130,7 +130,7 @@ class TrickTakingGame(Setup, Game):
 
     @property
     def deal_count(self) -> int:
-        """Number of deals that are consistent with all that is known."""
+        """Number of deals that are consistent with the known facts."""
         return deals_of(self).count()
 
     @property

@@ -159,7 +159,7 @@ TRIED = 24
 """Maximum number of weighed points, drawn at random from the open ones."""
 FEWEST = 4
 GREEDY_WORK = 500_000
-"""Points of games that are gone through for one move: people wait, and the bots of others."""
+"""Maximum points times games per move, so that users and other bots do not wait."""
 LIBERTY = 0.2
 """Value of a liberty, in stones."""
 

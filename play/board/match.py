@@ -238,7 +238,7 @@ NAMES = {
 
 
 class BoardPlayable(Playable[BoardView]):
-    """A game of two on a quantum board; `size` is one of the options people choose."""
+    """A game of two on a quantum board; `size` is one of the options on a form."""
 
     seats = (SEATS, SEATS, SEATS)
     names = NAMES

@@ -19,7 +19,7 @@ from workers.records.tables import MatchRow
 
 
 class UnknownMatchError(StichwerkError):
-    """There is no such match, or the secret is none of its seats': these look the same."""
+    """Unknown match, or a secret that opens none of its seats: both give the same error."""
 
 
 class MoveConflictError(StichwerkError):
@@ -27,7 +27,7 @@ class MoveConflictError(StichwerkError):
 
 
 class NoRoomError(StichwerkError):
-    """There are too many matches to start another, or too many people move in one at once."""
+    """Too many matches to start another one, or too many simultaneous moves in a match."""
 
 
 MATCH = re.compile("[0-9a-f]{32}")

@@ -359,7 +359,7 @@ class Matches:
         """Refuse a backend that is not offered.
 
         Raises:
-            InputError: saying which are.
+            InputError: naming the offered backends.
         """
         if backend and backend not in self.backends:
             offered = ", ".join(self.backends) or "none here"

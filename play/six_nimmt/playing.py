@@ -67,7 +67,7 @@ def nearest_card(rows: Rows, hand: tuple[int, ...]) -> int:
 
 
 SAMPLES = 8
-"""Ways to deal the unseen cards to the others that are gone through."""
+"""Number of sampled deals of the unseen cards."""
 
 BY_CHANCE = 0.5
 """Assumed probability that another player plays at random, and not the nearest card."""

@@ -203,7 +203,7 @@ def deciding(term: Term, stones: Mapping[int, Lying]) -> list[int]:
 def independent(sums: Sequence[Sum]) -> list[Sum]:
     """Return sums that are all 1 where the given ones are, each with a qubit that no other has.
 
-    The given ones can all be 1 at once.
+    All of the given sums can be 1 at the same time.
     """
     rows: list[Sum] = []
     for qubits, odd in sums:

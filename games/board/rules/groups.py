@@ -48,7 +48,7 @@ def dead(held: Stones, points: Sequence[int], colour: Stone, size: int) -> Held:
             empty[:, near].any(axis=1) if len(near) == len(beside) else True
         )
         links += [(number, other) for other in near]
-    # Only games with stones whose fate is open are gone through again.
+    # Only games with undecided stones are processed again.
     open_ = np.flatnonzero((group & ~alive).any(axis=1))
     while len(open_):
         now, own = alive[open_], group[open_]

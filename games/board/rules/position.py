@@ -108,7 +108,7 @@ class Position:
         """Return the position after a move.
 
         Raises:
-            GameError: saying why it is not allowed.
+            GameError: naming the broken rule.
         """
         if self.end is not None:
             raise GameError(f"the game is over: {self.end.reason}")

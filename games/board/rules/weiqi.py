@@ -34,7 +34,7 @@ class Weiqi(BoardRules):
         return suicides(position.board, position.colour)
 
     def stranded(self, position: Position, board: Superposition, move: Move) -> Sequence[int]:
-        """Return where stones have no liberty in some game, since several are put at once."""
+        """Return the targets without a liberty in some game, since a move puts several stones."""
         if not move.arms:
             return ()
         held, points, colour = board.held.copy(), board.points, position.colour

@@ -67,7 +67,7 @@ GATES: dict[int, tuple[Gate, ...]] = {
 
 
 def gate_named(name: str, dimension: int) -> Gate:
-    """Return a gate by the name that people and the paper's software give it.
+    """Return a gate by its usual name, or its name in the paper's software.
 
     Capitals make no difference, and where a card points may be an arrow: `←CNOT` is `CNOTl`.
 

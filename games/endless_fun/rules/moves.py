@@ -53,7 +53,7 @@ class Cancel(NamedTuple):
 
 
 class Steal(NamedTuple):
-    """A random card of another hand is drawn, and to be played at once; `Steal from 3`."""
+    """A random card of another hand is drawn, and must be played next; `Steal from 3`."""
 
     victim: int
 

@@ -25,7 +25,7 @@ def check_measurements(number: object) -> int:
     """Return the number of measurements of a state.
 
     Raises:
-        GameError: if it is no such number.
+        GameError: if the number is invalid.
     """
     if type(number) is not int or not 1 <= number <= MAX_MEASUREMENTS:
         raise GameError(

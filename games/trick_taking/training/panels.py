@@ -9,7 +9,7 @@ from games.trick_taking.training.document import BackendResult, InformationSet, 
 from games.trick_taking.training.learning import BEST_RESPONSE
 
 MAX_SHOWN = 10
-"""Information sets that are listed for people."""
+"""Maximum number of listed information sets."""
 
 
 def panels(result: TrainingDocument) -> Sequence[Panel]:

@@ -25,7 +25,7 @@ Flags = NDArray[np.bool_]
 Node = tuple[State, tuple[int, ...]]
 
 MAX_PATHS = 100_000
-"""Deals times plays that are kept in memory, and gone through in every step of a training."""
+"""Maximum number of deals times plays, which every step of a training processes in memory."""
 
 
 @frozen

@@ -43,7 +43,7 @@ def example_of(name: str) -> Asked:
     """Return an example.
 
     Raises:
-        GameError: if there is no such.
+        GameError: if the example is unknown.
     """
     if name not in EXAMPLES:
         raise GameError(f"example {name!r}: must be one of {', '.join(EXAMPLES)}")

@@ -184,7 +184,7 @@ class Bidder:
         what: str,
         detail: str = "",
     ) -> list[T]:
-        """Do a task again and again, several at once, until time is up, once at least.
+        """Repeat a task in parallel until time is up, at least once.
 
         Each is told whether to leave off, which the first never is, and then returns None.
         """
@@ -210,7 +210,7 @@ class Bidder:
                 ):
                     running[pool.submit(done, number)] = number
                     number += 1
-                # All that ran may have ended at once, with more to begin.
+                # All running tasks may have ended at the same time, with more to begin.
                 if not running:
                     break
                 for future in wait(running, return_when=FIRST_COMPLETED).done:

@@ -5,7 +5,9 @@ from qiskit.transpiler import Target
 
 from backends import CircuitJob, LocalBackend, backend_from_spec
 from compiler.compilation import Compiled
+from compiler.dynamic.pieces import is_gate
 from compiler.errors import InputError
+from compiler.formats.plain_gates import plain
 from compiler.lowering.draft import Draft
 from compiler.program import Program
 from compiler.verification.equivalence import verify_equivalent
@@ -28,11 +30,11 @@ def exact_distribution(program: Program) -> dict[int, float]:
 def verify(original: QuantumCircuit, native: QuantumCircuit, target: Target) -> str:
     """Check that a native circuit of any compiler does the same as its original, on any input.
 
-    Up to 11 qubits, and up to 27 where the structure of larger circuits cannot be matched, both
-    start from one random product state, and their final states are compared.
+    Up to 12 qubits, and up to 24 where that is quick or the circuits' structure cannot be matched,
+    both start from one random product state, and their final states are compared.
 
     Args:
-        original: Gates and operators, without measurements.
+        original: Gates and operators, without measurements; `for` loops are written out.
         native: The result on the target's qubits; its `layout`, as Qiskit's transpiler sets it,
             says where each qubit begins and ends. Without one, qubits stay where they are.
         target: Whose gates and coupled pairs the result may use.
@@ -41,8 +43,14 @@ def verify(original: QuantumCircuit, native: QuantumCircuit, target: Target) -> 
         `exact`, or `unverified` if there are too many qubits to tell.
 
     Raises:
+        InputError: If a circuit measures, resets or branches, or the original has another loop.
         VerificationError: If the circuit is wrong; its message says how.
     """
+    original = plain(original)
+    for role, circuit in (("original", original), ("native circuit", native)):
+        other = next((item.name for item in circuit.data if not is_gate(item)), None)
+        if other is not None:
+            raise InputError(f"{role}: '{other}' is no gate; give a circuit that consists of gates")
     layout = native.layout
     if layout is None:
         begin = end = tuple(range(original.num_qubits))

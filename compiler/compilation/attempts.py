@@ -43,10 +43,14 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     natives: dict[int, Candidate] = {}
     behind: list[int] = []
 
+    def least() -> float:
+        counts_gates = options.objective == "two_qubit_gates"
+        return _gates(natives) if counts_gates and natives else inf
+
     def make(places: Iterable[int]) -> None:
         undone = [place for place in places if place not in natives and place not in behind]
         calls = [attempts[place] for place in undone]
-        lower_one = partial(lower, plan, listener.clock)
+        lower_one = partial(lower, plan, listener.clock, least=least())
         for number, candidate in listener.each(lower_one, calls, listener.late):
             place = undone[number]
             if candidate.gains:
@@ -82,7 +86,11 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     if not listener.late() and options.objective in REFINABLE:
         results = {place: (each.native, each.figures) for place, each in natives.items()}
         places = worth_refining(results, options.objective, fast=options.method == "fast")
-        places = [place for place in places if is_refinable(plan, attempts[place])]
+        places = [
+            place
+            for rank, place in enumerate(places)
+            if is_refinable(plan, attempts[place], first=rank == 0)
+        ]
         refine_one = partial(refine, plan, listener.clock)
         chosen = [natives[place] for place in places]
         for number, candidate in listener.each(refine_one, chosen, listener.late):

@@ -1,5 +1,7 @@
 """One attempt of a plan, from lowering to proof: calls that any process can make."""
 
+from math import inf
+
 from attrs import evolve, field, frozen
 
 from compiler.compilation.plan import Plan
@@ -58,10 +60,17 @@ class Candidate:
         return any(step.from_zero for step in self.steps)
 
 
-def lower(plan: Plan, clock: Clock, attempt: Attempt) -> Candidate:
-    """Lower a program by one attempt; a pipeline that fails returns a candidate, too."""
+def lower(plan: Plan, clock: Clock, attempt: Attempt, least: float = inf) -> Candidate:
+    """Lower a program by one attempt; a pipeline that fails returns a candidate, too.
+
+    Args:
+        plan: what is compiled.
+        clock: measures passes.
+        attempt: synthesis, pipeline and seed.
+        least: two-qubit gates of another result.
+    """
     started = clock()
-    program, setting = plan.program.circuit, plan.setting(attempt, clock)
+    program, setting = plan.program.circuit, plan.setting(attempt, clock, least, refined=False)
     try:
         pipeline = pipelines[attempt.pipeline]
         if is_dynamic(program):
@@ -91,9 +100,16 @@ def lower(plan: Plan, clock: Clock, attempt: Attempt) -> Candidate:
     )
 
 
-def is_refinable(plan: Plan, attempt: Attempt) -> bool:
-    """Tell whether there is a pass that refines an attempt's result, and has not run already."""
-    return may_be_refined(pipelines[attempt.pipeline], plan.setting(attempt))
+def is_refinable(plan: Plan, attempt: Attempt, *, first: bool) -> bool:
+    """Tell whether there is a pass that refines an attempt's result, and has not run already.
+
+    Args:
+        plan: what is compiled.
+        attempt: with a result.
+        first: whether that is the best one; postponed passes by themselves refine no other.
+    """
+    made_by = pipelines[attempt.pipeline]
+    return may_be_refined(made_by, plan.setting(attempt), plan.postponed if first else ())
 
 
 def refine(plan: Plan, clock: Clock, candidate: Candidate) -> Candidate:

@@ -1,6 +1,7 @@
 """A compilation that has been checked: it names things that exist, and the program fits."""
 
 from collections.abc import Sequence
+from math import inf
 
 from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
@@ -19,6 +20,7 @@ from compiler.lowering.figures import calibrated
 from compiler.lowering.fractional import has_fractional, without_fractional
 from compiler.lowering.methods import LEAN, clean_qubits_for
 from compiler.lowering.pipeline import LARGE, T_COUNT, check_optional
+from compiler.lowering.placement import placement
 from compiler.lowering.portfolio import Attempt, attempts
 from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
@@ -52,8 +54,25 @@ class Plan:
     options: Options
     attempts: Sequence[Attempt] = ()
 
-    def setting(self, attempt: Attempt, clock: Clock = no_clock) -> Setting:
-        """Return what guides the passes of an attempt."""
+    @property
+    def postponed(self) -> tuple[str, ...]:
+        """Passes that refine the best results only."""
+        options = self.options
+        quick = options.method == "fast" and options.objective != "expected_fidelity"
+        return (placement.name,) if quick else ()
+
+    def setting(
+        self, attempt: Attempt, clock: Clock = no_clock, least: float = inf, *, refined: bool = True
+    ) -> Setting:
+        """Return what guides the passes of an attempt.
+
+        Args:
+            attempt: what is tried.
+            clock: measures passes.
+            least: two-qubit gates of another result.
+            refined: whether passes refine a result; before that, `fast` leaves out `placement`
+                where it changes nothing that is minimised.
+        """
         options, target = self.options, resolved(self.target)
         fractional = target if has_fractional(target) else None
         return Setting(
@@ -65,7 +84,8 @@ class Plan:
             any_input=bool(options.any_input),
             only_gains=not options.pipelines,
             quick=bool(options.any_input) and options.method == "fast",
-            without=options.without,
+            least=least,
+            without=options.without if refined else (*options.without, *self.postponed),
             clock=clock,
             fractional=fractional,
         )

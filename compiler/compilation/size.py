@@ -5,11 +5,12 @@ from functools import cache, lru_cache
 
 import numpy as np
 from attrs import field, frozen
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, ControlledGate, Instruction
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import random_unitary
 
+from compiler.circuits.gate_basis import in_basis
 from compiler.formats.plain_gates import STANDARD, append_plain
 from compiler.lowering.operators.lazy_copies import fuse_neighbours
 from compiler.synthesis.method import chosen_method, params_of
@@ -97,7 +98,7 @@ def _size(kind: _Kind) -> int:
     gate = kind.gate
     alone = QuantumCircuit(gate.num_qubits, gate.num_clbits)
     alone.append(gate, alone.qubits, alone.clbits)
-    return transpile(alone, basis_gates=BASIS, optimization_level=0).size()
+    return in_basis(alone, BASIS, from_zero=True).size()
 
 
 @cache

@@ -80,6 +80,8 @@ def final_part(
     Returns:
         The circuit without them, and the qubit that each finally measured classical bit reads.
     """
+    if "measure" not in circuit.count_ops():
+        return circuit.copy(), {}
     items: list[CircuitInstruction] = []
     measured: dict[int, int] = {}
     later: set[Qubit | Clbit] = set()

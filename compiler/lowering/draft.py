@@ -1,6 +1,7 @@
 """A circuit on its way from operators to native gates, and what guides the way."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from math import inf
 
 from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
@@ -98,6 +99,7 @@ class Setting:
             where something has gone before; None if that is free.
         quick: whether a few candidates must do where a pass looks for the best among many.
         only_gains: whether a pipeline ends where the pass that it needs changes nothing.
+        least: two-qubit gates of another result; a quick search may end once it is far above.
         without: names of optimisations that are left out.
         clock: measures how long each pass takes.
         fractional: the target with its fractional gates, which `target` lacks; None if it has none,
@@ -113,6 +115,7 @@ class Setting:
     start: tuple[int, ...] | None = None
     quick: bool = False
     only_gains: bool = False
+    least: float = inf
     without: Collection[str] = ()
     clock: Clock = no_clock
     fractional: Target | None = None

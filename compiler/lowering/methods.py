@@ -1,9 +1,10 @@
 """Synthesis methods by name, as Qiskit's high-level synthesis knows them."""
 
 from attrs import evolve
-from qiskit import QuantumCircuit, generate_preset_pass_manager
+from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Gate
 
+from compiler.circuits.gate_basis import in_basis
 from compiler.errors import UnknownNameError
 from compiler.fault_tolerant.lean_synthesis import clean_qubits, lower_for_t_gates
 from compiler.formats.plain_gates import append_plain
@@ -97,7 +98,6 @@ def _build_wide_gates(draft: Draft, setting: Setting) -> Draft:
         return draft
     built = circuit.copy_empty_like()
     singletons: dict[tuple[type[Gate], int], QuantumCircuit] = {}
-    manager = generate_preset_pass_manager(0, basis_gates=["cx", "u"], qubits_initially_zero=False)
     for item in circuit.data:
         if not _is_wide(item):
             built.append(item)
@@ -110,7 +110,7 @@ def _build_wide_gates(draft: Draft, setting: Setting) -> Draft:
         if narrow is None:
             alone = QuantumCircuit(len(qubits))
             alone.append(gate, range(gate.num_qubits))
-            narrow = singletons[key] = manager.run(alone)
+            narrow = singletons[key] = in_basis(alone, ["cx", "u"])
         built.compose(narrow, qubits, inplace=True)
     return evolve(draft, circuit=built)
 

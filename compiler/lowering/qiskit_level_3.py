@@ -6,8 +6,8 @@ from math import pi, remainder
 
 from attrs import evolve
 from qiskit import QuantumCircuit
-from qiskit.circuit import Gate, Operation, Parameter
-from qiskit.dagcircuit import DAGCircuit
+from qiskit.circuit import Gate, Parameter
+from qiskit.dagcircuit import DAGCircuit, DAGOpNode
 from qiskit.passmanager import BaseController, Task
 from qiskit.transpiler import (
     PassManager,
@@ -141,9 +141,9 @@ def _put_back(
     return translated(circuit, target)
 
 
-def _is_slight(gate: Operation) -> bool:
+def _is_slight(gate: DAGOpNode) -> bool:
     """Tell whether an angle of a gate is small, but more than rounding."""
-    angles = [angle for angle in getattr(gate, "params", ()) if isinstance(angle, float)]
+    angles = [angle for angle in gate.params if isinstance(angle, float)]
     if gate.name in {"u", "u3"} and len(angles) == 3:
         angles.append(angles[1] + angles[2])
     return any(SAME < abs(remainder(angle, 2 * pi)) < SLIGHT for angle in angles)
@@ -162,7 +162,7 @@ class _RemoveIdentities(TransformationPass):
 
     def run(self, dag: DAGCircuit) -> DAGCircuit:
         """Return the circuit without them."""
-        if any(_is_slight(node.op) for node in dag.op_nodes()):
+        if any(_is_slight(node) for node in dag.op_nodes()):
             return dag
         return self.theirs.run(dag)
 

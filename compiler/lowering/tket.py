@@ -9,13 +9,14 @@ from functools import lru_cache
 from math import pi, remainder
 from typing import TYPE_CHECKING, Any, cast
 
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 from qiskit.circuit import ParameterExpression
 from qiskit.converters import circuit_to_dag
 from qiskit.transpiler.passes import CollectMultiQBlocks
 
 from compiler.caches import cached
 from compiler.circuits.cx_cost import cx_cost
+from compiler.circuits.gate_basis import in_basis
 from compiler.circuits.tolerances import SAME
 from compiler.errors import LoweringError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
@@ -148,12 +149,7 @@ def _terms(expression: "Expr") -> dict[str, float] | None:
 
 
 def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:
-    return transpile(
-        draft.circuit,
-        basis_gates=list(TKET_NAMES),
-        optimization_level=0,
-        qubits_initially_zero=not setting.any_input,
-    )
+    return in_basis(draft.circuit, TKET_NAMES, from_zero=not setting.any_input)
 
 
 def _peephole(draft: Draft, setting: Setting) -> Draft:

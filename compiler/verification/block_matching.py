@@ -7,12 +7,14 @@ Which blocks of a circuit can be done next: on each qubit, those of one run in a
 
 from collections import deque
 from collections.abc import Iterator
+from typing import TypeAlias
 
 import numpy as np
 from attrs import define, field
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 from qiskit.circuit import Operation
 
+from compiler.circuits.gate_basis import in_basis
 from compiler.circuits.matrices import SWAP_ORDER, Bits, Matrix, kronecker, with_qubits_swapped
 from compiler.circuits.tolerances import LOCAL_BLOCK, SAME, SAME_BLOCK, SAME_BY_BLOCKS
 from compiler.circuits.weyl import tensor_factors
@@ -22,6 +24,9 @@ from compiler.verification.program import Verdict
 
 BASIS = ["cx", "cz", "u"]
 """What gates on more than two qubits are made of."""
+
+
+_NarrowGate: TypeAlias = tuple[str, tuple[int, ...], Matrix]
 
 
 @define(eq=False)
@@ -100,9 +105,10 @@ class Blocks:
         self.unitaries.append(unitary)
 
 
-def _narrow(circuit: QuantumCircuit) -> Iterator[tuple[str, tuple[int, ...], Matrix]]:
+def _narrow(circuit: QuantumCircuit) -> Iterator[_NarrowGate]:
     """Yield names, qubits and matrices of gates on two qubits at most; the first is the low bit."""
     index = {qubit: place for place, qubit in enumerate(circuit.qubits)}
+    narrow: dict[type[Operation], list[_NarrowGate]] = {}
     for item in circuit.data:
         if item.name == "barrier":
             continue
@@ -110,14 +116,20 @@ def _narrow(circuit: QuantumCircuit) -> Iterator[tuple[str, tuple[int, ...], Mat
         if len(qubits) <= 2 and (matrix := item.matrix) is not None:
             yield item.name, qubits, matrix
             continue
-        for name, within, matrix in _narrow(_in_narrow_gates(item.operation)):
+        gate = item.operation
+        inside = narrow.get(gate.base_class)
+        if inside is None:
+            inside = list(_narrow(_in_narrow_gates(gate)))
+            if not gate.mutable:
+                narrow[gate.base_class] = inside
+        for name, within, matrix in inside:
             yield name, tuple(qubits[place] for place in within), matrix
 
 
 def _in_narrow_gates(operation: Operation) -> QuantumCircuit:
     alone = QuantumCircuit(operation.num_qubits)
     alone.append(operation, range(operation.num_qubits))
-    return transpile(alone, basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False)
+    return in_basis(alone, BASIS)
 
 
 @define

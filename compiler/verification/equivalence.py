@@ -73,7 +73,17 @@ def _on_clean(ends: tuple[Pauli, ...], ancillas: int) -> list[Pauli]:
 
 
 NARROW = 12
-"""Qubits up to which states are compared at once; beyond that they take longer than blocks."""
+"""Qubits up to which states are compared at once, however many gates there are."""
+QUICK_STATES = 100_000_000
+"""Amplitudes times gates up to which wider states are: beyond that they take longer than blocks."""
+
+
+def _has_quick_states(original: QuantumCircuit, lowered: Draft) -> bool:
+    """Tell whether two states are compared sooner than the structures of their circuits."""
+    touched = {qubit for item in lowered.circuit.data for qubit in item.qubits}
+    qubits = max(original.num_qubits, len(touched))
+    gates = len(original.data) + len(lowered.circuit.data)
+    return original.num_qubits <= NARROW or gates << qubits <= QUICK_STATES
 
 
 def random_product(qubits: int, seed: int) -> list[Gate]:
@@ -99,9 +109,9 @@ def verify_equivalent(
     Both start from one product of random one-qubit states, and the final states are
     compared. For two unitaries that differ by more than a phase, final states agree only on a
     set of product inputs of measure zero, because amplitudes are analytic in the angles; the
-    tolerance makes this a test with overwhelming probability, not a proof. Circuits on more than
-    `NARROW` qubits are compared by their structure first, which is a proof, and those on too many
-    for a state by nothing else.
+    tolerance makes this a test with overwhelming probability, not a proof. Circuits whose states
+    take longer are compared by their structure first, which is a proof, and those on too many
+    qubits for a state by nothing else.
 
     Args:
         original: gates and operators, without measurements.
@@ -121,7 +131,7 @@ def verify_equivalent(
     """
     require_placed(original, lowered, target)
     structure = None
-    if original.num_qubits > NARROW:
+    if not _has_quick_states(original, lowered):
         structure = verdict_by_structure(original, lowered)
         if structure.verified == "exact":
             return structure

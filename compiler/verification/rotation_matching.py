@@ -29,10 +29,11 @@ from math import isfinite, pi
 
 import numpy as np
 from attrs import define, field, frozen
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction
 from qiskit.synthesis import OneQubitEulerDecomposer
 
+from compiler.circuits.gate_basis import in_basis
 from compiler.circuits.matrices import IDENTITY, PAULIS, Bits, Matrix, Numbers, Reals, Words
 from compiler.circuits.tolerances import CLIFFORD_WEIGHTS, SAME, SAME_ROTATIONS
 from compiler.errors import VerificationError
@@ -201,9 +202,7 @@ class Rotations:
             [Pauli(1 << q, 0, 0) for q in qubits], [Pauli(0, 1 << q, 0) for q in qubits]
         )
         # Qiskit goes by names.
-        narrow = transpile(
-            plain(circuit), basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False
-        )
+        narrow = in_basis(plain(circuit), BASIS)
         index = {qubit: place for place, qubit in enumerate(narrow.qubits)}
         for item in narrow.data:
             if item.name not in ("barrier", "id"):

@@ -75,6 +75,33 @@ def test_delays_and_loops_of_a_circuit_are_those_of_a_file():
     assert compiled.verified == "exact"
 
 
+def test_an_original_is_verified_with_its_loops_written_out():
+    target = stichwerk.target("all:2:cx")
+    looped, native = QuantumCircuit(2), QuantumCircuit(2)
+    with looped.for_loop(range(3)):
+        looped.cx(0, 1)
+    native.cx(0, 1)
+    assert stichwerk.verify(looped, native, target) == "exact"
+    native.cx(0, 1)
+    with pytest.raises(stichwerk.VerificationError):
+        stichwerk.verify(looped, native, target)
+
+
+def test_only_gates_are_verified():
+    target = stichwerk.target("all:2:cx")
+    gates, measuring, endless = QuantumCircuit(2), QuantumCircuit(2, 1), QuantumCircuit(2, 1)
+    gates.cx(0, 1)
+    measuring.measure(0, 0)
+    with endless.while_loop((endless.clbits[0], 1)):
+        endless.x(0)
+    with pytest.raises(stichwerk.InputError, match="original: 'measure'"):
+        stichwerk.verify(measuring, gates, target)
+    with pytest.raises(stichwerk.InputError, match="native circuit: 'while_loop'"):
+        stichwerk.verify(gates, endless, target)
+    with pytest.raises(stichwerk.InputError, match="'while_loop' has no bound"):
+        stichwerk.verify(endless, gates, target)
+
+
 def test_without_a_layout_qubits_stay_where_they_are():
     swap, nothing = QuantumCircuit(2), QuantumCircuit(2)
     swap.cx(0, 1)

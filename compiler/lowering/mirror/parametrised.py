@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from attrs import frozen
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Gate
 from qiskit.circuit.library import CXGate, UnitaryGate, get_standard_gate_name_mapping
 from qiskit.quantum_info import Operator
 from qiskit.transpiler import PassManager, Target
 from qiskit.transpiler.passes import InverseCancellation
 
+from compiler.circuits.gate_basis import in_basis
 from compiler.circuits.matrices import Integers, Matrix
 from compiler.formats.parameter_values import bound, random_values
 from compiler.lowering.draft import Draft
@@ -69,9 +70,7 @@ class Parametrised:
     @classmethod
     def of(cls, circuit: QuantumCircuit) -> "Parametrised":
         """Take a circuit of gates apart; barriers are dropped."""
-        plain = transpile(
-            circuit, basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False
-        )
+        plain = in_basis(circuit, BASIS)
         blocks: list[_Block] = []
         last: dict[int, _Block] = {}
         alone: list[list[Gate]] = [[] for _ in plain.qubits]

@@ -8,7 +8,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
-from compiler.circuits.matrices import Integers
+from compiler.circuits.matrices import Integers, Matrix
 from compiler.dynamic.pieces import of_items
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
@@ -54,8 +54,16 @@ class Routed:
     @cached_property
     def cost(self) -> int:
         """The CX that it comes to."""
-        wires, unitaries, _, _ = self._realised()
-        return int(collapse(wires, unitaries, WINDOW, SAVING)[2].sum())
+        return int(self._collapsed()[2].sum())
+
+    @cached_property
+    def depth(self) -> int:
+        """The depth that counts only those CX."""
+        wires, _, costs = self._collapsed()
+        layers: dict[int, int] = {}
+        for (a, b), cost in zip(wires.tolist(), costs.tolist(), strict=True):
+            layers[a] = layers[b] = max(layers.get(a, 0), layers.get(b, 0)) + cost
+        return max(layers.values(), default=0)
 
     @property
     def swaps(self) -> int:
@@ -75,13 +83,18 @@ class Routed:
                 target,
             )
             return after(source.draft, lowered)
-        wires, unitaries, initial, final = self._realised()
-        wires, unitaries, _ = collapse(wires, unitaries, WINDOW, SAVING)
+        _, _, initial, final = self._realised()
+        wires, unitaries, _ = self._collapsed()
         ends = np.tile(np.eye(2, dtype=np.complex128), (target.num_qubits, 1, 1))
         ends[final] = source.gates.ends
         circuit = as_circuit(Unitaries(wires, unitaries, ends), target.num_qubits, late=late)
         lowered = Draft(translated(circuit, target), tuple(initial.tolist()), tuple(final.tolist()))
         return after(source.draft, lowered)
+
+    def _collapsed(self) -> tuple[Integers, Matrix, Integers]:
+        """Return wires, unitaries and CX of what is left once its swaps are merged."""
+        wires, unitaries, _, _ = self._realised()
+        return collapse(wires, unitaries, WINDOW, SAVING)
 
     def _realised(self) -> Realised:
         gates, fixed = self.source.gates, self.source.start is not None

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import Operation
+from qiskit.circuit import CircuitInstruction
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 
@@ -44,18 +44,20 @@ class Unitaries:
     ends: Matrix
 
 
-def unitaries_of(circuit: QuantumCircuit) -> Unitaries:
+def unitaries_of(circuit: QuantumCircuit, *, rounded: bool = False) -> Unitaries:
     """Push all one-qubit gates of a circuit to its end.
 
     Args:
         circuit: gates on one or two qubits, and barriers, which are dropped.
+        rounded: whether matrices may differ in their last digits, on which searches by chance
+            depend but no count; they take a third of the time.
 
     Raises:
         LoweringError: if a gate is wider.
     """
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
     items = [
-        (tuple(index[qubit] for qubit in reversed(item.qubits)), _matrix(item.operation))
+        (tuple(index[qubit] for qubit in reversed(item.qubits)), _matrix(item, rounded=rounded))
         for item in circuit.data
         if item.name != "barrier"
     ]
@@ -64,9 +66,9 @@ def unitaries_of(circuit: QuantumCircuit) -> Unitaries:
     return _pushed(items, ends)
 
 
-def _matrix(gate: Operation) -> Matrix:
-    matrix = matrix_of(gate)
-    return Operator(gate).data if matrix is None else matrix
+def _matrix(item: CircuitInstruction, *, rounded: bool) -> Matrix:
+    matrix = item.matrix if rounded else matrix_of(item.operation)
+    return Operator(item.operation).data if matrix is None else matrix
 
 
 def merged(gates: Unitaries, saving: int, window: int = WINDOW) -> Unitaries:
@@ -100,7 +102,7 @@ def merged_cost(circuit: QuantumCircuit, window: int = WINDOW) -> int:
     """
     if circuit.parameters:
         return int(circuit.num_nonlocal_gates())
-    gates = unitaries_of(circuit)
+    gates = unitaries_of(circuit, rounded=True)
     return int(collapse(gates.wires, gates.unitaries, window, 0)[2].sum())
 
 

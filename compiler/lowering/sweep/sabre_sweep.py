@@ -18,7 +18,7 @@ from qiskit.transpiler.passes import SabreLayout, SabreSwap
 
 from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.matrices import Integers
-from compiler.errors import LoweringError
+from compiler.errors import LoweringError, NothingToGainError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.mirror.collapse import mirrored
@@ -170,6 +170,8 @@ HASTE = 16
 """How many times fewer candidates there are where one quick attempt must do."""
 SHORT = 1.25
 """CX in all, for each CX of the unitaries alone, up to which a quick attempt looks for no swaps."""
+HOPELESS = 1.2
+"""SABRE's gates over those of another result from which on quick searches do not go on."""
 FEWEST = 6
 """Searches of a kind that there are in any case."""
 STARTS, FEW = 3, 2
@@ -251,6 +253,8 @@ def _best_of(routes: Sequence[Routed], many: bool, setting: Setting) -> Draft:
     if many or _counts_gates(setting):
         least = min(routed.cost for routed in routes)
         routes = [routed for routed in routes if routed.cost == least]
+    elif setting.objective == "two_qubit_depth":
+        routes = sorted(routes, key=lambda routed: (routed.depth, routed.cost))
     return best_written(routes[: 1 if many or setting.quick else TIES], setting)
 
 
@@ -284,6 +288,8 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
     routes = swept(source, setting, searches_for(gates, setting.budget))
     if _needs_nothing_else(routes[0], setting):
         return routes[:1]
+    if setting.quick and setting.only_gains and routes[0].cost > HOPELESS * setting.least:
+        raise NothingToGainError(f"{routes[0].cost} gates are far above {setting.least}")
     explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
     lines = [*_on_a_line(instance, setting)]
     first = lines[:1] if setting.any_input and lines and lines[0].cost < routes[0].cost else []

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
 
+from compiler.circuits.gate_basis import in_basis
 from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
 from compiler.formats.plain_gates import plain
@@ -38,9 +39,7 @@ def dense_state(circuit: QuantumCircuit) -> Matrix:
     from qiskit_aer import AerSimulator
 
     # Qiskit goes by names.
-    narrow = transpile(
-        plain(circuit), basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False
-    )
+    narrow = in_basis(plain(circuit), BASIS)
     narrow.save_statevector()
     simulator = AerSimulator(method="statevector", precision="double")
     return np.asarray(simulator.run(narrow).result().get_statevector(), dtype=complex)

@@ -4,10 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from attrs import evolve
 from qiskit import QuantumCircuit
 
-from compiler.errors import TargetError
+from compiler.errors import NothingToGainError, TargetError
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.figures import figures
 from compiler.lowering.mirror.router import mirror
 from compiler.lowering.mirror.routes import RoutingInstance
 from compiler.lowering.mirror.source import Routed, Source, best_of
@@ -237,6 +239,25 @@ def test_layouts_of_earlier_passes_are_kept():
 def test_circuits_that_do_not_fit_are_refused():
     with pytest.raises(TargetError, match="6 qubits do not fit on 5"):
         sabre_sweep.run(Draft.of(random_gates(6, 9, 0)), Setting(target_from_spec("heavy-hex:5")))
+
+
+def test_a_quick_attempt_ends_where_another_result_is_far_better():
+    circuit = random_gates(6, 40, 0)
+    routed = sabre_sweep.run(Draft.of(circuit), evolve(SETTING, only_gains=True))
+    hopeless = evolve(SETTING, only_gains=True, least=two_qubit_gates(routed) / 2)
+    with pytest.raises(NothingToGainError):
+        sabre_sweep.run(Draft.of(circuit), hopeless)
+    named = sabre_sweep.run(Draft.of(circuit), evolve(hopeless, only_gains=False))
+    assert two_qubit_gates(named) == two_qubit_gates(routed)
+
+
+def test_a_quick_attempt_for_depth_takes_the_shallowest_route():
+    circuit = random_gates(8, 60, 1)
+    depths = [
+        figures(sabre_sweep.run(Draft.of(circuit), setting).circuit, TORINO).two_qubit_depth
+        for setting in (SETTING, evolve(SETTING, objective="two_qubit_depth"))
+    ]
+    assert depths[1] < depths[0]
 
 
 def test_no_further_seed_is_tried_where_swaps_take_no_gate_and_would_save_none():

@@ -21,6 +21,9 @@ from compiler.lowering.portfolio import (
     ranked,
 )
 
+Results = Mapping[int, tuple[bytes, Figures | None]]
+"""By place of an attempt, the native circuit and its figures, None where lowering failed."""
+
 NOT_BEGUN = "not begun: the time limit had passed"
 """Why a candidate has no circuit if its attempt was too late."""
 
@@ -86,11 +89,8 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     if not listener.late() and options.objective in REFINABLE:
         results = {place: (each.native, each.figures) for place, each in natives.items()}
         places = worth_refining(results, options.objective, fast=options.method == "fast")
-        places = [
-            place
-            for rank, place in enumerate(places)
-            if is_refinable(plan, attempts[place], first=rank == 0)
-        ]
+        places = [place for place in places if is_refinable(plan, attempts[place])]
+        places = [*dict.fromkeys([*places, *_worth_placing(plan, results)])]
         refine_one = partial(refine, plan, listener.clock)
         chosen = [natives[place] for place in places]
         for number, candidate in listener.each(refine_one, chosen, listener.late):
@@ -170,13 +170,25 @@ def _far_behind(plan: Plan, natives: Mapping[int, Candidate]) -> list[int]:
     ]
 
 
-def worth_refining(
-    results: Mapping[int, tuple[bytes, Figures | None]], objective: str, *, fast: bool = False
-) -> list[int]:
+def _worth_placing(plan: Plan, results: Results) -> list[int]:
+    """Return the places of results that are refined by postponed passes, if there are any.
+
+    These are the best one, and the best of those that no other compiler has built anew from
+    Pauli rotations: it comes next where such a circuit cannot be proven.
+    """
+    if not plan.postponed:
+        return []
+    counted = [(place, figures) for place, (_, figures) in results.items() if figures is not None]
+    order = ranked(counted, plan.options.objective)
+    ours = [place for place in order if pipelines[plan.attempts[place].pipeline].needs is None]
+    return [*order[:1], *ours[:1]]
+
+
+def worth_refining(results: Results, objective: str, *, fast: bool = False) -> list[int]:
     """Return the places of the best results, each circuit once; none where nothing is to save.
 
     Args:
-        results: by place the native circuit and its figures, None where lowering failed.
+        results: of all attempts.
         objective: what is minimised.
         fast: whether only the two best are refined, the second if it is small or near the first.
     """

@@ -100,20 +100,16 @@ def lower(plan: Plan, clock: Clock, attempt: Attempt, least: float = inf) -> Can
     )
 
 
-def is_refinable(plan: Plan, attempt: Attempt, *, first: bool) -> bool:
-    """Tell whether there is a pass that refines an attempt's result, and has not run already.
-
-    Args:
-        plan: what is compiled.
-        attempt: with a result.
-        first: whether that is the best one; postponed passes by themselves refine no other.
-    """
-    made_by = pipelines[attempt.pipeline]
-    return may_be_refined(made_by, plan.setting(attempt), plan.postponed if first else ())
+def is_refinable(plan: Plan, attempt: Attempt) -> bool:
+    """Tell whether there is a pass that refines an attempt's result, and has not run already."""
+    return may_be_refined(pipelines[attempt.pipeline], plan.setting(attempt))
 
 
 def refine(plan: Plan, clock: Clock, candidate: Candidate) -> Candidate:
-    """Run the passes that take too long for every candidate; a failure leaves it as it was."""
+    """Run the passes that take too long for every candidate; a failure leaves it as it was.
+
+    Where all others have run already, these are those that were postponed.
+    """
     started = clock()
     program, setting = plan.program.circuit, plan.setting(candidate.attempt, clock)
     if is_dynamic(program):
@@ -122,8 +118,11 @@ def refine(plan: Plan, clock: Clock, candidate: Candidate) -> Candidate:
     gates, _ = final_measurements(read_qpy(candidate.native, "native"))
     layouts = candidate.initial_layout, candidate.final_layout
     draft = Draft(gates, *layouts, frozenset(measured.values()))
+    passes = [*refinements.values()]
+    if not is_refinable(plan, candidate.attempt):
+        passes = [step for step in passes if step.name in plan.postponed]
     try:
-        better, steps = run_passes(refinements.values(), draft, setting)
+        better, steps = run_passes(passes, draft, setting)
         finished = measure_at(better.circuit, better.final_layout, program)
         candidate = evolve(
             candidate,

@@ -56,10 +56,10 @@ class Plan:
 
     @property
     def postponed(self) -> tuple[str, ...]:
-        """Passes that refine the best results only."""
+        """Passes that refine the best results only; nothing refines dynamic circuits."""
         options = self.options
         quick = options.method == "fast" and options.objective != "expected_fidelity"
-        return (placement.name,) if quick else ()
+        return (placement.name,) if quick and not is_dynamic(self.program.circuit) else ()
 
     def setting(
         self, attempt: Attempt, clock: Clock = no_clock, least: float = inf, *, refined: bool = True

@@ -208,11 +208,10 @@ refinements: Registry[Pass] = Registry("refinement", "compiler.lowering", ordere
 """Passes that take too long for every candidate, and are run on the best ones only."""
 
 
-def may_be_refined(made_by: Pipeline, setting: Setting, postponed: Collection[str] = ()) -> bool:
+def may_be_refined(made_by: Pipeline, setting: Setting) -> bool:
     """Tell whether there is a pass that refines what a pipeline makes, and has not run already."""
     return any(
-        step.suits_setting(setting) and (step not in made_by.passes or step.name in postponed)
-        for step in refinements.values()
+        step.suits_setting(setting) and step not in made_by.passes for step in refinements.values()
     )
 
 

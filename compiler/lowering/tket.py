@@ -50,6 +50,8 @@ WEIGHTS = ((0.7, 0.0), (0.9, 0.3), (0.9, 0.0), (0.7, 0.3))
 """Discount rate of later rotations, and weight of depth beside gates."""
 QUICK_TRIALS = 2
 """Weights that are tried where few candidates must do."""
+FAR = 1.2
+"""Gates of the first trial, over those of the circuit, beyond which no other weights are tried."""
 
 
 def to_tket(circuit: QuantumCircuit) -> "Circuit":
@@ -277,10 +279,16 @@ def _gates_of_blocks(plain: QuantumCircuit) -> int:
 
 @cached
 def _from_rotations(qpy: bytes, trials: int) -> Draft:
-    """Return the best of some trials, each with another weight of what comes later."""
+    """Return the best of some trials, each with another weight of what comes later.
+
+    Where the first takes far more gates than the circuit itself, it is the only one.
+    """
     plain = read_qpy(qpy, "synthesised")
-    drafts = [_optimised(plain, _pauli_passes(*weights)) for weights in WEIGHTS[:trials]]
-    return min(drafts, key=lambda each: (merged_cost(each.circuit), each.circuit.depth()))
+    first = _optimised(plain, _pauli_passes(*WEIGHTS[0]))
+    if merged_cost(first.circuit) > FAR * merged_cost(plain):
+        return first
+    others = [_optimised(plain, _pauli_passes(*weights)) for weights in WEIGHTS[1:trials]]
+    return min([first, *others], key=lambda each: (merged_cost(each.circuit), each.circuit.depth()))
 
 
 def _pauli_passes(rate: float, weight: float) -> "list[BasePass]":

@@ -30,8 +30,8 @@ def exact_distribution(program: Program) -> dict[int, float]:
 def verify(original: QuantumCircuit, native: QuantumCircuit, target: Target) -> str:
     """Check that a native circuit of any compiler does the same as its original, on any input.
 
-    Up to 12 qubits, and up to 24 where that is quick or the circuits' structure cannot be matched,
-    both start from one random product state, and their final states are compared.
+    Up to 12 qubits, and up to 24 where the structure of larger circuits cannot be matched, both
+    start from one random product state, and their final states are compared.
 
     Args:
         original: Gates and operators, without measurements; `for` loops are written out.

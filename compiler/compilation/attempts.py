@@ -180,7 +180,7 @@ def _worth_placing(plan: Plan, results: Results) -> list[int]:
         return []
     counted = [(place, figures) for place, (_, figures) in results.items() if figures is not None]
     order = ranked(counted, plan.options.objective)
-    ours = [place for place in order if pipelines[plan.attempts[place].pipeline].needs is None]
+    ours = [place for place in order if not pipelines[plan.attempts[place].pipeline].rebuilds]
     return [*order[:1], *ours[:1]]
 
 

@@ -17,6 +17,7 @@ from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationE
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.formats.parameter_values import BINDINGS, Values, bound, random_values
 from compiler.judge import Judge
+from compiler.lowering import pipelines
 from compiler.lowering.draft import Clock, Draft
 from compiler.measurement import final_measurements
 from compiler.program import Program
@@ -212,7 +213,10 @@ def _on_any_input(
     inputs that the rules do not allow, which differs from one synthesis to the next.
     """
     return verify_equivalent(
-        *_gates(plan, candidate, native), target, approximated=_approximated(plan.program)
+        *_gates(plan, candidate, native),
+        target,
+        approximated=_approximated(plan.program),
+        rebuilt=pipelines[candidate.attempt.pipeline].rebuilds,
     )
 
 

@@ -63,6 +63,7 @@ class Pass:
         needs_fractional: whether it is of use on targets with fractional gates only.
         takes_parameters: whether it takes circuits with unbound parameters; others are left out
             there.
+        rebuilds: whether it builds circuits anew from Pauli rotations.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Pass:
     suits: Callable[[Target], bool] = anywhere
     needs_fractional: bool = False
     takes_parameters: bool = False
+    rebuilds: bool = False
 
     @property
     def optional(self) -> bool:

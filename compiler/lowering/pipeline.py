@@ -90,6 +90,11 @@ class Pipeline:
         return -(-seeds // 2) if self.late else seeds
 
     @property
+    def rebuilds(self) -> bool:
+        """Whether it builds circuits anew from Pauli rotations, so that their blocks are others."""
+        return self.needs is not None and self.needs.rebuilds
+
+    @property
     def router(self) -> Pass:
         """The pass that lays circuits out."""
         return next(step for step in self.passes if Property.LAYOUT in step.establishes)

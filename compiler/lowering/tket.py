@@ -301,6 +301,12 @@ def _pauli_passes(rate: float, weight: float) -> "list[BasePass]":
 
 tket_peephole = Pass("tket-peephole", _peephole, preserves={Property.GATES})
 tket_rotations = Pass(
-    "pauli-rotations", _resynthesise, preserves={Property.GATES}, takes_parameters=True
+    "pauli-rotations",
+    _resynthesise,
+    preserves={Property.GATES},
+    takes_parameters=True,
+    rebuilds=True,
 )
-tket_windows = Pass("pauli-windows", _resynthesise_windows, preserves={Property.GATES})
+tket_windows = Pass(
+    "pauli-windows", _resynthesise_windows, preserves={Property.GATES}, rebuilds=True
+)

@@ -74,16 +74,16 @@ def _on_clean(ends: tuple[Pauli, ...], ancillas: int) -> list[Pauli]:
 
 NARROW = 12
 """Qubits up to which states are compared at once, however many gates there are."""
-QUICK_STATES = 100_000_000
-"""Amplitudes times gates up to which wider states are: beyond that they take longer than blocks."""
+QUICK_STATES = 400_000_000
+"""Amplitudes times gates up to which states are compared before rotations: half a second."""
 
 
 def _has_quick_states(original: QuantumCircuit, lowered: Draft) -> bool:
-    """Tell whether two states are compared sooner than the structures of their circuits."""
+    """Tell whether two states are compared sooner than the rotations of their circuits."""
     touched = {qubit for item in lowered.circuit.data for qubit in item.qubits}
     qubits = max(original.num_qubits, len(touched))
     gates = len(original.data) + len(lowered.circuit.data)
-    return original.num_qubits <= NARROW or gates << qubits <= QUICK_STATES
+    return gates << qubits <= QUICK_STATES
 
 
 def random_product(qubits: int, seed: int) -> list[Gate]:
@@ -103,15 +103,17 @@ def verify_equivalent(
     target: Target,
     seed: int = 0,
     approximated: float = SAME_STATE,
+    *,
+    rebuilt: bool = False,
 ) -> Verdict:
     """Check that a native circuit does what the original does, whatever state it starts from.
 
     Both start from one product of random one-qubit states, and the final states are
     compared. For two unitaries that differ by more than a phase, final states agree only on a
     set of product inputs of measure zero, because amplitudes are analytic in the angles; the
-    tolerance makes this a test with overwhelming probability, not a proof. Circuits whose states
-    take longer are compared by their structure first, which is a proof, and those on too many
-    qubits for a state by nothing else.
+    tolerance makes this a test with overwhelming probability, not a proof. Circuits on more than
+    `NARROW` qubits are compared by their structure first, which is a proof, and those on too many
+    for a state by nothing else. What is unlikely to succeed, or takes longer, comes last.
 
     Args:
         original: gates and operators, without measurements.
@@ -120,6 +122,7 @@ def verify_equivalent(
         seed: of the input state.
         approximated: how far apart final states may be that are not proven, but not called wrong
             either.
+        rebuilt: whether the result was built anew from rotations, so that no blocks match.
 
     Returns:
         `exact` if final states are no farther apart than `SAME_STATE`, up to a global phase;
@@ -130,18 +133,29 @@ def verify_equivalent(
         VerificationError: saying how the native circuit is wrong.
     """
     require_placed(original, lowered, target)
-    structure = None
-    if not _has_quick_states(original, lowered):
-        structure = verdict_by_structure(original, lowered)
-        if structure.verified == "exact":
-            return structure
+    wide = original.num_qubits > NARROW
+    states_first = not wide or _has_quick_states(original, lowered)
+    verdict = None
+    if wide and not rebuilt:
+        verdict = verdict_by_blocks(original, lowered)
+    if not states_first and not (verdict and verdict.verified == "exact"):
+        verdict = verdict_by_rotations(original, lowered)
+    if verdict is not None and verdict.verified == "exact":
+        return verdict
     inputs = random_product(original.num_qubits, seed)
     try:
         distance = dense_state_distance(
             original, lowered.circuit, lowered.final_layout, lowered.initial_layout, inputs
         )
     except StateTooLargeError:
-        return structure or verdict_by_structure(original, lowered)
+        if verdict is None or states_first:
+            return verdict_by_structure(original, lowered)
+        return verdict
+    if wide and states_first and distance > SAME_STATE:
+        # Rotations are compared with a tolerance that is wider.
+        verdict = verdict_by_rotations(original, lowered)
+        if verdict.verified == "exact":
+            return verdict
     away = f"from a random product state the distance to the original is {distance:.3g}"
     if not distance <= max(approximated, SAME_STATE):
         raise VerificationError(f"{away}, not 0")

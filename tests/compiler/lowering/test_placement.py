@@ -16,6 +16,7 @@ from qiskit.transpiler import InstructionProperties, PassManager, QubitPropertie
 from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay
 from qiskit_aer.noise import thermal_relaxation_error
 
+from compiler.compilation import Options, compile
 from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures, idle_fidelity, idle_seconds
@@ -37,6 +38,8 @@ from compiler.lowering.sweep.embeddings import (
     windows,
 )
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
+from compiler.program import Program
+from compiler.public_circuits import circuit_from_spec
 from compiler.public_circuits.qubikos import known_routing
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent
@@ -310,3 +313,18 @@ def test_empty():
     found = merged(interactions_of(QuantumCircuit(2)))
     assert len(found) == 0
     assert_same(found.circuit(), QuantumCircuit(2))
+
+
+@pytest.mark.parametrize(
+    ("objective", "all_placed"), [("two_qubit_gates", False), ("expected_fidelity", True)]
+)
+def test_the_method_fast_places_all_candidates_only_where_that_decides(objective, all_placed):
+    program = Program.of_circuit(circuit_from_spec("qft:5", 0))
+    compiled = compile(program, "heavy-hex:torino", Options(objective=objective))
+    placed = [
+        candidate
+        for candidate in compiled.candidates
+        if any(step.name == "placement" for step in candidate.steps)
+    ]
+    assert compiled.chosen in placed
+    assert (len(placed) == len(compiled.candidates)) == all_placed

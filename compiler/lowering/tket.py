@@ -50,6 +50,9 @@ WEIGHTS = ((0.7, 0.0), (0.9, 0.3), (0.9, 0.0), (0.7, 0.3))
 """Discount rate of later rotations, and weight of depth beside gates."""
 QUICK_TRIALS = 2
 """Weights that are tried where few candidates must do."""
+GENERIC = 2.5
+"""Rotations for each two-qubit gate from which on a quick attempt builds nothing anew: so many
+angles lie between gates that few of them commute."""
 FAR = 1.2
 """Gates of the first trial, over those of the circuit, beyond which no other weights are tried."""
 
@@ -193,7 +196,11 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     """
     plain = _plain(draft, setting)
     max_size = QUICK_SIZE if setting.quick else MAX_SIZE
-    if "barrier" in plain.count_ops() or plain.num_qubits * _rotations(plain) > max_size:
+    if (
+        "barrier" in plain.count_ops()
+        or plain.num_qubits * _rotations(plain) > max_size
+        or (setting.quick and _is_generic(plain))
+    ):
         return draft
     resynthesised = _from_rotations(
         qpy_bytes(plain), QUICK_TRIALS if setting.quick else len(WEIGHTS)
@@ -209,7 +216,11 @@ def _resynthesise_windows(draft: Draft, setting: Setting) -> Draft:
     """
     plain = _plain(draft, setting)
     max_gates = QUICK_WINDOWED if setting.quick else MAX_WINDOWED
-    if "barrier" in plain.count_ops() or plain.num_nonlocal_gates() > max_gates:
+    if (
+        "barrier" in plain.count_ops()
+        or plain.num_nonlocal_gates() > max_gates
+        or (setting.quick and _is_generic(plain))
+    ):
         return draft
     drafts = [Draft.of(plain)]
     for width in WINDOWS:
@@ -266,6 +277,10 @@ def _rotations(plain: QuantumCircuit) -> int:
         and (is_free(item.params[0]) or abs(remainder(item.params[0], pi / 2)) > SAME)
         for item in plain.data
     )
+
+
+def _is_generic(plain: QuantumCircuit) -> bool:
+    return _rotations(plain) >= GENERIC * plain.num_nonlocal_gates()
 
 
 def _gates_of_blocks(plain: QuantumCircuit) -> int:

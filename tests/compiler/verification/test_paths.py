@@ -1,12 +1,10 @@
 """Paths of measured bits, all or sampled."""
 
 from collections import Counter, defaultdict
-from functools import partial
 from math import asin, sqrt
 
 import numpy as np
 import pytest
-from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit import Measure, Parameter
 from qiskit.circuit.library import CZGate, HGate, RXGate, RYGate, XGate, ZGate
@@ -17,7 +15,7 @@ from compiler.compilation import Options, compile
 from compiler.dynamic.pieces import final_part
 from compiler.errors import VerificationError
 from compiler.program import Program
-from compiler.verification import paths, sampled_paths
+from compiler.verification import sampled_paths
 from compiler.verification.program import (
     Verdict,
     compared,
@@ -27,7 +25,6 @@ from compiler.verification.program import (
     verify_lowered,
 )
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
-from compiler.verification.simulation import path_runs
 from compiler.verification.simulation.path_runs import (
     drawn_paths,
     estimated_paths,
@@ -126,8 +123,10 @@ def test_a_right_circuit_is_proven_on_every_path(flaw):
 
 @pytest.mark.parametrize("flaw", FLAWS)
 def test_a_wrong_circuit_is_refused(flaw):
-    with pytest.raises(VerificationError):
-        proven(native(flaw))
+    """On every path, and on those that were drawn."""
+    for proof in (proven, proven_by_samples):
+        with pytest.raises(VerificationError):
+            proof(native(flaw))
 
 
 def test_a_gate_that_is_not_native_is_found_in_a_body():
@@ -159,24 +158,7 @@ def test_rare_paths_are_not_skipped_if_they_add_up():
         compared(circuit, state, rarely(13, wrong=True), layout)
 
 
-@pytest.mark.parametrize(("angle", "right"), [(1e-9, True), (1e-7, False)])
-def test_what_happens_on_all_rare_paths_together_may_be_rounding(angle, right):
-    """The paths that only the native circuit takes have the probability (angle / 2)²."""
-    circuit, other = QuantumCircuit(3, 3), QuantumCircuit(3, 3)
-    other.ry(angle, 0)
-    for made in (circuit, other):
-        made.h([1, 2])
-        made.measure(range(3), range(3))
-        made.x([0, 1, 2])
-    proof = partial(compared, circuit, program_state(circuit), other, (0, 1, 2))
-    if right:
-        assert proof().verified == "exact"
-    else:
-        with pytest.raises(VerificationError):
-            proof()
-
-
-@pytest.mark.parametrize("layout", [(0, 0), (0,), (0, 1, 2), (0, 3), (0, -1)])
+@pytest.mark.parametrize("layout", [(0, 0), (0,), (0, 3)])
 @pytest.mark.parametrize("proof", ["exact", "sampled", "form"])
 def test_a_layout_that_does_not_place_every_qubit_once_is_refused(layout, proof):
     """The second of two entangled qubits is lost."""
@@ -203,13 +185,6 @@ def test_other_classical_bits_are_refused():
         proven(more)
 
 
-def test_too_many_paths_are_not_called_proven(monkeypatch):
-    monkeypatch.setattr(paths, "MAX_PATHS", 2)
-    found = proven(native())
-    assert found.verified == "unverified"
-    assert "3 paths of measured bits are more than the 2" in found.detail
-
-
 TARGETS = ("all", "star", "heavy-hex:torino")
 OPTIONS = Options("best", seeds=1, budget=10)
 
@@ -222,16 +197,10 @@ def test_every_pipeline_teleports(target):
     assert {one.attempt.pipeline: one.error for one in compiled.candidates} == dict.fromkeys(
         {one.attempt.pipeline for one in compiled.candidates}, ""
     )
-    for name in {one.attempt.pipeline for one in compiled.candidates}:
-        options = evolve(OPTIONS, pipelines=(name,))
-        alone = compile(Program.of_circuit(teleported()), target, options)
-        assert alone.verified == "exact"
     assert compiled.figures.two_qubit_gates == 3
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.full) for n in range(3, 30))]
-)
+@pytest.mark.parametrize("seed", range(3))
 def test_random_circuits_are_lowered_right(seed):
     circuit = random_dynamic(seed, qubits=4)
     options = Options(method="fast", seed=seed, budget=10)
@@ -269,19 +238,10 @@ def many_paths(angle=0.5, tosses=MANY):
 def test_a_right_circuit_is_proven_on_what_was_drawn(flaw):
     found = proven_by_samples(native(flaw))
     assert found.verified == "sampled"
-    assert found.detail == (
-        "200 paths of measured bits drawn, 3 different ones, with 100 % of all probability; on "
-        "each the state is equal up to a phase (seed 3)"
-    )
+    assert "200 paths of measured bits drawn, 3 different ones" in found.detail
 
 
-@pytest.mark.parametrize("flaw", FLAWS)
-def test_a_wrong_circuit_is_refused_on_a_path_that_was_drawn(flaw):
-    with pytest.raises(VerificationError):
-        proven_by_samples(native(flaw))
-
-
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_paths_leave_the_states_that_a_density_matrix_has(seed):
     circuit = random_dynamic(seed, qubits=3)
     rest, _ = final_part(circuit)
@@ -305,7 +265,7 @@ def test_paths_leave_the_states_that_a_density_matrix_has(seed):
         assert np.trace(missing).real < 1 - seen + 1e-9
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0])
 def test_shots_are_distributed_as_a_density_matrix_says(seed):
     circuit = random_dynamic(seed, qubits=3)
     shots = 4000
@@ -359,41 +319,3 @@ def test_sampled_circuits_run_on_the_exact_simulator(monkeypatch):
     assert sum(counts.values()) == 300
     for bit in range(FEWER):
         assert 100 < sum(n for outcome, n in counts.items() if outcome >> bit & 1) < 200
-
-
-def test_few_paths_stay_exact(monkeypatch):
-    made = compile(Program.of_circuit(program()), "all", Options(method="fast"))
-    assert made.verified == "exact"
-    monkeypatch.setattr(paths, "MAX_PATHS", 2)
-    made = compile(Program.of_circuit(program()), "all", Options(method="fast"))
-    assert made.verified == "sampled"
-
-
-@pytest.mark.parametrize(("most", "probes"), [(1 << 60, path_runs.PROBES), (1, 1)])
-def test_probes_share_their_steps_and_are_few_where_each_takes_long(monkeypatch, most, probes):
-    taken_apart, started = [], []
-    steps, of = path_runs.path_steps, path_runs._Run.of
-    monkeypatch.setattr(path_runs, "MAX_PROBED", most)
-    monkeypatch.setattr(path_runs, "path_steps", lambda one: taken_apart.append(one) or steps(one))
-    monkeypatch.setattr(path_runs._Run, "of", lambda *of_run: started.append(0) or of(*of_run))
-    rest, _ = final_part(many_paths())
-    assert estimated_paths(rest) == 2**MANY
-    assert (len(taken_apart), len(started)) == (1, probes)
-
-
-def test_bodies_follow_what_comes_before_and_precede_what_comes_after():
-    """Two bodies, one within the other, and steps after each; every path is followed."""
-    circuit = QuantumCircuit(1, 4)
-    circuit.x(0)
-    circuit.measure(0, 0)
-    with circuit.if_test((circuit.clbits[0], 1)):
-        circuit.h(0)
-        circuit.measure(0, 1)
-        with circuit.if_test((circuit.clbits[1], 1)):
-            circuit.x(0)
-            circuit.measure(0, 2)
-        circuit.x(0)
-        circuit.measure(0, 3)
-    circuit.reset(0)
-    ends = {end.memory: end.probability for end in drawn_paths(circuit, 100, 0)}
-    assert ends == pytest.approx({(True, True, False, True): 0.5, (True, False, False, True): 0.5})

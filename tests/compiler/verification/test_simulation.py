@@ -1,14 +1,12 @@
 """Simulators: sparse, dense, and of commuting gates."""
 
-from itertools import permutations
-from math import pi, sqrt
+from math import pi
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit, transpile
-from qiskit.circuit import Gate
 from qiskit.circuit.library import (
     HGate,
     PhaseGate,
@@ -21,24 +19,18 @@ from qiskit.circuit.library import (
     XGate,
     ZGate,
 )
-from qiskit.quantum_info import Operator, Statevector, random_unitary
+from qiskit.quantum_info import Statevector
 
-from compiler.circuits.gate_steps import steps_of
-from compiler.circuits.matrices import SWAP
 from compiler.errors import StateTooLargeError
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
-from compiler.verification.layouts import undo_layout
-from compiler.verification.simulation.blocks import as_turn
 from compiler.verification.simulation.dense import MAX_QUBITS, dense_state, dense_state_distance
 from compiler.verification.simulation.exact import (
     branched_state,
     commuted_state,
     exact_state,
-    rotations_of,
-    runs_of,
 )
-from compiler.verification.simulation.sparse import SparseState, simulate, simulate_in_steps
+from compiler.verification.simulation.sparse import simulate, simulate_in_steps
 
 ANGLES = st.sampled_from([0.0, pi / 2, pi, -pi / 4, 2 * pi]) | st.floats(-7, 7)
 TOLERANCE = 1e-9
@@ -82,7 +74,7 @@ def random_circuit(qubits, gates, seed):
     return circuit
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_states_are_what_they_are(seed):
     circuit = random_circuit(6, 40, seed)
     assert_same_up_to_phase(dense(commuted_state(circuit), 6), Statevector(circuit).data)
@@ -118,54 +110,6 @@ def test_what_commutes_is_played_pair_by_pair():
     assert len(exact_state(circuit, max_amplitudes=64).amplitudes) == 2
 
 
-def test_runs_hold_what_commutes():
-    circuit = QuantumCircuit(3)
-    circuit.cx(0, 1)
-    circuit.cz(0, 2)
-    circuit.z(0)
-    circuit.cx(0, 2)
-    circuit.h(0)
-    circuit.cz(0, 1)
-    rotations, last = rotations_of(steps_of(circuit), 3)
-    assert [one.qubits for one in rotations] == [(0, 1), (0, 2), (0, 2), (0, 1)]
-    assert runs_of(rotations, 3) == [[[0, 1, 2], [3]], [[0], [3]], [[1], [2]]]
-    assert [step.kind for step in last] == ["u"] * 3
-
-
-def of_two(low, high):
-    return np.kron(high, low)
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("fresh", [0, 1])
-def test_a_fresh_qubit_is_turned_whatever_a_block_does_elsewhere(seed, fresh):
-    random = np.random.default_rng(seed)
-    local = [random_unitary(2, seed=100 * seed + i).data for i in range(6)]
-    phases = np.array([1, -1, -1, 1])
-    angle = (0.0, pi / 4, float(random.random()))[seed % 3]
-    before, here = local[4], np.outer(local[4][:, 0], local[4][:, 0].conj())
-    block = of_two(*local[:2]) @ np.diag(np.exp(1j * angle * phases)) @ of_two(*local[2:4])
-    both = (here, np.eye(2)), (np.eye(2) - here, local[5])
-    block = block @ sum(of_two(*pair[:: 1 - 2 * fresh]) for pair in both)
-    steps = as_turn((4, 2), block, fresh, before)
-    assert steps is not None
-    assert sum(step.kind == "zz" for step in steps) == (angle > 0)
-    made = np.eye(4, dtype=complex)
-    for step in steps:
-        if step.kind == "zz":
-            made = np.diag(np.exp(1j * step.angle * phases)) @ made
-        else:
-            pair = (step.matrix, np.eye(2))
-            made = of_two(*pair[:: 1 if step.qubits == (4,) else -1]) @ made
-    inputs = of_two(*(before[:, :1], np.eye(2))[:: 1 - 2 * fresh])
-    assert abs(np.vdot(block @ inputs, made @ inputs)) == pytest.approx(2)
-
-
-def test_a_block_that_does_more_is_no_turn():
-    assert as_turn((0, 1), random_unitary(4, seed=1).data, 0, np.eye(2, dtype=complex)) is None
-    assert as_turn((0, 1), SWAP, 0, np.eye(2, dtype=complex)) is None
-
-
 def lowered(circuit, spec, seed=0):
     native = transpile(
         circuit, target=target_from_spec(spec), optimization_level=2, seed_transpiler=seed
@@ -187,23 +131,6 @@ def test_a_routed_circuit_has_its_programs_state():
     assert dense_state_distance(program, native, final) < 1e-13
 
 
-def test_measurements_and_barriers_are_ignored():
-    program = QuantumCircuit(2, 2)
-    program.ry(0.3, 0)
-    program.cx(0, 1)
-    program.barrier()
-    program.measure([0, 1], [0, 1])
-    native = QuantumCircuit(3, 2)
-    native.ry(0.3, 2)
-    native.barrier()
-    native.cx(2, 1)
-    native.measure([2, 1], [0, 1])
-    assert dense_state_distance(program, native, (2, 1)) < 1e-14
-    # cos²(0.15)² of the weight is |00⟩, which looks the same in the wrong order.
-    wrong = dense_state_distance(program, native, (2, 0))
-    assert wrong == pytest.approx(np.sqrt(2 - 2 * np.cos(0.15) ** 2), rel=1e-12)
-
-
 def test_qubits_that_are_not_the_programs_must_end_in_zero():
     program = QuantumCircuit(1)
     program.x(0)
@@ -212,17 +139,6 @@ def test_qubits_that_are_not_the_programs_must_end_in_zero():
     assert dense_state_distance(program, native, (0,)) < 1e-15
     native.x(1)
     assert dense_state_distance(program, native, (0,)) == pytest.approx(np.sqrt(2))
-
-
-def test_inputs_start_where_the_initial_layout_says():
-    program = QuantumCircuit(2)
-    native = QuantumCircuit(3)
-    native.swap(0, 2)
-    inputs = [RYGate(0.4), RYGate(1.9)]
-    assert dense_state_distance(program, native, (2, 1), (0, 1), inputs) < 1e-15
-    wrong = dense_state_distance(program, native, (2, 1), (1, 0), inputs)
-    overlap = np.cos((1.9 - 0.4) / 2) ** 2
-    assert wrong == pytest.approx(np.sqrt(2 - 2 * overlap))
 
 
 def test_too_many_qubits():
@@ -238,23 +154,6 @@ def test_measuring_on_the_way_is_refused():
     circuit.x(0)
     with pytest.raises(StateTooLargeError, match="before its end"):
         dense_state_distance(circuit, circuit, (0,))
-
-
-def test_every_permutation_is_undone():
-    for final in permutations(range(4)):
-        native = QuantumCircuit(4)
-        native.cx(0, 1)
-        places = list(range(4))
-        for qubit, place in enumerate(final):
-            where = places[qubit]
-            if where != place:
-                native.swap(where, place)
-                places = [where if p == place else place if p == where else p for p in places]
-        assert tuple(places) == final
-        alone = undo_layout(native, (0, 1, 2, 3), final)
-        plain = QuantumCircuit(4)
-        plain.cx(0, 1)
-        assert Operator(alone) == Operator(plain), final
 
 
 def amplitudes(state):
@@ -349,43 +248,16 @@ def test_bound_is_the_number_of_amplitudes():
         simulate(hadamards(6), max_amplitudes=32)
 
 
-def test_superpositions_that_cancel_are_merged_before_they_grow():
-    circuit = QuantumCircuit(20)
-    circuit.h(range(20))
-    circuit.h(range(20))
-    circuit.cx(0, 1)
-    assert amplitudes(simulate(circuit, max_amplitudes=1)).keys() == {0}
-
-
-@pytest.mark.parametrize(
-    ("name", "append"),
-    [
-        ("measure", lambda circuit: circuit.measure_all()),
-        ("reset", lambda circuit: circuit.reset(0)),
-        ("opaque", lambda circuit: circuit.append(Gate("opaque", 2, []), [0, 1])),
-    ],
-)
-def test_what_has_no_state_is_refused_by_name(name, append):
-    circuit = QuantumCircuit(2)
-    circuit.h(0)
-    append(circuit)
-    with pytest.raises(StateTooLargeError, match=f"gate '{name}' cannot be simulated exactly"):
-        simulate(circuit)
-
-
-def test_probabilities_of_some_qubits_in_the_order_asked_for():
-    state = SparseState(
-        np.array([[0, 0, 1], [1, 0, 1], [1, 1, 0]], dtype=bool),
-        np.array([0.5, 0.5j, -sqrt(0.5)], dtype=complex),
-    )
-    assert state.probabilities([0, 1, 2]) == pytest.approx({0b100: 0.25, 0b101: 0.25, 0b011: 0.5})
-    assert state.probabilities([2, 0]) == pytest.approx({0b01: 0.25, 0b11: 0.25, 0b10: 0.5})
-    assert state.probabilities([2]) == pytest.approx({1: 0.5, 0: 0.5})
-
-
 def test_probabilities_of_more_than_sixty_four_qubits():
     circuit = QuantumCircuit(80)
     circuit.ry(2 * pi / 3, 0)
     circuit.cx(0, 79)
     state = simulate(circuit)
     assert state.probabilities(range(80)) == pytest.approx({0: 0.25, 1 << 79 | 1: 0.75})
+
+
+def test_what_has_no_state_is_refused_by_name():
+    circuit = QuantumCircuit(1)
+    circuit.reset(0)
+    with pytest.raises(StateTooLargeError, match="'reset'"):
+        simulate(circuit)

@@ -12,7 +12,7 @@ from tests.servers.provider_simulators.hostile import hostile
 
 SEEDS = st.integers(0, 2**32)
 
-EXAMPLES = pytest.mark.parametrize("examples", [60, pytest.param(300, marks=pytest.mark.full)])
+EXAMPLES = pytest.mark.parametrize("examples", [20, pytest.param(300, marks=pytest.mark.full)])
 """How many results are tried."""
 
 

@@ -6,7 +6,7 @@ import pytest
 from qiskit import QuantumCircuit
 
 from backends import CircuitJob, backend_from_spec
-from compiler.errors import InputError, TargetError
+from compiler.errors import TargetError
 from compiler.targets.device import Device, Placed, QubitCalibration, make_known
 
 ONE_FOR_ZERO, ZERO_FOR_ONE, GATE = 0.02, 0.1, 0.06
@@ -83,13 +83,6 @@ def test_its_own_target_alone():
 def test_too_little_is_known(given, variant, message):
     with pytest.raises(TargetError, match=message):
         backend_from_spec(f"aer:{spec(**given)}{variant}")
-
-
-def test_a_device_that_nobody_has_read():
-    with pytest.raises(
-        InputError, match=r"or a file of your own such as aer:my-device\.toml, with"
-    ):
-        backend_from_spec("aer:device:nobody:0123456789ab")
 
 
 def test_what_the_file_tells_of_a_circuits_errors_is_known():

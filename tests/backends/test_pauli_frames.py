@@ -1,6 +1,5 @@
 """Shots of Clifford circuits by Pauli frames, against Aer's distributions."""
 
-import numpy as np
 import pytest
 from qiskit import QuantumCircuit, transpile
 from qiskit.quantum_info import Statevector, random_clifford
@@ -10,7 +9,7 @@ from backends.backend import CircuitJob
 from backends.pauli.frames import clifford_counts
 from backends.pauli.noise import channel_of
 from compiler.targets import target_from_spec
-from compiler.targets.readout import ReadoutError, readout_errors
+from compiler.targets.readout import readout_errors
 
 SHOTS = 20_000
 
@@ -25,7 +24,7 @@ def distance(counts, right):
     return sum(abs(counts.get(key, 0) / shots - right.get(key, 0)) for key in keys) / 2
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_without_errors_shots_have_the_circuits_distribution(seed):
     circuit = random_clifford(4, seed=seed).to_circuit()
     right = {int(key, 2): p for key, p in Statevector(circuit).probabilities_dict().items()}
@@ -71,18 +70,6 @@ def test_other_circuits_are_left_to_other_methods():
         change(circuit)
         circuit.measure([0, 1], [0, 1])
         assert clifford_counts(circuit, nothing, {}, 10, 0) is None
-
-
-def test_readout_errors_depend_on_the_bit():
-    circuit = QuantumCircuit(2, 2)
-    circuit.x(1)
-    circuit.measure([0, 1], [0, 1])
-    errors = dict.fromkeys(range(2), ReadoutError(0.1, 0.3))
-    counts = clifford_counts(circuit, nothing, errors, SHOTS, 2)
-    share = np.array([sum(n for key, n in counts.items() if key >> bit & 1) for bit in (0, 1)])
-    error = errors[0]
-    right = [error.one_for_zero, 1 - error.zero_for_one]
-    assert share / SHOTS == pytest.approx(right, abs=0.02)
 
 
 def test_aer_runs_wide_clifford_circuits():

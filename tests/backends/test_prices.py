@@ -63,22 +63,9 @@ def test_a_file_overrides_the_amounts_that_it_names(tmp_path, monkeypatch):
         ("ibm = 1.6\n", "not a table"),
         ("[ibm]\nper_second_usd = 1\n", "needs 'as_of"),
         ('[ibm]\nper_second_usd = -1\nas_of = 2026-11-01\nsource = "x"\n', "-1 is not a finite"),
-        ('[ibm]\nper_second_usd = nan\nas_of = 2026-11-01\nsource = "x"\n', "NaN is not a finite"),
         ('[ibm]\nper_second_usd = inf\nas_of = 2026-11-01\nsource = "x"\n', "Infinity is not a"),
-        (
-            '[ibm]\nper_second_usd = true\nas_of = 2026-11-01\nsource = "x"\n',
-            "True is not a finite",
-        ),
-        ('[ibm]\nper_second_usd = "1"\nas_of = 2026-11-01\nsource = "x"\n', "1 is not a finite"),
         ('[ibm]\nper_second_usd = 1e30\nas_of = 2026-11-01\nsource = "x"\n', "more than 10,000"),
-        (
-            '[ibm]\nleast_seconds = 1e999999999999999999999\nas_of = 2026-11-01\nsource = "x"\n',
-            "too large a number",
-        ),
         ("[ibm\n", "STICHWERK_PRICES"),
-        ("ibm = " + "[" * 10_000, "nested deeper"),
-        ("ibm." + "a." * 40 + "a = 1\n", "nested deeper"),
-        ("ibm = " + "9" * 10_000, "too many digits"),
     ],
 )
 def test_a_bad_file_is_refused_in_one_line(tmp_path, monkeypatch, text: str, message: str):
@@ -94,20 +81,6 @@ def test_a_missing_file_and_an_unknown_name_are_refused(tmp_path, monkeypatch):
         price("braket:aquila")
     monkeypatch.setenv(PRICES_FILE, str(tmp_path / "none.toml"))
     with pytest.raises(PriceError, match="No such file"):
-        prices()
-
-
-@pytest.mark.parametrize("name", ["pipe", "folder", "endless", "bytes"])
-def test_what_is_no_text_file_is_refused(tmp_path, monkeypatch, name: str):
-    path = tmp_path / name
-    {
-        "pipe": lambda: os.mkfifo(path),
-        "folder": path.mkdir,
-        "endless": lambda: path.symlink_to("/dev/zero"),
-        "bytes": lambda: path.write_bytes(b"[caf\xe9]\n"),
-    }[name]()
-    monkeypatch.setenv(PRICES_FILE, str(path))
-    with pytest.raises(PriceError, match=f"prices '{path}'"):
         prices()
 
 
@@ -151,18 +124,6 @@ def test_a_file_that_is_not_there_is_told_with_the_one_that_may_be_meant(tmp_pat
         with pytest.raises(FileNotFoundError) as refused:
             read_regular_file(nothing_like_it, 10)
         assert refused.value.strerror == "No such file or directory"
-
-
-def test_a_folder_that_is_not_there_may_be_meant_too(tmp_path):
-    (tmp_path / "examples").mkdir()
-    (tmp_path / "examples/ghz.qasm").write_text("")
-    with pytest.raises(FileNotFoundError) as refused:
-        read_regular_file(tmp_path / "exampels/ghz.qasm", 10)
-    near = tmp_path / "examples/ghz.qasm"
-    assert refused.value.strerror == f"No such file or directory; did you mean '{near}'?"
-    with pytest.raises(FileNotFoundError) as refused:
-        read_regular_file(tmp_path / "exampels/other.qasm", 10)
-    assert refused.value.strerror == "No such file or directory"
 
 
 @pytest.mark.parametrize(

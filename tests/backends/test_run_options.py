@@ -1,13 +1,10 @@
 """Treatments leave what a circuit does, and lessen the noise that theory says they lessen."""
 
-from statistics import mean
-
 import pytest
-from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator, Statevector
 
-from backends.aer import AerBackend, twirled
+from backends.aer import twirled
 from backends.backend import CircuitJob
 from backends.device_simulator import decoupled, scheduled
 from backends.noise_methods import amplified, twirls
@@ -134,32 +131,6 @@ def test_twirling_keeps_coherent_errors_of_gates_from_adding_up():
     off = sum(abs(played(circuit, 0.1) - right)) / 2
     averaged = sum(played(form.circuit, 0.1) for form in forms) / len(forms)
     assert sum(abs(averaged - right)) / 2 < off / 2
-
-
-def flipped(seed, noise):
-    """Return the measured probability of 1 of a qubit that is 1, after gates that cancel."""
-    circuit = QuantumCircuit(133, 1)
-    circuit.x(0)
-    for _ in range(2 * PAIRS):
-        circuit.sx(0)
-        circuit.cz(0, 1)
-        circuit.cz(0, 1)
-        circuit.sx(0)
-    circuit.measure(0, 0)
-    job = CircuitJob(circuit, "heavy-hex:torino", 2000, seed, run_options=RunOptions(noise=noise))
-    counts = AerBackend("torino").run(evolve(job, circuit=amplified(circuit, noise)))
-    measured = counts.get(1, 0) / 2000
-    half = 1.96 * (measured * (1 - measured) / 2000) ** 0.5
-    return Estimate(Kind.EVENT, measured, measured - half, measured + half, 1.0)
-
-
-def test_extrapolation_comes_nearer_to_the_exact_value_of_a_noisy_device():
-    raw, found = [], []
-    for seed in range(4):
-        values = [flipped(10 * seed + noise, noise) for noise in (1, 3, 5)]
-        raw.append(abs(values[0].measured - 1))
-        found.append(abs(extrapolated([1, 3, 5], values).measured - 1))
-    assert mean(found) < mean(raw)
 
 
 def straight(*values):

@@ -51,7 +51,7 @@ def tilted(seed: int) -> QuantumCircuit:
     return circuit.compose(later)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_random_circuits_follow_their_density_matrices(seed):
     circuit = tilted(seed)
     exact = distribution(circuit)
@@ -70,7 +70,7 @@ def test_the_examples_run(name):
     assert improbability(counts, shares) > 0.001
 
 
-@pytest.mark.parametrize("number", [0, 1, 6, 23, 105, 128, 150, 233, 254, 255])
+@pytest.mark.parametrize("number", [0, 6, 105, 255])
 def test_conditions_say_what_was_chosen(number):
     every = list(product((False, True), repeat=3))
     chosen = {values for place, values in enumerate(every) if number >> place & 1}

@@ -1,7 +1,5 @@
 """What Braket tells of a machine's errors: of what a circuit does alone."""
 
-from types import SimpleNamespace
-
 import pytest
 from qiskit import QuantumCircuit
 
@@ -9,11 +7,6 @@ from backends import CircuitJob, backend_from_spec
 from tests.backends.braket.garnet import job as garnet_job
 from tests.backends.braket.garnet import native, steered
 from tests.backends.braket.simulated import job
-from tests.servers.provider_simulators.faults import Faults
-from tests.servers.provider_simulators.machine import DAY_SECONDS, Machine
-from tests.servers.provider_simulators.noise import NoisyDevices
-from tests.servers.provider_simulators.providers.braket import SimulatedBraket
-from tests.servers.provider_simulators.server import Server
 
 CALIBRATED = {
     ("r", (1,)): 0.000586, ("r", (4,)): 0.000613, ("cz", (1, 4)): 0.009001,
@@ -31,19 +24,6 @@ def test_the_simulated_machine_tells_its_calibration(server, garnet):
     told = garnet.calibration(job())
     assert errors_of(told) == pytest.approx(CALIBRATED)
     assert told.at[:2] == "20"
-
-
-def test_errors_that_have_grown_are_told_so(garnet, server, monkeypatch):
-    clock, faults = SimpleNamespace(seconds=0.0), Faults()
-    noise = NoisyDevices(drift=1.0, clock=lambda: clock.seconds)
-    with Server(SimulatedBraket(faults, Machine(faults), simulator=noise)) as worse:
-        for name, value in worse.provider.environment(worse.url).items():
-            monkeypatch.setenv(name, value)
-        clock.seconds += 5 * DAY_SECONDS
-        told = garnet.calibration(job())
-    assert errors_of(told) == pytest.approx(
-        {use: min(0.5, 32 * error) for use, error in CALIBRATED.items()}
-    )
 
 
 def test_what_a_branch_does_counts(server, garnet):

@@ -51,13 +51,6 @@ def executed(backend, task, asked):
     return compare_programs(asked.circuit, backend.executed_circuit(program, asked, ""))[0]
 
 
-def test_the_sdk_names_the_devices_in_service():
-    assert {*MACHINES, "sv1", "dm1"} == set(sdk_devices())
-    assert set(MACHINES) == {
-        "cepheus-1-108q", "emerald", "forte-1", "forte-enterprise-1", "garnet", "ibex-q1"
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize("name", MACHINES)
 def test_a_circuit_is_compiled_run_and_compared_on_each_machine(server, name):
     asked = compiled_job(name)

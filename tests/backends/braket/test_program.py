@@ -8,9 +8,7 @@ from backends import BackendError, CircuitJob, ResultError, backend_from_spec
 from backends.braket.compiled import compiled_circuit
 from backends.braket.devices import sdk_devices
 from backends.braket.program import (
-    simulator_labels,
     simulator_source,
-    verbatim_labels,
     verbatim_source,
 )
 from backends.devices.formats.braket import first_label
@@ -35,28 +33,6 @@ def wide_circuit() -> QuantumCircuit:
     circuit.sx(60)
     circuit.measure([100, 7, 132, 60], [0, 4, 1, 3])
     return circuit
-
-
-def test_a_machine_is_sent_a_verbatim_box_on_its_own_qubits():
-    assert verbatim_source(machine_circuit(), "iqm") == (
-        "OPENQASM 3.0;\n"
-        "bit[3] b;\n"
-        "#pragma braket verbatim\n"
-        "box {\n"
-        "prx(3.141592653589793, 0.25) $5;\n"
-        "cz $2, $5;\n"
-        "}\n"
-        "b[0] = measure $5;\n"
-        "b[2] = measure $2;\n"
-    )
-    assert verbatim_labels(machine_circuit(), "iqm") == {5: 0, 2: 2}
-
-
-def test_a_simulator_is_sent_the_touched_qubits():
-    source = simulator_source(wide_circuit())
-    assert source.splitlines()[2:6] == ["qubit[4] q;", "v q[1];", "rz(-0.4) q[2];", "rx(0.7) q[2];"]
-    assert source.splitlines()[-1] == "b[4] = measure q[0];"
-    assert simulator_labels(wide_circuit()) == {2: 0, 3: 1, 1: 3, 0: 4}
 
 
 def exact(circuit: QuantumCircuit) -> dict[int, float]:
@@ -161,16 +137,6 @@ def test_native_gates_do_what_the_circuit_does_within_their_ranges(provider):
 def compare_distributions(one: QuantumCircuit, other: QuantumCircuit) -> float:
     states = [Statevector(final_measurements(each)[0]) for each in (one, other)]
     return max(abs(np.subtract(*(state.probabilities() for state in states))))
-
-
-@pytest.mark.parametrize("gate", [("h", (0,)), ("cx", (0, 1))])
-@pytest.mark.parametrize("provider", NATIVE_GATES)
-def test_other_gates_are_refused(provider, gate):
-    circuit = QuantumCircuit(2, 1)
-    getattr(circuit, gate[0])(*gate[1])
-    circuit.measure(0, 0)
-    with pytest.raises(BackendError, match=f"have no gate '{gate[0]}'"):
-        verbatim_source(circuit, provider)
 
 
 QUIL = """DECLARE ro BIT[2]

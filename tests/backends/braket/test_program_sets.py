@@ -9,7 +9,7 @@ from backends import CircuitsRefusedError, FailedCircuitError, JobState, ResultE
 from backends.braket import backend as braket_backend
 from backends.braket.backend import BraketBackend
 from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
-from tests.backends.braket.test_devices import MACHINES, compiled_job
+from tests.backends.braket.test_devices import compiled_job
 from tests.servers.provider_simulators.faults import Fault
 from workers.stages.scoring import Executed, compare_programs
 
@@ -23,7 +23,7 @@ def less(asked, gates=1):
     return evolve(asked, circuit=circuit)
 
 
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", ["forte-1", "cepheus-1-108q"])
 def test_each_circuit_of_a_task_is_found_by_its_program(server, name):
     backend, asked = BraketBackend(name), compiled_job(name)
     jobs = {KEY: asked, OTHER: less(asked)}
@@ -43,16 +43,6 @@ def test_each_circuit_of_a_task_is_found_by_its_program(server, name):
     assert backend.charge(task).usd == backend.estimated_cost_usd(list(jobs.values()))
     with pytest.raises(ResultError):
         backend.counts(raw, less(asked, 2), KEY, task, circuits=2)
-
-
-def test_the_results_of_programs_are_not_mixed_up(server, garnet):
-    jobs = {KEY: job(), OTHER: less(job())}
-    task = garnet.submit(jobs, KEY)
-    wait(garnet, task)
-    raw = garnet.raw_result(task)
-    first, second = (garnet.counts(raw, jobs[key], key, task, circuits=2) for key in jobs)
-    assert {outcome & 1 for outcome in first} == {1}
-    assert {outcome & 1 for outcome in second} == {0}
 
 
 def test_a_program_that_fails_at_the_device_does_not_lose_the_others(server, garnet):

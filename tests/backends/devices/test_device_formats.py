@@ -11,7 +11,7 @@ from backends.devices.device_format import DEVICE_FORMATS, device_format
 from backends.devices.misfit import MisfitError
 from backends.devices.reading import live_target, read_device
 from backends.ibm import capabilities
-from compiler.errors import InputError, TargetError
+from compiler.errors import InputError
 from compiler.targets import target_from_spec
 from compiler.targets.device import Device, Placed, QubitCalibration, known_device
 from tests.backends.ibm.conftest import ibm, ibm_server  # noqa: F401
@@ -45,14 +45,6 @@ def test_a_registered_format_is_read(tmp_path):
     target = target_from_spec(read_device(file))
     assert target.num_qubits == 3
     assert {pair: target["cz"][pair].error for pair in target["cz"]} == {(0, 1): 0.01, (1, 2): 0.02}
-
-
-@pytest.mark.usefixtures("chain_format")
-def test_its_misfits_name_the_line(tmp_path):
-    file = tmp_path / "three.json"
-    file.write_text('{"chain": [\n0.01,\n7]}')
-    with pytest.raises(TargetError, match=r"three\.json, line 3: .*7"):
-        read_device(file)
 
 
 def test_the_provided_formats_are_found():

@@ -17,8 +17,7 @@ from compiler.targets.readout import readout_errors
 FOLDER = Path(qiskit_ibm_runtime.__file__).parent / "fake_provider/backends"
 
 
-@pytest.mark.parametrize("device", ["torino", "marrakesh", "fez", "boston", "miami"])
-@pytest.mark.parametrize("file", ["conf", "props"])
+@pytest.mark.parametrize(("device", "file"), [("torino", "conf"), ("miami", "props")])
 def test_the_same_as_the_shipped_target(device, file):
     spec = read_device(FOLDER / device / f"{file}_{device}.json")
     ours, shipped = target_from_spec(spec), target_from_spec(snapshot_spec(device))
@@ -70,7 +69,7 @@ VALUES = ("T1", "T2", "readout_error", "readout_length", "gate_error", "gate_len
 
 
 @pytest.mark.parametrize("name", VALUES)
-@pytest.mark.parametrize("value", [float("nan"), None, "missing"])
+@pytest.mark.parametrize("value", [float("nan"), "missing"])
 def test_values_that_could_not_be_measured_are_unknown(tmp_path, name, value):
     device = known_device(read_device(with_value(tmp_path, name, value)))
     (first, *_), (read, *_), (gate, *_) = device.qubits, device.gates["measure"], device.gates["id"]
@@ -79,7 +78,7 @@ def test_values_that_could_not_be_measured_are_unknown(tmp_path, name, value):
 
 
 @pytest.mark.parametrize("name", VALUES)
-@pytest.mark.parametrize("value", [float("inf"), -1, "much"])
+@pytest.mark.parametrize("value", [float("inf"), "much"])
 def test_impossible_values_are_refused_in_one_line(tmp_path, name, value):
     with pytest.raises(TargetError, match=rf"props_manila.json, line 1: {name}") as error:
         read_device(with_value(tmp_path, name, value))
@@ -92,29 +91,3 @@ def test_a_configuration_alone_knows_no_errors(tmp_path):
     target = target_from_spec(read_device(path))
     assert set(target["cx"]) == set(fake_provider.FakeManilaV2().target["cx"])
     assert {known.error for known in target["cx"].values()} == {None}
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ('"unit": "us"', '"unit": "fortnight"', "T1: unknown unit 'fortnight'; known: ns, us"),
-        ('"value": 0.0353', '"value": 1.5', "readout_error is 1.5, and must be 0 to 1"),
-        ('"gate": "cx"', '"gate": "sx"', "gate 'sx' is on 2 qubits"),
-    ],
-)
-def test_a_mistake_is_told_with_its_line(tmp_path, old, new, message):
-    said = json.loads((FOLDER / "manila/props_manila.json").read_text())
-    (tmp_path / "conf_manila.json").write_bytes((FOLDER / "manila/conf_manila.json").read_bytes())
-    text = json.dumps(said, indent=1)
-    assert old in text
-    path = tmp_path / "props_manila.json"
-    path.write_text(text.replace(old, new, 1))
-    start = next(n for n, line in enumerate(text.splitlines(), 1) if old in line)
-    with pytest.raises(TargetError) as error:
-        # The other file leads here, too.
-        read_device(tmp_path / "conf_manila.json")
-    where, _, told = str(error.value).partition(": ")
-    assert message in told
-    name, _, line = where.rpartition(", line ")
-    assert name == str(path)
-    assert abs(int(line) - start) <= 1

@@ -6,7 +6,6 @@ from qiskit_ibm_runtime import QiskitRuntimeService
 from backends import (
     BackendError,
     CredentialsError,
-    UnavailableError,
     backend_from_spec,
 )
 from tests.backends.ibm.simulated import (
@@ -28,14 +27,6 @@ def test_a_token_that_ran_out_is_renewed(ibm, torino):
     assert torino.find(KEYS[0]) == [id]
     ibm.access.revoke()
     assert torino.submit({KEYS[1]: job()}, KEYS[1]) == accepted(ibm, KEYS[1])[0]
-
-
-def test_a_token_that_runs_out_at_the_submission_itself_is_not_answered_by_another(ibm, torino):
-    fail(ibm, Fault.EXPIRED_TOKEN)
-    with pytest.raises(UnavailableError, match="new token"):
-        torino.submit({KEYS[0]: job()}, KEYS[0])
-    assert torino.find(KEYS[0]) == []
-    assert torino.submit({KEYS[0]: job()}, KEYS[0]) == accepted(ibm)[0]
 
 
 def test_wrong_or_missing_credentials_are_told_without_them(ibm, monkeypatch, caplog):

@@ -11,7 +11,6 @@ from backends.ibm.job_status import charged_seconds
 from backends.providers.text import line, queue_position, seconds, usable_id
 from tests.backends.ibm.simulated import (
     KEYS,
-    accepted,
     fail,
     job,
     point_to,
@@ -71,19 +70,6 @@ def test_a_job_costs_what_ibm_says_that_it_used(ibm, torino):
     assert torino.charge(done) == Charge(Decimal("6.40"), 4.0)
 
 
-def test_a_part_of_a_second_is_charged_as_a_whole_one(ibm, torino, monkeypatch):
-    def used(real, request):
-        return Response.of_json(
-            {"usage": {"status": "completed", "qpu_charge_time_seconds": 2.001}}
-        )
-
-    with replaced("metrics", used) as server:
-        point_to(server, monkeypatch)
-        backend = backend_from_spec("ibm:torino")
-        id = backend.submit({KEYS[0]: job()}, KEYS[0])
-        assert backend.charge(id) == Charge(Decimal("4.80"), 2.001)
-
-
 def test_usage_that_is_pending_when_a_job_ends_is_told_later(ibm, torino):
     fail(ibm, Fault.LATE_USAGE, seconds=1000)
     id = torino.submit({KEYS[0]: job()}, KEYS[0])
@@ -113,34 +99,14 @@ def test_only_a_time_is_charged(usage, told):
     assert charged_seconds(usage) is None
 
 
-@pytest.mark.parametrize("id", [None, 7, ["x"], {"a": 1}])
-def test_an_id_that_is_no_text_leaves_it_in_doubt(monkeypatch, id):
-    def named(real, request):
-        real(request)
-        return Response.of_json({"id": id, "backend": "ibm_torino"})
-
-    with replaced("submit", named) as server:
-        point_to(server, monkeypatch)
-        backend = backend_from_spec("ibm:torino")
-        with pytest.raises(UnavailableError) as error:
-            backend.submit({KEYS[0]: job()}, KEYS[0])
-        assert str(error.value).isprintable()
-        assert backend.find(KEYS[0]) == accepted(server.provider)
-
-
 ODD = (
     b"",
-    b"null",
     b"[]",
-    b"{}",
     b"[" * 100_000,
     b'{"jobs": [{}], "count": 1}',
-    b'{"jobs": 7, "count": 1}',
     b'{"jobs": [7], "count": 1}',
     b'{"id": "x", "state": 7, "tags": 7}',
     b'{"id": "x", "state": {"status": []}, "tags": []}',
-    b"\xff",
-    b"1e400",
     b"9" * 5000,
 )
 
@@ -149,7 +115,7 @@ NAMED = [answer for answer in ODD if b'": ' in answer]
 HARMLESS = {
     "find": [b'{"jobs": [{}], "count": 1}'],
     "status": [],
-    "metrics": [b"null", b"[]", b"{}", b"1e400", *NAMED],
+    "metrics": [b"[]", *NAMED],
 }
 """What can be read, but tells of no job and no charge."""
 
@@ -197,15 +163,6 @@ def test_an_unknown_state_is_no_end(monkeypatch, state):
         with pytest.raises(UnavailableError, match="unknown state") as error:
             backend_from_spec("ibm:torino").status("x", KEYS[0])
     assert len(str(error.value)) < 200
-
-
-def test_a_job_that_ran_too_long_has_failed(monkeypatch):
-    state = {"status": "Cancelled", "reason": "ran too long", "reason_code": 1305}
-    told = {"id": "x", "tags": [f"stichwerk-{KEYS[0]}"], "state": state}
-    with replaced("status", lambda real, request: Response.of_json(told)) as server:
-        point_to(server, monkeypatch)
-        status = backend_from_spec("ibm:torino").status("x", KEYS[0])
-    assert (status.state, status.detail) == (JobState.FAILED, "ran too long (error code 1305)")
 
 
 def test_text_and_numbers_of_providers():

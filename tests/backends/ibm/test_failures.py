@@ -4,22 +4,18 @@ from decimal import Decimal
 from threading import Event
 
 import pytest
-from qiskit import ClassicalRegister, QuantumCircuit
 
 from backends import (
     BackendError,
     GoneError,
     JobState,
     NotAcceptedError,
-    ResultError,
     UnavailableError,
     backend_from_spec,
 )
-from backends.ibm.job_status import status_in
 from tests.backends.ibm.simulated import (
     KEYS,
     accepted,
-    counted,
     fail,
     job,
     point_to,
@@ -58,8 +54,6 @@ def test_what_cannot_be_read_again_and_again_is_unavailable(ibm, torino, fault):
     [
         (Fault.CUT_BEFORE, "token"),
         (Fault.SERVER_ERROR, "search"),
-        (Fault.TOO_MANY_REQUESTS, "search"),
-        (Fault.CUT_AFTER, "devices"),
         (Fault.TOO_MANY_REQUESTS, "devices"),
         (Fault.SERVER_ERROR, "configuration"),
         (Fault.CUT_BEFORE, "properties"),
@@ -91,7 +85,7 @@ def test_an_acceptance_that_cannot_be_read_is_no_refusal(monkeypatch, answer):
         assert backend.find(KEYS[0]) == accepted(server.provider)
 
 
-@pytest.mark.parametrize("operation", ["token", "search", "devices", "usage", "submit"])
+@pytest.mark.parametrize("operation", ["search", "submit"])
 def test_a_server_that_never_answers_is_not_waited_for(monkeypatch, operation):
     ended = Event()
     asked = []
@@ -115,16 +109,6 @@ def test_a_server_that_never_answers_is_not_waited_for(monkeypatch, operation):
         ended.set()
 
 
-@pytest.mark.parametrize("fault", [Fault.NOT_FOUND, Fault.GONE])
-def test_a_result_that_ibm_does_not_have_is_gone(ibm, torino, fault):
-    id = torino.submit({KEYS[0]: job()}, KEYS[0])
-    assert until_ended(torino, id).state is JobState.DONE
-    fail(ibm, fault, "result")
-    with pytest.raises(GoneError):
-        torino.raw_result(id)
-    assert torino.raw_result(id)
-
-
 REFUSALS = [
     (Fault.BAD_REQUEST, BackendError),
     (Fault.QUOTA_EXCEEDED, NotAcceptedError),
@@ -136,14 +120,12 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("fault", "error"), REFUSALS)
-@pytest.mark.parametrize("operation", ["submit", "status", "find", "result"])
+@pytest.mark.parametrize("operation", ["submit", "result"])
 def test_each_refusal_has_its_meaning(ibm, torino, operation, fault, error):
     id = torino.submit({KEYS[0]: job()}, KEYS[0])
     fail(ibm, fault, operation)
     ask = {
         "submit": lambda: torino.submit({KEYS[1]: job()}, KEYS[1]),
-        "status": lambda: torino.status(id, KEYS[0]),
-        "find": lambda: torino.find(KEYS[0]),
         "result": lambda: torino.raw_result(id),
     }[operation]
     with pytest.raises(BackendError) as caught:
@@ -168,39 +150,3 @@ def test_a_job_that_runs_longer_than_it_may_is_ended_and_costs_what_was_estimate
     status = until_ended(torino, id)
     assert (status.state, status.detail) == (JobState.FAILED, "Ran too long (error code 1305)")
     assert torino.charge(id).usd == torino.estimated_cost_usd([asked]) == Decimal("4.80")
-
-
-def test_a_job_is_told_too_long_by_its_reason_alone():
-    told = {"state": {"status": "Cancelled", "reason": "Ran too long", "reasonCode": None}}
-    described = {"id": "a", "tags": ["stichwerk-k"], **told}
-    assert status_in(described, "a", "k", dict).state is JobState.FAILED
-
-
-def test_a_device_that_has_left_the_account_opens_no_fence_and_its_jobs_can_be_cancelled(
-    ibm, torino, anew
-):
-    ibm.machine.queue_seconds = 1000
-    id = torino.submit({KEYS[0]: job()}, KEYS[0])
-    fail(ibm, Fault.DEVICE_LEFT, "*", times=None)
-    anew()
-    torino.cancel(id)
-    assert ibm.machine.jobs[id].state is JobState.CANCELLED
-    with pytest.raises(BackendError) as error:
-        torino.fence()
-    assert not isinstance(error.value, UnavailableError)
-
-
-@pytest.mark.parametrize("raw", [b"", b"junk", b"{}", b"[1]", b"\xff", b'{"__type__": "ndarray"}'])
-def test_junk_is_no_result(raw):
-    with pytest.raises(ResultError):
-        backend_from_spec("ibm:torino").counts(raw, job(), KEYS[0], "sim0")
-
-
-def test_the_result_of_another_circuit_is_refused(ibm, torino):
-    other = QuantumCircuit(133)
-    other.add_register(ClassicalRegister(2, "low"))
-    other.measure([0, 1], [0, 1])
-    id = torino.submit({KEYS[0]: job(other)}, KEYS[0])
-    until_ended(torino, id)
-    with pytest.raises(ResultError):
-        counted(torino, id)

@@ -1,8 +1,5 @@
 """IBM's fake devices in the SDK's local mode."""
 
-import subprocess
-import sys
-
 import pytest
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit_ibm_runtime.fake_provider import FakeManilaV2
@@ -63,23 +60,3 @@ def test_a_fake_device_is_for_its_own_target():
     assert backend.reads_with_errors()
     with pytest.raises(InputError, match="ibm-fake:fez"):
         backend_from_spec("ibm-fake")
-
-
-QUESTION = """
-import sys
-from backends import backend_from_spec
-machine = backend_from_spec("ibm:torino")
-assert machine.default_target() == "heavy-hex:torino"
-assert machine.least_cost_usd(1000) > 0
-assert machine.supports()
-print("qiskit_ibm_runtime" in sys.modules)
-from backends.ibm import connection
-print("qiskit_ibm_runtime" in sys.modules)
-"""
-
-
-def test_nobody_waits_for_the_sdk_who_asks_ibm_nothing():
-    done = subprocess.run(
-        [sys.executable, "-c", QUESTION], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == ["False", "True"]

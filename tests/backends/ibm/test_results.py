@@ -72,11 +72,6 @@ def test_what_is_read_is_what_the_sdks_own_decoder_reads(torino, raw):
     assert torino.counts(raw, job(), KEYS[0], "any") == wanted
 
 
-def test_a_result_repeats_its_key_and_circuit(raw):
-    (note,) = json.loads(raw)["passthrough_data"]["post_processor"]["circuits_metadata"]
-    assert note == {"stichwerk": {"key": KEYS[0], "circuit": job().digest}}
-
-
 def test_random_forms_are_read_together(torino):
     circuit = QuantumCircuit(133, 2)
     circuit.measure(range(2), range(2))

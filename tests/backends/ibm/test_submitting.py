@@ -1,13 +1,10 @@
 """IBM's machines: the last check before a job is sent, and the fences that jobs are sent under."""
 
-from threading import Thread
-
 import pytest
 
 from backends import BackendError, JobState, UnavailableError, backend_from_spec
 from tests.backends.ibm.simulated import (
     KEYS,
-    accepted,
     counted,
     fail,
     job,
@@ -41,20 +38,6 @@ def test_a_job_is_submitted_under_its_fence_and_runs_after_it_is_closed(ibm, tor
     assert sum(counted(torino, id).values()) == 200
     assert [entry["fence"] for entry in ibm.machine.audit()] == [fence]
     assert {"id": fence, "mode": "batch", "open": False} in ibm.fences()
-
-
-def test_a_request_that_is_late_is_refused_once_its_fence_is_closed(ibm, torino):
-    fence = torino.fence()
-
-    def close_meanwhile():
-        closing = Thread(target=torino.close_fence, args=(fence,))
-        closing.start()
-        closing.join()
-
-    with pytest.raises(BackendError, match="closed") as error:
-        torino.submit({KEYS[0]: job()}, KEYS[0], fence=fence, leave=close_meanwhile)
-    assert type(error.value) is BackendError
-    assert ibm.machine.audit() == []
 
 
 def test_a_request_on_its_way_is_refused_once_its_fence_is_closed(monkeypatch):
@@ -97,12 +80,3 @@ def test_a_fence_that_may_be_open_is_none_that_is_closed(ibm, torino, monkeypatc
     monkeypatch.setattr(ibm.sessions, "closes", False)
     with pytest.raises(UnavailableError, match="not closed"):
         torino.close_fence(still_open)
-
-
-def test_no_request_looks_up_the_sources_of_what_is_running(ibm, anew, monkeypatch):
-    """The SDK would, to tell IBM which of its functions has asked."""
-    monkeypatch.setattr("inspect.stack", lambda *_: pytest.fail("it looks up sources"))
-    anew()
-    backend = backend_from_spec("ibm:torino")
-    assert backend.find(KEYS[0]) == []
-    assert backend.submit({KEYS[0]: job()}, KEYS[0]) == accepted(ibm)[0]

@@ -47,12 +47,6 @@ def test_an_id_that_cannot_be_used_leaves_it_in_doubt(site, id):
     assert site.backend.find(KEYS[0]) == site.accepted()
 
 
-def test_nothing_listens(site):
-    site.patch.setenv(site.address, "http://127.0.0.1:9")
-    with pytest.raises(UnavailableError):
-        site.backend.find(KEYS[0])
-
-
 class StopError(Exception):
     pass
 
@@ -86,14 +80,6 @@ def test_only_the_request_itself_follows_the_last_check_over_an_open_connection(
         assert set(site.server.http.open) == connections
     assert at_check[0][0] > 0
     assert len(at_check) == 2
-
-
-def test_a_failed_job_tells_why(site):
-    site.fail(Fault.JOB_FAILED)
-    status = site.ended(site.submit())
-    assert status.state is JobState.FAILED
-    assert "simulated failure of the job" in status.detail
-    assert "\n" not in status.detail
 
 
 def test_queued_jobs_have_a_position_and_can_be_cancelled(site):

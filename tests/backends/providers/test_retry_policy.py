@@ -33,11 +33,6 @@ def test_each_status_has_one_meaning(status, kind):
         assert type(policy.error(status, "no")) is kind
 
 
-@pytest.mark.parametrize("status", [402, 424, 429, 503])
-def test_the_wait_asked_for_is_told(status):
-    assert POLICIES["ibm"].error(status, "no", "17").retry_after == 17
-
-
 @pytest.mark.parametrize(
     ("header", "seconds"),
     [
@@ -66,18 +61,6 @@ def test_a_wait_may_be_a_date():
     assert wait_seconds("Wed, 21 Oct 2015 07:28:00 GMT") == 0
     assert wait_seconds("Sun Nov  6 08:49:37 1994") == 0
     assert wait_seconds("Fri, 31 Dec 9999 23:59:59 GMT") == 1e9
-
-
-@pytest.mark.parametrize(
-    ("code", "status", "kind"),
-    [
-        ("ThrottlingException", 400, UnavailableError),
-        ("InvalidToken", 400, CredentialsError),
-        ("ValidationException", 400, BackendError),
-    ],
-)
-def test_a_code_of_the_provider_goes_before_the_status(code, status, kind):
-    assert type(POLICIES["braket"].error(status, "no", code=code)) is kind
 
 
 def test_a_pause_doubles_up_to_its_limit():

@@ -2,13 +2,10 @@
 
 from math import pi
 
-import numpy as np
 import pytest
 from qiskit import QuantumCircuit
-from qiskit.quantum_info import SuperOp
 
 from backends import CircuitJob, JobState
-from backends.aer import AerBackend, device_noise
 from backends.braket.backend import BraketBackend
 from backends.braket.connection import forget
 from compiler.targets import target_from_spec
@@ -16,7 +13,7 @@ from compiler.targets.readout import readout_errors
 from tests.backends.braket.simulated import KEY, wait
 from tests.servers.provider_simulators.faults import Faults
 from tests.servers.provider_simulators.machine import DAY_SECONDS, Machine
-from tests.servers.provider_simulators.noise import NoisyDevices, calibrated_noise
+from tests.servers.provider_simulators.noise import NoisyDevices
 from tests.servers.provider_simulators.providers.braket import SimulatedBraket
 from tests.servers.provider_simulators.server import Server
 
@@ -47,27 +44,6 @@ def errors(target, qubit):
 
 def close(got, share, shots):
     return abs(got - shots * share) < 5 * (shots * share * (1 - share)) ** 0.5
-
-
-def test_the_noise_is_that_of_aers_own_reading_of_the_device():
-    circuit = QuantumCircuit(133)
-    circuit.cz(38, 39)
-    circuit.x(40)
-    ours = calibrated_noise(TORINO, circuit)
-    theirs = device_noise("torino", thermal=False, qubits=frozenset({38, 39, 40}))
-    compared = 0
-    for name in ("cz", "sx", "x", "id"):
-        for qubits, error in ours._local_quantum_errors[name].items():
-            assert set(qubits) <= {38, 39, 40}
-            reference = SuperOp(theirs._local_quantum_errors[name][qubits])
-            assert np.allclose(SuperOp(error).data, reference.data)
-            compared += 1
-    assert compared == 3 * 3 + 4  # every gate of a qubit, and both couplers in both directions
-    assert ours._local_readout_errors.keys() == {(38,), (39,), (40,)}
-    for qubits, error in ours._local_readout_errors.items():
-        assert np.array_equal(
-            error.probabilities, theirs._local_readout_errors[qubits].probabilities
-        )
 
 
 @pytest.mark.parametrize("qubit", [11, 18])
@@ -104,13 +80,3 @@ def test_errors_grow_by_the_drift_in_every_whole_day(target):
     gate, readout = errors(target, qubit)
     assert close(later.get(1, 0), expected_one(gate, readout, 1.1**10), shots)
     assert not close(later.get(1, 0), expected_one(gate, readout), shots)
-
-
-def test_what_has_no_calibration_is_played_without_noise():
-    circuit = QuantumCircuit(2, 2)
-    circuit.h(0)
-    circuit.cx(0, 1)
-    circuit.measure([0, 1], [0, 1])
-    job = CircuitJob(circuit, "all", 500, seed=3)
-    assert NoisyDevices(drift=1).run(job) == AerBackend("").run(job)
-    assert set(NoisyDevices().run(job)) == {0, 3}

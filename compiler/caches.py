@@ -1,7 +1,7 @@
 """Caches of rewritten circuits, of functions of matrices, and of states, bounded by bytes.
 
-The attempts of a portfolio begin alike: other seeds and other routers start from what the same
-passes return for the same program. A pass that sweeps until nothing changes meets most of its
+The attempts of a portfolio begin alike: other seeds and other routers start from results of the
+same passes on the same program. A pass that sweeps until nothing changes meets most of its
 blocks again.
 """
 

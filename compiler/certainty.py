@@ -1,15 +1,15 @@
-"""How far a chosen circuit is proven: what records and pages tell, without what proves."""
+"""Proof of a chosen circuit in one word, without the modules that prove."""
 
 
 def how_verified(program: str, circuit: str) -> str:
-    """Return how far a chosen circuit is proven.
+    """Return the proof of a chosen circuit.
 
     `exact` if both the program and the circuit are; `sampled` if the judge has seen single runs
-    of the circuit, whatever is known of the program, or if some paths of measured bits are
+    of the circuit, with any proof of the program, or if some paths of measured bits are
     equal; else `unverified`.
 
     Args:
-        program: what `compiler.compilation.proof.prove_program` returned.
+        program: result of `compiler.compilation.proof.prove_program`.
         circuit: `verified` of the verdict on the circuit.
     """
     if circuit == "sampled":

@@ -48,7 +48,7 @@ def njit_view(function: F) -> F:
 
     Elsewhere Numba counts the references to every array of a tuple that a function looks into,
     each by an atomic instruction, which took searches more time than all else. Without its
-    runtime it counts none, and refuses to compile what allocates, here and in what this calls.
+    runtime it counts none, and refuses to compile allocations, here and in functions called here.
     The function must not return an array to one that counts: that would free it once too often.
     Other threads may run meanwhile.
     """

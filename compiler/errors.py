@@ -1,4 +1,4 @@
-"""What can go wrong in the compiler, one class per failure a caller can act on."""
+"""Errors of the compiler, one class per failure a caller can act on."""
 
 from importlib.util import find_spec
 
@@ -8,7 +8,7 @@ class StichwerkError(Exception):
 
 
 class InputError(StichwerkError):
-    """The user's input cannot be used; the message says what was wrong and what to do."""
+    """The user's input cannot be used; the message has the fault and advice."""
 
 
 EXTRAS = {
@@ -97,4 +97,4 @@ class GameTooLargeError(StichwerkError):
 
 
 class MitigationError(StichwerkError):
-    """Readout errors cannot be undone with what is known of them."""
+    """Readout errors cannot be undone with the available calibration."""

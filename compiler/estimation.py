@@ -1,4 +1,4 @@
-"""What estimators ask and answer.
+"""Rounds of amplitude estimators, and their oracles.
 
 Bayesian amplitude estimation that learns the noise with the probability.
 
@@ -24,8 +24,8 @@ MAX_ROUNDS = 400
 """Rounds after which an estimator gives up: noise can keep it from ever being sure."""
 
 STOPPING = 0.8
-"""Of what an interval may miss, what is left to its own chance: that rounds end once it is narrow
-prefers those that are so by accident."""
+"""Share of an interval's error probability for its own chance: rounds that end once it is narrow
+prefer intervals that are narrow by accident."""
 
 
 class Oracle(Protocol):
@@ -34,7 +34,7 @@ class Oracle(Protocol):
     def __call__(self, iterates: int, shots: int, /) -> int:
         """Return in how many of `shots` runs the event happens after `iterates` iterates.
 
-        Without noise it does with probability sin²((2j + 1)θ), where sin²θ is what is estimated.
+        Without noise its probability is sin²((2j + 1)θ), where sin²θ is estimated.
         """
         ...
 
@@ -53,7 +53,7 @@ class Asked:
 
     @property
     def calls(self) -> int:
-        """How often the program or its inverse was played: 2j + 1 times a shot."""
+        """Number of runs of the program or its inverse: 2j + 1 times a shot."""
         return self.shots * (2 * self.iterates + 1)
 
 
@@ -84,17 +84,17 @@ class Estimate:
 
     @property
     def calls(self) -> int:
-        """How often the program or its inverse was played."""
+        """Number of runs of the program or its inverse."""
         return sum(round_.calls for round_ in self.rounds)
 
     @property
     def shots(self) -> int:
-        """How often a circuit was run."""
+        """Number of shots."""
         return sum(round_.shots for round_ in self.rounds)
 
     @property
     def circuits(self) -> int:
-        """How many circuits there were."""
+        """Number of circuits."""
         return len({round_.iterates for round_ in self.rounds})
 
     @property
@@ -149,19 +149,19 @@ def classical_shots(probability: float, error: float, confidence: float = 0.95) 
 ANGLES = 8001
 NOISY_ANGLES = 3001
 MIN_SHARE = 0.25
-"""Of the grid, what the posterior has to reach; else the grid is laid anew where it is."""
+"""Share of the grid that the posterior must reach; else the grid is laid anew around it."""
 
 NOTHING = 1e-16
-"""Of the posterior at its maximum, what is no part of it any more."""
+"""Share of the posterior's maximum below which a point is outside of it."""
 
 SAMPLES = 500
-"""Points drawn from the posterior on which it is weighed what to ask next."""
+"""Points drawn from the posterior to choose the next round."""
 
 WHOLE = np.linspace(0.52, 1, 13)
-"""What may be left of the program alone, its measurement included."""
+"""Prior range of the fidelity of the program alone, its measurement included."""
 
 KEPT = np.linspace(0.52, 1, 33)
-"""What an iterate may leave; below, one is worth nothing."""
+"""Prior range of the fidelity of an iterate; below, one is worth nothing."""
 
 
 @frozen(kw_only=True)
@@ -169,9 +169,9 @@ class Bayesian(Estimator):
     """A posterior on a grid of angles and, if there is noise, of two fidelities.
 
     After j iterates the event has probability f sin²((2j + 1)θ) + (1 − f)b, where f = s·λʲ, with s
-    for the program and its measurement and λ for an iterate, and b is what uniform noise gives.
-    Asked is next what is expected to narrow the posterior most for a call; noise thus limits the
-    depth. It is the idea of BAE, with a grid in the place of particles, and with depolarising
+    for the program and its measurement and λ for an iterate, and b is the value of uniform noise.
+    The next round is the one that is expected to narrow the posterior most for a call; noise limits
+    the depth. It is the idea of BAE, with a grid in the place of particles, and with depolarising
     noise alone.
 
     Args:
@@ -198,9 +198,9 @@ class Bayesian(Estimator):
         return MAX_ROUNDS * self.shots
 
     def rehearsed(self, probability: float = 0.5, seed: int = 0) -> Estimate:
-        """Return what comes of an oracle without noise, which costs nothing.
+        """Return the result for an oracle without noise, which costs nothing.
 
-        Its rounds tell what to expect of a real one, and are no bounds of it; see `most_shots`.
+        Its rounds show the expected ones of a real oracle, and are no bounds; see `most_shots`.
         """
         return self.estimate(ideal_oracle(probability, seed))
 
@@ -253,7 +253,7 @@ class Bayesian(Estimator):
     ) -> int:
         """Return the iterates whose counts narrow the posterior most for a call.
 
-        Of the best linear estimate from a count the variance is known: what is left of that of
+        The variance of the best linear estimate from a count is known: its share of the variance of
         sin²θ is 1 − r², where r is the correlation with the count. Where counts are ambiguous, or
         tell of the noise alone, they correlate little. If a round can be the last one, the
         cheapest such is asked.
@@ -312,7 +312,7 @@ class Counting(Estimator):
 
     @property
     def bits(self) -> int:
-        """How many bits of the phase are measured."""
+        """Number of bits of the phase."""
         return min(MAX_BITS, max(1, ceil(log2(0.5 / self.error))))
 
     def estimate(self, oracle: PhaseOracle) -> Estimate:

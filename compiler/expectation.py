@@ -1,4 +1,4 @@
-"""What a user's circuit is expected to measure: a distribution, and the form it is kept in."""
+"""Expected result of a user's circuit: a distribution, and its stored form."""
 
 import json
 import math
@@ -38,14 +38,14 @@ class Expectation:
 
     @classmethod
     def computed(cls, bits: int, probabilities: Mapping[int, float]) -> "Expectation":
-        """Return an exact distribution without what rounding has left in it."""
+        """Return an exact distribution without rounding."""
         likely = {outcome: p for outcome, p in probabilities.items() if p > ROUNDING}
         total = math.fsum(likely.values())
         return cls(bits, {outcome: p / total for outcome, p in likely.items()}, given=False)
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Expectation":
-        """Return what `as_bytes` has written."""
+        """Return a result of `as_bytes`."""
         content_ = json.loads(content)
         shares = {int(text, 2): float(p) for text, p in content_["shares"].items()}
         return cls(content_["bits"], shares, content_["given"])
@@ -69,14 +69,14 @@ class Expectation:
 
 
 def expectation_from_json(text: str, name: str) -> Expectation:
-    """Read what a user expects; see `expectation_of`. An object's `counts` stand for it.
+    """Read a user's expected result; see `expectation_of`. An object may have it as `counts`.
 
     Args:
         text: a JSON object.
         name: of the file, for messages.
 
     Raises:
-        InputError: saying what is wrong with it.
+        InputError: with the fault.
     """
     try:
         document = json.loads(
@@ -104,7 +104,7 @@ def expectation_of(weights: Mapping[str, Any], name: str) -> Expectation:
         name: where they come from, for messages.
 
     Raises:
-        InputError: saying what is wrong with them.
+        InputError: with the fault.
     """
     if not weights:
         raise InputError(f"{name}: no outcomes; name at least one")

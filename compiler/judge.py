@@ -1,4 +1,4 @@
-"""What measured bits mean, and what is right: all that scores and proofs know of a game."""
+"""Judges: the meaning of measured bits and their exact distribution, for scores and proofs."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ Number = Fraction | float
 
 
 class Kind(StrEnum):
-    """What the values of an observable are, and so how they are averaged."""
+    """The kind of an observable's values, which decides how they are averaged."""
 
     EVENT = "event"
     """0 or 1: its average is a probability, to which illegal shots do not contribute."""
@@ -49,7 +49,7 @@ class Observable:
 
     @property
     def title(self) -> str:
-        """What its average is called, such as `P(win)`."""
+        """Name of its average, such as `P(win)`."""
         return observable_title(self.name, self.kind)
 
     def average(self, distribution: Mapping[int, Number]) -> Number:
@@ -60,7 +60,7 @@ class Observable:
 
 
 def observable_title(name: str, kind: str) -> str:
-    """Return what an observable's average is called, such as `P(win)`."""
+    """Return the name of an observable's average, such as `P(win)`."""
     text = name.replace("_", " ")
     return f"P({text})" if kind == Kind.EVENT else text
 
@@ -86,17 +86,17 @@ def excess_words(bound: float, sigmas: float | None) -> str:
 
 
 class Judge(ABC):
-    """What a program's measured classical bits mean.
+    """The meaning of a program's measured classical bits.
 
-    An *outcome* is an integer that stands for what has happened; the judge says how to read it.
+    An *outcome* is an integer that stands for a result; the judge explains it.
 
     Attributes:
-        name: what is judged, for messages.
-        axes: the size of what is judged, by the name of each dimension, such as cards and
+        name: of the program, for messages.
+        axes: the size of the program, by the name of each dimension, such as cards and
             players.
         measures_outcome: whether the measured bits are the outcome, so that an illegal one is
             a value that the exact distribution does not have.
-        outside: what people call outcomes that the exact distribution does not have.
+        outside: name of the outcomes that the exact distribution does not have.
         selects: whether shots may be post-selected on legal outcomes.
     """
 
@@ -133,7 +133,7 @@ class Judge(ABC):
 
     @property
     def reading(self) -> str:
-        """How people read the labels of outcomes, a sentence or two."""
+        """Explanation of the labels of outcomes, a sentence or two."""
         return f"{self.name}."
 
     @property
@@ -148,7 +148,7 @@ class Judge(ABC):
             runs: measured bits, one after the other; each takes its time to be sampled.
 
         Returns:
-            What was found, one line for people.
+            The result, one line for people.
 
         Raises:
             VerificationError: if a run is illegal, or all of them together are no accident.
@@ -162,7 +162,7 @@ class DistributionJudge(Judge):
     """Judges measured bits by a distribution that is known, and nothing else.
 
     Args:
-        name: what is judged.
+        name: of the program.
         bits: the number of measured bits.
         distribution: probability by measured bits.
     """

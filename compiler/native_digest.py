@@ -93,7 +93,7 @@ def _named(
 
 
 def _branch(item: CircuitInstruction, circuit: QuantumCircuit, body_digest: Digest) -> str:
-    """Return a branch by the values that lead to each body, and what the bodies do."""
+    """Return a branch by the values that lead to each body, and the operations of the bodies."""
     choice = choice_of(item.operation)
     reads = ",".join(str(circuit.find_bit(bit).index) for bit in choice.reads)
     bodies = [body_of(block, circuit, item) for block in item.operation.blocks]

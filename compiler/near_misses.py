@@ -1,11 +1,11 @@
-"""What somebody meant who wrote a name that there is not."""
+"""Suggestions for unknown names."""
 
 import difflib
 from collections.abc import Iterable
 
 
 def nearest(name: str, names: Iterable[str], alike: float = 0.6) -> str:
-    """Return the known name that is most like another, in whatever case; empty if none is.
+    """Return the known name that is most like another, in any case; empty if none is.
 
     Args:
         name: that was written.
@@ -24,8 +24,8 @@ def meant(name: str, allowed: Iterable[str], prefix: str = "") -> str:
 
     Args:
         name: that was written.
-        allowed: the names that there are.
-        prefix: what stands before a name where it is written.
+        allowed: known names.
+        prefix: before a name where it is written.
     """
     names = list(allowed)
     near = nearest(name, names)

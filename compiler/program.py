@@ -1,4 +1,4 @@
-"""What is compiled: a circuit of operators and gates, and who says what is right."""
+"""Programs: circuits of operators and gates, with their judges."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -16,10 +16,10 @@ from compiler.reuse.narrowing import Chains, Reuse, narrowed, narrowest
 N = TypeVar("N", int, float)
 
 NO_ENCODING = "none"
-"""What stands in the place of an encoding's name for circuits."""
+"""Stands in the place of an encoding's name for circuits."""
 
 ILLEGAL = "illegal"
-"""What all bits that stand for no outcome are called."""
+"""Label of all bits that stand for no outcome."""
 
 
 @frozen(eq=False)
@@ -28,11 +28,11 @@ class Program:
 
     Args:
         circuit: operators and gates, with the final measurements.
-        judge: what measured bits mean, and what is right; None where nobody knows.
-        encoding: how a game lies on the qubits; `none` for a user's own circuit.
+        judge: the meaning of measured bits and their exact distribution; None if unknown.
+        encoding: of a game on the qubits; `none` for a user's own circuit.
         resets: whether the circuit reset qubits at its beginning, and so has no other input than
             |0…0⟩ on them.
-        reuse: how the circuit became narrower than it was; None if nobody has tried.
+        reuse: how the circuit was narrowed; None without an attempt.
         origin: a function and its arguments that return this program. With one it is sent to
             another process as these, and not as a circuit of many gates.
     """
@@ -54,12 +54,12 @@ class Program:
         return cls(without, judge, resets=without is not circuit)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
-        """Say how another process gets it."""
+        """Return the recipe by which another process builds it."""
         return super().__reduce_ex__(protocol) if self.origin is None else self.origin
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the program."""
         return str(self.circuit.name)
 
     @property
@@ -69,10 +69,10 @@ class Program:
 
     @property
     def any_input(self) -> bool:
-        """Whether it is compiled for any input if nobody says otherwise.
+        """Whether it is compiled for any input by default.
 
         A circuit that measures nothing and resets nothing is part of another one, which decides
-        what it begins with. Games, and circuits that are measured, begin with |0…0⟩.
+        the input. Games, and circuits that are measured, begin with |0…0⟩.
         """
         measured = any(isinstance(item.operation, Measure) for item in self.circuit.data)
         return self.is_circuit and not self.resets and not measured
@@ -80,8 +80,8 @@ class Program:
     def reusing(self) -> "Program":
         """Return the program on as few qubits as are found to do, if it uses them again.
 
-        Its classical bits are distributed as before, from |0…0⟩; what becomes of the qubits is
-        another matter.
+        Its classical bits are distributed as before, from |0…0⟩; the final state of the qubits may
+        differ.
         """
         return reusing_as(self, narrowest(self.circuit))
 
@@ -90,7 +90,7 @@ class Program:
         return with_clean_qubits(self, qubits) if qubits > 0 else self
 
     def outcome(self, measured: int) -> int | None:
-        """Return what the measured classical bits stand for, None if illegal."""
+        """Return the outcome of the measured classical bits, None if illegal."""
         if self.judge is None:
             return measured
         if measured not in self._decoded:
@@ -106,7 +106,7 @@ class Program:
         return totals
 
     def named_outcomes(self, counts: Mapping[int, int]) -> dict[str, int] | None:
-        """Return counts by what the rules call the outcomes, `illegal` together; None for circuits.
+        """Return counts by the labels of outcomes, `illegal` together; None for circuits.
 
         The names are in alphabetical order.
         """
@@ -125,8 +125,8 @@ def reusing_as(program: Program, chains: Chains) -> Program:
     """Return a program that uses its qubits again in a given way; see `Program.reusing`.
 
     Args:
-        program: as it was.
-        chains: what each qubit plays; none for the program as it is.
+        program: the original.
+        chains: wires of each qubit; empty for the unchanged program.
 
     Raises:
         VerificationError: if that is not possible.

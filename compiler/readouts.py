@@ -1,4 +1,4 @@
-"""A circuit that reads as few qubits as tell the outcome, without gates that nobody reads.
+"""A circuit that reads as few qubits as determine the outcome, without useless gates.
 
 Runs of gates that together take each basis state to one basis state, such as Margolus' gate.
 
@@ -20,10 +20,10 @@ from compiler.measurement import final_measurements
 from compiler.verification.simulation.exact import exact_state
 
 MAX_QUBITS = 4
-"""Of a run."""
+"""Qubits of a run."""
 
 MAX_GATES = 24
-"""Of a run; a controlled swap without its phases has twelve."""
+"""Gates of a run; a controlled swap without its phases has twelve."""
 
 
 class ClassicalRun(Gate):
@@ -145,7 +145,7 @@ def base_name(gate: Instruction) -> str:
 
 
 def is_classical(item: CircuitInstruction) -> bool:
-    """Tell whether a gate takes each basis state to one basis state, but for a phase."""
+    """Return whether a gate takes each basis state to one basis state, but for a phase."""
     run = isinstance(item.operation, ClassicalRun)
     return run or base_name(item.operation) in PERMUTING | DIAGONAL
 
@@ -157,8 +157,8 @@ def put_off(
 ) -> Split:
     """Put off all gates that may be, and that commute with those behind which they come to be.
 
-    Two gates are taken to commute if neither changes, of the qubits that they share, what the
-    other one may look at: on each of them both are controls, or diagonal. Operators are taken
+    Two gates are taken to commute if neither changes, of their shared qubits, a property that
+    the other one depends on: on each of them both are controls, or diagonal. Operators are taken
     apart as far as something within them is put off, and stay operators otherwise.
 
     Args:
@@ -275,11 +275,11 @@ READ = "read"
 
 @frozen(eq=False)
 class FewReadouts:
-    """A circuit that reads few qubits, and what they say.
+    """A circuit that reads few qubits, and the outcomes of their values.
 
     Args:
         circuit: gates and operators, with final measurements into one register.
-        outcomes: by what is read; anything else is impossible.
+        outcomes: by the values; all others are impossible.
     """
 
     circuit: QuantumCircuit
@@ -287,10 +287,10 @@ class FewReadouts:
 
 
 def fewest_readouts(circuit: QuantumCircuit, outcome: Callable[[int], int | None]) -> FewReadouts:
-    """Return what a circuit does, read from as few qubits as tell the outcome.
+    """Return an equivalent circuit that reads as few qubits as determine the outcome.
 
-    1. Gates at the end that take each basis state to one basis state are left out: what they
-       would have done to each state before them is computed.
+    1. Gates at the end that take each basis state to one basis state are left out: their
+       action on each state before them is computed.
     2. Of all qubits, some whose values tell the outcome are read, and none that could be spared.
        Those that are done with early stay, so that more can be left out after them. An outcome
        that is certain is read from one qubit all the same.
@@ -301,7 +301,7 @@ def fewest_readouts(circuit: QuantumCircuit, outcome: Callable[[int], int | None
 
     Args:
         circuit: gates and operators from |0…0⟩, with final measurements.
-        outcome: what measured classical bits of `circuit` stand for.
+        outcome: of the measured classical bits of `circuit`.
 
     Raises:
         StateTooLargeError: if the state is too large, or the circuit measures on the way.
@@ -343,7 +343,7 @@ def _last_gates(items: Sequence[CircuitInstruction], qubits: Sequence[Qubit]) ->
 
 
 def _permuted(bits: Bits, items: Iterable[CircuitInstruction], qubits: Sequence[Qubit]) -> Bits:
-    """Return what classical gates make of basis states, one a row."""
+    """Return the images of basis states under classical gates, one a row."""
     place = {qubit: column for column, qubit in enumerate(qubits)}
     ended = bits.copy()
     for item in items:

@@ -18,12 +18,12 @@ class Registry(Mapping[str, T]):
     """A mapping from names to things of one kind, which refuses duplicates.
 
     Args:
-        kind: what is registered, in the singular, for messages (`"target"`).
-        package: name of the package whose modules register entries. They are imported when
-            somebody asks for them: all of them for a list; for an entry `x-y` only the module
-            `x_y`, if there is one and it registers that. Nobody waits for what is not used.
+        kind: of the entries, in the singular, for messages (`"target"`).
+        package: name of the package whose modules register entries. They are imported on demand:
+            all of them for a list; for an entry `x-y` only the module
+            `x_y`, if there is one and it registers that.
         ordered: whether entries come in the order in which they are registered; otherwise it is
-            that of their names, whichever was imported first.
+            that of their names, in any order of imports.
     """
 
     def __init__(self, kind: str, package: str = "", *, ordered: bool = False) -> None:

@@ -22,7 +22,7 @@ POINTS = 1001
 """Angles whose likelihood is computed."""
 
 OF_CIRCUIT = "counting"
-"""What stands in the place of an encoding's name."""
+"""Stands in the place of an encoding's name."""
 
 
 def counting_program(amplification: Amplification, bits: int) -> Program:
@@ -57,10 +57,10 @@ def counting_program(amplification: Amplification, bits: int) -> Program:
 
 
 def counting_distribution(probability: float, bits: int) -> Mapping[int, float]:
-    """Return how probable each measured m is: (F(m/2^t − θ/π) + F(m/2^t + θ/π))/2.
+    """Return the probability of each measured m: (F(m/2^t − θ/π) + F(m/2^t + θ/π))/2.
 
-    F(x) = sin²(2^t πx)/(4^t sin²(πx)), and 1 at whole numbers. This is what phase estimation of
-    both eigenvalues e^{±2iθ} gives, whose eigenvectors have half the weight each.
+    F(x) = sin²(2^t πx)/(4^t sin²(πx)), and 1 at whole numbers. This is the phase estimation of
+    both eigenvalues e^{±2iθ}, whose eigenvectors have half the weight each.
 
     References:
         Brassard, Høyer, Mosca, Tapp, arXiv quant-ph/0005055, theorem 11.

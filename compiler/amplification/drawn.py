@@ -26,7 +26,7 @@ MAX_BITS = 12
 
 @frozen
 class Scale:
-    """How a number is told by its bits: value = least + step · n.
+    """A number of measured bits: value = least + step · n.
 
     Args:
         least: the least value that is possible.
@@ -40,7 +40,7 @@ class Scale:
 
     @property
     def width(self) -> Fraction:
-        """What the value grows by if the probability goes from 0 to 1."""
+        """Growth of the value when the probability goes from 0 to 1."""
         return self.step * ((1 << self.bits) - 1)
 
     def value(self, probability: float) -> float:
@@ -79,7 +79,7 @@ class DrawnJudge(Judge):
 
     @property
     def observables(self) -> tuple[Observable, ...]:
-        """That the drawn bit is 1, under the number's name."""
+        """The event that the drawn bit is 1, under the number's name."""
         bits = self.scale.bits
 
         def drawn(outcome: int) -> int:
@@ -88,7 +88,7 @@ class DrawnJudge(Judge):
         return (Observable(self.observable.name, Kind.EVENT, drawn),)
 
     def outcome(self, measured: int) -> int | None:
-        """Return what measured bits stand for; see `Judge`."""
+        """Return the outcome of measured bits; see `Judge`."""
         own = self.program.circuit.num_clbits
         drawn, outcome = measured >> own, self.program.outcome(measured & (1 << own) - 1)
         if outcome is None or drawn.bit_count() != 1:
@@ -131,7 +131,7 @@ class Drawn:
 
 
 def is_number(program: Program, name: str) -> bool:
-    """Tell whether an observable of a program is a number, and no event."""
+    """Return whether an observable of a program is a number, and no event."""
     observables = () if program.judge is None else program.judge.observables
     return any(
         observable.name == name and observable.kind is Kind.NUMBER for observable in observables

@@ -123,7 +123,7 @@ def amplified_probability(probability: float, iterates: int) -> float:
 class AmplifiedJudge(Judge):
     """Judges a program whose event is amplified.
 
-    Outcomes mean what they did. Those of the event share the amplified probability as they shared
+    Outcomes keep their meaning. Those of the event share the amplified probability as they shared
     their own, and so do all others.
 
     Args:
@@ -149,7 +149,7 @@ class AmplifiedJudge(Judge):
         return [evolve(observable, exact=None) for observable in self.event.judge.observables]
 
     def outcome(self, measured: int) -> int | None:
-        """Return what measured bits stand for; see `Judge`."""
+        """Return the outcome of measured bits; see `Judge`."""
         return self.event.program.outcome(measured)
 
     def exact_distribution(self) -> Mapping[int, Number]:
@@ -169,7 +169,7 @@ class AmplifiedJudge(Judge):
 
     @property
     def reading(self) -> str:
-        """How people read the labels."""
+        """Explanation of the labels."""
         return self.event.judge.reading
 
     @property

@@ -1,6 +1,6 @@
 """The Grover iterate of a program's event, and programs that repeat it.
 
-What of a program must be undone: the gates up to where its event is decided.
+The part of a program that must be undone: the gates up to where its event is decided.
 
 A Grover iterate is A S₀ A† S_f. Gates at the end of A that leave the event alone commute with the
 sign S_f, so that A† of one iterate meets them and they cancel: they are played once, at the end.
@@ -31,10 +31,10 @@ MAX_STATES = 4096
 """Basis states on which it is looked up whether the event happens."""
 
 MAX_BRANCHES = 256
-"""Basis states that what follows may make of one of them where the event is decided."""
+"""Limit of the basis states that later gates may make of one where the event is decided."""
 
 BEFORE = Options("fast")
-"""How gates are lowered that act on |0…0⟩: they are lowered once more with all the rest."""
+"""Lowering of gates that act on |0…0⟩: they are lowered once more with all others."""
 
 
 @frozen(eq=False)
@@ -42,8 +42,8 @@ class Preparation:
     """The gates up to where an event is decided, and those after it.
 
     Args:
-        event: what is decided.
-        gates: the first part, its operators synthesised: what is undone.
+        event: the decided event.
+        gates: the first part, its operators synthesised: the part that is undone.
         start: a circuit that does the same from |0…0⟩, and perhaps from nowhere else.
         rest: the operators and gates after it, on the same qubits.
         measured: the qubit that holds each classical bit at the end.
@@ -115,9 +115,9 @@ def _decided_after(
 
     Args:
         basis: states before the step.
-        step: the first operator of what follows.
-        decided: whether it happens after basis states that the step may lead to. Where all that it
-            does lead to agree, what follows them cannot disagree.
+        step: the first operator of the second part.
+        decided: whether the event happens after basis states that the step may lead to. Where all
+            of its results agree, later gates cannot change the event.
     """
     events: dict[int, int] = {}
     with suppress(StateTooLargeError):
@@ -142,8 +142,8 @@ def _decided(
         event: which may happen.
         source: the whole program.
         basis: states after its first part.
-        tail: what follows.
-        cached: what is known of some of them.
+        tail: the second part.
+        cached: results for some of them.
 
     Raises:
         VerificationError: if bits are measured that mean nothing.
@@ -165,7 +165,7 @@ def _decided(
         if None in events and not tail.data:
             raise VerificationError(f"{event.program.name}: measures bits that are illegal")
         if None in events or len(events) > 1:
-            # Basis states by themselves may reach what all together do not.
+            # Single basis states may reach states that all together do not.
             return None
         decided[start] = int(bool(events.pop()))
     return dict(sorted(decided.items()))
@@ -188,7 +188,7 @@ MAX_UNSPLIT = 300
 """Basis states up to which the sign of a drawn number is also looked for as a whole."""
 
 MAX_REPEATED = 200
-"""Two-qubit gates up to which what is undone may be lowered for one state."""
+"""Limit of the two-qubit gates of an undone part that is lowered for one state."""
 
 FOLLOWED = 1 << 20
 """Amplitudes up to which the state after one iterate counts as one that can be simulated."""
@@ -225,7 +225,7 @@ class Amplification:
 
     @property
     def event(self) -> Event:
-        """What is amplified."""
+        """The amplified event."""
         return self.preparation.event
 
     @property
@@ -343,7 +343,7 @@ def _amplification(part: Preparation, sign: Sign) -> Amplification:
 
 
 def _is_followed(amplification: Amplification) -> bool:
-    """Tell whether the state after one iterate can be simulated gate by gate."""
+    """Return whether the state after one iterate can be simulated gate by gate."""
     source = amplification.preparation
     circuit = QuantumCircuit(source.start.num_qubits)
     circuit.compose(source.start, circuit.qubits, inplace=True)

@@ -4,7 +4,7 @@ A sign (−1)^f is a product of multi-controlled Z gates: over GF(2), f is a sum
 literals. States that do not occur are don't-cares, which leave many such sums to choose from.
 Where few conjunctions of two are factors of many terms, they are written into clean qubits first.
 
-Vectors are integers with one bit a basis state. Conjunctions together with what is free span a
+Vectors are integers with one bit a basis state. Conjunctions together with the free vectors span a
 space; whether a function lies in it is elimination, and of the many ways to write it, a cheap one
 is found as a codeword of low weight is: by eliminating in random orders.
 """
@@ -38,7 +38,7 @@ Pair = tuple[int, int]
 
 @frozen
 class Span:
-    """Vectors over GF(2), with what each is the sum of.
+    """Vectors over GF(2), each with the generators whose sum it is.
 
     Args:
         rows: by leading bit, a vector and the set of generators that add up to it, as bits.
@@ -47,7 +47,7 @@ class Span:
     rows: dict[int, tuple[int, int]] = field(factory=dict)
 
     def reduced(self, vector: int) -> tuple[int, int]:
-        """Return what is left of a vector, and the generators that were added."""
+        """Return the remainder of a vector, and the generators that were added."""
         added = 0
         for lead in sorted(self.rows, reverse=True):
             if vector >> lead & 1:
@@ -56,7 +56,7 @@ class Span:
         return vector, added
 
     def rest(self, vector: int) -> tuple[int, int]:
-        """Return 0 and the generators that add up to a vector, or what elimination stops at."""
+        """Return 0 and the generators that add up to a vector, or the remainder with those."""
         added = 0
         while vector and (row := self.rows.get(vector.bit_length() - 1)):
             vector, added = vector ^ row[0], added ^ row[1]
@@ -168,8 +168,8 @@ def append_sign(circuit: QuantumCircuit, sign: Sign, control: int | None = None)
     """Append a sign, or the same where a control is 1.
 
     Args:
-        circuit: what is appended to.
-        sign: what is multiplied; its constant only matters to a control.
+        circuit: to be extended.
+        sign: the factor; its constant only matters to a control.
         control: a qubit besides.
     """
     for qubit, factors in sign.shared:
@@ -240,7 +240,7 @@ class _Search:
         return min(signs, key=attrgetter("two_qubit_gates"))
 
     def _free(self, columns: Mapping[int, int]) -> Span:
-        """Return what terms of one qubit and the constant span."""
+        """Return the span of terms of one qubit and the constant."""
         span = Span()
         for place, column in enumerate([self.everywhere, *columns.values()]):
             span.add(column, place)
@@ -259,7 +259,7 @@ class _Search:
     def _residues(
         self, terms: Iterable[Term], columns: Mapping[int, int], free: Span
     ) -> dict[int, Term]:
-        """Return the cheapest term for each vector but for what is free."""
+        """Return the cheapest term for each vector, up to the free vectors."""
         cheapest: dict[int, Term] = {}
         for term in terms:
             residue, _ = free.reduced(self._vector(term, columns))
@@ -294,7 +294,7 @@ class _Search:
         return self.columns[pair[0]] & self.columns[pair[1]]
 
     def _multiplied(self, span: Span, factor: Pair) -> Span:
-        """Return what is spanned with the products of a pair and each column besides."""
+        """Return the span with the products of a pair and each column besides."""
         wider = span.copy()
         for column in self.columns.values():
             wider.add(self._both(factor) & column, 0)

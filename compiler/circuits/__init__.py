@@ -1,1 +1,1 @@
-"""Matrices, Weyl classes and blocks of circuits: what lowering and verification share."""
+"""Matrices, Weyl classes and blocks of circuits, shared by lowering and verification."""

@@ -87,8 +87,8 @@ class AmplitudeTable:
 
         Args:
             qubits: that are renamed.
-            images: shape (basis states,), what each one becomes; a permutation.
-            phases: shape (basis states,), by what it is multiplied.
+            images: shape (basis states,), image of each one; a permutation.
+            phases: shape (basis states,), factor of each one.
         """
         from compiler.circuits.sparse_rows import rename
 
@@ -155,7 +155,7 @@ class AmplitudeTable:
         return table
 
     def measure(self, qubit: int, random: np.random.Generator) -> None:
-        """Measure a qubit of every run, and keep what agrees with the values found."""
+        """Measure a qubit of every run, and keep the rows that agree with the values."""
         if len(self) == self.runs:
             return
         bit, weights = self.bit(qubit), np.abs(self.amplitudes) ** 2

@@ -96,7 +96,7 @@ class Branches:
         Raises:
             StateTooLargeError: always.
         """
-        raise StateTooLargeError(f"what happens to qubits {tuple(qubits)} cannot be simulated")
+        raise StateTooLargeError(f"gates on qubits {tuple(qubits)} cannot be simulated")
 
     def support(self, qubits: Sequence[int]) -> Matrix:
         """Return an orthonormal basis of the support of the reduced state of some qubits.
@@ -137,7 +137,7 @@ class Branches:
         return same
 
     def settle(self, qubits: Iterable[int] | None = None) -> None:
-        """Apply what waits for some qubits, by default everything."""
+        """Apply the waiting gates of some qubits, by default of all."""
         for qubit in tuple(self.frames if qubits is None else qubits):
             if qubit in self.frames:
                 self.table.turn([qubit], self.frames[qubit])
@@ -170,19 +170,19 @@ class Branches:
         return float(weights[self.table.bit(qubit)].sum() / weights.sum())
 
     def project(self, qubit: int, value: bool) -> None:
-        """Keep what agrees with a value that a qubit of a single run was measured as."""
+        """Keep the rows that agree with a measured value of a qubit of a single run."""
         self.settle([qubit])
         self.table.keep(np.flatnonzero(self.table.bit(qubit) == value))
         self.table.amplitudes /= np.linalg.norm(self.table.amplitudes)
 
     def measure(self, qubits: Sequence[int], random: np.random.Generator) -> None:
-        """Measure some qubits of every run, and keep what agrees with the values found."""
+        """Measure some qubits of every run, and keep the rows that agree with the values."""
         self.settle(qubits)
         for qubit in qubits:
             self.table.measure(qubit, random)
 
     def sample(self, random: np.random.Generator) -> Bits:
-        """Measure every qubit of every run; return what was found, shape (runs, qubits)."""
+        """Measure every qubit of every run; return the values, shape (runs, qubits)."""
         self.settle()
         self.table.sample(random)
         return self.table.bits(range(self.qubits))
@@ -216,10 +216,10 @@ class Branches:
             self.met[qubit] = (*others, *self.met.get(qubit, ()))[:MET]
 
     def _untangle(self, qubits: Sequence[int]) -> None:
-        """Undo the frames of what some qubits met last if better ones for these come of it.
+        """Undo the last frames of some qubits if these get better ones by that.
 
         A control that looks like a superposition within a gate has a frame that later hides
-        what the gate did to its targets.
+        the gate's action on its targets.
         """
         met = dict.fromkeys(other for qubit in qubits for other in self.met.get(qubit, ()))
         framed = [other for other in met if other in self.frames and other not in qubits]

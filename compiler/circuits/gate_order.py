@@ -11,15 +11,15 @@ from itertools import islice
 from attrs import define, field
 
 Place = int
-"""Of a gate in a circuit's order."""
+"""Place of a gate in a circuit's order."""
 
 
 @define
 class SmallestFirst:
-    """Plays gates in an order that keeps a state small.
+    """Applies gates in an order that keeps a state small.
 
-    Gates that do not enlarge the state are played as soon as they may be. If there are none, what
-    has been begun goes on, and nothing is begun that could not go on. Where gates commute, any
+    Gates that do not enlarge the state are applied as soon as possible. If there are none, a begun
+    gate is finished, and no gate is begun that could not be finished. Where gates commute, any
     gate of a qubit's first run may be its next, and one that would have enlarged the state is
     tried again once something else was played on one of its qubits.
 

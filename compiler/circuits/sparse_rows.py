@@ -238,7 +238,7 @@ def _is_there(amplitude: complex) -> bool:
 
 @cached_njit()
 def _balanced(rows: Rows, places: Places, runs: int) -> Bits:
-    """Tell which runs may have a partner for every row: sums of fingerprints hardly ever err."""
+    """Return the runs that may have a partner for every row, by sums of fingerprints."""
     words, keys, run_of, _ = rows
     word, bit, mark = words[places.word[0]], places.bit[0], places.mark[0]
     sums, counts = np.zeros(runs, dtype=np.uint64), np.zeros(runs, dtype=np.int64)

@@ -13,7 +13,7 @@ MASKS: Words = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
 
 
 class Places(NamedTuple):
-    """Where qubits are in the rows.
+    """Places of qubits in the rows.
 
     Args:
         word: shape (qubits,), the word that holds each.

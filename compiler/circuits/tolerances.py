@@ -5,10 +5,10 @@ that must be found, makes a difference of 5e-7.
 """
 
 ROUNDING = 1e-12
-"""What a few operations on numbers of size 1 may leave: of entries, angles and probabilities."""
+"""Rounding of a few operations on numbers of size 1: of entries, angles and probabilities."""
 
 SAME = 1e-9
-"""What thousands of gates may leave: of an amplitude, an angle in radians or a matrix entry."""
+"""Rounding of thousands of gates: of an amplitude, an angle in radians or a matrix entry."""
 
 NO_DIRECTION = 1e-8
 """Singular values below this are rounding, not a direction of a support."""
@@ -26,7 +26,7 @@ Double precision and numerical syntheses of others leave 1e-9, however many outp
 """
 
 NUMERICAL_ZERO = 1e-7
-"""Amplitudes up to this are what numerical syntheses leave of 0."""
+"""Amplitudes up to this are rounding of numerical syntheses."""
 
 SAME_BLOCK = 2e-10
 """Norm of the difference of two blocks, of which a circuit has thousands."""
@@ -56,7 +56,7 @@ WRITTEN = 1e-8
 """Difference of an entry of a unitary that is written in CX."""
 
 FITTED = 1e-11
-"""Norm of what is left of the error of a fitted template."""
+"""Norm of the remaining error of a fitted template."""
 
 NOT_RULED_OUT = 1e-6
 """Error of a bound on templates: far above `FITTED`, so that nothing that could be is ruled out."""

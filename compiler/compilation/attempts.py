@@ -36,7 +36,7 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     their first seed no other is tried.
 
     Args:
-        plan: what is to be done.
+        plan: the attempts.
         listener: makes the calls, and is notified of each result.
 
     Returns:
@@ -104,12 +104,12 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
 
 
 def _kind(attempt: Attempt) -> tuple[str, str]:
-    """Return what an attempt shares with those that differ from it in their seed alone."""
+    """Return the part that an attempt shares with others that differ in their seed alone."""
     return attempt.synthesis, attempt.pipeline
 
 
 def _nothing_is_left(plan: Plan, natives: Mapping[int, Candidate]) -> bool:
-    """Tell whether no other attempt is expected to take fewer two-qubit gates.
+    """Return whether no other attempt is expected to take fewer two-qubit gates.
 
     So it is if there are none, and on any input if routing has added none. From |0…0⟩ more is
     known of a circuit that is routed than of one that is not.
@@ -189,7 +189,7 @@ def worth_refining(results: Results, objective: str, *, fast: bool = False) -> l
 
     Args:
         results: of all attempts.
-        objective: what is minimised.
+        objective: to be minimised.
         fast: whether only the two best are refined, the second if it is small or near the first.
     """
     different: dict[bytes, tuple[int, Figures]] = {}

@@ -32,7 +32,7 @@ class Candidate:
         logical: the circuit that it was made from, its operators synthesised, as QPY.
         initial_layout: for each program qubit, the physical qubit that holds it at the start.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
-        steps: what each pass left.
+        steps: figures after each pass.
         figures: of the native circuit; None if lowering failed.
         seconds: that lowering took.
         error: why lowering failed, or `""`.
@@ -56,7 +56,7 @@ class Candidate:
 
     @property
     def from_zero(self) -> bool:
-        """Whether the circuit does what the program does from |0…0⟩ only."""
+        """Whether the circuit equals the program from |0…0⟩ only."""
         return any(step.from_zero for step in self.steps)
 
 
@@ -101,7 +101,7 @@ def lower(plan: Plan, clock: Clock, attempt: Attempt, least: float = inf) -> Can
 
 
 def is_refinable(plan: Plan, attempt: Attempt) -> bool:
-    """Tell whether there is a pass that refines an attempt's result, and has not run already."""
+    """Return whether a pass refines an attempt's result, and has not run already."""
     return may_be_refined(pipelines[attempt.pipeline], plan.setting(attempt))
 
 

@@ -1,4 +1,4 @@
-"""What a compilation needs from outside: calls made, durations measured, results recorded."""
+"""Side effects of a compilation, passed in: calls, durations, records."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
@@ -11,7 +11,7 @@ R = TypeVar("R")
 
 
 def never() -> bool:
-    """Tell that it is not too late."""
+    """Return that it is not too late."""
     return False
 
 
@@ -58,7 +58,7 @@ class Listener:
     each: Each = staticmethod(each_here)
 
     def late(self) -> bool:
-        """Tell whether no further attempt is begun or refined."""
+        """Return whether no further attempt is begun or refined."""
         return False
 
     def lowered(self, place: int, candidate: Candidate) -> None:

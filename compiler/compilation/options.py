@@ -1,4 +1,4 @@
-"""What decides how a program is compiled, besides the program and the target."""
+"""Options of a compilation, besides the program and the target."""
 
 from typing import Any
 
@@ -25,18 +25,18 @@ def _known(_: object, __: "Attribute[str]", objective: str) -> None:
 
 @frozen
 class Options:
-    """How a program is compiled.
+    """Options of a compilation.
 
     Args:
         method: `fast`, `best` or a synthesis method.
-        objective: what the portfolio minimises.
+        objective: to be minimised by the portfolio.
         seed: the first seed.
         pipelines: names of the pipelines to use; none for those that the method stands for.
         seeds: how many seeds each seeded pipeline tries; one by the method `fast`.
         budget: candidates that a searching pass may look at.
         without: optimisations that are left out.
-        any_input: whether the result must hold on any input, not from |0…0⟩ only; None for what
-            the program stands for, see `compiler.program.Program.any_input`.
+        any_input: whether the result must hold on any input, not from |0…0⟩ only; None for the
+            program's own value, see `compiler.program.Program.any_input`.
         reuse_qubits: whether qubits are measured as early as possible and used again.
 
     Raises:

@@ -43,10 +43,10 @@ class Plan:
     """A compilation that can be carried out.
 
     Args:
-        program: what is compiled.
+        program: to be compiled.
         target: a complete spec, or the user's own target.
-        options: with nothing left to the program.
-        attempts: what is tried, in a fixed order.
+        options: with no value left to the program.
+        attempts: in a fixed order.
     """
 
     program: Program
@@ -64,10 +64,10 @@ class Plan:
     def setting(
         self, attempt: Attempt, clock: Clock = no_clock, least: float = inf, *, refined: bool = True
     ) -> Setting:
-        """Return what guides the passes of an attempt.
+        """Return the setting of the passes of an attempt.
 
         Args:
-            attempt: what is tried.
+            attempt: of this plan.
             clock: measures passes.
             least: two-qubit gates of another result.
             refined: whether passes refine a result; before that, `fast` leaves out `placement`
@@ -92,13 +92,13 @@ class Plan:
 
 
 def settled(program: Program, target: str, options: Options) -> tuple[Program, str, Options]:
-    """Fill in what is left to the program: the target's size, and the input.
+    """Fill in the values that depend on the program: the target's size, and the input.
 
     Returns:
         Also the program on the qubits that it needs, if these are to be used again.
 
     Raises:
-        InputError: saying what is wrong.
+        InputError: with the fault.
     """
     options = settled_options(program, options)
     program = settled_program(program, options)
@@ -169,7 +169,7 @@ def settled_options(program: Program, options: Options) -> Options:
     """Fill in on which input the result must hold.
 
     Raises:
-        InputError: saying what is wrong.
+        InputError: with the fault.
     """
     check_optional(options.without)
     if options.any_input and program.resets:
@@ -190,12 +190,12 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
     """Check a compilation before anything is computed.
 
     Args:
-        program: what is compiled.
+        program: to be compiled.
         target: a spec, complete or without its size, a target, or a backend that has one.
         options: how.
 
     Raises:
-        InputError: saying what is wrong.
+        InputError: with the fault.
     """
     if isinstance(target, str):
         family = target.partition(":")[0]

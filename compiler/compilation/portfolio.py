@@ -24,17 +24,17 @@ from compiler.program import Program
 from compiler.verification.program import Verdict
 
 PROOFS = ("exact", "sampled", "unverified")
-"""How far a circuit may be proven that is chosen, the best first."""
+"""Proofs with which a circuit may be chosen, the best first."""
 
 C = TypeVar("C")
 
 
 @frozen(eq=False)
 class Compiled:
-    """A program as a native circuit, with all that was tried.
+    """A program as a native circuit, with all candidates.
 
     Args:
-        program: what was compiled.
+        program: the source.
         target: a complete spec, or the target that was given.
         options: with nothing left to the program.
         candidates: every attempt that was made.
@@ -56,7 +56,7 @@ class Compiled:
 
     @property
     def figures(self) -> Figures:
-        """What was counted on the circuit."""
+        """Figures of the circuit."""
         figures = self.chosen.figures
         assert figures is not None
         return figures
@@ -76,7 +76,7 @@ def compile(
     """Lower a program to native gates, prove the results right, and choose the best.
 
     Args:
-        program: what is compiled.
+        program: to be compiled.
         target: a spec such as `heavy-hex:boston` or `star`, or a target or backend of Qiskit's
             with any native gates on two qubits in which a CX can be written.
         options: how; by default everything is tried.
@@ -90,7 +90,7 @@ def compile(
     """
     if not isinstance(program, Program):
         raise InputError(
-            f"{type(program).__name__} is no program; take what `stichwerk.program(...)` returns"
+            f"{type(program).__name__} is no program; pass a result of `stichwerk.program(...)`"
         )
     return carry_out(plan(program, target, options or Options()), listener or Listener())
 
@@ -101,7 +101,7 @@ def carry_out(
     """Carry out a plan; see `compile`.
 
     Args:
-        plan: what is compiled.
+        plan: of the compilation.
         listener: makes the calls, and is notified of each result.
         lowered: candidates from an earlier run that ended before they were proven; None to lower.
 
@@ -163,7 +163,7 @@ def choose(
 
 
 def _failure(name: str, candidates: Sequence[Candidate]) -> Exception:
-    """Return what is wrong where no candidate could be chosen."""
+    """Return the fault where no candidate could be chosen."""
     refuted = [
         candidate.verdict.detail for candidate in candidates if candidate.verdict is not None
     ]

@@ -55,7 +55,7 @@ TooLarge = StateTooLargeError | GameTooLargeError
 def prove_program(program: Program) -> str:
     """Prove a program against its judge, and return how far it is proven.
 
-    One that uses its qubits again is also proven against what it was, gate by gate.
+    A circuit that reuses qubits is also proven against its original, gate by gate.
 
     Returns:
         `exact`, `unverified` if it is too large, or `given`: a circuit is its own measure.
@@ -207,7 +207,7 @@ def _has_too_many_paths(program: Program) -> bool:
 def _on_any_input(
     plan: Plan, candidate: Candidate, native: QuantumCircuit, target: Target
 ) -> Verdict:
-    """Compare a native circuit with what it was made from, on any input.
+    """Compare a native circuit with its original, on any input.
 
     For a game that is the program with its operators synthesised: these may do anything on
     inputs that the rules do not allow, which differs from one synthesis to the next.
@@ -232,7 +232,7 @@ def _approximated(program: Program) -> float:
 def _gates(
     plan: Plan, candidate: Candidate, native: QuantumCircuit
 ) -> tuple[QuantumCircuit, Draft]:
-    """Return what was lowered, and what it became, without measurements."""
+    """Return the original and its native circuit, without measurements."""
     program = plan.program
     circuit = program.circuit if program.is_circuit else read_qpy(candidate.logical, "logical")
     gates, _ = final_measurements(circuit)
@@ -269,7 +269,7 @@ def _reference(program: Program, logical: bytes) -> Reference:
 
 @cached
 def _reference_or_reason(program: Program, logical: bytes) -> Reference | TooLarge:
-    """Return what native circuits must prepare or, it takes as long to find, why nobody knows."""
+    """Return the state that native circuits must prepare, or why it is unknown."""
     try:
         return _prepared(program, logical)
     except (StateTooLargeError, GameTooLargeError) as error:

@@ -1,4 +1,4 @@
-"""How large a circuit of operators is, without lowering it."""
+"""Size of a circuit of operators, without lowering it."""
 
 from collections.abc import Hashable
 from functools import cache, lru_cache
@@ -28,8 +28,8 @@ SAMPLED = 4
 def size_up_to(circuit: QuantumCircuit, synthesis: str, most: int) -> int:
     """Count the CX and one-qubit gates of a circuit, and stop when there are more than `most`.
 
-    Operators count as what their methods build, other gates as what Qiskit makes of one of their
-    kind alone. That is nearly what the whole circuit takes before any optimisation, and rather
+    Operators count as their methods' circuits, other gates as Qiskit's decomposition of one such
+    gate alone. That is nearly the size of the whole circuit before any optimisation, and rather
     more: alone, a wide gate has no other qubits to borrow, and copies that idle are counted.
 
     Args:
@@ -76,7 +76,7 @@ def gate_size(gate: Instruction) -> int:
 
 @frozen
 class _Kind:
-    """What decides how many gates a gate takes: the angles of a standard gate do not."""
+    """Return the key of a gate's count: the angles of a standard gate do not matter."""
 
     key: tuple[Hashable, ...]
     gate: Instruction = field(eq=False)

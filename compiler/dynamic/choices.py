@@ -1,4 +1,4 @@
-"""What decides which body of a branch is run: classical bits, by a condition or a switch."""
+"""Choice of a branch's body by classical bits: a condition or a switch."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -28,7 +28,7 @@ Reads: TypeAlias = ClassicalRegister | Clbit | expr.Expr
 
 @frozen
 class Ask:
-    """A question after one bit, and what follows from its answers."""
+    """A test of one bit, and the next test for each of its values."""
 
     bit: Clbit
     zero: "Tree"
@@ -41,11 +41,11 @@ Tree: TypeAlias = Ask | int | None
 
 @frozen
 class Choice:
-    """Which body of a branch is run.
+    """Choice of the body of a branch.
 
     Args:
         reads: the bits that may decide, each once.
-        tree: asks one after the other, and only those that matter after what was answered.
+        tree: tests one bit after the other, and only those that matter after earlier values.
     """
 
     reads: tuple[Clbit, ...]
@@ -63,7 +63,7 @@ class Choice:
         return [values for values, chosen in self.cases() if chosen == body]
 
     def cases(self) -> Iterator[tuple[Known, int | None]]:
-        """Yield what may be answered, and the body that is run then."""
+        """Yield the possible values, and the body for each."""
         open_: list[tuple[dict[Clbit, bool], Tree]] = [({}, self.tree)]
         while open_:
             values, part = open_.pop()
@@ -75,7 +75,7 @@ class Choice:
 
 
 def choice_of(operation: ControlFlowOp) -> Choice:
-    """Return what decides which of the blocks of an `if`, `else` or `switch` is run.
+    """Return the choice between the blocks of an `if`, `else` or `switch`.
 
     Raises:
         InputError: if it reads too many bits, tells too many of their combinations apart, or
@@ -97,8 +97,8 @@ def _condition(condition: tuple[Clbit | ClassicalRegister, int] | expr.Expr) -> 
 
 Labels: TypeAlias = Sequence[int]
 Chosen: TypeAlias = Callable[[Word, Labels], tuple[int | Clbit | None, Labels]]
-"""Returns the body that a value stands for, or a bit that must be known first; and those of some
-labels that the value can still have. What is known of a value stays so when more bits are."""
+"""Returns the body of a value, or a bit that must be known first; and the bodies of some labels
+that the value can still have. Known bits of a value stay known when more bits are."""
 
 
 def _truth(word: Word, labels: Labels) -> tuple[int | Clbit, Labels]:

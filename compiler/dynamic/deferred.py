@@ -18,13 +18,13 @@ from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, final_part, 
 
 @frozen(eq=False)
 class Deferred:
-    """A unitary circuit that does what another one does with measurements on the way.
+    """A unitary circuit that equals another one with measurements on the way.
 
     Args:
         circuit: gates on the qubits of the other one, and on fresh ones that follow these.
         writes: for each classical bit that is written on the way the fresh qubits that hold its
             value after each time it is.
-        hidden: fresh qubits that hold what resets have thrown away, and values of conditions.
+        hidden: fresh qubits that hold the values before resets, and values of conditions.
         measured: the qubit that holds each written classical bit at the end: a fresh one, or
             one of the circuit's own that is measured last.
     """

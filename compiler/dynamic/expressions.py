@@ -19,7 +19,7 @@ Word: TypeAlias = Sequence[Bit]
 Known: TypeAlias = Mapping[Clbit, bool]
 
 Operation: TypeAlias = Callable[[Word, Word, int], Word]
-"""What two numbers give, in so many bits."""
+"""Operations on two numbers of so many bits."""
 
 
 def read_bits(node: ClassicalRegister | Clbit | expr.Expr) -> Iterator[Clbit]:
@@ -42,7 +42,7 @@ def read_bits(node: ClassicalRegister | Clbit | expr.Expr) -> Iterator[Clbit]:
 
 
 def value_of(node: Any, values: Known) -> Word:
-    """Return what an expression is, as far as the bits say that are known.
+    """Return the value of an expression, as far as it follows from the known bits.
 
     Raises:
         InputError: if it has a part that is not taken.

@@ -1,4 +1,4 @@
-"""What a circuit asks of a machine besides gates and final measurements."""
+"""Capabilities that a circuit needs besides gates and final measurements."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -42,7 +42,7 @@ ARITHMETIC = frozenset(
 
 
 def measures(circuit: QuantumCircuit) -> bool:
-    """Tell whether a circuit measures anything, on the way or last."""
+    """Return whether a circuit measures anything, on the way or last."""
     remaining, measured = final_part(circuit)
     return bool(measured) or any(
         isinstance(piece, Event) and piece.clbit is not None
@@ -51,14 +51,14 @@ def measures(circuit: QuantumCircuit) -> bool:
 
 
 def needs_of(circuit: QuantumCircuit) -> frozenset[Need]:
-    """Return what a circuit asks of a machine besides gates and final measurements."""
+    """Return the capabilities that a circuit needs besides gates and final measurements."""
     pieces = pieces_of(final_part(circuit)[0])
     needs = frozenset(_needs(pieces, within=False))
     return needs | {Need.SEVERAL_SOURCES} if _has_several_sources(circuit, pieces) else needs
 
 
 def _has_several_sources(circuit: QuantumCircuit, pieces: Pieces) -> bool:
-    """Tell whether bits that were measured on two qubits decide about one."""
+    """Return whether bits that were measured on two qubits decide about one."""
     place = {bit: i for i, bit in enumerate(circuit.clbits)}
     measured: dict[int, set[int]] = {}
     for piece in walked(pieces):
@@ -120,7 +120,7 @@ def _needs_of_branch(branch: Branch) -> Iterator[Need]:
 
 
 def _is_plain(node: expr.Expr) -> bool:
-    """Tell whether an expression is a bit, its opposite, or a register with a value."""
+    """Return whether an expression is a bit, its opposite, or a register with a value."""
     match node:
         case expr.Var():
             return True

@@ -51,7 +51,7 @@ class Branch:
 
     Args:
         operation: Qiskit's `if`, `else` or `switch`.
-        choice: what decides.
+        choice: of the body.
         bodies: each as pieces on all the program's qubits and bits.
     """
 
@@ -67,15 +67,15 @@ Pieces = tuple[Piece, ...]
 def final_part(
     circuit: QuantumCircuit, among: Collection[int] | None = None
 ) -> tuple[QuantumCircuit, Mapping[int, int]]:
-    """Split a circuit into what it does on the way and its final measurements.
+    """Split a circuit into its final measurements and all operations before them.
 
     A measurement is final if nothing acts on its qubit, nor reads or writes its classical bit,
     after it.
 
     Args:
         circuit: gates, measurements, resets and branches.
-        among: the classical bits whose measurements may be called final; None for all. What a
-            program does on the way may be the last that its native circuit does.
+        among: the classical bits whose measurements may be called final; None for all. The last
+            operation of a native circuit may be on the way in its program.
 
     Returns:
         The circuit without them, and the qubit that each finally measured classical bit reads.
@@ -120,17 +120,17 @@ def of_items(items: Iterable[CircuitInstruction], like: QuantumCircuit) -> Quant
 
 
 def is_gate(item: CircuitInstruction) -> bool:
-    """Tell whether something is a gate or a barrier; no object is made of a standard gate."""
+    """Return whether an item is a gate or a barrier; no object is made of a standard gate."""
     return item.is_standard_gate() or isinstance(item.operation, Gate | Barrier)
 
 
 def is_unitary(circuit: QuantumCircuit) -> bool:
-    """Tell whether a circuit measures nothing, resets nothing and does not branch."""
+    """Return whether a circuit measures nothing, resets nothing and does not branch."""
     return all(map(is_gate, circuit.data))
 
 
 def is_dynamic(circuit: QuantumCircuit) -> bool:
-    """Tell whether a circuit measures, resets or branches before its end."""
+    """Return whether a circuit measures, resets or branches before its end."""
     return not is_unitary(final_part(circuit)[0])
 
 
@@ -221,8 +221,8 @@ def _event(circuit: QuantumCircuit, item: CircuitInstruction) -> Piece:
             )
         case Store():
             raise InputError(
-                "'store' computes on the way; write what it computes into the condition that "
-                "reads it"
+                "'store' computes on the way; write the computed expression into the condition "
+                "that reads it"
             )
     raise StateTooLargeError(
         f"'{operation.name}' is neither a gate nor a measurement, a reset, an if or a switch"

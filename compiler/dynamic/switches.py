@@ -45,7 +45,7 @@ def without_switches(circuit: QuantumCircuit) -> QuantumCircuit:
 def _writes_what_it_reads(circuit: QuantumCircuit, item: CircuitInstruction) -> bool:
     reads = choice_of(item.operation).reads
     bodies = [body_of(block, circuit, item) for block in item.operation.blocks]
-    # A branch within a body may write whatever it names.
+    # A branch within a body may write the same bits.
     return any(
         inner.clbits and not set(inner.clbits).isdisjoint(reads)
         for body in bodies
@@ -73,7 +73,7 @@ def _append_ifs(circuit: QuantumCircuit, switch: SwitchCaseOp, item: CircuitInst
 
 
 def _any_of(target: Reads, labels: Sequence[int]) -> Condition:
-    """Return the condition that what a switch goes by is one of some values."""
+    """Return the condition that the value of a switch is one of some values."""
     named = target.var if isinstance(target, expr.Var) else target
     if len(labels) == 1 and isinstance(named, Clbit | ClassicalRegister):
         return (named, int(labels[0]))

@@ -1,4 +1,4 @@
-"""What programs cost on error-corrected qubits, where T gates are dear and Clifford gates free."""
+"""Costs of programs on error-corrected qubits, where T gates are dear and Clifford gates free."""
 
 from compiler.fault_tolerant.amplitude_estimation import Estimation, estimation
 from compiler.fault_tolerant.counting import logical_resources

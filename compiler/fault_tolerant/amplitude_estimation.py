@@ -1,4 +1,4 @@
-"""Amplitude estimation: how often a program runs, forwards and backwards, and what that takes.
+"""Amplitude estimation: runs of a program, forwards and backwards, and their resources.
 
 The program A prepares a state in which a flag is 1 with probability p = sin²θ. The iterate
 Q = A (2|0…0⟩⟨0…0| − 1) A† Z_flag has the eigenvalues exp(±2iθ). One coherent run of phase
@@ -21,7 +21,7 @@ from compiler.errors import InputError
 from compiler.fault_tolerant.resources import T_PER_TOFFOLI, LogicalResources
 
 ROTATIONS_SHARE = 0.1
-"""Of the error, what rotations that are only approximated may take."""
+"""Share of the error for rotations that are only approximated."""
 
 WINDOW = 256
 """Length of the sequence by which the limit of long ones is found, right to 1e-4."""
@@ -29,7 +29,7 @@ WINDOW = 256
 
 @frozen
 class Estimation:
-    """What estimating a probability takes on logical qubits.
+    """Logical resources of estimating a probability.
 
     Args:
         error: how far the estimate may be off.
@@ -42,7 +42,7 @@ class Estimation:
         t_gates: of all, four for each Toffoli gate.
         toffolis: of all.
         measurements: of all, those that clear ANDs.
-        depth: chain of T gates and Toffoli gates of A, rotations as what stands for them, and of
+        depth: chain of T gates and Toffoli gates of A, with approximated rotations, and of
             reflections, one after the other.
     """
 
@@ -88,7 +88,7 @@ def iterates(error: float, probability: float, confidence: float) -> float:
 def estimation(
     program: LogicalResources, error: float, probability: float, confidence: float
 ) -> Estimation:
-    """Return what estimating the probability of a flag takes.
+    """Return the resources of estimating the probability of a flag.
 
     Rotations are one fixed approximation, the same in A and A†, so that Q stays the iterate of a
     slightly different program: by the difference of the two, p is off by at most twice that, no

@@ -1,4 +1,4 @@
-"""Clean qubits on demand, where nobody counts them beforehand.
+"""Clean qubits on demand, without a fixed number.
 
 Coins whose probability stands in a table: like `compiler.synthesis.coin`, for few T gates.
 
@@ -36,7 +36,7 @@ def toss_by_table(
     """Turn a |0⟩ qubit to 1 with the probability that belongs to the controls' values.
 
     Args:
-        circuit: what is appended to.
+        circuit: to be extended.
         controls: qubits that the probability depends on.
         target: a qubit in |0⟩.
         probabilities: of 1, for every pattern that can occur; others may do anything.
@@ -69,12 +69,12 @@ def toss_by_table(
 
 @frozen
 class _Tree:
-    """Tells patterns apart.
+    """Recognises patterns.
 
     Args:
-        circuit: what is appended to.
+        circuit: to be extended.
         ancilla: gives clean qubits.
-        flags: what is found: by probability, qubits of which at most one is 1.
+        flags: results: by probability, qubits of which at most one is 1.
     """
 
     circuit: QuantumCircuit
@@ -89,7 +89,7 @@ class _Tree:
         Args:
             controls: that are still to be looked at, bit 0 of the patterns first.
             flag: is 1 where the patterns so far are these; None where they always are.
-            table: probabilities by what is left of the patterns.
+            table: probabilities by the remainder of the patterns.
         """
         values = set(table.values())
         if len(values) == 1 and flag is not None:
@@ -143,7 +143,7 @@ class CleanPool:
         toss_by_table(circuit, controls, target, probabilities, self.loan())
 
     def loan(self) -> Callable[[], int]:
-        """Return what gives one after the other; all come back before the next loan."""
+        """Return a supply of qubits one after the other; all come back before the next loan."""
         places = count()
 
         def take() -> int:

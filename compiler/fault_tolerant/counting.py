@@ -1,7 +1,7 @@
 """Counts T gates, Toffoli gates and rotations of a circuit, gate by gate, without its state.
 
-Gates on one qubit are multiplied until a gate on two takes the qubit; so is what Ry(π/4) before a
-Z and after it cancels. Gates on more qubits are known by their name, or by their definition.
+Gates on one qubit are multiplied until a gate on two takes the qubit; so an Ry(π/4) before a
+Z cancels one after it. Gates on more qubits are known by their name, or by their definition.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ CLIFFORDS = NonClifford()
 
 @frozen
 class Taken:
-    """What one gate takes.
+    """Resources of one gate.
 
     Args:
         toffolis: Toffoli gates.
@@ -57,7 +57,7 @@ KNOWN: Mapping[str, Callable[[Instruction], Taken]] = {
     ),
     **dict.fromkeys(("rxx", "ryy", "rzz", "rzx"), lambda gate: Taken(other=of_angle(_angle(gate)))),
 }
-"""By name, gates on two or more qubits that take less than their definitions, or have none."""
+"""By name, gates on two or more qubits with fewer resources than their definitions, or without."""
 
 
 def logical_resources(circuit: QuantumCircuit) -> LogicalResources:

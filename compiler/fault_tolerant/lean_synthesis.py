@@ -1,6 +1,6 @@
 """Syntheses with few T gates, beside those with few two-qubit gates.
 
-They use what only error-corrected machines pay for gladly: many clean qubits, ANDs that are
+They use resources that only error-corrected machines afford: many clean qubits, ANDs that are
 measured away, rotations by tables. So they stand apart from `compiler.synthesis.method`, by
 whose ancillas every program would grow.
 """
@@ -27,8 +27,8 @@ CLEAN = "clean ancillas"
 space, so that no circuit that is read from OpenQASM has one."""
 
 lean_syntheses: Registry[Callable[..., QuantumCircuit]] = Registry("lean synthesis")
-"""By an operator's name, what builds it from its parameters: on its operands, ancillas apart, and
-then on as many clean qubits as it wants."""
+"""By an operator's name, the function that builds it from its parameters: on its operands,
+ancillas apart, and then on as many clean qubits as it needs."""
 
 
 def clean_qubits(circuit: QuantumCircuit) -> int:

@@ -29,7 +29,7 @@ def rotate_equally(
     """Rotate qubits by Ry(θ) each, up to a global phase: ⌊log₂ m⌋ + 1 rotations.
 
     Args:
-        circuit: what is appended to.
+        circuit: to be extended.
         qubits: one or more.
         theta: in radians.
         ancilla: gives clean qubits; they come back.
@@ -57,7 +57,7 @@ def rotate_equally(
 
 
 def _added(circuit: QuantumCircuit, level: Sequence[int], result: int) -> tuple[list[int], int]:
-    """Add up to three bits; return what is left on their level, the sum last, and the carry."""
+    """Add up to three bits; return the other bits of their level, the sum last, and the carry."""
     *remaining, last = level
     terms = remaining[-2:]
     carry(circuit, terms, last, result)
@@ -72,7 +72,7 @@ ONE_HOT_ROTATION = "one_hot_rotation"
 
 
 class OneHotRotation(Gate):
-    """Ry(θⱼ) on the last qubit where flag j is 1; exactly so, whatever the flags are.
+    """Ry(θⱼ) on the last qubit where flag j is 1; exact for any flags.
 
     Args:
         angles: of each flag, in radians.
@@ -108,7 +108,7 @@ def add(
     """Add a number of n bits to a register of S bits, modulo 2^S: S - 1 temporary ANDs.
 
     Args:
-        circuit: what is appended to.
+        circuit: to be extended.
         addend: the number, lowest bit first; it comes back.
         total: the register, at least as wide.
         carries: S - 1 clean qubits.
@@ -137,7 +137,7 @@ def carry(circuit: QuantumCircuit, terms: Sequence[int], last: int, result: int)
     With three, the first and the last bit hold garbage until the inverse clears the result.
 
     Args:
-        circuit: what is appended to.
+        circuit: to be extended.
         terms: one or two of the bits.
         last: another one.
         result: the clean qubit.

@@ -32,12 +32,12 @@ class NonClifford:
     rotations: int = 0
 
     def __add__(self, other: "NonClifford") -> "NonClifford":
-        """Return what both take."""
+        """Return the sum of both."""
         return NonClifford(self.t_gates + other.t_gates, self.rotations + other.rotations)
 
 
 def of_angle(theta: float) -> NonClifford:
-    """Return what exp(-iθP/2) takes, P a Pauli matrix on any number of qubits."""
+    """Return the resources of exp(-iθP/2), P a Pauli matrix on any number of qubits."""
     eighths = theta / (pi / 4)
     if abs(eighths - round(eighths)) * pi / 4 > SAME:
         return NonClifford(rotations=1)
@@ -45,7 +45,7 @@ def of_angle(theta: float) -> NonClifford:
 
 
 def of_unitary(matrix: Matrix) -> NonClifford:
-    """Return what a unitary on one qubit takes.
+    """Return the resources of a unitary on one qubit.
 
     A rotation of the Bloch sphere whose matrix has an entry ±1 is a rotation about one axis
     between two Clifford gates. All others are three rotations, by Euler's angles; a Clifford+T
@@ -87,12 +87,12 @@ PROGRAM_ERROR = 1e-4
 
 @frozen
 class LogicalResources:
-    """What is counted on a circuit, Clifford gates apart.
+    """Counts of a circuit, Clifford gates apart.
 
     Args:
         qubits: that the circuit is declared on.
         t_gates: T gates, those of Toffoli gates apart.
-        toffolis: Toffoli gates and what takes as much, such as CCZ and temporary ANDs.
+        toffolis: Toffoli gates and equally expensive ones, such as CCZ and temporary ANDs.
         rotations: rotations about an axis by angles that are no multiple of π/4.
         table_rotations: rotations by tables of angles, each an addition to a phase gradient.
         measurements: that take the place of Toffoli gates where ANDs are cleared.

@@ -16,7 +16,7 @@ from qiskit.circuit import ControlledGate, Gate, Operation
 
 
 def is_multi_controlled_pauli(gate: Operation) -> bool:
-    """Tell whether a gate is X or Z under two controls or more, whatever its name."""
+    """Return whether a gate is X or Z under two controls or more, under any name."""
     return (
         isinstance(gate, ControlledGate)
         and gate.base_gate.name in ("x", "z")
@@ -74,7 +74,7 @@ class TemporaryAnd(Gate):
         self.definition.ccx(0, 1, 2)
 
     def inverse(self, annotated: bool = False) -> Gate:
-        """Return what clears the target."""
+        """Return the gate that clears the target."""
         return UndoneAnd()
 
 
@@ -89,7 +89,7 @@ class UndoneAnd(Gate):
         self.definition.ccx(0, 1, 2)
 
     def inverse(self, annotated: bool = False) -> Gate:
-        """Return what sets the target."""
+        """Return the gate that sets the target."""
         return TemporaryAnd()
 
 
@@ -99,7 +99,7 @@ def temporary_and(circuit: QuantumCircuit, a: int, b: int, target: int) -> None:
 
 
 def undo_and(circuit: QuantumCircuit, a: int, b: int, target: int) -> None:
-    """Append what clears a target that holds the AND."""
+    """Append the gates that clear a target that holds the AND."""
     circuit.append(UndoneAnd(), [a, b, target])
 
 

@@ -21,8 +21,8 @@ MAX_INDEX_DIGITS = 18
 def read_openqasm_2(text: str) -> QuantumCircuit:
     """Return the circuit of an OpenQASM 2 program.
 
-    Gates that the program defines are what it says: Qiskit takes its own gate of that name instead,
-    whatever the definition.
+    Gates that the program defines keep their definition: Qiskit would take its own gate of that
+    name instead.
 
     Raises:
         CircuitFileError: if it holds too large a number, or declares too much.
@@ -58,11 +58,11 @@ DAMAGED = (
 
 
 def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
-    """Read an OpenQASM 2 or 3 program, as gates whose class says what they do.
+    """Read an OpenQASM 2 or 3 program, as gates whose class defines them.
 
     Args:
-        text: the program; its first statement says which version it is.
-        name: what the circuit will be called, also in messages.
+        text: the program; its first statement names its version.
+        name: of the circuit, also in messages.
 
     Raises:
         CircuitFileError: if it is malformed, or has no gates.
@@ -90,7 +90,7 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
 
 
 def circuit_from_qpy(data: bytes, name: str) -> QuantumCircuit:
-    """Read the one circuit of a user's QPY file, as gates whose class says what they do.
+    """Read the one circuit of a user's QPY file, as gates whose class defines them.
 
     Raises:
         CircuitFileError: if it is malformed, holds several circuits, has no gates, or one without
@@ -100,7 +100,7 @@ def circuit_from_qpy(data: bytes, name: str) -> QuantumCircuit:
 
 
 def read_qpy(data: bytes, name: str) -> QuantumCircuit:
-    """Read the one circuit of QPY data, whatever it holds.
+    """Read the one circuit of QPY data, with any contents.
 
     Raises:
         CircuitFileError: if it is malformed or holds several circuits.

@@ -29,7 +29,7 @@ def key_lines(text: str, *, json: bool) -> Mapping[Path, int]:
         json: whether it is JSON, and not TOML.
     """
     walker = _Walker(text)
-    # Where the parser has taken what this does not, lines are known as far as that.
+    # Where the parser accepts more than this, lines are known up to that place.
     with suppress(IndexError):
         if json:
             walker.value(())
@@ -100,7 +100,7 @@ class _Walker:
         self._at = 0
 
     def toml(self) -> None:
-        """Walk over tables and what stands in them."""
+        """Walk over tables and their contents."""
         table: Path = ()
         tables: dict[Path, int] = {}
         while self._more():

@@ -31,7 +31,7 @@ REPEATED = 32
 """Powers up to which a circuit is written that many times."""
 
 MAX_QUBITS = 8
-"""Of a circuit whose other powers are computed as a matrix."""
+"""Qubits of a circuit whose other powers are computed as a matrix."""
 
 
 def modified(circuit: QuantumCircuit, modifiers: Sequence[Modifier]) -> QuantumCircuit:

@@ -22,7 +22,7 @@ MAX_BINDINGS = 1_000
 MAX_SHOWN = 5
 """Parameters that a message names."""
 MAX_LETTERS = 40
-"""Of a value in a message."""
+"""Characters of a value in a message."""
 EXAMPLE = "write a number, such as theta=0.3"
 
 

@@ -1,10 +1,9 @@
-"""Circuits in gates whose class says what they do.
+"""Circuits in gates whose class defines them.
 
-A name says nothing: whoever writes a circuit may call a gate `cx` and define it as they like, and
-whatever goes by names would take it for Qiskit's. So only gates of Qiskit's standard classes, and
-our operators, stay as they are; everything else becomes its definition, down to such gates. What
-Qiskit's own synthesis would replace by something that does the same from |0…0⟩ only is taken
-apart like this, too.
+A name defines nothing: a circuit may call any gate of its own `cx`, and code that goes by names
+would take it for Qiskit's. So only gates of Qiskit's standard classes, and our operators, stay as
+they are; everything else becomes its definition, down to such gates. Gates that Qiskit's own
+synthesis would replace by an equivalent from |0…0⟩ only are taken apart like this, too.
 
 Branches and loops of Qiskit circuits, with plain gates inside and loops written out.
 """
@@ -68,7 +67,7 @@ def plain_branch(operation: IfElseOp | SwitchCaseOp, plain: Plain) -> Operation:
 
 
 def turns_of(circuit: QuantumCircuit, item: CircuitInstruction) -> Iterator[QuantumCircuit]:
-    """Yield what a loop does in each turn, on all qubits and bits of its circuit.
+    """Yield the operations of a loop in each turn, on all qubits and bits of its circuit.
 
     Raises:
         CircuitFileError: if the loop has no bound, or may be left early.
@@ -81,7 +80,7 @@ def turns_of(circuit: QuantumCircuit, item: CircuitInstruction) -> Iterator[Quan
     values, variable, body = loop.params
     if _leaves(body):
         raise CircuitFileError(
-            "a loop has 'break' or 'continue'; put an if around what follows instead"
+            "a loop has 'break' or 'continue'; put an if around the following statements instead"
         )
     for value in values:
         bound = (
@@ -91,7 +90,7 @@ def turns_of(circuit: QuantumCircuit, item: CircuitInstruction) -> Iterator[Quan
 
 
 def _leaves(body: QuantumCircuit) -> bool:
-    """Tell whether a loop's body may leave it; loops inside are asked when they are written out."""
+    """Return whether a loop's body may leave it; inner loops are checked when they are unrolled."""
     return any(
         isinstance(item.operation, LEAVES)
         or (
@@ -110,7 +109,7 @@ COUNTED: frozenset[type[Gate]] = frozenset({MCXGate, MCPhaseGate})
 """Standard gates that are made for a number of controls."""
 
 KEPT: frozenset[type[Instruction]] = frozenset({Measure, Reset, Barrier, Store})
-"""What is no gate, and is judged later."""
+"""Operations that are no gates, and are checked later."""
 
 MAX_GATES = 1_000_000
 """Operations and definitions that a circuit may stand for."""
@@ -122,7 +121,7 @@ Items = Iterator[tuple[Operation, Sequence[Qubit], Sequence[Clbit]]]
 
 
 def plain(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Return a circuit that does the same, in gates whose class says what they do.
+    """Return an equivalent circuit in gates whose class defines them.
 
     Delays and boxes are dropped with the times they ask for, loops are written out. `if` and
     `switch` stay, with plain gates in their bodies.
@@ -142,7 +141,7 @@ def _plain(circuit: QuantumCircuit, budget: "_Budget") -> QuantumCircuit:
 
 
 def append_plain(circuit: QuantumCircuit, operation: Operation, qubits: Sequence[Qubit]) -> None:
-    """Append an operation in gates whose class says what they do.
+    """Append an operation in gates whose class defines them.
 
     Raises:
         CircuitFileError: as `plain` does.
@@ -212,7 +211,7 @@ def _turns(circuit: QuantumCircuit, item: CircuitInstruction) -> Items:
 
 
 def as_it_is(operation: Operation) -> Operation | None:
-    """Return an operation without its label, None if its class does not say what it does."""
+    """Return an operation without its label, None if its class does not define it."""
     kind = _class_of(operation)
     if isinstance(operation, Operator) or kind in KEPT:
         return operation
@@ -253,7 +252,7 @@ def _unitary(gate: UnitaryGate) -> UnitaryGate:
 
 
 def _controlled(gate: ControlledGate) -> Gate | None:
-    """Return a controlled standard gate, if that is what the definition says."""
+    """Return a controlled standard gate, if the definition is one."""
     base = gate.base_gate
     if _class_of(base) not in STANDARD or isinstance(base, ControlledGate):
         return None

@@ -19,7 +19,7 @@ RECORD_BYTES = 33
 the numbers of its parameters and qubits (`CIRCUIT_INSTRUCTION_V2` of QPY's specification)."""
 MAX_QUBITS = 99
 MAX_DEPTH = 50
-"""Definitions within one another that are searched for what QPY loses."""
+"""Depth of nested definitions that are searched for losses of QPY."""
 
 
 @frozen
@@ -38,7 +38,7 @@ class _Preparation:
 
 
 def with_inverses(data: bytes) -> bytes:
-    """Return QPY data from which Qiskit loads inverted preparations as what they are.
+    """Return QPY data from which Qiskit loads inverted preparations correctly.
 
     QPY keeps the label of `StatePreparation(…).inverse()`, and not that it is inverted. Qiskit
     looks for classes by their names in its library, so that another name leads to another gate.
@@ -56,7 +56,7 @@ def with_inverses(data: bytes) -> bytes:
 
 
 def qpy_losses(data: bytes, circuit: QuantumCircuit) -> list[str]:
-    """Return what QPY is known not to keep of some of the gates in a file, each once.
+    """Return the known losses of QPY for some of the gates in a file, each once.
 
     Args:
         data: contents of the file.

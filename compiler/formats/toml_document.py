@@ -1,4 +1,4 @@
-"""TOML that somebody else has written: bounded, whatever it says."""
+"""TOML of users, with bounds."""
 
 import tomllib
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ MAX_DOTS = 200
 """In one line: the parser takes time quadratic in the parts of a key."""
 LONGEST_NUMBER = 400
 LARGEST_INTEGER = 2**63
-"""Of either sign, as TOML itself says."""
+"""Limit of integers of either sign, by TOML's definition."""
 
 
 class TomlError(InputError):
@@ -23,10 +23,10 @@ def toml_document(text: str, parse_float: Callable[[str], Any] = float) -> dict[
 
     Args:
         text: the document.
-        parse_float: what makes a value of a number with a fraction or an exponent.
+        parse_float: returns the value of a number with a fraction or an exponent.
 
     Raises:
-        TomlError: saying why it is not taken; the caller knows what it is called.
+        TomlError: with the fault; the caller adds the name of the document.
     """
     for place, line in enumerate(text.splitlines(), start=1):
         if line.count(".") > MAX_DOTS:

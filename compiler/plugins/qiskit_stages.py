@@ -1,7 +1,7 @@
 """Stages of Qiskit's preset pass managers, `layout_method` and `routing_method` "stichwerk".
 
-Qiskit imports this before its first circuit, whoever compiles it: all else waits until it is
-asked for.
+Qiskit imports this before its first circuit, for every user: all other modules are imported at
+their first use.
 """
 
 from qiskit.transpiler import ConditionalController, PassManager

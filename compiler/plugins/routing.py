@@ -1,7 +1,7 @@
 """Our routers as passes of Qiskit's: where gates act is settled, the rest is left to its stages.
 
-What they write is native already, so that translation finds nothing to do. It does the same as
-before on any input, up to a global phase and to where each qubit ends, which `final_layout` says;
+Their results are native already, so that translation finds nothing to do. They are equivalent on
+any input, up to a global phase and the final place of each qubit, which is in `final_layout`;
 that is checked as far as it can be, see `compiler.verification.equivalence`.
 """
 
@@ -65,7 +65,7 @@ class RouteByStichwerk(TransformationPass):
 
     Args:
         target: native gates and couplings.
-        seed: of whatever is random.
+        seed: of random choices.
         thorough: whether all routers are tried, or the quickest alone.
     """
 
@@ -77,8 +77,8 @@ class RouteByStichwerk(TransformationPass):
         """Return the routed circuit, and set `final_layout`.
 
         Raises:
-            LoweringError: if the circuit holds what cannot be routed.
-            VerificationError: if what was routed is not what was given.
+            LoweringError: if the circuit holds an operation that cannot be routed.
+            VerificationError: if the result is not equivalent.
         """
         circuit = _routable(dag)
         if circuit.num_qubits != self._target.num_qubits:
@@ -134,7 +134,7 @@ class LayoutByStichwerk(AnalysisPass):
 
     Args:
         target: native gates and couplings.
-        seed: of whatever is random.
+        seed: of random choices.
     """
 
     def __init__(self, target: Target, *, seed: int = 0) -> None:
@@ -145,7 +145,7 @@ class LayoutByStichwerk(AnalysisPass):
         """Choose a layout.
 
         Raises:
-            LoweringError: if the circuit holds what cannot be routed.
+            LoweringError: if the circuit holds an operation that cannot be routed.
         """
         circuit = _routable(dag)
         setting = Setting(self._target, seed=self._seed, any_input=True)
@@ -160,10 +160,10 @@ class LayoutByStichwerk(AnalysisPass):
 
 
 def _routable(dag: DAGCircuit) -> QuantumCircuit:
-    """Return what is to be routed as a circuit.
+    """Return the part of a circuit that is routed.
 
     Raises:
-        LoweringError: saying what cannot be routed.
+        LoweringError: naming the operation that cannot be routed.
     """
     circuit = dag_to_circuit(dag)
     try:

@@ -41,7 +41,7 @@ def lowering_pass(target: str | Target | BackendV2, options: Options | None = No
 
     Returns:
         A pass that raises `LoweringError` on circuits that measure, reset or branch on the way, and
-        whatever else `compile` raises. Symbols stay symbols.
+        the errors of `compile`. Symbols stay symbols.
     """
     from pytket.passes import CustomPassMap
 

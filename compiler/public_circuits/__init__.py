@@ -1,4 +1,4 @@
-"""Public benchmark circuits: what other compilers are measured with, generated and not stored."""
+"""Public benchmark circuits, generated and not stored."""
 
 from compiler.public_circuits.public_circuit import (
     PublicCircuit,

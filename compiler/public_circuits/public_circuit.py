@@ -1,4 +1,4 @@
-"""What a benchmark circuit is: a name, a size and a seed that say every gate."""
+"""Benchmark circuits: a name, a size and a seed that define every gate."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -13,7 +13,7 @@ Build = Callable[[int, int], QuantumCircuit]
 """Takes the number of qubits and a seed; returns standard gates on at most three qubits."""
 
 Read = Callable[[str, int], QuantumCircuit]
-"""Takes what follows the name in a spec, and a seed; returns standard gates likewise."""
+"""Takes the part of a spec after the name, and a seed; returns standard gates likewise."""
 
 
 @frozen
@@ -44,7 +44,7 @@ def described_circuit(name: str, smallest: str) -> Callable[[R], R]:
     """Return a decorator that files a reader under `name`; its docstring begins with a summary.
 
     Args:
-        name: what specs call it.
+        name: in specs.
         smallest: a spec of the fewest qubits.
     """
     file = public_circuits.register(name)
@@ -60,8 +60,8 @@ def public_circuit(name: str, sizes: range = range(5, 31)) -> Callable[[B], B]:
     """Return a decorator that files a builder for specs `name:qubits`; see `described_circuit`.
 
     Args:
-        name: what specs call it.
-        sizes: the numbers of qubits that it comes in.
+        name: in specs.
+        sizes: the possible numbers of qubits.
     """
     file = described_circuit(name, f"{name}:{sizes[0]}")
 
@@ -87,8 +87,8 @@ def circuit_from_spec(spec: str, seed: int = 0) -> QuantumCircuit:
     """Return the circuit that a spec such as `qft:10` names, without measurements.
 
     Args:
-        spec: `name:qubits`, or what else the benchmark is described by.
-        seed: of whatever is random in it and not said by the spec; the same gives the same gates.
+        spec: `name:qubits`, or another description after the name.
+        seed: of random choices beyond the spec; the same gives the same gates.
 
     Raises:
         UnknownNameError: if there is no such benchmark.

@@ -18,11 +18,11 @@ Chains = tuple[tuple[int, ...], ...]
 
 @frozen(eq=False)
 class Reuse:
-    """How a circuit has become narrower.
+    """The narrowing of a circuit.
 
     Args:
-        original: as it was.
-        chains: what each qubit plays; none if nothing could be saved.
+        original: the circuit before.
+        chains: wires of each qubit; empty if nothing could be saved.
     """
 
     original: QuantumCircuit
@@ -30,7 +30,7 @@ class Reuse:
 
     @property
     def saved(self) -> int:
-        """How many qubits fewer there are."""
+        """Number of saved qubits."""
         return self.original.num_qubits - len(self.chains) if self.chains else 0
 
 
@@ -49,7 +49,7 @@ def narrowed(circuit: QuantumCircuit, chains: Chains) -> QuantumCircuit:
     """Return a circuit on as many qubits as there are chains, with the same classical bits.
 
     Everything is measured as early as possible, and a qubit is reset between its parts. Barriers
-    are left out, since nearly all of them would hold together what need not be.
+    are left out, since nearly all of them would order gates that are independent.
 
     Raises:
         VerificationError: if the chains cannot be played.
@@ -133,7 +133,7 @@ def _chains(wires: Wires, order: Order) -> Chains:
 
 @define
 class _Seats:
-    """Which qubit each wire has.
+    """Qubit of each wire.
 
     Args:
         neighbours: of each wire, those with which it shares a gate.

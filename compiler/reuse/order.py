@@ -75,7 +75,7 @@ class _Cones:
         return cls(cone, [wire for wire, wires in enumerate(cone) if wires])
 
     def least(self) -> int:
-        """Return a number of wires that must be open: whichever is finished first has a cone."""
+        """Return a lower bound of the open wires: the first wire that is finished has a cone."""
         return min((self.cone[wire].bit_count() for wire in self.active), default=0)
 
     def width(self, order: Sequence[int]) -> int:
@@ -87,7 +87,7 @@ class _Cones:
         return width
 
     def normalised(self, order: Sequence[int]) -> list[int]:
-        """Return an order in which whatever can be finished without opening others is at once."""
+        """Return an order in which every wire that needs no other open wire is finished at once."""
         begun, left, result = 0, list(order), []
         while left:
             begun |= self.cone[left[0]]
@@ -161,7 +161,7 @@ class _Exact:
 
     Which wires have begun says which are finished, if all are finished that can be. From such a
     state a wire is finished at once, without looking for anything else, if that opens no more
-    than one other: whatever follows needs no more qubits than it would have otherwise. Of the
+    than one other: later gates then need no more qubits than they would have otherwise. Of the
     others, only those are tried that do not open all that some other one does.
 
     Args:
@@ -177,7 +177,7 @@ class _Exact:
     def within(self, most: int) -> list[int] | None:
         """Return an order with no more than so many wires open, None if none is found."""
         self._most, self._hopeless = most, set()
-        # Each entry: what has begun, the order so far, and what is left to be tried from there.
+        # Each entry: begun wires, the order so far, and the remaining choices from there.
         path = [self._settled(0, [])]
         while path and self.looks >= 0:
             begun, order, tries = path[-1]
@@ -195,7 +195,7 @@ class _Exact:
         return None
 
     def _settled(self, begun: int, order: list[int]) -> tuple[int, list[int], list[int]]:
-        """Finish what can be finished without regret, and return what else may come next."""
+        """Finish all wires that can be finished without regret, and return the next choices."""
         order = list(order)
         done = set(order)
         left = [wire for wire in self.cone.active if wire not in done]

@@ -1,4 +1,4 @@
-"""What a qubit does between two resets, and what must come before what.
+"""Wires: stretches of a qubit between two resets, and the order that they must keep.
 
 Which gates may change places: those that turn every qubit they share about the same axis.
 """
@@ -35,9 +35,9 @@ MAX_KINDS = 1 << 14
 def axes_of(operation: Operation) -> tuple[Axis, ...]:
     """Return about which axis an operation turns each of its qubits.
 
-    Two gates commute if on every qubit that they share they have the same axis: what commutes
-    with a Pauli operator on a qubit is a sum of products, each of a projector onto one of that
-    operator's states and of something on other qubits; and projectors of one basis commute.
+    Two gates commute if on every qubit that they share they have the same axis: an operator that
+    commutes with a Pauli operator on a qubit is a sum of products, each of a projector onto one of
+    that operator's states and of something on other qubits; and projectors of one basis commute.
     """
     if not isinstance(operation, Gate) or operation.is_parameterized():
         return (None,) * operation.num_qubits
@@ -52,7 +52,7 @@ def axes_of(operation: Operation) -> tuple[Axis, ...]:
 
 @frozen
 class _Kind:
-    """What decides about the axes of a gate of a standard class."""
+    """Properties that decide the axes of a gate of a standard class."""
 
     key: tuple[Hashable, ...]
     gate: Gate = field(eq=False)
@@ -104,8 +104,8 @@ class Node:
 class Wires:
     """A circuit in which every stretch between two resets of a qubit is a wire of its own.
 
-    A reset throws away what was there, so that whoever begins again may as well take another
-    qubit that is |0⟩: all classical bits are distributed as before. Barriers are left out.
+    A reset discards the state, so that the next wire may as well take another qubit that is |0⟩:
+    all classical bits are distributed as before. Barriers are left out.
 
     Args:
         nodes: in an order in which they may happen.
@@ -162,7 +162,7 @@ def reversed_nodes(nodes: Sequence[Node]) -> list[Node]:
 
 
 def wires_of(circuit: QuantumCircuit) -> Wires:
-    """Cut a circuit at its resets, and find out what must come before what.
+    """Cut a circuit at its resets, and find the order that its wires must keep.
 
     Gates that turn a wire about the same axis may follow each other in any order.
 
@@ -219,7 +219,7 @@ class _End:
     Args:
         axis: about which they turn it.
         members: their numbers.
-        after: the numbers of all that come before any of them, but for what comes before that.
+        after: the numbers of all that come before any of them, except indirect ones.
     """
 
     axis: Axis = None
@@ -227,7 +227,7 @@ class _End:
     after: tuple[int, ...] = ()
 
     def turn(self, axis: Axis, nodes: list[Node]) -> tuple[int, ...]:
-        """Return what comes before another one, which begins anew if it turns otherwise."""
+        """Return the members before another group, which begins anew if its axis differs."""
         if axis is None or axis != self.axis:
             if len(self.members) > 1:
                 nodes.append(Node(None, (), tuple(self.members)))

@@ -1,1 +1,1 @@
-"""How well a machine has played: scores, mitigation, and comparison of runs."""
+"""Scores of machines: formulas, mitigation, and comparison of runs."""

@@ -1,6 +1,6 @@
-"""Intervals of what shots tell: a probability, the mean of a bounded number, a fidelity.
+"""Confidence intervals from shots: of a probability, of a bounded mean, of a fidelity.
 
-They hold for few shots and rare values, too. What is counted has few possible values, so that an
+They hold for few shots and rare values, too. Counts have few possible values, so that an
 interval that never holds with less than its confidence mostly holds with more.
 """
 
@@ -18,11 +18,11 @@ from compiler.circuits.matrices import Reals
 from compiler.circuits.tolerances import ROUNDING
 
 CONFIDENCE = 0.95
-"""Of an interval for which nothing else is said."""
+"""Default confidence of an interval."""
 
 
 NODES = np.linspace(-7.0, 7.0, 81)
-"""Where the contour integral of a mean is summed up: its length is their hyperbolic sine."""
+"""Points of the contour integral of a mean: its length is their hyperbolic sine."""
 STEEPEST = 0.5
 """Slope of the contour at most, against the imaginary axis."""
 UNSEEN = 0.26
@@ -33,7 +33,7 @@ MAX_MEAN = 40.0
 """Mean from which on E √X of a Poisson variable is computed by its series in 1/μ."""
 
 FLAT = 1e-3
-"""Angle below which a prior is not larger: noise gives 0 some likelihood, whatever is counted."""
+"""Angle below which a prior is not larger: noise gives 0 some likelihood, with any counts."""
 
 
 @frozen
@@ -119,7 +119,7 @@ def mean_interval(
 
 
 def _upper_end(values: Reals, counts: Reals, most: float, missed: float) -> float:
-    """Return what Σ wᵢvᵢ exceeds with the probability `missed`; see `mean_interval`."""
+    """Return the value that Σ wᵢvᵢ exceeds with the probability `missed`; see `mean_interval`."""
     points, places = np.unique([*values, most], return_inverse=True)
     shapes: Reals = np.bincount(places, [*counts, 1.0]).astype(float)
     points, shapes = points[shapes > 0], shapes[shapes > 0]
@@ -196,17 +196,17 @@ def angle_interval(
 
 
 def fidelity_interval(counts: Mapping[Any, float], exact: Mapping[Any, float]) -> Interval:
-    """Return the Hellinger fidelity (Σ √(p·q))² of what was measured, and its interval.
+    """Return the Hellinger fidelity (Σ √(p·q))² of measured counts, and its interval.
 
     Shots make the plain fidelity of counts too low, for E √X < √μ. The value here is the f for
-    which p = f·q leads to what was counted. Its ends come from √(X + c), which is right in the
+    which p = f·q leads to the counts. Its ends come from √(X + c), which is right in the
     mean if an outcome is to be expected twice or more; of an outcome that never came nothing is
     known, so that it is left out below and taken as `UNSEEN` shots above. To either side there is
     room for chance as of a proportion, and as of K outcomes whose shares are right, √(K/8)/N. The
     value and the upper end exceed 1 by chance, so that means of several have no bias.
 
     Args:
-        counts: shots by outcome; what is not among the exact outcomes is wrong.
+        counts: shots by outcome; others than the exact outcomes are wrong.
         exact: probability by outcome.
     """
     shots = float(sum(counts.values()))

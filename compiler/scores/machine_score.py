@@ -12,7 +12,7 @@ from compiler.scores.intervals import Interval
 from compiler.scores.scoring import fidelity_to, register_noise_fidelity, uniform_noise
 
 NOTHING = Interval(0.0, 0.0, 0.0)
-"""The score of what a machine cannot play."""
+"""The score of a part that a machine cannot run."""
 
 
 def noise_fidelity(program: Program, outcome_bits: int | None) -> float | None:
@@ -83,7 +83,7 @@ def _within(value: float) -> float:
 
 
 THRESHOLDS = (0.1, 0.5)
-"""Of normalised fidelities, in which uniform noise on a register that holds the outcome is 0."""
+"""Weight of normalised fidelities, where uniform noise on the outcome's register is 0."""
 
 
 def game_volume(plays: Iterable[tuple[int, float]]) -> dict[float, int]:

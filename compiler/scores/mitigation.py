@@ -1,6 +1,6 @@
-"""Readout mitigation: what counts would have been, had every qubit been read rightly.
+"""Readout mitigation: counts as they would be without readout errors.
 
-Zero-noise extrapolation: what an observable would be, by how it changes as noise grows.
+Zero-noise extrapolation: an observable's value without noise, by its change as noise grows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ def mitigate(
 
     Returns:
         Weights by outcome, none negative. Mitigation amplifies statistical noise, so they add up
-        to what the shots are still worth: their number divided by mthree's mitigation overhead,
+        to the effective shots: their number divided by mthree's mitigation overhead,
         an upper bound of the growth of a mean's variance.
 
     Raises:
@@ -52,7 +52,7 @@ def mitigate(
         raise MitigationError(str(MissingExtraError.of(error))) from error
     if is_dynamic(native):
         raise MitigationError(
-            "qubits are measured on the way, and what they read may have decided what followed"
+            "qubits are measured on the way, and their values may have decided later gates"
         )
     measured = final_measurements(native)[1]
     if not measured:
@@ -107,7 +107,7 @@ def extrapolated(noise: Sequence[int], measured: Sequence[Estimate]) -> Estimate
     does not know how far noise is from acting linearly. A probability stays within 0 and 1.
 
     Args:
-        noise: by what factor each value's noise is larger than the circuit's own.
+        noise: factor of each value's noise over the circuit's own.
         measured: the values, two at least.
 
     Returns:

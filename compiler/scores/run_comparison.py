@@ -1,6 +1,6 @@
-"""How sure a run's fidelity is, and whether a machine plays one circuit better than it did.
+"""Comparison of a run with earlier runs of the same circuit, with its significance.
 
-What of a device's calibration has changed between runs, among what a circuit uses.
+Changes of a device's calibration between runs, for the instructions of a circuit.
 """
 
 from collections import defaultdict
@@ -37,7 +37,7 @@ class Play:
 
 @frozen
 class Change:
-    """How a run differs from those before.
+    """Difference of a run from those before.
 
     Args:
         difference: of its normalised fidelity to theirs, of plain ones if noise is not known.
@@ -82,7 +82,7 @@ class Change:
 
 
 def comparable(new: Play, old: Play, outcomes: int | None) -> bool:
-    """Tell whether shots differ by so little that fidelities can be compared.
+    """Return whether shots differ by so little that fidelities can be compared.
 
     They can if there are equally many; and up to a factor of `MAX_TIMES_SHOTS` if there are
     `SHOTS_PER_OUTCOME` for each outcome, so that the bias can be undone.
@@ -140,7 +140,7 @@ def _unbiased(play: Play, outcomes: int | None) -> float:
 def _variance(play: Play, outcomes: int | None) -> float:
     """Return F(1 - F)/N with pseudo-shots, and K/(4N²) for K outcomes of a few shots each.
 
-    Half of that is what they vary by if their shares are right, the other half makes up for a bias
+    Half of that is their variance if their shares are right, the other half allows for a bias
     that differs where machines do.
     """
     share = (play.fidelity * play.shots + PSEUDO_SHOTS / 2) / (play.shots + PSEUDO_SHOTS)
@@ -185,11 +185,11 @@ class CalibratedError:
 
 @frozen
 class CalibrationChange:
-    """What has changed most in the direction of interest.
+    """The largest change in the direction of interest.
 
     Args:
-        now: the error, as it is now.
-        before: what it was, by the median of earlier runs.
+        now: the present error.
+        before: the median error of earlier runs.
         largest: change of any single error in this direction; 0 if none has changed so.
     """
 
@@ -199,7 +199,7 @@ class CalibrationChange:
 
     @property
     def notable(self) -> bool:
-        """Whether it changes what a run is expected to bring by `NOTABLE` or more."""
+        """Whether it changes the expected result of a run by `NOTABLE` or more."""
         changed = abs(self.now.error - self.before) * self.now.uses
         return self.largest > 0 and changed >= NOTABLE
 
@@ -207,7 +207,7 @@ class CalibrationChange:
 def most_changed(
     now: Sequence[CalibratedError], before: Sequence[Sequence[CalibratedError]], *, worse: bool
 ) -> CalibrationChange | None:
-    """Return what has changed most, by how much and how often it is used together.
+    """Return the largest change, weighted by the number of uses.
 
     Args:
         now: of the newest run.
@@ -233,7 +233,7 @@ def most_changed(
 
 
 def change_in_words(change: CalibrationChange | None, *, worse: bool) -> str:
-    """Return what has changed, or that nothing has, or that nobody knows."""
+    """Return the change as a sentence, or that there is none, or that it is unknown."""
     if change is None:
         return "no calibration is recorded of these runs"
     if change.notable:

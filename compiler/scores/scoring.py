@@ -1,4 +1,4 @@
-"""How well counts match what a judge calls right."""
+"""Scores of counts against a judge's exact distribution."""
 
 from collections.abc import Mapping
 from math import sqrt
@@ -63,7 +63,7 @@ class Score:
         normalized_fidelity: (F - F_uniform) / (1 - F_uniform), with F_uniform of uniform noise on
             the measured bits, also post-selected, so that both are on one scale (Lubinski et al.,
             arXiv:2110.03137); None where uniform noise, post-selected if the score is, is the
-            exact distribution, and where there are too many bits to find out what it means.
+            exact distribution, and where there are too many bits to compute it.
         tvd: total variation distance, half the sum of |p - q|; illegal bits are one outcome.
         legal_fraction: share of the shots that are legal.
         observables: the judge's observables by name, in its order.
@@ -98,7 +98,7 @@ def score(
     """
     judge = program.judge
     if judge is None:
-        raise InputError(f"{program.name}: nobody says what is right, so it has no score")
+        raise InputError(f"{program.name}: it has no exact result, and so no score")
     outcomes = program.outcomes(counts)
     legal = {outcome: n for outcome, n in outcomes.items() if outcome is not None and n}
     exact = enumerated(judge)

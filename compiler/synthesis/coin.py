@@ -33,7 +33,7 @@ SHORT = 2
 
 @frozen
 class Coin:
-    """How a coin is tossed.
+    """Method of a controlled rotation.
 
     Args:
         controls: the control of each CZ, in order.
@@ -53,7 +53,7 @@ def toss(
     """Turn a |0⟩ qubit to 1 with the probability that belongs to the controls' values.
 
     Args:
-        circuit: what is appended to.
+        circuit: to be extended.
         controls: qubits that the probability depends on.
         target: a qubit in |0⟩.
         probabilities: of 1, for every pattern that can occur; others may do anything.

@@ -60,7 +60,7 @@ def append_dicke(
     2n − 3 for k = 1, and 5 for D(4,2). Every final basis state is reached on exactly one path.
 
     Args:
-        circuit: what is appended to.
+        circuit: to be extended.
         qubits: n qubits in |0⟩.
         ones: k, the number of marks.
         after: called after every step; a mark was moved iff the step's destination is marked

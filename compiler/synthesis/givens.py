@@ -44,7 +44,7 @@ def exchange(circuit: QuantumCircuit, a: int, b: int, angle: float) -> None:
 
 
 def exchange_if(circuit: QuantumCircuit, control: int, a: int, b: int, angle: float) -> None:
-    """Do exactly what `exchange` does where `control` is 1: four CZ.
+    """Append the map of `exchange` where `control` is 1: four CZ.
 
     Where it is 0, nothing happens: the two outer CZ cancel.
     """

@@ -1,4 +1,4 @@
-"""What a synthesis method is: one way to build one operator, with a price known beforehand."""
+"""Synthesis methods: ways to build an operator, with costs known beforehand."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ GROUP = "qiskit.synthesis"
 """Qiskit's group of plugins, by which its own `transpile` finds the methods."""
 
 DEFAULT = "default"
-"""What Qiskit calls the entry that fires by itself."""
+"""Qiskit's name of the default entry."""
 
 KEPT_CIRCUITS, KEPT_PRICES = 64, 10_000
 """Circuits and prices of methods that are kept, so that none is made twice for one program."""
@@ -26,7 +26,8 @@ KEPT_CIRCUITS, KEPT_PRICES = 64, 10_000
 class SynthesisMethod(HighLevelSynthesisPlugin):
     """A way to build an operator from its parameters alone, also a Qiskit plugin.
 
-    Whatever it says depends on the parameters only. Its classical work is polynomial in what an
+    All results depend on the parameters only. The classical work is polynomial in the size of the
+    operands, such as cards and players.
     operator acts on, such as cards and players.
 
     Attributes:
@@ -52,11 +53,11 @@ class SynthesisMethod(HighLevelSynthesisPlugin):
         return 0
 
     def price(self, params: Sequence[Number]) -> int | None:
-        """Return what `two_qubit_gates` says, which is asked once."""
+        """Return the result of `two_qubit_gates`, cached."""
         return _price(self, tuple(params))
 
     def circuit(self, params: Sequence[Number]) -> QuantumCircuit:
-        """Return what `build` makes, which is made once; others hold it, so it must not change."""
+        """Return the result of `build`, cached; others hold it, so it must not change."""
         return _circuit(self, tuple(params))
 
     def run(self, high_level_object: Gate, *_: Any, **__: Any) -> QuantumCircuit | None:
@@ -80,8 +81,8 @@ class Cheapest(HighLevelSynthesisPlugin):
 
 
 methods: Registry[SynthesisMethod] = Registry("synthesis method")
-"""Every method, by `operator.method`. Whatever we lower goes by these: a new one needs no
-installation. Qiskit's entry points, which do, are for those who call its `transpile`."""
+"""Every method, by `operator.method`. Our lowering uses these: a new one needs no installation.
+Qiskit's entry points, which do, are for users of its `transpile`."""
 
 M = TypeVar("M", bound=type[SynthesisMethod])
 
@@ -186,7 +187,7 @@ def _circuit(method: SynthesisMethod, params: tuple[Number, ...]) -> QuantumCirc
 
 
 class CountedMethod(SynthesisMethod):
-    """A method that is quick to build and predicts what it has built.
+    """A method that is quick to build and counts its circuit's gates.
 
     Optimisation of one-qubit gates changes nothing about the prediction; neighbouring operators
     may cancel a little more.

@@ -1,4 +1,4 @@
-"""What every operator declares beside its circuit."""
+"""Base class of operators: declarations beside their circuits."""
 
 from abc import abstractmethod
 from collections import Counter
@@ -42,7 +42,7 @@ class Example:
     """Arguments of an operator that tables show and tests try.
 
     Args:
-        label: what it is, in the papers' notation where they have one.
+        label: in the papers' notation where they have one.
         arguments: of the operator's class.
         options: its keyword arguments.
     """
@@ -63,32 +63,32 @@ class Operator(Gate):
     Basis states are integers whose bit q is the value of the gate's operand q. On states that
     `legal_inputs` does not yield the gate may do anything unitary.
 
-    An operator says what it guarantees, in one of three ways. *Amplitudes*: `amplitudes` is the
+    An operator declares its map in one of three ways. *Amplitudes*: `amplitudes` is the
     map, up to one phase common to all inputs. *Positive roots*, the short form of that: `action`
     gives the probabilities, whose roots are the amplitudes. *Up to branch phases*
     (`exact_phases = False`): `action` gives the probabilities, and every output may have a phase
     of its own, which no measurement of the qubits and no later operator can see, because such
     operators never let branches interfere.
 
-    Amplitudes are floating-point numbers, compared up to 1e-9: what they are held against is a
+    Amplitudes are floating-point numbers, compared up to 1e-9: they are compared with a
     simulation in floating-point numbers, so that exact roots would be rounded before the first
     comparison. Probabilities are fractions, because games compute with them.
 
-    Clean ancillas follow the operands; how many there are is what the methods ask for.
+    Clean ancillas follow the operands; their number is that of the methods.
 
     Args:
         operands: qubits without the ancillas.
-        params: numbers, or parameters that get a value before anything is built. They alone say
-            what is built: files keep nothing else.
+        params: numbers, or parameters that get a value before anything is built. They alone
+            define the circuit: files keep nothing else.
 
     Attributes:
-        gate_name: what Qiskit calls it; `operator` sets it.
+        gate_name: Qiskit's name; `operator` sets it.
         exact_phases: whether the amplitudes are exact, phases included.
-        examples: what the cost table lists, and what tests try.
+        examples: for the cost table and tests.
         colour: of its box in pictures, for Matplotlib.
-        registers: what the first operands make up, if they are registers of digits.
+        registers: of the first operands, if they are registers of digits.
         history: operands that are |0⟩ before and remember which branch was taken afterwards;
-            they are 0 in what `canonical` returns, any value is right.
+            they are 0 in results of `canonical`, any value is right.
         ancillas: the last qubits, |0⟩ before and after.
         paper_gates: fewest and most gates that a paper says it takes, where one says so.
     """
@@ -142,11 +142,11 @@ class Operator(Gate):
         return {state: abs(a) ** 2 for state, a in self.amplitudes(basis_state).items()}
 
     def canonical(self, basis_state: int) -> int:
-        """Return an output without what the operator leaves open, such as its history."""
+        """Return an output without its free parts, such as its history."""
         return basis_state & ~sum(1 << operand for operand in self.history)
 
     def interchangeable(self) -> list[Sequence[Operands]]:
-        """Return groups of operands that may be permuted without changing what is promised.
+        """Return groups of operands that may be permuted without changing the specification.
 
         Each group lists, for every thing that is treated alike, such as a card, the places of
         its qubits among the gate's operands.
@@ -154,12 +154,12 @@ class Operator(Gate):
         return []
 
     def fused(self, items: Sequence[CircuitInstruction]) -> "Fusion | None":
-        """Return what is cheaper than this operator and those that follow it, if anything is.
+        """Return a cheaper replacement of this operator and those that follow it, if there is one.
 
-        Distributions of what is measured stay what they are; phases are branch phases.
+        Distributions of measured bits stay the same; phases are branch phases.
 
         Args:
-            items: this operator on its qubits, and what follows it in the circuit.
+            items: this operator on its qubits, and the following items of the circuit.
         """
         return None
 

@@ -15,7 +15,7 @@ def number(param: Any) -> Number:
     """Return a gate's parameter as a number; whole ones are integers.
 
     QPY turns every number into a float, so that 2 and 2.0 have to be the same parameter. It
-    turns a fraction into the float next to it; only in memory fractions stay what they are.
+    turns a fraction into the float next to it; only in memory fractions stay fractions.
 
     Raises:
         InputError: if a parameter is still free, or no real number.
@@ -44,5 +44,5 @@ def numbers(params: Sequence[Any]) -> tuple[Number, ...]:
 
 
 def is_free(param: Any) -> bool:
-    """Tell whether a parameter has no value yet."""
+    """Return whether a parameter has no value yet."""
     return isinstance(param, ParameterExpression) and bool(param.parameters)

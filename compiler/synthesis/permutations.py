@@ -1,4 +1,4 @@
-"""Reversible logic up to branch phases: what everything after a deal is made of.
+"""Reversible logic up to branch phases: the parts of all operators after a deal.
 
 These circuits permute basis states; some basis states get the factor -1 on the way. No later
 measurement sees that, and no later operator either, as long as it does not let branches
@@ -59,12 +59,12 @@ def xor_all(
     """Flip `target` where all controls are 1, up to sign; at least one control.
 
     Args:
-        circuit: what is appended to.
+        circuit: to be extended.
         controls: qubits that must all be 1.
         target: qubit that is flipped.
         ancillas: clean qubits, at least `len(controls) - 2`.
         conjunction: of two qubits.
-        undone: takes back what `conjunction` has written.
+        undone: the inverse of `conjunction`.
     """
     if len(controls) == 1:
         circuit.cx(controls[0], target)
@@ -115,7 +115,7 @@ def less_than(circuit: QuantumCircuit, a: Sequence[int], b: Sequence[int], resul
     first carry. For one bit this takes one gate.
 
     Args:
-        circuit: what is appended to.
+        circuit: to be extended.
         a: register of n qubits, lowest bit first.
         b: register of the same size.
         result: qubit that is flipped.
@@ -172,7 +172,7 @@ def add(
     The circuit's inverse takes the sum apart again.
 
     Args:
-        circuit: what is appended to.
+        circuit: to be extended.
         left: a count; it need not be as wide as the other.
         right: a count on other qubits; most of the sum lands there.
         ancillas: gives clean qubits.

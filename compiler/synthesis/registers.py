@@ -20,8 +20,8 @@ class Register:
     four values, three stand for the digits 0, 1 and 2, and the fourth is illegal.
 
     Args:
-        name: what pictures and messages call it.
-        digits: how many.
+        name: in pictures and messages.
+        digits: their number.
         dimension: 2 or 3.
         codes: the bits that stand for each digit; by default the digit itself, so that |11⟩ is
             illegal in dimension 3.
@@ -103,7 +103,7 @@ def joined(registers: Sequence[Register], states: Sequence[int]) -> int:
 
 
 def parts(registers: Sequence[Register], basis_state: int) -> list[int]:
-    """Return each register's basis state; the inverse of `joined`, without what lies beyond."""
+    """Return each register's basis state; the inverse of `joined`, without further bits."""
     result = []
     for register in registers:
         result.append(basis_state & (1 << register.qubits) - 1)

@@ -1,4 +1,4 @@
-"""What a circuit costs before it meets a device, all qubits coupled."""
+"""Costs of a circuit before it meets a device, all qubits coupled."""
 
 from math import isclose, pi
 
@@ -13,7 +13,7 @@ SEED = 0
 
 @frozen
 class Resources:
-    """What is counted on a circuit of CX and one-qubit gates.
+    """Counts of a circuit of CX and one-qubit gates.
 
     Args:
         qubits: that the operator or program is declared on.
@@ -39,7 +39,7 @@ def resources(circuit: QuantumCircuit) -> Resources:
     """Count a circuit, all-to-all.
 
     Two-qubit gates and depth are those after Qiskit's level 3. T gates and rotations are those
-    after level 1, because level 3 writes two-qubit blocks anew with whatever angles it finds.
+    after level 1, because level 3 writes two-qubit blocks anew with any angles.
 
     Args:
         circuit: gates without operators, and without measurements.

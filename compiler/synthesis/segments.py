@@ -14,7 +14,7 @@ WITHIN = "within"
 
 
 def segments(circuit: QuantumCircuit, across: int) -> list[QuantumCircuit]:
-    """Return what is between the barriers across so many qubits, each on all of a circuit's."""
+    """Return the parts between the barriers across so many qubits, each on all of a circuit's."""
     cut: list[list[CircuitInstruction]] = [[]]
     for item in circuit.data:
         if item.name == "barrier" and len(item.qubits) == across:
@@ -35,10 +35,10 @@ def append_segments(
     operands: int,
     program: Sequence[Qubit],
 ) -> None:
-    """Append what an operator was built as; barriers across it become barriers across a program.
+    """Append an operator's circuit; barriers across it become barriers across a program.
 
     Args:
-        circuit: what is appended to.
+        circuit: to be extended.
         built: on the operator's operands, and perhaps further qubits.
         qubits: where to.
         operands: how many the operator has.

@@ -1,4 +1,4 @@
-"""Targets: what a circuit is lowered to, always a Qiskit `Target`."""
+"""Targets of lowering, always a Qiskit `Target`."""
 
 from compiler.targets.target import TargetFamily, sized_spec, target_families, target_from_spec
 

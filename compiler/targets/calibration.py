@@ -28,7 +28,7 @@ def calibrated_spec(device: str) -> str:
 
 @cache
 def calibrated_target(device: str) -> Target:
-    """Return all of a device's gates with their errors; nobody may change it.
+    """Return all of a device's gates with their errors; it is shared and must not change.
 
     Args:
         device: a snapshot's name, with its dead couplers, or the spec of one's own.
@@ -75,10 +75,10 @@ def require_calibration(spec: str, *, waits: bool) -> None:
 
     Args:
         spec: of the device.
-        waits: whether qubits lose what they hold while they wait, too.
+        waits: whether waiting qubits decay, too.
 
     Raises:
-        TargetError: saying what its file has to tell.
+        TargetError: naming the values that its file lacks.
     """
     device = known_device(spec)
     if device is None:
@@ -95,5 +95,5 @@ def require_calibration(spec: str, *, waits: bool) -> None:
                           "place, so that it is known how long qubits wait")  # fmt: skip
     for place, qubit in enumerate(device.qubits):
         if qubit.t1_us is None or qubit.t2_us is None:
-            raise TargetError(f"device '{device.name}': tell t1_us and t2_us of qubit {place}, "
-                              "by which it loses what it holds")  # fmt: skip
+            raise TargetError(f"device '{device.name}': add t1_us and t2_us of qubit {place}, "
+                              "by which it decays")  # fmt: skip

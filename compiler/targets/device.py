@@ -47,7 +47,7 @@ class Placed:
 
 @frozen
 class QubitCalibration:
-    """What is known of a qubit.
+    """Values of a qubit.
 
     Args:
         t1_us: relaxation time, in microseconds.
@@ -68,7 +68,7 @@ class Device:
 
     Args:
         name: letters, digits and `_.+-`, at most 32.
-        qubits: of each qubit what is known.
+        qubits: the values of each qubit.
         gates: by the name of Qiskit's standard gates, with `measure` and perhaps `reset`.
         dt_ns: the clock's unit, of which durations are multiples where qubits are scheduled.
         calibrated_at: time of the calibration, ISO 8601; empty if it is unknown.
@@ -92,7 +92,7 @@ class Device:
         return f"{FAMILY}:{self.name}:{digest}"
 
     def target(self) -> Target:
-        """Return it as Qiskit knows devices; what takes seconds there takes seconds."""
+        """Return it as Qiskit's target, which takes seconds for large devices."""
         target = Target(
             num_qubits=len(self.qubits),
             dt=self.dt_ns * NS,
@@ -160,7 +160,7 @@ def carried_target(target: str | Target) -> str | Target:
 
 
 def is_device(spec: str) -> bool:
-    """Tell whether a spec is that of a user's own device."""
+    """Return whether a spec is that of a user's own device."""
     return spec.startswith(f"{FAMILY}:")
 
 

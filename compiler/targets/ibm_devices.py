@@ -44,12 +44,12 @@ def snapshot_names() -> tuple[str, ...]:
 
 
 def is_snapshot(name: str) -> bool:
-    """Tell whether there is a snapshot of a device."""
+    """Return whether there is a snapshot of a device."""
     return name in snapshot_names()
 
 
 def is_retired(name: str) -> bool:
-    """Tell whether there is a snapshot of a device that is no longer in service."""
+    """Return whether there is a snapshot of a device that is no longer in service."""
     return is_snapshot(name) and name not in CURRENT
 
 

@@ -36,7 +36,7 @@ def lattice_target(
 def central_patch(lattice: CouplingMap, qubits: int) -> list[tuple[int, int]]:
     """Return the edges of a compact connected part of a lattice, each in one direction.
 
-    The part is what a breadth-first search from the lattice's centre reaches first; qubit 0 is
+    The part holds the first qubits of a breadth-first search from the lattice's centre; qubit 0 is
     the centre.
 
     Args:

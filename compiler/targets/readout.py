@@ -12,7 +12,7 @@ from compiler.targets.target import target_from_spec
 
 @frozen
 class ReadoutError:
-    """What a qubit's readout gets wrong.
+    """Readout errors of a qubit.
 
     Args:
         one_for_zero: probability that a qubit in |0⟩ is read as 1.
@@ -47,7 +47,7 @@ def readout_errors(spec: str) -> Mapping[int, ReadoutError]:
 
 
 def _own(spec: str) -> dict[int, ReadoutError]:
-    """Return what the file of one's own device tells of both directions."""
+    """Return the readout errors of both directions in a user's device file."""
     device = known_device(spec)
     return {
         place: ReadoutError(qubit.one_for_zero, qubit.zero_for_one)
@@ -57,7 +57,7 @@ def _own(spec: str) -> dict[int, ReadoutError]:
 
 
 def _snapshot(device: str) -> dict[int, ReadoutError]:
-    """Return what a device's snapshot tells of both directions, nothing if it is no device."""
+    """Return the readout errors of both directions in a snapshot, empty if it is no device."""
     if not is_snapshot(device):
         return {}
     properties = snapshot(device).properties()

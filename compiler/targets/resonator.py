@@ -13,7 +13,7 @@ class MoveGate(Gate):
     """Exchanges a qubit's state with the resonator's, where one of the two is in |0⟩.
 
     It acts on (qubit, resonator) as a swap does on states in which at least one of the two is
-    in |0⟩. What it does to |11⟩ is undefined: circuits have to keep clear of that, which
+    in |0⟩. Its action on |11⟩ is undefined: circuits have to keep clear of that, which
     `compiler.verification.program.require_moves` checks.
     """
 
@@ -50,12 +50,12 @@ def resonator(size: str, gates: str) -> Target:
 
 
 def without_resonator(target: Target) -> bool:
-    """Tell whether a target's qubits are coupled directly, so that usual passes know them."""
+    """Return whether a target's qubits are coupled directly, so that usual passes know them."""
     return not has_resonator(target)
 
 
 def has_resonator(target: Target) -> bool:
-    """Tell whether a target's qubits are coupled through a resonator, its last qubit."""
+    """Return whether a target's qubits are coupled through a resonator, its last qubit."""
     return "move" in target.operation_names
 
 

@@ -22,7 +22,7 @@ def check_universal(target: Target, shown: str) -> None:
 
     Args:
         target: whose gates these are.
-        shown: what messages call it.
+        shown: its name in messages.
 
     Raises:
         TargetError: saying which gates would do.
@@ -57,7 +57,7 @@ def check_universal(target: Target, shown: str) -> None:
 
 
 def _written(probe: QuantumCircuit, names: Sequence[str]) -> bool:
-    """Tell whether a circuit can be written in gates, to rounding."""
+    """Return whether a circuit can be written in gates, to rounding."""
     try:
         written = transpile(probe, basis_gates=list(names), optimization_level=0)
     except QiskitError:

@@ -1,1 +1,1 @@
-"""How things are named and counted for people; nothing heavy is loaded for it."""
+"""Names and plurals for people; nothing heavy is loaded for it."""

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class EstimatorName(StrEnum):
-    """How a probability is estimated: round by round, or by counting in one circuit."""
+    """Method of estimating a probability: round by round, or by counting in one circuit."""
 
     BAYESIAN = "bayesian"
     COUNTING = "counting"
@@ -13,13 +13,13 @@ class EstimatorName(StrEnum):
 ESTIMATORS = (
     "bayesian (takes the fewest calls, and learns the noise, too) or counting (phase estimation)"
 )
-"""What each of them is, for people."""
+"""Descriptions of the estimators."""
 
 ERROR = 0.01
-"""Half the width of the interval, if nobody says how narrow it is wanted."""
+"""Default of half the width of the interval."""
 
 ROUND_SHOTS = 100
-"""Of each round, if nobody says how many."""
+"""Default shots of each round."""
 
 MAX_ITERATES = 64
-"""Of a circuit, if nobody says how many."""
+"""Default limit of the iterates of a circuit."""

@@ -1,4 +1,4 @@
-"""Names of machines, whatever their calibration; reading them needs nothing of targets."""
+"""Names of machines, without their calibration; reading them needs nothing of targets."""
 
 import re
 
@@ -9,7 +9,7 @@ OWN = re.compile(rf"(?<![^:])(device:[A-Za-z0-9_.+-]+):[0-9a-f]{{{DIGITS}}}(?![^
 
 
 def machine_of(spec: str) -> str:
-    """Return the spec of a backend or target without what tells a calibration from the next one.
+    """Return the spec of a backend or target without the mark of its calibration.
 
     `aer:device:square:0123456789ab` is `aer:device:square`; other specs name machines as they are.
     """

@@ -1,4 +1,4 @@
-"""How numbers of things are said."""
+"""Numbers of things in words."""
 
 
 def how_many(number: int, singular: str, many: str = "") -> str:
@@ -6,7 +6,7 @@ def how_many(number: int, singular: str, many: str = "") -> str:
 
     Args:
         number: of things.
-        singular: what a single one is called.
-        many: what several are called, by default the same with an `s`.
+        singular: name of a single one.
+        many: name of several, by default the same with an `s`.
     """
     return f"{number:,} {singular if number == 1 else many or singular + 's'}"

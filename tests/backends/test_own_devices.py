@@ -77,7 +77,7 @@ def test_its_own_target_alone():
     [
         ({"error": None}, "", "has no errors, and so no noise"),
         ({"duration": None}, ":thermal", "tell 'duration_ns' of 'cz'"),
-        ({"t2": None}, ":thermal", "tell t1_us and t2_us of qubit 0"),
+        ({"t2": None}, ":thermal", "add t1_us and t2_us of qubit 0"),
     ],
 )
 def test_too_little_is_known(given, variant, message):

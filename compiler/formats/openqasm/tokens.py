@@ -1,7 +1,7 @@
 """Tokens of OpenQASM 2 and 3, with the places where they stand.
 
 Every scan of OpenQASM text goes through this module, so that comments, strings and keywords are
-the same everywhere. The tokenizer takes time linear in the text, whatever the text is.
+the same everywhere. The tokenizer takes time linear in any text.
 
 References:
     OpenQASM 3 lexer: https://github.com/openqasm/openqasm/blob/main/source/grammar/qasm3Lexer.g4

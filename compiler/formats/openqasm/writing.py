@@ -1,7 +1,7 @@
 """Circuits as OpenQASM 3, read back and compared before they are handed out.
 
 Qiskit writes the text of a circuit that this module prepares: each classical bit is declared once,
-in the circuit's order and under the name of its register; what a condition reads is declared. A
+in the circuit's order and under the name of its register; operands of conditions are declared. A
 native gate that the standard library lacks is defined at the beginning, without controlled `U`,
 whose phase readers disagree about.
 """
@@ -87,7 +87,7 @@ def qasm3_text(circuit: QuantumCircuit) -> str:
 
 
 def _prepared(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Return a circuit that does the same, in what Qiskit writes as it is meant."""
+    """Return an equivalent circuit that Qiskit writes correctly."""
     if not all(map(_is_written, circuit.data)):
         layout, circuit = circuit.layout, plain(circuit)
         circuit._layout = layout
@@ -125,7 +125,7 @@ def _with_single_bits(text: str, circuit: QuantumCircuit, prepared: QuantumCircu
 
 
 def _is_written(item: CircuitInstruction) -> bool:
-    """Tell whether an instruction is written as it is, with its bodies."""
+    """Return whether an instruction is written unchanged, with its bodies."""
     if item.is_standard_gate():
         return True
     operation = item.operation
@@ -270,7 +270,7 @@ _Numbered: TypeAlias = tuple[int, Any, Any] | int | None
 
 
 def _events(circuit: QuantumCircuit) -> list[_Event]:
-    """Return what a plain circuit does, gates on one qubit merged, phases of the whole left out."""
+    """Return the gates of a plain circuit, merged on one qubit, without a global phase."""
     index = {bit: n for bits in (circuit.qubits, circuit.clbits) for n, bit in enumerate(bits)}
     single: dict[int, Matrix] = {}
     events: list[_Event] = []
@@ -301,14 +301,14 @@ def _events(circuit: QuantumCircuit) -> list[_Event]:
 
 
 def _is_read(item: CircuitInstruction) -> bool:
-    """Tell whether a gate is read as it is written, and not as what defines it in the text."""
+    """Return whether a gate is read as itself, and not as its definition in the text."""
     return len(item.qubits) < 2 or item.name in STANDARD or not isinstance(item.operation, Gate)
 
 
 def _unfolded(
     items: Iterable[CircuitInstruction], is_whole: Callable[[CircuitInstruction], bool]
 ) -> Iterator[CircuitInstruction]:
-    """Yield instructions, and in place of gates that are not whole what defines them."""
+    """Yield instructions, and in place of gates that are not whole their definitions."""
     for item in items:
         if is_whole(item):
             yield item
@@ -345,14 +345,14 @@ def _same_event(event: _Event, other: _Event) -> bool:
 
 
 def _same_matrix(matrix_: Matrix | None, other: Matrix | None) -> bool:
-    """Tell whether two gates on one qubit are the same up to a phase; None is no gate."""
+    """Return whether two gates on one qubit are the same up to a phase; None is no gate."""
     left, right = (np.eye(2) if matrix is None else matrix for matrix in (matrix_, other))
     overlap = complex(np.vdot(left, right)) / 2
     return bool(np.abs(right - overlap * left).max() < SAME)
 
 
 def _same_tree(tree: _Numbered, other: _Numbered, values: Mapping[int, int]) -> bool:
-    """Tell whether two choices decide alike, whatever they ask for first."""
+    """Return whether two choices decide alike, in any order of their tests."""
     tree, other = _decided(tree, values), _decided(other, values)
     asking = next((each for each in (tree, other) if isinstance(each, tuple)), None)
     if asking is None:

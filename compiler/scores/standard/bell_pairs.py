@@ -24,7 +24,7 @@ BASES = ("zz", "zx", "xz", "xx")
 """Basis of a pair's first qubit, then of its second."""
 
 SIGNS = (1, -1, 1, 1)
-"""Of the correlations in S = ⟨ZZ⟩ − ⟨ZX⟩ + ⟨XZ⟩ + ⟨XX⟩, at most 2 classically and 2√2 at all."""
+"""Bases of S = ⟨ZZ⟩ − ⟨ZX⟩ + ⟨XZ⟩ + ⟨XX⟩, at most 2 classically and 2√2 at all."""
 
 
 @benchmarks.register("bseq")

@@ -160,7 +160,7 @@ def stored() -> QuantumCircuit:
 REFUSED: Mapping[str, tuple[Callable[[], QuantumCircuit], str]] = {
     "while": (not_bounded, "'while_loop' has no bound; write a for loop"),
     "break": (left_early, "a loop has 'break' or 'continue'; put an if around"),
-    "store": (stored, "'store' computes on the way; write what it computes into the condition"),
+    "store": (stored, "'store' computes on the way; write the computed expression into"),
 }
 
 

@@ -209,7 +209,7 @@ def test_a_game_too_large_to_enumerate_has_wins_and_points_only():
 
 
 def test_a_circuit_without_a_judge_has_no_score(toy):
-    with pytest.raises(InputError, match="nobody says what is right"):
+    with pytest.raises(InputError, match="no exact result"):
         score(Program(encoded(toy, "paper").circuit, None), {0: 1})
 
 

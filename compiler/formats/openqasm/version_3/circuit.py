@@ -37,8 +37,8 @@ class ProgramError(CircuitFileError):
     """An OpenQASM 3 program is invalid, or uses a construct that is not supported.
 
     Args:
-        message: what is wrong, the value, and what to write instead.
-        node: the part of the syntax tree that it is about.
+        message: the fault, the value, and advice.
+        node: the faulty part of the syntax tree.
     """
 
     def __init__(self, message: str, node: ast.QASMNode | None = None) -> None:
@@ -112,7 +112,7 @@ class Frame:
 
 
 class CircuitBuilder:
-    """Gathers what a program declares and does.
+    """Gathers the declarations and statements of a program.
 
     Args:
         warn: is told, in one line, where the program means something else than many expect.
@@ -133,7 +133,7 @@ class CircuitBuilder:
         self._told: set[str] = set()
 
     def circuit(self) -> QuantumCircuit:
-        """Return what was gathered."""
+        """Return the circuit."""
         qubits = self._qubit_registers
         if self.physical_qubits:
             qubits = [QuantumRegister(self.physical_qubits, self._free_name("q"))]

@@ -111,7 +111,7 @@ class Operators:
 
     Args:
         conditions: the classical bits of the program.
-        warn: is told what the language defines otherwise than many expect.
+        warn: receives warnings about definitions of the language that many do not expect.
     """
 
     def __init__(self, conditions: Conditions, warn: Callable[[str, ast.QASMNode], None]) -> None:
@@ -140,7 +140,7 @@ class Operators:
     def applied(
         self, node: ast.QASMNode, type_: Type, function: Callable[..., Number], *arguments: Value
     ) -> Value:
-        """Return what a function of numbers makes of values, as a constant if all are."""
+        """Return the result of a function of numbers, as a constant if all arguments are."""
         const = all(argument.type.const for argument in arguments)
         result = Type(type_.kind, type_.width, const)
         try:
@@ -161,7 +161,7 @@ class Operators:
             ) from error
 
     def unary(self, sign: str, value: Value, node: ast.QASMNode) -> Value:
-        """Return what `!`, `~` or `-` makes of a value."""
+        """Return the result of `!`, `~` or `-` on a value."""
         kind = value.type.kind
         if sign == "!":
             return self._conditioned(
@@ -177,7 +177,7 @@ class Operators:
         raise ProgramError(f"'{sign}' is not defined for '{value.type}'", node)
 
     def binary(self, sign: str, left: Value, right: Value, node: ast.QASMNode) -> Value:
-        """Return what an operator makes of two values."""
+        """Return the result of an operator on two values."""
         if sign in ("&&", "||"):
             return self._joined(sign, self._truth(left, node), self._truth(right, node), node)
         if sign in COMPARISONS:
@@ -189,7 +189,7 @@ class Operators:
         return self._arithmetic(sign, left, right, node)
 
     def function(self, name: str, arguments: Sequence[Value], node: ast.QASMNode) -> Value:
-        """Return what a built-in function makes of values."""
+        """Return the result of a built-in function."""
         if name in FUNCTIONS and len(arguments) == 1:
             (value,) = arguments
             if value.type.kind is Kind.ANGLE and name in OF_ANGLES:
@@ -457,7 +457,7 @@ CONSTANTS: Mapping[str, float] = {
     **dict.fromkeys(("euler", "ℇ"), math.e),
 }
 SECONDS: Mapping[str, float] = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "dt": math.nan}
-"""By unit; how long a `dt` takes is known on a device only."""
+"""By unit; the duration of a `dt` is known on a device only."""
 
 UNSUPPORTED: Mapping[type[ast.QASMNode], str] = {
     ast.ImaginaryLiteral: "imaginary numbers are",
@@ -471,7 +471,7 @@ class Expressions:
     """Evaluates expressions.
 
     Args:
-        scopes: what names stand for.
+        scopes: of names.
         operators: computes values.
         builder: knows the qubits and bits of the program.
     """
@@ -550,7 +550,7 @@ class Expressions:
         return resolved
 
     def operand(self, node: ast.Expression | ast.IndexedIdentifier) -> Qubits | Bits | Value:
-        """Return what an operand of a statement is; physical qubits are operands, too."""
+        """Return an operand of a statement; physical qubits are operands, too."""
         identifier = node.name if isinstance(node, ast.IndexedIdentifier) else node
         if isinstance(identifier, ast.Identifier) and identifier.name.startswith("$"):
             return Qubits(
@@ -564,7 +564,7 @@ class Expressions:
         return resolved
 
     def resolve(self, node: ast.Expression) -> Value | Qubits | Bits:
-        """Return what an expression is: a value, or a reference to qubits or bits."""
+        """Return the value of an expression, or a reference to qubits or bits."""
         literal = _literal(node)
         if literal is not None:
             return literal
@@ -594,7 +594,7 @@ class Expressions:
         raise ProgramError(f"{what} not supported here; use numbers and bits", node)
 
     def symbol(self, node: ast.Identifier) -> Symbol:
-        """Return what a name stands for."""
+        """Return the meaning of a name."""
         symbol = self._scopes.find(node.name)
         if symbol is not None:
             return symbol
@@ -636,7 +636,7 @@ class Expressions:
         variable.counts = {bit: self._builder.writes[bit] for bit in result.reads}
 
     def updated(self, variable: Variable, sign: str, node: ast.ClassicalAssignment) -> Value:
-        """Return what `x op= y` assigns to x."""
+        """Return the value that `x op= y` assigns to x."""
         name = node.lvalue
         assert isinstance(name, ast.Identifier)
         old, new = self.current(variable, name), self.value(node.rvalue)

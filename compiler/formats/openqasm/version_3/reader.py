@@ -94,7 +94,7 @@ UNSUPPORTED: Mapping[type[ast.QASMNode], str] = {
     ast.WhileLoop: "'while' has no bound; write 'for' with as many turns as needed",
     ast.EndStatement: f"'end' is not supported; {SUPPORTED}",
     ast.ExternDeclaration: f"'extern' is not supported; {SUPPORTED}",
-    ast.Pragma: "a pragma is not supported, because it may change what the program does; remove it",
+    ast.Pragma: "a pragma is not supported, because it may change the program; remove it",
     ast.CalibrationGrammarDeclaration: f"'defcalgrammar' is not supported; {SUPPORTED}",
     ast.CalibrationStatement: f"'cal' is not supported; {SUPPORTED}",
     ast.CalibrationDefinition: f"'defcal' is not supported; {SUPPORTED}",
@@ -357,7 +357,7 @@ class _Reader:
         if self._depth != self._loops[-1]:
             raise ProgramError(
                 f"'{word}' under a condition on measured bits is not supported; put an 'if' around "
-                "what follows",
+                "the following statements",
                 node,
             )
         raise _BreakError if word == "break" else _ContinueError
@@ -380,7 +380,7 @@ class _Reader:
         if self._depth != self._bodies[-1]:
             raise ProgramError(
                 "'return' under a condition on measured bits is not supported; put an 'if' around "
-                "what follows",
+                "the following statements",
                 node,
             )
         raise _ReturnError
@@ -424,7 +424,7 @@ class _Reader:
     def _argument(
         self, formal: ast.QuantumArgument | ast.ClassicalArgument, actual: ast.Expression
     ) -> Qubits | Variable:
-        """Return what an argument stands for in a subroutine."""
+        """Return the value of an argument in a subroutine."""
         if isinstance(formal, ast.ClassicalArgument):
             variable = Variable(self._expressions.type_of(formal.type))
             self._expressions.assign(variable, self._expressions.value(actual), actual)
@@ -586,7 +586,7 @@ class _Reader:
             self._defined(node, tuple(0.5 for _ in node.arguments))
 
     def _defined(self, node: ast.QuantumGateDefinition, parameters: tuple[float, ...]) -> Unitary:
-        """Return what a gate of the program does with parameters in radians."""
+        """Return the definition of a gate of the program, with parameters in radians."""
         name = node.name.name
         key = (name, parameters)
         if key not in self._unitaries:

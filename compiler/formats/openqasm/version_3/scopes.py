@@ -1,4 +1,4 @@
-"""Names of a program: what they stand for, and where they are visible."""
+"""Names of a program: their meaning and visibility."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -47,8 +47,8 @@ class Variable:
 
     Args:
         type: as declared.
-        value: None where it is not known, because nothing or something on some paths only was
-            assigned, or because what it was computed from has been measured again.
+        value: None where it is unknown, because it was assigned nowhere, or on some paths only, or
+            because a bit that it was computed from has been measured again.
         counts: how often each measured bit that the value depends on had been written.
     """
 
@@ -103,7 +103,7 @@ class Scopes:
         self._lines[place] = line_of(node)
 
     def find(self, name: str) -> Symbol | None:
-        """Return what a name stands for, None if it is not defined or not visible."""
+        """Return the meaning of a name, None if it is not defined or not visible."""
         bottom = self._bodies[-1] if self._bodies else 0
         for scope in reversed(self._scopes[bottom:]):
             if name in scope:

@@ -1,7 +1,7 @@
 """Values of classical expressions: known, tabulated over measured bits, or wide registers.
 
-Qiskit's expressions know unsigned numbers only, and not all machines take them. So what depends on
-few measured bits is tabulated: one value for each combination of the bits. Whatever is computed is
+Qiskit's expressions know unsigned numbers only, and not all machines take them. So values that
+depend on few measured bits are tabulated: one value for each combination of the bits. Results are
 computed value by value, by the same functions that compute constants.
 
 Classical types of OpenQASM 3, and conversions between their values.
@@ -15,7 +15,7 @@ Truth values of measured bits as Qiskit's expressions, in the form that most mac
 
 A single bit, a register with one value, and comparisons of a whole register come out as such;
 everything else as `and`, `or` and `not` of bits. No register is made for a condition, so that
-whatever is written can be read by others.
+all written circuits can be read by others.
 """
 
 import struct
@@ -61,7 +61,7 @@ CASTS: Mapping[Kind, frozenset[Kind]] = {
     Kind.BITS: INTEGERS | {Kind.BITS, Kind.ANGLE, Kind.BOOL},
     Kind.DURATION: frozenset({Kind.DURATION}),
 }
-"""By the type that is cast to, the types that can be; registers keep their width."""
+"""By the type of the result, the types that can be cast; registers keep their width."""
 
 FLOAT_FORMATS: Mapping[int, str] = {16: "e", 32: "f", 64: "d"}
 
@@ -316,7 +316,7 @@ def tabulated(type_: Type, bits: Sequence[int], values: Sequence[Number]) -> Val
 
 
 def applied(type_: Type, function: Callable[..., Number], *arguments: Value) -> Value:
-    """Return what a function of numbers makes of values.
+    """Return the result of a function of numbers.
 
     Args:
         type_: of the result.

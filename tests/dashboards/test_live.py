@@ -1,21 +1,26 @@
-"""A running service seen through the dashboards: every question gets a plausible answer."""
+"""A running service seen through the dashboards: every question gets an answer."""
 
+import subprocess
 from collections.abc import Iterator
+from urllib.request import urlopen
 
 import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from service.api.metrics import REQUESTS
 from tests.dashboards.asking import choices_of, problems_of_panels, selectors_in
 from tests.dashboards.boards import choices
 from tests.dashboards.doings import CASE, a_day_at_work
 from tests.dashboards.records_view import problems_of_records, records_view
 from tests.dashboards.rule_files import alerts, rules
 from tests.dashboards.watched import Watched, watched_service
-from tests.live_service import PATIENT_SECONDS
+from tests.live_service import PATIENT_SECONDS, LiveService
 from tests.servers.fixtures import present
 from tests.servers.process import wait_until
 from tests.servers.prometheus import prometheus_program
+from tests.workers.metrics.exposed import Series
+from workers.metrics.family import FAMILIES
 from workers.records.queries.scope import NOT_FOR_A_ROUND
 from workers.records.tables import Compilation, Job, ObservableRow, ScoreRow
 
@@ -24,7 +29,7 @@ MAY_BE_NOTHING = {"benchmark:stichwerk_calibration_change_ratio:most"}
 
 
 @pytest.mark.full
-def test_every_question_has_a_plausible_answer(postgres_server):
+def test_every_question_has_an_answer(postgres_server):
     present(prometheus_program)
     database = "watched"
     with watched_service(postgres_server.create(database)) as watched:
@@ -43,6 +48,29 @@ def _problems(watched: Watched) -> Iterator[str]:
     yield from problems_of_panels(watched.prometheus)
     yield from _problems_of_variables(watched)
     yield from _problems_of_rules(watched)
+    yield from _problems_of_metrics(watched.service)
+
+
+def _problems_of_metrics(service: LiveService) -> Iterator[str]:
+    """Yield what promtool objects to, and metrics with other labels than are declared."""
+    declared = {
+        name: (str(family.kind), {tuple(sorted(family.labels))})
+        for name, family in FAMILIES.items()
+    }
+    assert REQUESTS.name in declared
+    with urlopen(f"{service.exporter}/metrics") as answer:
+        worker = answer.read().decode()
+    for text in (service.ask("/metrics"), worker):
+        words = [prometheus_program("promtool"), "check", "metrics"]
+        checked = subprocess.run(words, input=text, capture_output=True, text=True, check=False)
+        if checked.stdout + checked.stderr:
+            yield checked.stdout + checked.stderr
+        series = Series(text)
+        for family in series.families:
+            name = f"{family.name}_total" if family.type == "counter" else family.name
+            labels = series.labels(name)
+            if labels and declared.get(name) != (family.type, labels):
+                yield f"{name}: {labels}, declared as {declared.get(name)}"
 
 
 def _problems_of_variables(watched: Watched) -> Iterator[str]:

@@ -134,11 +134,12 @@ def selects(selector: Mapping[str, Any], labels: Mapping[str, str]) -> bool:
     return selector.get("matchLabels", {}).items() <= labels.items()
 
 
+def templates() -> str:
+    """Return the text of all templates."""
+    return "\n".join(json.dumps(template["data"]) for template in chart().templates)
+
+
 def used_paths() -> set[Path_]:
     """Return every `.Values.some.path` of the templates."""
-    found = re.findall(r"\.Values\.([A-Za-z][A-Za-z.]*)", json.dumps(_templates()))
+    found = re.findall(r"\.Values\.([A-Za-z][A-Za-z.]*)", templates())
     return {tuple(path.rstrip(".").split(".")) for path in found}
-
-
-def _templates() -> list[str]:
-    return [template["data"] for template in chart().templates]

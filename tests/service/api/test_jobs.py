@@ -147,18 +147,6 @@ def test_the_result_of_a_circuit_of_which_something_is_expected(api: Api) -> Non
     assert raw["tvd"] == pytest.approx((abs(half - 0.25) + 0.75 + (1 - half)) / 2)
 
 
-def test_a_circuit_that_is_too_large_says_why_it_has_no_scores(api: Api) -> None:
-    layers = "".join(f"h q[{qubit}];" for qubit in range(15))
-    text = f'OPENQASM 3.0; include "stdgates.inc"; qubit[15] q; bit[15] c; {layers} c = measure q;'
-    (job,) = api.jobs(file={"name": "wide.qasm", "content": text}, method="fast")
-    api.finish(job)
-    result = api.get(f"/jobs/{job}/result").json()
-    assert result["scores"] == {}
-    assert result["unscored"].startswith("the exact distribution of wide.qasm is too much to ")
-    events = api.get(f"/jobs/{job}").json()["events"]
-    assert any(one["detail"] == f"no scores: {result['unscored']}" for one in events)
-
-
 def test_the_result_of_a_game(api: Api) -> None:
     (job,) = api.jobs(game=TOY)
     api.finish(job)
@@ -214,15 +202,6 @@ def test_rescore(api: Api) -> None:
     assert sent(api)[-1] == (job, "score")
     api.finish(job)
     assert api.get(f"/jobs/{job}/result").json()["scores"] == scores
-
-
-def test_a_job_that_its_provider_ended_is_retried_as_a_new_one(api: Api) -> None:
-    (job,) = api.jobs()
-    api.change(job, state="failed", provider_state="failed", provider_id="x", due_at=None)
-    answer = api.post(f"/jobs/{job}/retry").json()
-    assert (answer["retry_of"], answer["state"]) == (job, "queued")
-    assert answer["id"] != job
-    assert api.get(f"/jobs/{answer['id']}").json()["retry_of"] == job
 
 
 @pytest.mark.parametrize(("job", "status"), [("7", 404), ("0", 422), ("9" * 30, 422), ("x", 422)])

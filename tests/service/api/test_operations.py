@@ -15,8 +15,7 @@ from sqlalchemy.pool import NullPool
 from service.api.app import create_app
 from service.api.broker import BrokerLink
 from service.api.dependencies import Service
-from tests.servers.fixtures import EACH_DATABASE, present
-from tests.servers.postgres import PostgresServer
+from tests.servers.fixtures import EACH_DATABASE
 from tests.servers.process import free_port, wait_until
 from tests.service.api.conftest import LIMITS, Api
 from workers.accounts.tokens import create_token
@@ -58,21 +57,6 @@ def test_a_database_that_does_not_answer_holds_nobody_up(
         assert {answer.headers["retry-after"] for answer in answers} == {"1"}
         other.rollback()
         assert client.get("/jobs", headers=headers).status_code == 200
-
-
-@pytest.mark.full
-def test_a_database_that_was_restarted_is_found_again(inspector: Inspector) -> None:
-    with present(PostgresServer) as server:
-        engine = database.bounded_engine(server.create("again"))
-        with Session(engine) as session:
-            headers = {"Authorization": f"Bearer {create_token(session, 't', ['read'])}"}
-        broker = BrokerLink(lambda *_: None, dict)
-        with TestClient(create_app(Service(engine, LIMITS, inspector, broker))) as client:
-            assert client.get("/jobs", headers=headers).status_code == 200
-            server.stop()
-            assert client.get("/jobs", headers=headers).status_code == 503
-            server.start()
-            assert client.get("/jobs", headers=headers).status_code == 200
 
 
 @EACH_DATABASE

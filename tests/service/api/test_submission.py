@@ -265,14 +265,6 @@ def test_the_same_key_is_the_same_jobs(api: Api) -> None:
     assert api.count() == 3
 
 
-def test_the_same_key_with_another_limit_of_cost_is_a_conflict(api: Api) -> None:
-    first = api.jobs(key="k", max_cost_usd="1")
-    assert api.jobs(key="k", max_cost_usd="1.00") == first
-    for other in ({"max_cost_usd": "2"}, {}):
-        assert api.submit(key="k", **other).status_code == 409
-    assert api.count() == 1
-
-
 @pytest.mark.parametrize(
     "given",
     [

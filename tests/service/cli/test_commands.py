@@ -199,13 +199,3 @@ def test_a_program_that_nothing_is_recorded_of_is_told_with_the_one_that_is_mean
     other = stichwerk("report", "--program", "x")
     assert other.err == "stichwerk: program 'x': not recorded; one that is: toy.toml\n"
     assert stichwerk("report", "--program", "toy.toml").code == 0
-
-
-@pytest.mark.full
-def test_it_says_in_one_line_what_ended_it(stichwerk):
-    said = stichwerk("run", "ghz3.qasm", "--backend", "poison:crash", *FAST, "--shots", "20")
-    assert said.code == 1
-    assert said.err.splitlines()[-1].startswith(
-        "stichwerk: backend 'poison:crash': the process that computed it crashed (SIGSEGV)"
-    )
-    assert "Traceback" not in said.err

@@ -1,6 +1,5 @@
 """The file of a device wherever a target, a backend or a device is named."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -80,15 +79,3 @@ def test_a_suite_submits_for_it(stichwerk, folder):
         (kept,) = connection.exec_driver_sql("select spec from devices").all()
     engine.dispose()
     assert job == (f"sparse:{kept[0]}", kept[0])
-
-
-def test_json_of_ibm_from_the_command_line(answer_of, folder):
-    from tests.backends.devices.test_ibm_files import FOLDER
-
-    for name in ("conf_manila.json", "props_manila.json"):
-        (folder / name).write_bytes((FOLDER / "manila" / name).read_bytes())
-    answer = answer_of("targets", "conf_manila.json")
-    assert answer["target"].startswith("device:ibmq_manila:")
-    assert json.loads(json.dumps(answer))["calibration"][0]["t1_us"] == pytest.approx(
-        131.5286, 1e-5
-    )

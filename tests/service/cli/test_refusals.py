@@ -1,18 +1,13 @@
 """Exit 1: the answer is no, in one line, and the records say why."""
 
 import json
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from attrs import evolve
-from qiskit import QuantumCircuit
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.lowering.qiskit_level_3 import level_3
-from games import Encoding, encoding, encodings, game, games
-from games.game import Game
 from workers.records.database import open_database
 from workers.records.tables import Compilation, Job
 
@@ -35,30 +30,11 @@ def drops_a_gate(draft, setting):
     return lowered
 
 
-def adds_a_phase(draft, setting):
-    """Two of the outcomes' amplitudes change sign: no measurement would ever show it."""
-    lowered = right(draft, setting)
-    lowered.circuit.rz(3.141592653589793, lowered.final_layout[0])
-    return lowered
-
-
-def leaves_a_foreign_gate(draft, setting):
-    lowered = right(draft, setting)
-    lowered.circuit.h(0)
-    lowered.circuit.h(0)
-    return lowered
-
-
 def leaves_the_edges(draft, setting):
     lowered = right(draft, setting)
     lowered.circuit.cx(1, 2)
     lowered.circuit.cx(1, 2)
     return lowered
-
-
-def turns_the_layout(draft, setting):
-    lowered = right(draft, setting)
-    return evolve(lowered, final_layout=lowered.final_layout[1:] + lowered.final_layout[:1])
 
 
 ASYMMETRIC = Path(__file__).with_name("asymmetric.qasm").read_text()
@@ -92,10 +68,7 @@ def refusal(answer):
     ("wrong", "reason"),
     [
         (drops_a_gate, "the state's fidelity to the program's is 0."),
-        (adds_a_phase, "the state's fidelity to the program's is 0."),
-        (leaves_a_foreign_gate, "gate 'h' on qubits (0,) is not native"),
         (leaves_the_edges, "is not native"),
-        (turns_the_layout, "the state's fidelity to the program's is 0."),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -146,54 +119,6 @@ def test_no_pipeline_gets_through(stichwerk, only_pipelines, circuit, records):
     assert "no pipeline could lower circuit.qasm: no route for 3 qubits here" in line
     (compilation,) = records.scalars(select(Compilation))
     assert [candidate.verified for candidate in compilation.candidates] == ["failed", "failed"]
-
-
-class Coin(Game):
-    """A coin that is said to be fair, and whose program is not."""
-
-    name = "loaded-coin"
-    title = "a coin"
-    observables = ()
-
-    def exact_distribution(self):
-        return {0: Fraction(1, 2), 1: Fraction(1, 2)}
-
-    def is_legal(self, outcome):
-        return True
-
-    def describe(self, outcome):
-        return str(outcome)
-
-
-class LoadedBit(Encoding):
-    """A program that is not fair."""
-
-    family = Coin
-
-    def supports(self, game):
-        return True
-
-    def program(self, game):
-        circuit = QuantumCircuit(1, 1, name=game.name)
-        circuit.ry(1.0, 0)
-        circuit.measure(0, 0)
-        return circuit
-
-
-@pytest.fixture
-def loaded_coin():
-    """A game whose program contradicts its rules."""
-    game("loaded-coin")(Coin)
-    encoding("loaded-bit")(LoadedBit)
-    yield
-    encodings.unregister("loaded-bit")
-    games.unregister("loaded-coin")
-
-
-@pytest.mark.usefixtures("loaded_coin")
-def test_a_program_that_contradicts_its_rules_is_refuted(stichwerk):
-    line = refusal(stichwerk("compile", "loaded-coin", *FAST))
-    assert "outcome 0b0 has probability 0.770151, not 1/2" in line
 
 
 def test_a_backend_that_cannot_run_a_circuit_says_so(folder, stichwerk, records):

@@ -6,20 +6,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
-from compiler.compilation.candidate import lower
 from compiler.compilation.listener import each_here
-from compiler.compilation.plan import Plan
-from compiler.compilation.proof import prove
 from compiler.errors import InputError, TargetError, VerificationError
 from compiler.formats.circuit_files import circuit_from_qpy
 from compiler.lowering import pipelines
-from compiler.lowering.draft import no_clock
-from compiler.lowering.pipeline import passes_from_zero
-from compiler.lowering.portfolio import Attempt
 from compiler.native_digest import native_digest
 from compiler.targets import target_from_spec
-from compiler.verification.program import Verdict
-from games.sources import Source, read_program
+from games.sources import Source
 from tests.workers.unproven import recorded_unproven
 from workers.compilation.compiling import compile_order, lowered_program, prove_recorded, source_of
 from workers.compilation.orders import CompileOrder, plan_order
@@ -151,52 +144,6 @@ def test_compilations_with_and_without_it_are_not_compared():
     assert variant(**usual, reuse_qubits=True) == "re-used qubits"
 
 
-FRAGMENT = Source(
-    "own.qasm",
-    b'OPENQASM 3.0; include "stdgates.inc"; qubit[3] q; cx q[0], q[1]; x q[0];'
-    b"ccx q[0], q[1], q[2];",
-)
-
-
-def lowered(source: Source, *, any_input: bool, encoding: str = "none") -> tuple[Plan, Candidate]:
-    attempt = Attempt("cheapest", "qiskit", 0)
-    options = Options(any_input=any_input)
-    plan = Plan(read_program(source, encoding), "all:17", options)
-    return plan, lower(plan, no_clock, attempt)
-
-
-def verdict_on(candidate: Candidate, plan: Plan, **changes: object) -> Verdict:
-    verdict = prove(evolve(plan, **changes), no_clock, candidate).verdict
-    assert verdict is not None
-    return verdict
-
-
-def test_what_holds_from_zero_only_is_refuted_on_any_input() -> None:
-    plan, candidate = lowered(FRAGMENT, any_input=False)
-    assert verdict_on(candidate, plan).verified == "exact"
-    verdict = verdict_on(candidate, plan, options=Options(any_input=True))
-    assert verdict.verified == "refuted"
-    assert "from a random product state the distance to the original is" in verdict.detail
-
-
-@pytest.mark.parametrize("asked", [False, True])
-def test_a_game_on_any_input_is_held_to_its_operators(toy: Source, *, asked: bool) -> None:
-    plan, candidate = lowered(toy, any_input=asked, encoding="paper")
-    assert verdict_on(candidate, plan).verified == "exact"
-    verdict = verdict_on(candidate, plan, options=Options(any_input=True))
-    assert verdict.verified == ("exact" if asked else "refuted")
-
-
-def test_what_is_too_wide_for_a_state_is_proven_by_its_blocks() -> None:
-    gates = b"h q[0]; " + b"".join(b"cx q[%d], q[%d]; " % (i, i + 1) for i in range(29))
-    wide = Source("wide.qasm", b'OPENQASM 3.0; include "stdgates.inc"; qubit[30] q; ' + gates)
-    attempt = Attempt("cheapest", "qiskit", 0)
-    plan = Plan(read_program(wide), "all:30", Options(any_input=True))
-    verdict = verdict_on(lower(plan, no_clock, attempt), plan)
-    assert verdict.verified == "exact"
-    assert "equal block by block on any input" in verdict.detail
-
-
 def test_a_plan_fills_in_the_size(toy, ghz):
     assert plan_order(CompileOrder(toy, "star::cz", Options("fast")))[0].target == "star:16:cz"
     assert plan_order(CompileOrder(ghz, "all", Options("fast")))[0].target == "all:3"
@@ -236,13 +183,3 @@ def test_a_circuit_that_resets_its_qubits_first_has_one_input():
 
 def test_a_game_begins_with_zeros(toy):
     assert plan_order(CompileOrder(toy, "all", Options("fast")))[0].options.any_input is False
-
-
-@pytest.mark.parametrize("any_input", [False, True])
-def test_only_any_input_takes_no_qubit_for_a_clean_ancilla(session, wide, any_input):
-    order = CompileOrder(
-        wide, "all:12", Options("fast", without=passes_from_zero(), any_input=any_input, seeds=1)
-    )
-    compilation = compile_order(session, *plan_order(order), each_here, lambda _: None)
-    assert compilation.chosen.from_zero is not any_input
-    assert compilation.any_input is any_input

@@ -1,7 +1,6 @@
 """Counts that are kept: found again, told apart, and never believed when damaged."""
 
 import json
-import threading
 
 import pytest
 from attrs import evolve
@@ -60,24 +59,6 @@ def test_a_file_under_another_key_counts_as_none(cache):
     (path,) = cache.folder.rglob("*.json")
     path.rename(path.with_name(f"{'ab' * 31}cd.json"))
     assert cache.find("ab" * 31 + "cd") is None
-
-
-def test_many_may_write_and_read_at_once(cache):
-    cache.keep(KEY, COUNTS)
-    found = []
-
-    def write():
-        for _ in range(50):
-            cache.keep(KEY, COUNTS)
-            found.append(cache.find(KEY))
-
-    threads = [threading.Thread(target=write) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [COUNTS] * 200
-    assert len(list(cache.folder.rglob("*.*"))) == 1
 
 
 def test_the_key_is_of_all_that_decides(monkeypatch):

@@ -8,7 +8,6 @@ import pytest
 from compiler.compilation import Listener
 from compiler.errors import LoweringError
 from games.sources import Source
-from tests.contested import Chain, Lone, pair_in
 from tests.workers.gate_counts.conftest import GHZ
 from workers.gate_counts import programs, running
 from workers.gate_counts.counts import Counts
@@ -102,25 +101,6 @@ def test_a_process_that_dies_is_one_clear_line(entries, monkeypatch):
     monkeypatch.setattr(running, "objection", objection)
     with pytest.raises(LoweringError, match="has died, most often for want of memory"):
         count_all(entries, 1, None, lambda _: None)
-
-
-def test_an_entry_in_the_best_encoding_has_the_counts_of_the_winner(tmp_path, monkeypatch):
-    monkeypatch.setattr(running, "fixed_pool", this_process)
-    text = """
-programs = ["pair"]
-encodings = ["default", "best", "chain", "lone"]
-methods = ["fast"]
-"""
-    with pair_in(chain=Chain, lone=Lone):
-        entries = suite_from_toml(text, tmp_path / "gates.toml")
-        done = count_all(entries, 1, None, lambda _: None)
-    counts = {entry.encoding: one.counts for entry, one in zip(entries, done, strict=True)}
-    assert counts["default"] == counts["chain"]
-    assert counts["best"] == counts["lone"]
-    assert [counts[name].two_qubit_gates for name in ("default", "best")] == [2, 0]
-    assert [entry.title for entry in entries][:2] == [
-        "pair on all, fast", "pair, best on all, fast",
-    ]  # fmt: skip
 
 
 def test_an_amplified_game_is_written_by_whoever_compiles_it(tmp_path, watched, monkeypatch):

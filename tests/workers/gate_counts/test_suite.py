@@ -141,9 +141,3 @@ def test_amplified_games_are_circuits_that_measure_what_the_game_does():
 def test_what_cannot_be_amplified_is_refused(spec, why):
     with pytest.raises(InputError, match=why):
         source_of(f"amplified:{spec}", Path())
-
-
-def test_what_is_no_amplified_game_is_written_already(folder):
-    for program in ("skat-4", "ghz.qasm", "benchmark:ghz:5"):
-        source = source_of(program, folder)
-        assert written(source) == source

@@ -110,15 +110,6 @@ def test_cancelled_while_nobody_knows_whether_the_provider_has_it(context):
         assert {row.reserved_microusd for row in session.query(Spending)} == {0}
 
 
-def test_cancelled_too_late(context, monkeypatch):
-    (job_id,) = context.submit()
-    context.until(job_id, "at_provider")
-    monkeypatch.setattr(context.provider, "cancel", lambda _: None)
-    context.control(cancel, job_id)
-    assert context.until(job_id).state == "done"
-    assert ("scoring", "it was done before it could be cancelled") in context.events(job_id)
-
-
 def test_a_simulation_is_cancelled_at_once(context, monkeypatch):
     from workers.stages import running
 
@@ -145,21 +136,13 @@ def test_a_refused_job_is_submitted_again_under_its_key(context):
     assert context.provider.accepted() == [job.key]
 
 
-def test_a_retried_job_that_the_provider_has_is_not_submitted_again(context):
-    context.provider.do_wrong("few")
+@pytest.mark.parametrize("fault", ["few", "corrupt"])
+def test_a_retried_job_that_the_provider_has_is_not_submitted_again(context, fault):
+    context.provider.do_wrong(fault)
     (job_id,) = context.submit()
     assert context.until(job_id).quarantined
     assert context.control(retry, job_id) == job_id
     assert context.job(job_id).quarantined is None
-    assert context.until(job_id).state == "done"
-    assert context.provider.accepted() == [context.job(job_id).key]
-
-
-def test_a_corrupt_result_is_fetched_again(context):
-    context.provider.do_wrong("corrupt")
-    (job_id,) = context.submit()
-    context.until(job_id)
-    context.control(retry, job_id)
     assert context.until(job_id).state == "done"
     assert context.provider.accepted() == [context.job(job_id).key]
 

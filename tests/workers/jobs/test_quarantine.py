@@ -4,7 +4,6 @@ import pytest
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from games.sources import Source
 from tests.workers.poison_backend import Poison
 from workers.jobs.control import retry
 from workers.jobs.journal import release
@@ -54,16 +53,6 @@ def test_two_deaths_put_a_circuit_aside_for_all_its_jobs(context, what, how):
     assert context.job(later).state != "failed"
 
 
-@pytest.mark.full
-def test_providers_still_get_what_only_a_simulator_dies_of(context):
-    (first,) = context.submit(backend="poison:crash")
-    context.until(first)
-    (second,) = context.submit()
-    with Session(context.engine) as session:
-        assert session.get_one(Job, first).target == session.get_one(Job, second).target
-    assert context.until(second).state == "done"
-
-
 def test_one_death_is_forgotten_when_it_goes_well(context, tmp_path, monkeypatch):
     poison = shared_backend("poison:once")
     assert isinstance(poison, Poison)
@@ -95,18 +84,6 @@ def test_too_much_time_fails_once(context):
         "backend 'poison:hang': it takes longer than 1 s to simulate; take fewer shots, or allow "
         "more STICHWERK_SIMULATION_SECONDS"
     )
-
-
-@pytest.mark.full
-def test_a_state_vector_that_does_not_fit_ends_no_process(context):
-    gates = "".join(f"h q[{qubit}];" for qubit in range(26))
-    text = f'OPENQASM 2.0; include "qelib1.inc"; qreg q[26]; creg c[26]; {gates} measure q -> c;'
-    small = context.with_settings(simulation_bytes=200 << 20)
-    (job_id,) = small.submit(Source("wide.qasm", text.encode()), "aer")
-    job = small.until(job_id)
-    assert (job.state, job.quarantined, order_of(context, job_id).deaths) == ("failed", None, 0)
-    assert job.error
-    assert not [detail for _, detail in context.events(job_id) if "will try again" in detail]
 
 
 def abandon_order(context, job_id):

@@ -7,10 +7,8 @@ import pytest
 from sqlalchemy import select, update
 
 from backends import BackendError
-from compiler.errors import InputError
 from games.sources import Source
 from games.toml import game_from_toml
-from workers.jobs.request import MAX_SHOTS, check_shots
 from workers.jobs.without_queue import run_job
 from workers.records.tables import Event, Job, ScoreRow
 from workers.scoring import counts_of, scored
@@ -91,12 +89,6 @@ def test_a_providers_job_is_waited_for_without_a_queue(session, compiled, ghz, c
     assert context.provider.accepted() == [job.key]
     assert said[0] == f"job {job.id}: at provider"
     assert f"job {job.id}: at provider, number 7 in its queue" in said
-
-
-@pytest.mark.parametrize("shots", [-1, 0, MAX_SHOTS + 1])
-def test_shots_that_cannot(shots):
-    with pytest.raises(InputError, match=f"shots = {shots}:"):
-        check_shots(shots)
 
 
 def test_noisy_counts_are_scored_with_readout_errors_undone_too(session, compiled):

@@ -98,19 +98,3 @@ def test_a_question_without_end_is_broken_off(postgres_url, monkeypatch):
     ):
         connection.execute(text("SELECT pg_sleep(60)"))
     assert "the database is busy" in described(caught.value)
-
-
-def test_a_busy_file_is_waited_for_and_then_told(tmp_path, holder, monkeypatch):
-    address = str(tmp_path / "records.sqlite")
-    process = holder(address)
-    process.send_signal(signal.SIGSTOP)
-    with monkeypatch.context() as patch:
-        patch.setenv("STICHWERK_LOCK_SECONDS", "0.3")
-        with pytest.raises(OperationalError) as refused:
-            reserve(address)
-    assert described(refused.value) == (
-        "the database is busy: database is locked; try again in some seconds"
-    )
-    process.send_signal(signal.SIGCONT)
-    process.communicate()
-    assert reserve(address) == 13

@@ -1,12 +1,9 @@
 """Compiling by workers that take over from one another."""
 
-import pytest
 from sqlalchemy.orm import Session
 
-from compiler.compilation.listener import each_here
 from games.sources import Source
 from tests.workers.unproven import recorded_unproven
-from workers.compilation.compiling import Recorder, compile_order
 from workers.compilation.orders import order_from_json, plan_order
 from workers.jobs.states import State
 from workers.queue.leases import Lease
@@ -77,29 +74,3 @@ def test_a_job_in_the_best_encoding_is_judged_in_the_one_that_won(context):
     (second,) = context.submit(Source("skat-4"), "sparse", encoding="best")
     assert context.until(second).compilation_id == job.compilation_id
     assert context.job(second).target == "all:8"
-
-
-@pytest.mark.full
-def test_an_order_in_the_best_encoding_is_compiled_by_whoever_comes_after_a_dead_worker(
-    context, monkeypatch
-):
-    """What the dead one has recorded is of one encoding, and is no answer to the order."""
-    (job_id,) = context.submit(Source("skat-4"), "sparse", encoding="best")
-    with Session(context.engine) as session:
-        order = session.get_one(Order, session.get_one(Job, job_id).order_digest)
-        checked = plan_order(order_from_json(Source("skat-4"), order.target, order.options))
-
-        def dies(*_):
-            raise KeyboardInterrupt
-
-        with monkeypatch.context() as patch:
-            patch.setattr(Recorder, "program_proven", dies)
-            with pytest.raises(KeyboardInterrupt):
-                compile_order(
-                    session, *checked, each_here, lambda _: None, order_digest=order.digest
-                )
-    job = context.until(job_id)
-    with Session(context.engine) as session:
-        made = session.query(Compilation).order_by(Compilation.id).all()
-        assert [(one.encoding, one.ready) for one in made] == [("lean", False), ("lean", True)]
-        assert job.compilation_id == made[1].id

@@ -9,9 +9,7 @@ from backends import JobState, JobStatus
 from tests.servers.fixtures import EACH_DATABASE
 from tests.workers.accounts.test_budgets import spent
 from workers import clock
-from workers.compilation.compiling import Recorder
-from workers.jobs.control import RefusedError, cancel, retry
-from workers.records.tables import Job
+from workers.jobs.control import cancel, retry
 from workers.stages.at_provider import doubt
 
 
@@ -190,24 +188,3 @@ def test_what_the_database_cannot_keep_is_counted(context):
     assert any("will try again: internal error" in detail for _, detail in context.events(job_id))
     (context.provider.folder / "charge").write_text("1")
     assert context.until(job_id).state == "done"
-
-
-def test_what_was_cancelled_while_it_was_verified_can_be_retried(context, monkeypatch):
-    verify = Recorder.program_proven
-    (job_id,) = context.submit()
-
-    def cancelled_meanwhile(*arguments):
-        with Session(context.engine) as session:
-            cancel(session, job_id)
-        return verify(*arguments)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Recorder, "program_proven", cancelled_meanwhile)
-        assert context.until(job_id).state == "cancelled"
-    with Session(context.engine) as session:
-        session.get_one(Job, job_id).compilation = None
-        session.commit()
-        retry(session, job_id)
-    assert context.until(job_id).state == "done"
-    with Session(context.engine) as session, pytest.raises(RefusedError):
-        cancel(session, job_id)

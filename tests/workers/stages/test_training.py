@@ -7,7 +7,6 @@ from sqlalchemy.orm import Session
 
 from games.sources import Source
 from tests.workers.conftest import PATIENT_SECONDS
-from workers.jobs.control import cancel, retry
 from workers.queue.worker import Worker
 from workers.records.tables import Spending
 
@@ -80,29 +79,6 @@ def test_an_equilibrium_asks_for_one_seat_after_the_other(context):
     assert "seat = 1" in found["trained"]
     told = [detail for _, detail in context.events(job_id) if detail.startswith("round")]
     assert any("B learns" in one for one in told)
-
-
-def test_a_circuit_that_fails_fails_the_training_and_a_retry_goes_on(context):
-    job_id = begun(context)
-    context.provider.do_wrong("fail", 1)
-    job = context.until(job_id)
-    assert job.state == "failed"
-    assert "is failed" in job.error
-    before = len(context.rounds(job_id))
-    context.control(retry, job_id)
-    job = context.until(job_id)
-    assert (job.state, job.error) == ("done", None), context.events(job_id)
-    states = [one.state for one in context.rounds(job_id)]
-    assert before == CIRCUITS - 1
-    assert sorted(states) == ["done"] * CIRCUITS + ["failed"]
-
-
-def test_a_cancelled_training_ends_its_circuits(context):
-    job_id = begun(context)
-    Worker(context.engine, context.settings).advance(job_id)
-    context.control(cancel, job_id)
-    assert context.job(job_id).state == "cancelled"
-    assert [one.state for one in context.rounds(job_id)] == ["cancelled"] * (CIRCUITS - 1)
 
 
 def test_a_game_without_weights_is_refused_with_its_reason(context, toy):

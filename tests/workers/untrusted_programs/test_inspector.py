@@ -101,20 +101,6 @@ def test_refusals_are_one_line(inspector: Inspector, text: str, says: str) -> No
     assert len(str(refused.value)) <= 500
 
 
-@pytest.mark.parametrize(
-    ("head", "qubit"),
-    [
-        pytest.param(HEAD_2, "qreg q[1];", marks=pytest.mark.full),
-        pytest.param(HEAD_3, "qubit[1] q;", marks=pytest.mark.full),
-    ],
-)
-def test_gates_are_counted_by_the_child(inspector: Inspector, head: str, qubit: str) -> None:
-    gates = ["gate a0 q { x q; }"]
-    gates += [f"gate a{i} q {{ a{i - 1} q; a{i - 1} q; }}" for i in range(1, 60)]
-    with pytest.raises(InputError, match=r"stands for more|takes too much|took more"):
-        inspector.settled(order(head + "\n".join(gates) + qubit + "a59 q[0];"), "sparse")
-
-
 def test_a_gate_under_a_standard_name_is_counted_by_what_it_is(inspector: Inspector) -> None:
     gates = ["gate x q { U(0, 0, 0) q; }", "gate y q { " + "x q; " * 30 + "}"]
     text = "OPENQASM 3.0;" + "".join(gates) + "qubit q; bit c; " + "y q; " * 30 + "c = measure q;"

@@ -61,18 +61,6 @@ def test_estimates_hold_the_exact_chances(stichwerk, small, folder):
     assert drawn.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.full
-def test_an_interval_that_stays_too_wide_is_a_no(stichwerk, small):
-    """One measured phase tells little; the advice is given all the same."""
-    done = stichwerk(
-        *("advise", small, "--backend", "sparse", "--estimator", "counting"),
-        *("--error", "0.11", "--shots", "1"),
-    )
-    assert done.code == 1
-    assert "Play CA." in done.out
-    assert "H7: the interval reaches 0.49" in done.out
-
-
 def test_workers_are_given_a_job_for_each_card(stichwerk, small, folder):
     done = stichwerk(
         *("advise", small, "--backend", "ibm:torino", "--estimator", "bayesian"),

@@ -4,17 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from tests.service.cli.score.led import ended
 from tests.workers.score.tiny import tiny_suite
 from workers.metrics.from_records.runs import change_metrics, labelled_runs
-from workers.queue.worker import Worker
 from workers.records.database import open_database
 from workers.records.queries.compilations import newest_compilations
-from workers.records.tables import Job, ScoreRow
-from workers.settings import Settings
+from workers.records.tables import ScoreRow
 
 NIGHTLY = Path(__file__).with_name("nightly.toml").read_text()
 
@@ -118,27 +116,6 @@ def test_a_device_of_ones_own_is_compared_across_its_calibrations(stichwerk, fol
     )
     assert grown.value == pytest.approx(0.19)
     assert "done: 2 jobs; aer:device:my_line lost 0." in followed.err
-
-
-def test_what_was_lost_is_run_again(stichwerk, folder):
-    (job_id,) = begun(stichwerk, "--run", "now")["jobs"]
-    engine = open_database(str(folder / "stichwerk.sqlite"))
-    worker = Worker(engine, Settings())
-    worker.advance(job_id)
-    with Session(engine) as session:
-        parts = session.scalars(select(Job.id).where(Job.parent_id == job_id)).all()
-    assert stichwerk("cancel", str(parts[0])).code == 0
-    for one in (*parts[1:], job_id):
-        worker.advance(one)
-    told = json.loads(stichwerk("job", str(job_id), "--json").out)
-    assert told["state"] == "failed"
-    assert "1 of 3 jobs are lost: job" in told["error"]
-    assert told["batched"]["lost"] == [parts[0]]
-    assert stichwerk("retry", str(job_id)).code == 0
-    for one in (parts[0], job_id):
-        worker.advance(one)
-    told = json.loads(stichwerk("job", str(job_id), "--json").out)
-    assert (told["state"], told["batched"]["lost"]) == ("done", [])
 
 
 @pytest.mark.parametrize(

@@ -41,14 +41,3 @@ def test_compile_finds_fewer_gates_than_the_default(answer_of, stichwerk):
     assert "behind lone after a quick attempt" in shown.out
     assert "try 'star:30' or another encoding" in shown.out
     assert "Encodings" not in stichwerk("compile", "pair", *FAST).out
-
-
-def test_run_scores_with_the_judge_of_the_winner(answer_of):
-    """One bit is measured, which the default would take for an illegal outcome."""
-    answer = answer_of("run", "pair", "--backend", "sparse", "--shots", "400", *BEST)
-    assert answer["encoding"] == "lone"
-    assert answer["counts"].keys() == {"0", "1"}
-    assert answer["scores"]["legal_fraction"] == 1
-    heads = answer["scores"]["observables"]["heads"]
-    assert (heads["measured"], heads["exact"]) == (answer["counts"]["1"] / 400, 0.5)
-    assert tried(answer).keys() == {"chain", "lone", "wide"}

@@ -151,41 +151,6 @@ def test_a_circuit_that_measures_nothing_is_compiled_for_any_input(stichwerk, an
     assert "any input" in shown
 
 
-@pytest.fixture
-def ladder(folder):
-    """A ladder of CX on twenty qubits."""
-    steps = "\n".join(f"cx q[{q}], q[{q + 1}];" for q in range(19))
-    (folder / "ladder.qasm").write_text(
-        'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[20] q;\nbit[20] c;\nh q[0];\n'
-        f"{steps}\nc = measure q;\n"
-    )
-    return "ladder.qasm"
-
-
-@pytest.mark.full
-def test_twenty_qubits_run_on_seven(answer_of, ladder):
-    answer = answer_of(
-        "run", ladder, "--backend", "aer", "--target", "star:7", "--shots", "400",
-        "--reuse-qubits", *FAST,
-    )  # fmt: skip
-    assert (answer["qubits_saved"], answer["verified"]) == (18, "exact")
-    assert sorted(qubit for chain in answer["qubit_chains"] for qubit in chain) == [*range(20)]
-    assert answer["counts"].keys() == {"0" * 20, "1" * 20}
-    assert answer["scores"]["hellinger_fidelity"] > 0.98
-
-
-@pytest.mark.full
-def test_a_game_may_use_its_qubits_again(answer_of):
-    words = ("skat-4", "--encoding", "lists-win", "--backend", "sparse", "--reuse-qubits")
-    answer = answer_of("run", *words, *FAST)
-    assert (answer["qubits_saved"], answer["verified"]) == (11, "exact")
-    assert answer["scores"]["legal_fraction"] == 1
-    assert answer["scores"]["hellinger_fidelity"] > 0.95
-
-
-RANDOM = "endless-fun-random:players=2,rows=3,d=3,seed=4"
-
-
 @pytest.mark.full
 def test_machines_side_by_side_as_json(stichwerk):
     done = stichwerk(
@@ -202,21 +167,6 @@ def test_machines_side_by_side_as_json(stichwerk):
         ("qutrits", "relabelled"): 1,
         ("qutrits", "cards"): 1,
     }
-
-
-def test_a_random_round_is_run_scored_and_reported_by_its_observables(stichwerk, folder):
-    done = stichwerk(
-        "run", RANDOM, "--backend", "sparse", "--shots", "500", "--method", "fast", "--json"
-    )
-    assert done.code == 0
-    answer = json.loads(done.out)
-    assert answer["program"] == RANDOM
-    observables = answer["scores"]["observables"]
-    assert {"winning_state", "qudit_1_value", "qudit_2_highest"} <= set(observables)
-    assert stichwerk("report", "-o", "report.html").code == 0
-    page = (folder / "report.html").read_text()
-    assert RANDOM in page
-    assert "P(winning state)" in page
 
 
 def test_invalid_files_of_a_folder_are_listed_and_the_others_compiled(stichwerk, folder):

@@ -36,13 +36,6 @@ def test_a_given_rate_decides_the_crossing(answer_of):
     assert crossing("1e15") is None
 
 
-@pytest.mark.full
-def test_the_whole_game_takes_less_than_half_the_t_gates_that_it_took(answer_of):
-    given = ("--playouts-per-second", "1e6", "--error", "0.01", *ONE_MODEL)
-    found = answer_of("crossover", "skat-32", *given)["syntheses"]
-    assert found["t_count"]["program_t_count"] < found["two_qubit_gates"]["program_t_count"] / 2
-
-
 OFFLINE = """
 import socket, sys
 

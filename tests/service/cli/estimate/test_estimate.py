@@ -26,19 +26,6 @@ def test_toy_is_estimated_with_fewer_calls_than_sampling(answer_of):
 
 
 @pytest.mark.full
-def test_counting_measures_one_circuit(folder, answer_of):
-    answer = answer_of(
-        *TOY, "--estimator", "counting", "--error", "0.2", "--backend", "sparse", "--plot", "c.png"
-    )
-    assert answer["circuits"] == 1
-    assert answer["verified"] == ["exact"]
-    assert answer["deepest"] == 3
-    assert answer["planned"]["calls"] == answer["never_beyond"]["calls"] == answer["calls"] == 700
-    assert answer["low"] <= 5 / 12 <= answer["high"]
-    assert imread(folder / "c.png").shape[2] == 4
-
-
-@pytest.mark.full
 def test_an_expected_score_is_estimated(folder, answer_of):
     answer = answer_of(
         *TOY, "--observable", "points", "--error", "2", "--backend", "sparse", "--plot", "p.png"
@@ -49,15 +36,6 @@ def test_an_expected_score_is_estimated(folder, answer_of):
     assert answer["verified"] == ["exact"]
     assert answer["classical_calls"] == 103  # 1.96² · 106.33/2²
     assert imread(folder / "p.png").shape[2] == 4
-
-
-@pytest.mark.full
-def test_noise_is_learnt_on_a_noisy_device(answer_of):
-    answer = answer_of(
-        *TOY, "--estimator", "bayesian", "--backend", "aer:torino", "--error", "0.05"
-    )
-    assert answer["target"] == "heavy-hex:torino"
-    assert answer["estimate"] == pytest.approx(5 / 12, abs=0.1)
 
 
 def test_an_interval_that_stays_too_wide_is_a_no(stichwerk):

@@ -2,7 +2,6 @@
 
 import html
 import json
-import os
 import re
 from contextlib import contextmanager
 
@@ -12,7 +11,6 @@ from compiler.compilation import Listener
 from compiler.lowering.draft import Draft
 from compiler.lowering.qiskit_level_3 import after, level_3
 from workers.gate_counts import running
-from workers.gate_counts.counts import Change
 
 SUITE = 'programs = ["ghz.qasm"]\ntargets = ["star"]\nmethods = ["fast"]\n'
 QUICK = ("--processes", "1", "--no-cache")
@@ -93,25 +91,6 @@ def test_a_worse_pipeline_is_named_with_its_numbers(stichwerk, held, only_pipeli
     assert held.read_bytes() == before
 
 
-def test_the_same_as_json(stichwerk, held, only_pipelines):
-    only_pipelines(worse=worse)
-    for words in (("--json",), ("--format", "json")):
-        done = stichwerk("gates", "check", *QUICK, *words)
-        answer = json.loads(done.out)
-        assert done.code == 1
-        assert (answer["passed"], answer["changes"]["worse"], answer["changes"]["same"]) == (
-            False,
-            1,
-            0,
-        )
-        (entry,) = answer["entries"]
-        assert (entry["program"], entry["target"], entry["change"]) == ("ghz.qasm", "star", "worse")
-        assert entry["before"]["two_qubit_gates"] == 2
-        assert entry["after"]["two_qubit_gates"] == 4
-        assert entry["tolerance"] == {"depth": 0.05, "gates": 0.05}
-        assert answer["versions"] == {}
-
-
 def test_a_better_pipeline_passes_with_a_hint(stichwerk, held, only_pipelines):
     only_pipelines(worse=worse)
     assert stichwerk("gates", "update", *QUICK).code == 0
@@ -141,13 +120,6 @@ def test_a_wrong_circuit_is_worse_and_never_written_down(stichwerk, held, only_p
     assert done.code == 1
     assert done.err.endswith("gate_counts.json is not written: 1 of 1 entry failed\n")
     assert held.read_bytes() == before
-
-
-def test_what_cannot_be_proven_is_worse(stichwerk, held, monkeypatch):
-    monkeypatch.setattr("compiler.compilation.portfolio.how_verified", lambda *_: "unverified")
-    done = stichwerk("gates", "check", *QUICK)
-    assert done.code == 1
-    assert "proof exact → unverified" in done.out
 
 
 def test_new_and_missing_entries(stichwerk, held, folder):
@@ -201,25 +173,6 @@ def test_another_program_under_the_same_name_is_changed(stichwerk, held, folder)
     assert (code, entry["change"]) == (0, "same")
 
 
-def test_counts_that_hold_from_zero_only_say_so(stichwerk, held, folder):
-    """On any input a CX between |0⟩ and |0⟩ is a gate; from |0…0⟩ it is none."""
-    (folder / "ghz.qasm").write_text(
-        'OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; creg c[2]; cx q[0], q[1]; measure q -> c;'
-    )
-    assert stichwerk("gates", "update", *QUICK).code == 0
-    _, entry = entry_of(stichwerk)
-    assert (entry["holds"], entry["after"]["two_qubit_gates"]) == ("any input", 1)
-    (folder / "gates.toml").write_text(f"{SUITE}any_input = false\n")
-    done = stichwerk("gates", "check", *QUICK)
-    assert done.code == 1
-    rows = [[cell.strip() for cell in line.strip("│").split("│")]
-            for line in done.out.splitlines() if "ghz.qasm" in line]  # fmt: skip
-    assert [(row[0], row[5]) for row in rows] == [("missing", "1"), ("new", "1 (from |0…0⟩)")]
-    assert "1 two-qubit gate (from |0…0⟩), exact" in done.err
-    answer = json.loads(stichwerk("gates", "check", *QUICK, "--json").out)
-    assert [one["holds"] for one in answer["entries"]] == ["from |0…0⟩", "any input"]
-
-
 def test_a_file_with_conflicts_is_refused_and_made_anew(stichwerk, held):
     good_text = held.read_text()
     held.write_text(f"<<<<<<< HEAD\n{good_text}")
@@ -252,55 +205,7 @@ def test_markdown_is_for_a_pull_request(stichwerk, held, only_pipelines, folder)
     assert "run <code>stichwerk gates update</code>, commit" in done.out
 
 
-def test_what_is_no_regular_file_is_never_replaced(stichwerk, held, folder):
-    os.mkfifo(folder / "pipe.json")
-    done = stichwerk("gates", "update", *QUICK, "--baseline", "pipe.json")
-    assert (done.code, done.out) == (2, "")
-    assert done.err == "stichwerk: baseline 'pipe.json': not a regular file\n"
-    assert (folder / "pipe.json").is_fifo()
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("ghz.qasm", "ghzz.qasm", "ghzz.qasm: cannot be read: No such file or directory"),
-        (
-            "methods",
-            'encodings = ["lean"]\nmethods',
-            "any_input=True: ghz.qasm: a circuit",
-        ),
-        ("methods", 'without = ["tea"]\nmethods', "no pass 'tea' can be left out"),
-    ],
-)
-def test_bad_suites_write_nothing(stichwerk, held, folder, old, new, message):
-    (folder / "gates.toml").write_text(SUITE.replace(old, new))
-    before = held.read_bytes()
-    for command in ("check", "update"):
-        done = stichwerk("gates", command, *QUICK)
-        assert done.code == 2
-        assert message in done.err
-        assert sum(line.startswith("stichwerk: ") for line in done.err.splitlines()) == 1
-    assert held.read_bytes() == before
-
-
 REFUSED = '[[case]]\nprograms = ["bad.qasm", "worse.qasm"]\ntargets = ["star", "all"]\n'
-
-
-def test_all_invalid_programs_are_listed_and_the_others_compared(stichwerk, held, folder):
-    (folder / "bad.qasm").write_text("OPENQASM 3.0; nope;")
-    (folder / "worse.qasm").write_text("qubit")
-    suite = folder / "gates.toml"
-    suite.write_text(f'[[case]]\n{SUITE}{REFUSED}methods = ["fast"]\n')
-    done = stichwerk("gates", "check", *QUICK, "--json")
-    assert done.code == 2
-    lines = [line for line in done.err.splitlines() if line.startswith("stichwerk: ")]
-    assert ["bad.qasm" in lines[0], "worse.qasm" in lines[1], len(lines)] == [True, True, 2]
-    assert json.loads(done.out)["changes"] == {
-        change: {"same": 1, "worse": 4}.get(change, 0) for change in Change
-    }
-    before = held.read_bytes()
-    assert stichwerk("gates", "update", *QUICK).code == 2
-    assert held.read_bytes() == before
 
 
 def test_programs_that_must_be_refused(stichwerk, held, folder):

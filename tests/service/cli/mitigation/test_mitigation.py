@@ -6,7 +6,6 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from tests.service.cli.score.led import ended
 from workers.batches.running import drifts
 from workers.records.database import open_database
 from workers.records.queries.runs import newest_runs
@@ -58,27 +57,3 @@ def test_without_it_nothing_is_mitigated_but_readout(stichwerk):
     answer = json.loads(stichwerk("run", *ASKED, "--json").out)
     assert answer["mitigation"] is None
     assert answer["mitigated_scores"] is not None
-
-
-@pytest.mark.full
-def test_workers_lead_it_as_one_job(stichwerk, folder):
-    shots = ("--shots", "2000")
-    done = stichwerk("submit", *ASKED, *shots, "--mitigation", "zne", "--tag", "quiet", "--json")
-    assert done.code == 0, done.err
-    told = "zne: 2 more circuits and 4,000 more shots than the raw run's 2,000, no charge"
-    assert told in done.err
-    (parent,) = json.loads(done.out)["jobs"]
-    ended(folder, parent)
-    found = json.loads(stichwerk("result", str(parent), "--json").out)
-    assert [job["state"] for job in found["jobs"]] == ["done"] * 3
-    mitigated = found["mitigated"]
-    assert mitigated["methods"] == ["zne"]
-    assert [run["noise"] for run in mitigated["runs"]] == [1, 3, 5]
-    win = mitigated["observables"]["win"]
-    assert win["treated"] is None
-    assert win["extrapolated"]["low"] <= win["extrapolated"]["measured"]
-    shown = stichwerk("job", str(parent)).out
-    assert "Mitigated by zne" in shown
-    # Noise costs fidelity: it really was made larger.
-    fidelities = [job["hellinger_fidelity"] for job in found["jobs"]]
-    assert fidelities[2] < fidelities[0]

@@ -57,16 +57,6 @@ def test_the_end_of_the_input_leaves_no_file(folder, stichwerk, typed):
     assert not (folder / "my-game.toml").exists()
 
 
-def test_ctrl_c_leaves_no_file(folder, stichwerk, monkeypatch):
-    class Interrupted(io.StringIO):
-        def readline(self, *_):
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr("sys.stdin", Interrupted())
-    assert stichwerk("new", "game").code == 130
-    assert not (folder / "my-game.toml").exists()
-
-
 def test_nothing_is_overwritten_unasked(folder, stichwerk):
     done = stichwerk("new", "game", "-o", "toy.toml", "--defaults")
     assert (done.code, done.err) == (

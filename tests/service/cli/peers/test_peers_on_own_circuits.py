@@ -2,7 +2,6 @@
 
 import json
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +9,6 @@ from qiskit import QuantumCircuit
 
 from compiler.lowering import pipelines
 
-BRANCH = Path(__file__).with_name("branch.qasm").read_text()
 QUICK = ("--seeds", "1", "--processes", "1", "--limit", "0",
          "--peer", "qiskit", "--peer", "stichwerk-any-input",
          "--peer", "stichwerk")  # fmt: skip
@@ -20,27 +18,6 @@ QUICK = ("--seeds", "1", "--processes", "1", "--limit", "0",
 def one_pipeline(monkeypatch):
     quick = {"qiskit": pipelines["qiskit"]}
     monkeypatch.setattr("workers.peers.compilers.stichwerk.pipelines", quick)
-
-
-@pytest.mark.full
-def test_files_and_folders(stichwerk, answer_of, folder):
-    (folder / "mine").mkdir()
-    (folder / "mine/branch.qasm").write_text(BRANCH)
-    (folder / "mine/notes.txt").write_text("no circuit")
-    answer = answer_of("peers", "ghz2.qasm", "ghz.qpy", "mine", "-t", "star", *QUICK)
-    assert {(r["suite"], r["program"], r["target"]) for r in answer["results"]} == {
-        ("own", name, "star:3") for name in ("ghz2.qasm", "ghz.qpy", "mine/branch.qasm")
-    }
-    by_peer = {(r["program"], r["peer"]): r for r in answer["results"]}
-    assert by_peer["ghz2.qasm", "qiskit"]["two_qubit_gates"] == 2
-    assert by_peer["ghz2.qasm", "qiskit"]["holds"] == "any input"
-    assert all(r["verified"] == "exact" for r in answer["results"])
-    ratios = {c["program"]: c for c in answer["costs"] if c["peer"] == "stichwerk"}
-    assert set(ratios) == {"ghz2.qasm", "ghz.qpy", "mine/branch.qasm"}
-    for name, cost in ratios.items():
-        ours, theirs = by_peer[name, "stichwerk"], by_peer[name, "qiskit"]
-        assert cost["cpu_ratio"] == pytest.approx(ours["cpu_seconds"] / theirs["cpu_seconds"])
-        assert cost["gates_ratio"] == ours["two_qubit_gates"] / theirs["two_qubit_gates"]
 
 
 def test_files_of_a_folder_that_cannot_be_compared_are_left_out(stichwerk, folder):
@@ -112,19 +89,6 @@ def test_all_compilers_assume_the_same_input_of_a_users_circuit(answer_of, folde
         (6, "any input", "exact")
     }
     assert [row["ratio_from_zero_only"] for row in found.values()] == [None, False, False]
-
-
-def test_results_are_kept_by_what_the_circuit_says(answer_of, folder):
-    words = ("peers", "ghz2.qasm", "-t", "star", *QUICK, "--state", "kept.jsonl")
-    first = answer_of(*words)
-    again = answer_of(*words)
-    assert again["results"] == first["results"]
-    text = (folder / "ghz2.qasm").read_text()
-    (folder / "ghz2.qasm").write_text(text.replace("cx q[1], q[2];", ""))
-    changed = answer_of(*words)
-    assert {r["two_qubit_gates"] for r in changed["results"]} == {1}
-    _, *lines = (folder / "kept.jsonl").read_text().splitlines()
-    assert len({json.loads(line)["case"]["subject"]["content"] for line in lines}) == 2
 
 
 def test_what_does_not_fit_is_left_out(stichwerk):

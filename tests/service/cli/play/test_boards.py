@@ -62,22 +62,6 @@ def test_a_move_is_put_together_and_taken_back(play, folder):
     assert match.log[0].move == "S- C3 C4"
 
 
-@pytest.mark.full
-def test_a_record_is_loaded_saved_and_shown(play, folder, stichwerk, answer_of):
-    (folder / "old.sgf").write_text("(;FF[4]GM[1]SZ[9];B[aa];W[bb](;B[cc])(;B[dd]))\n")
-    done = play("pass\n", "--load", "old.sgf", "--save", "new.sgf", "--bots", "random",
-                "--seed", "5", game="weiqi")  # fmt: skip
-    assert done.code == 0, done.err
-    # White was to move, and the bot has done so before the person is asked.
-    saved = match_from_sgf((folder / "new.sgf").read_bytes(), "new.sgf")
-    assert [entry.move for entry in saved.log[:3]] == ["X A9", "X B8", "X C7"]
-    assert saved.log[4].move == "pass"
-    told = answer_of("games", "old.sgf")
-    assert told["moves"] == 3
-    assert told["observables"]["black_stones"] == "2"
-    assert stichwerk("run", "old.sgf", "--backend", "sparse", "--shots", "10").code == 0
-
-
 def test_a_board_is_saved_as_a_game(play, folder, answer_of):
     done = play(FIRST, "--save", "game.toml", game="weiqi")
     assert done.err == "saved as game.toml\n"

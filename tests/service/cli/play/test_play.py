@@ -7,9 +7,6 @@ import sys
 
 import pytest
 
-from games.sources import Source, read_game
-from play.playable import match_from_record
-
 
 @pytest.fixture
 def play(stichwerk, monkeypatch):
@@ -93,23 +90,6 @@ def test_a_backend_measures_and_the_file_says_how(play, folder):
     del saved["nonce"]
     (folder / "m.json").write_text(json.dumps(saved))
     assert "one of" in play("", "--load", "m.json").out
-
-
-@pytest.mark.full
-def test_a_round_is_saved_as_a_game(play, folder, answer_of):
-    lines = "".join(f"{card} H\n{card}\n" for card in range(104, 0, -1)) + "row 0\n"
-    done = play(lines * 12, "--players", "2", "--seed", "3", "--save", "round.toml")
-    assert done.err == "saved as round.toml\n"
-    game = read_game(Source("round.toml", (folder / "round.toml").read_bytes()))
-    play(lines * 12, "--players", "2", "--seed", "3", "--save", "m.json")
-    match = match_from_record(json.loads((folder / "m.json").read_text())["match"])
-    # A turn that has not ended is left out.
-    assert len(match.turns) - bool(match.round.waiting) == len(game.turns) > 0
-    assert game.turns == match.turns[: len(game.turns)]
-    assert (game.deck, game.start) == (match.deck, match.start)
-    assert game.takings == match.takings[: len(game.takings)] != ()
-    told = answer_of("games", "round.toml")
-    assert told["expected_points"]["player 0"] == str(game.expected_points()[0])
 
 
 def test_a_match_without_a_program_is_told(play, folder):

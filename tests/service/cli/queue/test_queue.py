@@ -45,25 +45,6 @@ def test_from_submission_to_result(stichwerk, folder, work):
     )
 
 
-@pytest.mark.full
-def test_workers_obey_the_time_limit_and_share_only_what_has_the_same(stichwerk, folder, work):
-    how = ("ghz2.qasm", "-b", "sparse", "--target", "star", "--method", "literal", "--budget", "8")
-    limited = ("--time-limit", "0")
-    ids = [submit(stichwerk, *how, *words)[0] for words in (limited, (), limited)]
-    for job in ids:
-        work(job)
-    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
-        made = [session.get_one(Job, job).compiled for job in ids]
-        late = [
-            sum(one.detail == "not begun: the time limit had passed" for one in each.candidates)
-            for each in made
-        ]
-        tried = [len(each.candidates) for each in made]
-    assert made[0] is made[2] is not made[1]
-    assert tried[0] >= tried[1] > 1
-    assert late == [tried[0] - 1, 0, tried[0] - 1]
-
-
 def test_a_suite_is_taken_up_again(stichwerk, folder):
     (folder / "suite.toml").write_text(SUITE)
     first = submit(stichwerk, "suite.toml")
@@ -85,23 +66,6 @@ def test_a_suite_is_taken_up_again(stichwerk, folder):
 
 
 EXPECTING = Path(__file__).with_name("expecting.toml").read_text()
-
-
-def test_a_suite_says_what_its_circuits_should_measure(stichwerk, folder, work):
-    """Never 111, so that half of the shots are unexpected."""
-    (folder / "suites").mkdir()
-    for name in ("ghz2.qasm", "toy.toml"):
-        (folder / name).rename(folder / "suites" / name)
-    (folder / "suites" / "counts.json").write_text('{"000": 1}')
-    (folder / "suites" / "nightly.toml").write_text(EXPECTING)
-    circuit, _ = submit(stichwerk, "suites/nightly.toml")
-    assert submit(stichwerk, "suites/nightly.toml")[0] == circuit
-    work(circuit)
-    answer = json.loads(stichwerk("result", str(circuit)).out)
-    measured = answer["counts"]["000"] / 20
-    assert answer["scores"]["tvd"] == pytest.approx(1 - measured)
-    (folder / "suites" / "counts.json").write_text('{"111": 1}')
-    assert circuit not in submit(stichwerk, "suites/nightly.toml")
 
 
 @pytest.mark.parametrize(
@@ -199,23 +163,6 @@ def test_a_failed_job_says_why_and_gets_a_new_limit(stichwerk, folder, work, mon
     assert json.loads(stichwerk("job", "1", "--json").out)["max_cost_usd"] == "7.5"
     assert stichwerk("retry", "1", "--max-cost", "9USD").code == 1
     assert json.loads(stichwerk("job", "1", "--json").out)["max_cost_usd"] == "7.5"
-
-
-def test_counts_of_a_failed_job_come_with_its_error(stichwerk, folder, work):
-    submit(stichwerk, "ghz2.qasm", "-b", "sparse", "--method", "fast", "--shots", "20")
-    work(1)
-    engine = open_database(str(folder / "stichwerk.sqlite"))
-    with Session(engine) as session:
-        session.get_one(Job, 1).counts = {"0": 3}
-        session.commit()
-    engine.dispose()
-    said = stichwerk("rescore", "1")
-    assert (said.code, said.out) == (
-        0, "job 1: failed: backend 'sparse' brought back 3 of 20 shots\n",
-    )  # fmt: skip
-    said = stichwerk("result", "1")
-    assert json.loads(said.out)["counts"] == {"000": 3}
-    assert said.err == "job 1 is failed: backend 'sparse' brought back 3 of 20 shots\n"
 
 
 def test_a_job_in_quarantine_shows_what_is_known_of_it(stichwerk, folder):

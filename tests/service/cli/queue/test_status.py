@@ -4,7 +4,6 @@ import json
 from datetime import timedelta
 
 import pytest
-from redis import Redis
 from sqlalchemy.orm import Session
 
 from workers.clock import database_now
@@ -170,19 +169,6 @@ def test_a_spent_tag_that_nobody_uses_any_more_is_not_wrong(stichwerk, service, 
     monkeypatch.setenv("STICHWERK_TAG_BUDGET_USD", "5")
     service(spent("tag:night", 5), job("done", tag="night"))
     assert stichwerk("status").code == 0
-
-
-def test_redis_that_refuses_the_password(stichwerk, service, redis_url, monkeypatch):
-    service()
-    with Redis.from_url(redis_url) as client:
-        client.config_set("requirepass", "right")
-        try:
-            said = stichwerk("status")
-        finally:
-            client.config_set("requirepass", "")
-    assert said.code == 1
-    assert said.out.startswith("wrong: Redis at redis://127.0.0.1:")
-    assert "does not accept the password" in said.out.replace("\n       ", " ")
 
 
 def test_a_database_of_another_version(stichwerk, folder, service):

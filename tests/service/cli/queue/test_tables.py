@@ -49,12 +49,3 @@ def test_the_list_fits_the_terminal(monkeypatch, capsys, width):
     for cell in ("123456", "at_provider", "0.123", "no such", "xxxx"):
         assert cell in lines[4]
     assert ("1234.57" in lines[4]) == (width > 80)
-
-
-def test_the_list_has_no_empty_columns(monkeypatch, capsys):
-    monkeypatch.setenv("COLUMNS", "100")
-    print_jobs([row(SHORT)], 50)
-    heading = capsys.readouterr().out.splitlines()[2]
-    assert heading.replace("┃", " ").split() == [
-        "job", "state", "program", "backend", "shots", "created", "target",
-    ]  # fmt: skip

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.servers.provider_simulators.machine import DAY_SECONDS
-from tests.service.cli.score.led import ended, handed, led
+from tests.service.cli.score.led import ended, handed
 
 SUITE = """
 suite = "nightly"
@@ -13,21 +13,6 @@ programs = ["endless-fun"]
 backends = ["ibm:torino"]
 method = "fast"
 """
-CAMPAIGN = """
-campaign = "nightly"
-schedule = "0 2 * * *"
-[[score]]
-suite = "tiny"
-backends = ["ibm:torino"]
-calibration = "live"
-recompile_after = 24
-[[case]]
-programs = ["endless-fun"]
-backends = ["ibm:torino"]
-calibration = "snapshot"
-method = "fast"
-"""
-SCORE = ("score", "--suite", "tiny", "-b")
 
 
 @pytest.fixture
@@ -82,29 +67,3 @@ def test_a_score_has_digest_time_and_age_of_the_calibration_and_resumes_with_it(
     assert 0 <= calibration["age_hours"] < 25
     assert calibration["digest"][:8] in stichwerk("score", "--job", str(parent)).out
     assert calibration["digest"][:8] in stichwerk("job", str(parent)).out
-
-
-def test_each_section_of_a_campaign_has_its_calibration(answer, folder, ibm):
-    (folder / "nightly.toml").write_text(CAMPAIGN)
-    (parent,) = answer("campaign", "nightly.toml", "--run", "first")["jobs"]
-    led(folder, parent)
-    jobs = [answer("job", str(job["id"])) for job in answer("job", str(parent))["rounds"]["jobs"]]
-    case, *parts = (job["target"] for job in jobs)
-    assert case == "heavy-hex:torino"
-    assert {target.rpartition(":")[0] for target in parts} == {"device:ibm_torino"}
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("submit", "skat-4", "-b", "aer", "--recompile-after", "1"), "'aer' has no calibration"),
-        (("submit", "skat-4", "-b", "aer", "--calibration", "live"), "'aer' has no calibration"),
-        ((*SCORE, "sparse", "--calibration", "live"), "'sparse' has no calibration"),
-        ((*SCORE, "ibm:torino", "--calibration", "x"), "write snapshot, live, or a"),
-        ((*SCORE, "ibm:torino", "-t", "heavy-hex:torino", "--calibration", "live"), "Leave one"),
-    ],
-)  # fmt: skip
-def test_calibrations_that_there_are_not(stichwerk, ibm, words, message):
-    done = stichwerk(*words)
-    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert message in done.err

@@ -57,20 +57,6 @@ def test_a_perfect_machine_scores_one_and_a_run_is_taken_up(stichwerk, folder, m
     assert jobs(folder) == 6
 
 
-@pytest.mark.full
-def test_what_a_machine_does_not_take_counts_as_nothing_and_is_told(stichwerk):
-    done = stichwerk(*SHORT, "-b", "sparse:torino", "--json")
-    assert done.code == 0
-    found = json.loads(done.out)
-    played, refused = found["parts"]
-    assert (played["outcome"], refused["outcome"]) == ("completed", "unsupported")
-    assert "does not run" in refused["why"]
-    assert refused["score"] == 0
-    assert 0 < played["score"] < 0.95
-    assert found["score"] == pytest.approx(played["score"] / 2)
-    assert found["complete"]
-
-
 def test_what_a_simulator_has_no_memory_for_counts_as_nothing(stichwerk, monkeypatch):
     def small(context, backend, **again):
         if context.job.program == "skat-4":

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from tests.service.cli.score.led import ended, handed, led, states
-from workers.jobs.states import FINAL
 
 COST_USD = "9.6"
 """What both parts cost: three seconds each."""
@@ -35,27 +34,6 @@ def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, 
     assert float(found["cost_usd"]) > 0
     again, _ = handed(stichwerk, "monday", "--max-cost", "20USD")
     assert again == parent
-
-
-@pytest.mark.full
-def test_nothing_is_submitted_that_turns_out_to_cost_too_much(stichwerk, folder, ibm, monkeypatch):
-    # Charged by the half second, both cost 8 USD at least, and are given three seconds each.
-    prices = folder / "prices.toml"
-    prices.write_text('[ibm]\nstep_seconds = 0.5\nas_of = 2026-01-01\nsource = "a test"\n')
-    monkeypatch.setenv("STICHWERK_PRICES", str(prices))
-    parent, _ = handed(stichwerk, "monday", "--max-cost", "9USD")
-    led(folder, parent, 3)
-    (state, _, error), *parts = states(folder, parent)
-    assert state == "failed"
-    assert f"all of it needs {COST_USD} USD, more than its limit of 9 USD" in error
-    led(folder, parent)
-    assert [one[:2] for one in states(folder, parent)[1:]] == [("cancelled", 0)] * len(parts)
-    assert ibm.machine.audit() == []
-    # With a higher limit it goes on, its circuits compiled already.
-    assert stichwerk("retry", str(parent), "--max-cost", "20USD").code == 0
-    led(folder, parent, 2)
-    assert all(state not in FINAL or state == "done" for state, *_ in states(folder, parent))
-    assert [asks for _, asks, _ in states(folder, parent)] == [0, 1, 1]
 
 
 @pytest.mark.parametrize("variable", ["DAY_BUDGET_USD", "TAG_BUDGET_USD"])

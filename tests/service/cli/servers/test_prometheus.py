@@ -1,26 +1,16 @@
 """What is written for a Prometheus on the same machine."""
 
-import json
-import signal
 import socket
 import stat
 import subprocess
-import sys
-from pathlib import Path
-from urllib.request import urlopen
 
-import psutil
 import pytest
-from qiskit import QuantumCircuit
 from sqlalchemy.orm import Session
 
-from backends import CircuitJob, JobState, backend_from_spec
 from compiler.errors import InputError
-from compiler.targets import target_from_spec
 from service.cli.servers.child_processes import write_scraping
 from service.cli.servers.log_format import listening_socket
 from tests.servers.fixtures import present
-from tests.servers.process import wait_until
 from tests.servers.prometheus import prometheus_program
 from tests.service.cli.servers.started import free_ports
 from workers.accounts.tokens import Scope, caller, create_token, revoke_token, tokens
@@ -102,59 +92,6 @@ def test_answers_are_sent_at_once():
         listening.accept()[0] as accepted,
     ):
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-
-
-ROOT = Path(__file__).parents[4]
-
-
-KEY = "0123456789abcdef" * 2
-COMMAND = [sys.executable, "-m", "tests.servers.provider_simulators"]
-
-
-def _slow_circuit():
-    """Return a circuit for garnet that takes hours with noise."""
-    circuit = QuantumCircuit(20, 20)
-    for _ in range(50):
-        circuit.r(1, 0, range(20))
-        for a, b in target_from_spec("iqm:garnet").build_coupling_map():
-            circuit.cz(a, b)
-    circuit.measure(range(20), range(20))
-    return circuit
-
-
-def _cpu_seconds_below(pid):
-    below = psutil.Process(pid).children()
-    return sum(sum(each.cpu_times()[:2]) for each in below)
-
-
-def test_both_providers_answer_where_the_exports_lead_and_end_while_they_simulate(monkeypatch):
-    with subprocess.Popen(
-        [*COMMAND, "--fault", "cut-after:find:1", "--queue-seconds", "0.1"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    ) as process:
-        exports = {}
-        while "STICHWERK_IBM_URL" not in exports:
-            word, _, rest = process.stdout.readline().strip().partition(" ")
-            assert word == "export"
-            name, _, value = rest.partition("=")
-            exports[name] = value
-            monkeypatch.setenv(name, value)
-        for name in ("STICHWERK_IBM_URL", "AWS_ENDPOINT_URL_BRAKET"):
-            url = exports[name].removesuffix("/api/v1")
-            with urlopen(f"{url}/audit") as answer:
-                assert json.load(answer) == []
-            with urlopen(f"{url}/faults") as answer:
-                assert [rule["fault"] for rule in json.load(answer)] == ["cut-after"]
-        backend = backend_from_spec("braket:garnet")
-        job = CircuitJob(_slow_circuit(), backend.default_target(), 20_000, seed=1)
-        task = backend.submit({KEY: job}, KEY)
-        assert wait_until(lambda: backend.status(task, KEY).state is JobState.RUNNING, 60)
-        assert wait_until(lambda: _cpu_seconds_below(process.pid) > 5, 120)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
 
 
 def test_an_installed_wheel_has_no_simulated_providers(stichwerk, monkeypatch, tmp_path):

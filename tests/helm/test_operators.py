@@ -73,15 +73,3 @@ def test_jobs_that_wait_for_their_provider_make_no_pods():
     metrics = found["try-stichwerk-worker-waiting"]["spec"]["metrics"]
     asked = [one["external"]["metric"]["selector"]["matchLabels"]["queue"] for one in metrics]
     assert asked == [Queue.SUBMIT]
-
-
-def test_who_is_scaled_has_no_fixed_number_of_pods():
-    found = resources(example("autoscaling"))
-    scaled = {
-        one["spec"]["scaleTargetRef"]["name"]
-        for kind in ("HorizontalPodAutoscaler", "ScaledObject")
-        for one in of_kind(found, kind).values()
-    }
-    deployments = of_kind(found, "Deployment")
-    assert scaled == set(deployments)
-    assert not any("replicas" in one["spec"] for one in deployments.values())

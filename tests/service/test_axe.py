@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session
 
 from play.playable import playables
 from tests.servers.commands import RunningCommand
-from tests.service.api.conftest import GHZ, LIMITS
+from tests.service.api.conftest import LIMITS
+from tests.service.conftest import GHZ_3 as GHZ
 from tests.service.play.serving import TIMEOUT_MS, running
 from tests.service.report.on_screen import draw_all
 from tools.axe import WINDOWS, on_page

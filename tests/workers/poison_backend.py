@@ -3,7 +3,6 @@
 import ctypes
 import os
 from pathlib import Path
-from threading import Event
 
 from backends.backend import LocalBackend
 from backends.families import backend
@@ -16,8 +15,8 @@ class Poison(LocalBackend):
     """Does what its argument says.
 
     Args:
-        argument: `crash`, `abort`, `eat`, `hang`, `linger:FILE`, which says its number and hangs,
-            `once:FILE`, which crashes unless the file is there, or `none`.
+        argument: `crash`, `abort`, `eat`, `hang`, `once:FILE`, which
+            crashes unless the file is there, or `none`.
     """
 
     def __init__(self, argument: str) -> None:
@@ -34,9 +33,6 @@ class Poison(LocalBackend):
             case "hang":
                 # With Python's lock: no thread of Python could stop it.
                 ctypes.PyDLL(None).sleep(1000)
-            case "linger":
-                Path(self.file).write_text(str(os.getpid()))
-                Event().wait()
             case "once":
                 if not Path(self.file).exists():
                     Path(self.file).touch()

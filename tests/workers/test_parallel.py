@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.compilation import Options
 from compiler.compilation.listener import each_here
 from compiler.errors import LoweringError
-from workers.compilation.compiling import compile_order
-from workers.compilation.orders import CompileOrder, plan_order
 from workers.parallel import process_pool
 
 
@@ -107,24 +104,3 @@ def test_calls_that_come_too_late_are_left_out():
         done.append(result)
     assert done == [(0, 1.0), (1, 0.5)]
     assert list(each_here(halve, [1, 2, 4, 0], lambda: True)) == [(0, 1.0)]
-
-
-def candidates(session, source, each):
-    checked = plan_order(CompileOrder(source, "star", Options("literal")))
-    compilation = compile_order(session, *checked, each, lambda _: None)
-    return [
-        (one.synthesis, one.pipeline, one.seed, one.two_qubit_gates, one.two_qubit_depth,
-         one.gates, one.final_layout, one.verified, one.chosen)
-        for one in compilation.candidates
-    ]  # fmt: skip
-
-
-@pytest.mark.full
-def test_two_processes_give_the_candidates_of_one(session, ghz):
-    with process_pool(2) as each:
-        together = candidates(session, ghz, each)
-    alone = candidates(session, ghz, each_here)
-    planned = plan_order(CompileOrder(ghz, "star", Options("literal")))[1].attempts
-    # Some are left out where nothing is left to gain.
-    assert 4 < len(alone) <= len(planned)
-    assert together == alone

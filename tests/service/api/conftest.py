@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from service.api.app import create_app
 from service.api.broker import BrokerLink
 from service.api.dependencies import Service
+from tests.service.conftest import GHZ_3
 from workers.accounts.tokens import Scope, create_token
 from workers.jobs.states import Queue
 from workers.queue.worker import Worker
@@ -24,18 +25,6 @@ from workers.untrusted_programs.inspector import Inspector
 LIMITS = Settings(
     most_qubits=40, most_gates=500, most_bytes=20_000, most_shots=2000, most_jobs=8, readers=1
 )
-
-GHZ = """OPENQASM 3.0;
-include "stdgates.inc";
-qubit[3] q;
-bit[3] c;
-h q[0];
-cx q[0], q[1];
-cx q[1], q[2];
-c = measure q;
-"""
-
-TOY = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n'
 
 
 class KeptInspector(Inspector):
@@ -97,7 +86,7 @@ class Api:
         token = given.pop("token", None)
         asked = {"backend": "sparse", "shots": 100, "method": "fast"} | given
         if not {"program", "game", "file"} & asked.keys():
-            asked["file"] = {"name": "ghz.qasm", "content": GHZ}
+            asked["file"] = {"name": "ghz.qasm", "content": GHZ_3}
         headers = {"Idempotency-Key": key} if key else {}
         return self.post("/jobs", asked, headers=headers, token=token)
 

@@ -9,7 +9,9 @@ import pytest
 from sqlalchemy import event
 
 from tests.servers.fixtures import EACH_DATABASE
-from tests.service.api.conftest import GHZ, TOY, Api
+from tests.service.api.conftest import Api
+from tests.service.conftest import GHZ_3 as GHZ
+from tests.service.conftest import TOY
 from workers.records.tables import now
 
 

@@ -8,7 +8,8 @@ from attrs import evolve
 from sqlalchemy import event
 
 from tests.servers.fixtures import EACH_DATABASE
-from tests.service.api.conftest import LIMITS, TOY, Api
+from tests.service.api.conftest import LIMITS, Api
+from tests.service.conftest import TOY
 from workers.clock import database_now
 from workers.records.queries import jobs
 from workers.records.tables import Spending

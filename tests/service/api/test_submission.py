@@ -14,7 +14,9 @@ from service.api import requests
 from tests.backends.ibm.conftest import ibm, ibm_server  # noqa: F401
 from tests.servers.fixtures import EACH_DATABASE
 from tests.servers.provider_simulators.providers.ibm import SimulatedIBM
-from tests.service.api.conftest import GHZ, LIMITS, TOY, Api
+from tests.service.api.conftest import LIMITS, Api
+from tests.service.conftest import GHZ_3 as GHZ
+from tests.service.conftest import TOY
 from workers.records.tables import Job, Order
 from workers.settings import Settings
 

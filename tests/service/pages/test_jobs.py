@@ -13,7 +13,9 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from tests.servers.commands import RunningCommand
-from tests.service.api.conftest import GHZ, LIMITS, TOY
+from tests.service.api.conftest import LIMITS
+from tests.service.conftest import GHZ_3 as GHZ
+from tests.service.conftest import TOY
 from tests.service.play.serving import DESKTOP, PHONE, check_fits, opened, running
 from workers.accounts.tokens import create_token
 from workers.queue.worker import Worker

@@ -1,9 +1,7 @@
 """The page as a reader has it: in a real browser, without a network."""
 
-from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from statistics import median
 
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
@@ -13,7 +11,7 @@ from service.report.page import report_html
 from tests.servers.browser import Visit
 from tests.service.report.on_screen import DESKTOP, PHONE, table
 from workers.records.queries.scope import NO_ROUND
-from workers.records.tables import Job, ScoreRow
+from workers.records.tables import Job
 
 READ = """box => box.data.map(({name, x, y, customdata, text, q1, median, q3, visible}) =>
     ({name, x, y, customdata, text, q1, median, q3, visible}))"""
@@ -53,42 +51,6 @@ def test_an_empty_database_is_no_trouble(chromium, empty: Session, tmp_path: Pat
     with Visit(chromium, path.as_uri(), viewport=PHONE) as opened:
         expect(opened.page.locator("h2").first).to_have_text("Overview")
         assert opened.complaints == []
-
-
-def test_fidelity_of_every_run(page: Page, session: Session) -> None:
-    rows = session.execute(
-        select(Job.id, ScoreRow.kind, ScoreRow.normalized_fidelity).join(ScoreRow)
-    ).all()
-    for words, kind in (("raw", "raw"), ("post-selected on legal outcomes", "post_selected")):
-        known = {job: round(f, 5) for job, k, f in rows if k == kind and f is not None}
-        chooser = page.locator("figure", has=page.locator("#fidelity-all")).locator("select")
-        if words not in chooser.locator("option").all_inner_texts():
-            assert known == {}
-            continue
-        chooser.select_option(label=words)
-        box = page.locator("#fidelity-all")
-        shown = {
-            point[0]: y
-            for trace in box.evaluate(READ)
-            for point, y in zip(trace["customdata"], trace["y"], strict=True)
-        }
-        assert shown == known
-    assert len(known) + len(rows) > 4
-
-
-def test_queue(page: Page, session: Session) -> None:
-    [states] = page.locator("#queue-states").evaluate(READ)
-    assert dict(zip(states["y"], states["x"], strict=True)) == Counter(
-        session.scalars(select(Job.state))
-    )
-    [times] = page.locator("#queue-times").evaluate(READ)
-    assert dict(zip(times["y"], times["median"], strict=True))["queued"] == median([1, 4, 4, 3])
-    waits = page.locator("#queue-waits").evaluate(READ)
-    ended = {point[0] for trace in waits for point in trace["customdata"]}
-    assert ended == set(session.scalars(select(Job.id).where(Job.finished_at.is_not(None))))
-    costs = drawn(page, "queue-costs")["aer:torino"]
-    assert costs["x"] == ["2026-01-31", "2026-02-01", "2026-02-02"]
-    assert costs["y"] == [1.25, 5, 5]
 
 
 def test_headings_sort_by_click_and_by_key(page: Page, session: Session) -> None:

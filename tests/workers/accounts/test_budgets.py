@@ -77,14 +77,6 @@ def test_budgets_are_used_up_to_the_last_cent(context):
         context.submit()
 
 
-def test_a_budget_of_the_shell_that_submits_holds_for_its_workers(context):
-    (job_id,) = context.with_settings(job_budget_usd=Decimal("0.54")).submit()
-    job = context.until(job_id)
-    assert job.state == "failed"
-    assert "more than" in job.error
-    assert context.provider.accepted() == []
-
-
 def test_workers_side_by_side_do_not_overspend(context):
     context = context.with_settings(day_budget_usd=Decimal("1.70"), lease_seconds=30.0)
     ids = [job_id for _ in range(8) for job_id in context.submit()]

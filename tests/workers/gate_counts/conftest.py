@@ -4,19 +4,11 @@ from pathlib import Path
 
 import pytest
 
-GHZ = """OPENQASM 2.0;
-include "qelib1.inc";
-qreg q[3];
-creg c[3];
-h q[0];
-cx q[0], q[1];
-cx q[1], q[2];
-measure q -> c;
-"""
+from tests.workers.conftest import GHZ
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with a circuit."""
-    (tmp_path / "ghz.qasm").write_text(GHZ)
+    (tmp_path / "ghz.qasm").write_bytes(GHZ.content)
     return tmp_path

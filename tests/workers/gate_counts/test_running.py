@@ -8,7 +8,7 @@ import pytest
 from compiler.compilation import Listener
 from compiler.errors import LoweringError
 from games.sources import Source
-from tests.workers.gate_counts.conftest import GHZ
+from tests.workers.conftest import GHZ
 from workers.gate_counts import programs, running
 from workers.gate_counts.counts import Counts
 from workers.gate_counts.programs import counted, objection, source_of
@@ -46,15 +46,6 @@ def watched(monkeypatch):
     monkeypatch.setattr(running, "fixed_pool", this_process)
     monkeypatch.setattr(running, "counted", watch)
     return targets
-
-
-@pytest.mark.full
-def test_the_number_of_processes_does_not_matter(entries):
-    one, two = (count_all(entries, processes, None, lambda _: None) for processes in (1, 2))
-    assert one == two
-    # H, CX, CX from |000⟩: two CX wherever qubits are coupled.
-    assert [found.counts.two_qubit_gates for found in one] == [2, 2]
-    assert {found.counts.verified for found in one} == {"exact"}
 
 
 def test_what_is_known_is_not_compiled_again(entries, watched, tmp_path):
@@ -115,5 +106,5 @@ def test_an_amplified_game_is_written_by_whoever_compiles_it(tmp_path, watched, 
 
 def ghz(folder):
     """Return a circuit of two CX."""
-    (folder / "ghz.qasm").write_text(GHZ)
+    (folder / "ghz.qasm").write_bytes(GHZ.content)
     return source_of("ghz.qasm", folder)

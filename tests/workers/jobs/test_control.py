@@ -5,10 +5,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
-from compiler.lowering.portfolio import SEEDS
 from compiler.words.run_options import PLAIN, RunOptions
 from games.sources import Source
-from service.cli.bench import FULL, QUICK
+from service.cli.bench import QUICK
 from workers.compilation.compiling import Recorder
 from workers.compilation.orders import CompileOrder
 from workers.jobs.control import RefusedError, cancel, rescore, retry
@@ -265,20 +264,3 @@ def what(case):
 def test_quick_compiles_the_toy_at_its_best_and_literally():
     kinds = [what(case) for case in QUICK]
     assert kinds == [("skat-4", target, how) for how in ("best", "literal") for target in TARGETS]
-
-
-def test_full_runs_all_that_quick_runs_with_as_many_seeds_or_more():
-    full = {what(case): case for case in FULL}
-    assert len(full) == len(FULL)
-    for case in QUICK:
-        assert set(full[what(case)].runs) >= set(case.runs)
-        assert full[what(case)].seeds >= case.seeds
-    assert {case.seeds for case in FULL} == {SEEDS}
-
-
-@pytest.mark.parametrize("case", QUICK, ids=what)
-def test_an_order_says_what_its_case_says(case):
-    order = case.order(3, "tag")
-    options = order.options
-    assert (order.source.name, order.target, options.method) == what(case)
-    assert (options.seed, options.seeds, order.batch) == (3, case.seeds, "tag")

@@ -94,17 +94,6 @@ def abandon_order(context, job_id):
         session.commit()
 
 
-@pytest.mark.full
-def test_a_worker_that_died_over_a_circuit_proves_little(context):
-    """It may have been stopped with its machine; a sandbox may not."""
-    (job_id,) = context.submit()
-    abandon_order(context, job_id)
-    job = context.until(job_id, "submitting")
-    assert job.quarantined is None
-    assert context.until(job_id).state == "done"
-    assert order_of(context, job_id).deaths == 0
-
-
 def test_many_workers_that_died_over_a_circuit_prove_enough(context):
     (job_id,) = context.submit(repeat=1)
     abandon_order(context, job_id)

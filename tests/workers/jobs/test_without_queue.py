@@ -1,13 +1,11 @@
 """Jobs that a command runs by itself."""
 
 from datetime import timedelta
-from math import sqrt
 
 import pytest
 from sqlalchemy import select, update
 
 from backends import BackendError
-from games.sources import Source
 from games.toml import game_from_toml
 from workers.jobs.without_queue import run_job
 from workers.records.tables import Event, Job, ScoreRow
@@ -39,16 +37,6 @@ def test_a_job_goes_from_state_to_state(session, compiled, toy, game):
     assert win["raw"].exact == pytest.approx(float(game.average("win")))
 
 
-def test_who_waits_for_a_job_hears_at_once_that_there_is_no_account(
-    session, compiled, ghz, monkeypatch, tmp_path
-):
-    for name in ("QISKIT_IBM_TOKEN", "QISKIT_IBM_INSTANCE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    with pytest.raises(BackendError, match="no IBM account: set QISKIT_"):
-        run_job(session, compiled(ghz, "heavy-hex:torino"), "ibm:torino", 10, 0)
-
-
 def test_no_legal_shot_leaves_the_raw_score_alone(session, compiled, toy, game):
     illegal = next(outcome for outcome in range(64) if not game.is_legal(outcome))
     job = run_job(session, compiled(toy), "sparse", 10, 0)
@@ -58,17 +46,6 @@ def test_no_legal_shot_leaves_the_raw_score_alone(session, compiled, toy, game):
     assert (row.hellinger_fidelity, row.legal_fraction) == (0, 0)
     assert [(one.name, one.measured) for one in row.observables] == [("win", 0), ("points", None)]
     assert row.tvd == pytest.approx(1)
-
-
-def test_a_circuit_is_scored_by_its_own_exact_distribution(session, compiled, ghz):
-    job = run_job(session, compiled(ghz), "sparse", 50, 0)
-    assert job.state == "done"
-    (row,) = job.scores
-    zeros, ones = counts_of(job)[0b000], counts_of(job)[0b111]
-    assert row.kind == "raw"
-    assert row.hellinger_fidelity == pytest.approx((sqrt(zeros / 100) + sqrt(ones / 100)) ** 2)
-    assert row.tvd == pytest.approx(abs(zeros - 25) / 50)
-    assert (row.legal_fraction, row.observables) == (1, [])
 
 
 def test_a_refused_job_is_recorded_as_failed(session, compiled, ghz, context):
@@ -89,18 +66,6 @@ def test_a_providers_job_is_waited_for_without_a_queue(session, compiled, ghz, c
     assert context.provider.accepted() == [job.key]
     assert said[0] == f"job {job.id}: at provider"
     assert f"job {job.id}: at provider, number 7 in its queue" in said
-
-
-def test_noisy_counts_are_scored_with_readout_errors_undone_too(session, compiled):
-    pair = b'game = "skat"\nrules = "paper"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10"]\n'
-    compilation = compiled(Source("pair.toml", pair), "heavy-hex:torino")
-    noisy = run_job(session, compilation, "aer:torino", 2000, 5)
-    scores = {row.kind: row for row in noisy.scores}
-    assert list(scores) == ["raw", "post_selected", "mitigated", "mitigated_post_selected"]
-    assert scores["mitigated"].hellinger_fidelity > scores["raw"].hellinger_fidelity
-    assert scores["mitigated"].legal_fraction > scores["raw"].legal_fraction
-    exact = run_job(session, compilation, "sparse", 100, 5)
-    assert [row.kind for row in exact.scores] == ["raw", "post_selected"]
 
 
 def test_what_earlier_jobs_cost_is_asked_for_before_another_is_run(context, session, compiled, ghz):

@@ -1,23 +1,20 @@
 """Circuits that measure on the way, by other compilers and by ours."""
 
-from pathlib import Path
-
 import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister, QuantumRegister
 from qiskit.circuit.classical import expr
 
 from compiler.compilation.listener import each_here
-from compiler.formats.circuit_files import circuit_from_qasm
 from compiler.lowering import pipelines
 from compiler.verification.program import outcome_distribution, program_state
 from workers.peers import peers
 from workers.peers.comparison import compare
-from workers.peers.compilers.branches import branching, written_out
+from workers.peers.compilers.branches import written_out
 from workers.peers.peer import peer
 from workers.peers.ratios import bars, ratios
-from workers.peers.subjects import DYNAMIC, Form, Kind, Subject
-from workers.peers.trials import ZERO, Case, target_of
+from workers.peers.subjects import Form, Kind, Subject
+from workers.peers.trials import ZERO, Case
 
 
 def case(name: str, target: str) -> Case:
@@ -30,15 +27,6 @@ def say(text: str) -> None:
 
 def distribution(circuit: QuantumCircuit) -> dict[int, float]:
     return outcome_distribution(circuit, program_state(circuit))
-
-
-@pytest.mark.parametrize("name", DYNAMIC)
-def test_the_circuits_are_those_of_the_examples(name):
-    example = circuit_from_qasm(Path(f"examples/{name}.qasm").read_text(), name)
-    built = DYNAMIC[name]()
-    registers = [(register.name, register.size) for register in example.cregs]
-    assert [(register.name, register.size) for register in built.cregs] == registers
-    assert distribution(built) == pytest.approx(distribution(example), abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -111,11 +99,3 @@ def test_conditions_are_written_out_value_by_value(condition):
     conditions = [i.operation.condition for i in plain.data if i.operation.name == "if_else"]
     assert all(isinstance(each, tuple) for each in conditions)
     assert distribution(plain) == pytest.approx(distribution(circuit), abs=1e-12)
-
-
-@pytest.mark.parametrize("spec", ["star:5", "heavy-hex:torino"])
-def test_a_target_may_branch(spec):
-    wider = branching(target_of(spec))
-    assert {"if_else", "switch_case", "reset"} <= set(wider.operation_names)
-    assert set(target_of(spec).operation_names) <= set(wider.operation_names)
-    assert ("reset" in target_of(spec).operation_names) == (spec != "star:5")

@@ -7,7 +7,7 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 
 from compiler.compilation.listener import each_here
-from compiler.errors import UnknownNameError, VerificationError
+from compiler.errors import VerificationError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft, pipelines
 from compiler.public_circuits import circuit_from_spec
@@ -20,7 +20,6 @@ from workers.peers.comparison import compare, peer_versions
 from workers.peers.peer import Given
 from workers.peers.ratios import ratios
 from workers.peers.subjects import Form, Kind, Subject
-from workers.peers.suites import TARGETS, cases
 from workers.peers.trials import (
     ANY,
     LEGAL,
@@ -128,17 +127,6 @@ def test_a_seed_that_cannot_be_proven_gives_way_to_one_that_can(
     assert (f"{unproven} better ones not proven" in result.detail) == (verified == "exact")
 
 
-def test_foreign_gates_are_refuted(added):
-    def hadamards(circuit, target, variant):
-        return Draft.of(circuit)
-
-    added("hadamards", hadamards)
-    (result,) = compare(QFT, ["hadamards"], 1, each_here, say)
-    # Its figures cannot be counted, because the target knows no error of such a gate.
-    assert result.verified in ("refuted", "failed")
-    assert not result.counts
-
-
 def test_a_failing_compiler_is_reported(added):
     def failing(circuit, target, variant):
         raise RuntimeError("out of\n luck")
@@ -192,24 +180,6 @@ def test_a_wide_circuit_is_compared_from_zero_where_few_amplitudes_are_reached()
     last = max(i for i, item in enumerate(shorter.data) if len(item.qubits) == 2)
     del shorter.data[last]
     assert prove(trial, evolve(outcome, native=qpy_bytes(shorter))).verified == "refuted"
-
-
-@pytest.mark.full
-def test_suites_fit_their_targets():
-    for case in cases(["all"], TARGETS):
-        program = case.subject.program()
-        assert program.num_qubits <= target_of(case.target).num_qubits
-    forms = {case.form for case in cases(["games"], ["star"])}
-    assert forms == {Form.LITERAL, Form.LOGICAL}
-    assert not cases(["random"], ["star:5"])
-    assert {case.target for case in cases(["device"])} == {"heavy-hex:boston"}
-    assert not cases(["qubikos"], ["star", "heavy-hex:marrakesh"])
-    assert [case.suite for case in cases(["random", "floor", "random"], ["star"])] == [
-        *["random"] * 3,
-        "floor",
-    ]
-    with pytest.raises(UnknownNameError, match="unknown suite 'toys'"):
-        cases(["toys"], TARGETS)
 
 
 def test_decision_diagrams_decide_what_is_too_wide_for_a_dense_state(monkeypatch):

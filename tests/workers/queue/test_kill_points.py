@@ -13,11 +13,11 @@ import pytest
 from sqlalchemy.orm import Session
 
 from compiler.words.estimator_names import EstimatorName
-from games.sources import Source
 from tests.servers.fixtures import new_engine
 from tests.workers.conftest import TOY
 from tests.workers.queue.dying_worker import work
 from tests.workers.records.test_backup import begun_group
+from tests.workers.stages.test_training import WEIGHTED
 from workers.estimation.request import Estimation
 from workers.jobs.control import cancel, retry
 from workers.jobs.request import recorded_key
@@ -34,10 +34,6 @@ LOCAL = ["queued", "compiling", "verifying", "submitting", "running", "scoring",
 ROUND_MICROUSD = 550_000
 """What 50 shots cost at the folder provider."""
 
-WEIGHTED = Source(
-    "four.toml",
-    b'game = "weighted-skat"\nplayers = 2\nhand = 2\ndeck = ["CA", "C10", "CK", "CQ"]\n',
-)
 ASKED_TO_TRAIN = {
     "seat": 1, "steps": 1, "shots": 50, "backend": "folder", "seed": 0,
 }  # fmt: skip

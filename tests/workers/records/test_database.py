@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from workers.records import database
 from workers.records.database import MIGRATIONS, NEWEST, open_database
-from workers.records.tables import Compilation, DeviceRow, Job, Record
+from workers.records.tables import DeviceRow, Job, Record
 from workers.score.document import ScoreFile
 
 
@@ -161,23 +161,6 @@ def test_other_tables_are_refused(each_empty_address, revision, message):
     engine.dispose()
     with pytest.raises(InputError, match=message):
         open_database(each_empty_address)
-
-
-def test_opening_twice_keeps_what_is_there(tmp_path, compiled, session, toy):
-    path = str(tmp_path / "records.sqlite")
-    kept = Compilation(
-        program="p", source=b"\0\xff", source_digest="d", target="t", method="m", encoding="e",
-        objective="o", seed=1, program_verified="given", versions={"python": "3"},
-    )  # fmt: skip
-    with Session(open_database(path)) as first:
-        first.add(kept)
-        first.commit()
-        created = kept.created_at
-    with Session(open_database(path)) as second:
-        row = second.get_one(Compilation, 1)
-        assert row.source == b"\0\xff"
-        assert row.versions == {"python": "3"}
-        assert row.created_at == created
 
 
 def test_a_new_database_may_be_opened_by_many_at_once(tmp_path):

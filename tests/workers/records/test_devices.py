@@ -10,7 +10,6 @@ from compiler.compilation import Options
 from compiler.formats.circuit_files import read_qpy
 from compiler.targets import device as devices
 from compiler.targets.device import Device, Placed, QubitCalibration, make_known
-from games.sources import Source
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked, run_again, submit
@@ -18,12 +17,6 @@ from workers.jobs.without_queue import finish_job
 from workers.records.devices import keep_device, recall_device
 from workers.records.tables import Candidate, CircuitRow, DeviceRow, Job
 from workers.settings import settings
-
-GHZ = Source(
-    "ghz.qasm",
-    b'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg c[3];'
-    b"h q[0]; cx q[0], q[1]; cx q[1], q[2]; measure q -> c;",
-)
 
 
 @pytest.fixture
@@ -52,8 +45,8 @@ def test_a_device_is_kept_once_and_recalled(each_engine, spec):
         assert devices.known_device("device:nobody:0123456789ab") is None
 
 
-def test_a_job_runs_where_nobody_has_read_the_file(each_engine, spec):
-    order = CompileOrder(GHZ, spec, Options("fast"))
+def test_a_job_runs_where_nobody_has_read_the_file(each_engine, spec, ghz):
+    order = CompileOrder(ghz, spec, Options("fast"))
     asked = checked(Submission(order, f"aer:{spec}", 200))
     with Session(each_engine, expire_on_commit=False) as session:
         (job,) = submit(session, settings(), asked)

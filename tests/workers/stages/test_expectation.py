@@ -115,15 +115,6 @@ def test_what_a_user_expects_is_what_scores(context, ghz):
         assert session.query(Compilation).count() == 2
 
 
-def test_an_idempotency_key_stands_for_what_is_expected_too(context, ghz):
-    from workers.jobs.request import ConflictError
-
-    (first,) = context.submit(evolve(ghz, expected=UNEVEN), idempotency_key="k")
-    assert context.submit(evolve(ghz, expected=UNEVEN), idempotency_key="k") == [first]
-    with pytest.raises(ConflictError):
-        context.submit(ghz, idempotency_key="k")
-
-
 @pytest.mark.parametrize(
     "error",
     [

@@ -110,13 +110,30 @@ def test_a_cut_connection_costs_no_second_job(context, fault, asked):
     assert ("submitting", "will try again: connection cut") in context.events(job_id)
 
 
-def test_a_provider_that_stays_away_is_waited_for_however_long(context):
-    context.provider.do_wrong("cut-before", 3 * context.settings.most_failures)
+@pytest.mark.parametrize("begun", [False, True])
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("cut-before", "connection cut"),
+        ("expired", "the token has expired"),
+        ("late", "not there yet"),
+        ("outage", "the fridge is away"),
+    ],
+)
+def test_what_passes_by_itself_is_waited_for_however_long(context, begun, fault, told):
+    """Before and after the provider has been asked for the job."""
+    times = 3 * context.settings.most_failures
     (job_id,) = context.submit()
+    if begun:
+        context.until(job_id, "at_provider")
+    context.provider.do_wrong(fault, times)
     job = context.until(job_id)
-    assert job.state == "done"
-    assert job.asks == 3 * context.settings.most_failures + 1
+    assert (job.state, job.error, job.doubtful) == ("done", None, False)
     assert context.provider.accepted() == [job.key]
+    asked = (fault, begun) == ("cut-before", False)
+    assert job.asks == 1 + asked * times
+    if (fault, begun) != ("cut-before", True):
+        assert any(detail == f"will try again: {told}" for _, detail in context.events(job_id))
 
 
 def test_a_refusal_is_final_and_costs_nothing(context):
@@ -128,57 +145,23 @@ def test_a_refusal_is_final_and_costs_nothing(context):
     assert context.provider.accepted() == []
 
 
-def test_a_queued_job_waits_for_new_credentials(context):
-    context.provider.do_wrong("expired", 3 * context.settings.most_failures)
-    (job_id,) = context.submit()
-    job = context.until(job_id)
-    assert (job.state, job.doubtful) == ("done", False)
-    assert job.asks == 1, "it is looked for first, which takes credentials, too"
-    assert context.provider.accepted() == [job.key]
-
-
-def test_a_result_that_is_late_is_waited_for(context):
-    context.provider.do_wrong("late", 2)
-    (job_id,) = context.submit()
-    assert context.until(job_id).state == "done"
-    assert context.events(job_id).count(("at_provider", "will try again: not there yet")) == 1
-
-
-def test_a_corrupt_result_fails_the_job_and_is_kept(context):
-    context.provider.do_wrong("corrupt")
+@pytest.mark.parametrize(
+    ("fault", "error", "raw"),
+    [
+        ("corrupt", "the result is no JSON", b'{"counts": {"0'),
+        ("few", "brought back 1 of 50 shots", b': {"0": 1}}'),
+        ("fail", "failed it: the fridge is warm", None),
+    ],
+)
+def test_a_wrong_result_fails_the_job_and_is_kept(context, fault, error, raw):
+    context.provider.do_wrong(fault)
     (job_id,) = context.submit()
     job = context.until(job_id)
     assert job.state == "failed"
-    assert job.error.startswith("the result is no JSON")
-    assert job.raw_result == b'{"counts": {"0'
-    assert job.counts is None
-    assert job.quarantined == job.error
-
-
-def test_a_result_without_all_shots_is_no_result(context):
-    context.provider.do_wrong("few")
-    (job_id,) = context.submit()
-    job = context.until(job_id)
-    assert job.error == f"backend '{context.backend}' brought back 1 of 50 shots"
-    assert json.loads(job.raw_result) == {job.key: {"0": 1}}
-    assert job.quarantined == job.error
-
-
-def test_a_job_that_its_provider_failed(context):
-    context.provider.do_wrong("fail")
-    (job_id,) = context.submit()
-    job = context.until(job_id)
-    assert job.error == f"backend '{context.backend}' failed it: the fridge is warm"
+    assert error in job.error
     assert job.estimated_cost_usd == Decimal("0.55"), "what it cost, the provider knows"
-
-
-def test_a_token_that_expires_in_the_middle(context):
-    (job_id,) = context.submit()
-    context.until(job_id, "at_provider")
-    context.provider.do_wrong("expired", 3 * context.settings.most_failures)
-    job = context.until(job_id)
-    assert (job.state, job.error) == ("done", None)
-    assert ("at_provider", "will try again: the token has expired") in context.events(job_id)
+    assert job.raw_result is None if raw is None else raw in job.raw_result
+    assert job.quarantined == (None if raw is None else job.error)
 
 
 def test_a_job_is_not_looked_for_at_another_provider(context, monkeypatch):

@@ -30,28 +30,6 @@ def test_nine_cards_as_json(stichwerk, tmp_path):
     assert {one["quantum"] for one in answer["cards"]} == {None}
 
 
-@pytest.mark.full
-def test_a_backend_measures_every_card(stichwerk, tmp_path):
-    """After CA all is won; after H7 only if SA is played to it, not the trump."""
-    path = tmp_path / "two-cards.toml"
-    path.write_text(
-        "game = 'skat'\nrules = 'skat'\ntrump = 'C'\nplayers = 2\nhand = 2\n"
-        "deck = ['CA', 'CK', 'SA', 'H7']\nthreshold = 23\nknown = { 0 = ['CA', 'H7'] }\n"
-    )
-    done = stichwerk("advise", str(path), "--backend", "sparse", "--shots", "500", "--json")
-    assert ": P(win) on sparse 0." in done.err
-    assert done.code == 0
-    answer = json.loads(done.out)
-    cards = answer["cards"]
-    assert {one["card"]: one["superposed"]["p_win"] for one in cards} == {"CA": 1, "H7": 0.5}
-    for one in cards:
-        quantum = one["quantum"]
-        assert quantum["method"] == "quantum"
-        # Five standard deviations, of which 1.96 make an interval.
-        wide = 2.6 * (quantum["high"] - quantum["low"]) / 2
-        assert abs(quantum["p_win"] - one["superposed"]["p_win"]) < wide
-
-
 def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
     """The last but one trick of game 3, whose declarer has 69 points by then: any card wins."""
     done = stichwerk("advise", str(RECORDS), "--game", "3", "--move", "25", "--json")

@@ -54,11 +54,6 @@ def test_many_values_run_as_one_job_of_one_compiled_circuit(answer_of, stichwerk
     assert (alone["counts"], alone["runs"]) == ({"00": 50}, [])
 
 
-def test_many_values_are_submitted_as_one_job(answer_of, ansatz):
-    found = answer_of("submit", ansatz, "-b", "sparse", "--bind-file", "sets.json")
-    assert len(found["jobs"]) == 1
-
-
 @pytest.mark.parametrize(
     ("command", "options", "named"),
     [

@@ -68,11 +68,6 @@ def test_panels_show_colons_as_they_are():
     assert drawn(panels, 200, colour=False).count(NAME) == 7
 
 
-def test_tables_show_colons_as_they_are(capsys):
-    print_table(NAME, (NAME,), [[NAME]])
-    assert capsys.readouterr().out.count(NAME) == 3
-
-
 @pytest.mark.parametrize(("pause", "lines"), [(3600, 0), (0, 250)])
 def test_backends_show_progress_at_intervals(capsys, monkeypatch, pause, lines):
     monkeypatch.setattr(printing, "PAUSE_SECONDS", pause)

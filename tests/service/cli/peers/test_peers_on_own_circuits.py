@@ -8,6 +8,7 @@ import pytest
 from qiskit import QuantumCircuit
 
 from compiler.lowering import pipelines
+from tests.service.cli.compiling.test_counts_from_zero import QFT
 
 QUICK = ("--seeds", "1", "--processes", "1", "--limit", "0",
          "--peer", "qiskit", "--peer", "stichwerk-any-input",
@@ -61,16 +62,6 @@ def test_circuits_of_mqt_bench(answer_of, stichwerk, monkeypatch):
     ]  # fmt: skip
     assert answer["left_out"] == ["mqt-bench/none: 4 qubits"]
     assert stichwerk("peers", "--suite", "mqt-bench:x").code == 2
-
-
-QFT = """OPENQASM 3.0;
-include "stdgates.inc";
-qubit[3] q;
-bit[3] c;
-h q[0]; cp(pi/2) q[1], q[0]; h q[1]; cp(pi/4) q[2], q[0]; cp(pi/2) q[2], q[1]; h q[2];
-c = measure q;
-"""
-"""From |000⟩ no two-qubit gate is needed, on any input six."""
 
 
 @pytest.fixture

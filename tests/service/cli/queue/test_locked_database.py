@@ -38,19 +38,6 @@ def states(file):
         return list(session.scalars(select(Job.state).order_by(Job.id)))
 
 
-@pytest.mark.parametrize("readers", [True, False])
-@pytest.mark.parametrize("command", ["submit", pytest.param("run", marks=pytest.mark.full)])
-def test_a_command_is_told_to_come_back(stichwerk, file, command, readers):
-    with locked(file, readers=readers):
-        done = stichwerk(*asked(command, file))
-    assert (done.code, done.out) == (2, "")
-    assert "is busy: database is locked" in done.err.splitlines()[-1]
-    assert "try again in some seconds" in done.err.splitlines()[-1]
-    assert states(file) == []
-    assert stichwerk(*asked(command, file)).code == 0
-    assert len(states(file)) == 1
-
-
 def test_a_run_that_finds_it_locked_later_says_that_its_job_is_kept(stichwerk, file, monkeypatch):
     def advance_locked(self, job_id):
         with locked(file):

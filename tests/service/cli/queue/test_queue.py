@@ -13,14 +13,6 @@ from workers.records.tables import Job, LedgerEntry
 SUITE = Path(__file__).with_name("suite.toml").read_text()
 
 
-def test_a_job_is_recorded_without_redis(stichwerk):
-    said = stichwerk("submit", "toy.toml", "-b", "sparse", "--method", "fast", "--tag", "mine")
-    assert (said.code, said.out) == (0, "job 1: new\n")
-    assert said.err.startswith("no Redis at redis://127.0.0.1:1/0: ")
-    (job,) = jobs(stichwerk)
-    assert (job["id"], job["state"], job["tag"], job["target"]) == (1, "queued", "mine", "all:16")
-
-
 def test_from_submission_to_result(stichwerk, folder, work):
     (job,) = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
     assert stichwerk("result", "1").code == 2

@@ -109,16 +109,6 @@ def test_what_stands_in_the_way_comes_first(stichwerk, service, rows, named, rea
     assert stichwerk("status").out.startswith(f"wrong: {problem[:20]}")
 
 
-def test_a_queue_that_nobody_listens_to(stichwerk, service):
-    service(job(), job(), job("submitting", "ibm:torino"), queues=[Queue.SCORE])
-    answer = json.loads(stichwerk("status", "--json").out)
-    assert answer["problems"] == [
-        "no worker listens to compile, submit, where 3 jobs wait: start one with 'stichwerk up', "
-        "or 'stichwerk worker --queues compile,submit'"
-    ]
-    assert answer["stuck"]["no_worker"]["jobs"] == 3
-
-
 @pytest.mark.parametrize(
     "rows",
     [
@@ -163,12 +153,6 @@ def test_budgets_are_those_of_the_settings(stichwerk, service, monkeypatch):
         1,
         ["the budget of tag night is spent, 5 of 5 USD: jobs fail before they are submitted"],
     )
-
-
-def test_a_spent_tag_that_nobody_uses_any_more_is_not_wrong(stichwerk, service, monkeypatch):
-    monkeypatch.setenv("STICHWERK_TAG_BUDGET_USD", "5")
-    service(spent("tag:night", 5), job("done", tag="night"))
-    assert stichwerk("status").code == 0
 
 
 def test_a_database_of_another_version(stichwerk, folder, service):

@@ -6,8 +6,7 @@ from decimal import Decimal
 import pytest
 
 from service.cli.queue.jobs import print_jobs
-from service.results.jobs.details import JobDetails, JobRow
-from service.results.jobs.tables import COSTS, job_tables
+from service.results.jobs.details import JobRow
 
 AT = datetime(2026, 1, 31, 12, 34, 56, 789012, tzinfo=UTC)
 LONG = {
@@ -26,17 +25,6 @@ SHORT = LONG | {
 
 def row(fields, **more):
     return JobRow.model_construct(**fields | more)
-
-
-def details(**fields):
-    nothing = dict.fromkeys((*COSTS, "error", "estimate", "trained", "batched", "rounds"))
-    empty = {"scores": {}, "compilation": None, "ledger": (), "stages": (), "events": ()}
-    return JobDetails.model_construct(**nothing | empty | fields)
-
-
-def test_facts_leave_out_counters_of_what_never_was():
-    facts = dict(job_tables(details(id=7, shots=0, rounds_begun=0, rounds_done=0, asks=0))[0].rows)
-    assert facts == {"id": 7, "shots": 0}
 
 
 @pytest.mark.parametrize("width", [80, 100, 160])

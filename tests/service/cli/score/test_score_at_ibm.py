@@ -36,18 +36,6 @@ def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, 
     assert again == parent
 
 
-@pytest.mark.parametrize("variable", ["DAY_BUDGET_USD", "TAG_BUDGET_USD"])
-def test_budgets_refuse_it_before_anything_is_recorded(stichwerk, monkeypatch, variable, ibm):
-    monkeypatch.setenv(f"STICHWERK_{variable}", "5")
-    done = stichwerk("score", "--suite", "tiny", "-b", "ibm:torino", "--queue")
-    assert (done.code, done.out) == (2, "")
-    assert "nothing was submitted" in done.err.splitlines()[-1]
-    # What one job may cost is another thing: each of these costs less.
-    monkeypatch.setenv(f"STICHWERK_{variable}", "100")
-    monkeypatch.setenv("STICHWERK_JOB_BUDGET_USD", "5")
-    handed(stichwerk, "monday")
-
-
 @pytest.mark.full
 def test_mitigation_reaches_ibm_as_its_samplers_options(stichwerk, folder, ibm):
     asked = ("submit", "toy.toml", "-b", "ibm:torino", "--method", "fast", "--shots", "100")

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import socket
-from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
@@ -73,10 +72,7 @@ def test_a_port_that_is_taken_is_refused_at_once(stichwerk, monkeypatch, words):
     assert str(port) in said.err
 
 
-@pytest.mark.parametrize("busy", [False, pytest.param(True, marks=pytest.mark.full)])
-def test_jobs_go_to_providers_though_workers_die_and_nothing_outlives_it(
-    up, stichwerk, folder, monkeypatch, busy
-):
+def test_jobs_go_to_providers_though_workers_die_and_nothing_outlives_it(up, stichwerk, folder):
     process, port = up
 
     def said(*words):
@@ -108,36 +104,6 @@ def test_jobs_go_to_providers_though_workers_die_and_nothing_outlives_it(
     assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)
     started = marked(str(folder))
     assert len(started) >= 10, "Redis, the API and its reader, two workers with all of theirs"
-    log = folder / ".stichwerk/compile.log"
-    if busy:
-        # Told to terminate, it does not wait for a long compilation, which the sweeper has found.
-        monkeypatch.setenv("STICHWERK_REDIS", "redis://127.0.0.1:1/0")
-        (long,) = json.loads(said("submit", "skat-9", "-b", "aer:torino", "--json"))["jobs"]
-        compiles = f"job {long}: queued → compiling"
-        assert wait_until(lambda: compiles in log.read_text(), PATIENT_SECONDS)
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(PATIENT_SECONDS) == 0
-    assert marked(str(folder)) == {}
-    if busy:
-        # It was not given the time to finish, nor to give its message back.
-        assert "Initiating Soft Shutdown" in log.read_text()
-        assert "Cold shutdown (MainProcess)" not in log.read_text()
-        assert "is taken up by the next" in (folder / "up.log").read_text()
-
-
-@pytest.mark.full
-def test_what_is_left_of_a_worker_that_was_killed_ends_with_it_too(up, folder):
-    process, _ = up
-    assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)
-    stuck = pool_processes(process)
-    for pid in stuck:
-        # Stopped, it cannot notice that its worker has died.
-        os.kill(pid, signal.SIGSTOP)
-    for pid in workers_of(process):
-        os.kill(pid, signal.SIGKILL)
-    assert all(Path(f"/proc/{pid}").exists() for pid in stuck)
-    process.send_signal(signal.SIGINT)
-    # A second time: whatever they are busy with, at once.
     process.send_signal(signal.SIGTERM)
     assert process.wait(PATIENT_SECONDS) == 0
     assert marked(str(folder)) == {}

@@ -108,12 +108,6 @@ def test_every_variable_of_the_environment_is_documented():
     assert used == set(documented)
 
 
-def test_dashboards_are_loaded_from_a_folder_and_changed_in_code_only():
-    (provider,) = yaml.safe_load(PROVIDERS.read_text())["providers"]
-    assert provider["type"] == "file"
-    assert provider["allowUiUpdates"] is False
-
-
 def test_promtool_accepts_the_example_and_its_rules(tmp_path):
     promtool = present(lambda: prometheus_program("promtool"))
     shutil.copytree(ROOT / "dashboards" / "rules", tmp_path / "rules")

@@ -24,7 +24,7 @@ from tests.helm.chart import (
 )
 from workers.campaigns.file import campaign_from_toml
 
-VERSIONS = ("1.25", "1.29", "1.37")
+VERSIONS = ("1.25", "1.37")
 
 
 CUSTOM = {"ServiceMonitor", "PodMonitor", "PrometheusRule", "ScaledObject"}

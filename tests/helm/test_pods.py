@@ -226,27 +226,6 @@ def test_settings_reach_the_code(monkeypatch):
     assert read.redis == "redis://:$(REDIS_PASSWORD)@try-stichwerk-redis:6379/0"
 
 
-def test_prices_are_read(monkeypatch, tmp_path):
-    from backends.prices import prices
-
-    values = example("external")
-    found = resources(values)
-    (text,) = (
-        one["data"]["prices.toml"]
-        for one in of_kind(found, "ConfigMap").values()
-        if one["metadata"]["name"].endswith("-prices")
-    )
-    (tmp_path / "prices.toml").write_text(text)
-    monkeypatch.setenv("STICHWERK_PRICES", str(tmp_path / "prices.toml"))
-    assert prices()["ibm"].per_second_usd == 0
-    for name, held in ours(found):
-        if name.endswith(("-migrate", "-test")):
-            continue
-        (variable,) = (v for v in held[-1]["env"] if v["name"] == "STICHWERK_PRICES")
-        (mount,) = (m for m in held[-1]["volumeMounts"] if m["name"] == "prices")
-        assert variable["value"] == f"{mount['mountPath']}/prices.toml"
-
-
 def test_workers_end_well_before_they_are_ended():
     for values in map(example, EXAMPLES):
         made = of_kind(resources(values), "Deployment")

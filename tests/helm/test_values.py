@@ -48,34 +48,6 @@ def test_a_wrong_type_is_refused_for_every_value():
     assert missing == []
 
 
-def objects_of(schema, path=()):
-    """Yield every object of a schema, with its path."""
-    if isinstance(schema, list):
-        for place, part in enumerate(schema):
-            yield from objects_of(part, (*path, str(place)))
-    elif isinstance(schema, dict):
-        if schema.get("type") == "object":
-            yield path, schema
-        for key, part in schema.items():
-            yield from objects_of(part, (*path, key))
-
-
-FREE = {
-    "affinity": "is Kubernetes's own",
-    "items": "tolerations and peers are Kubernetes's own",
-    "valueFrom": "is Kubernetes's own",
-    "global": "Helm's own",
-}
-
-
-def test_no_object_takes_unknown_names():
-    for path, schema in objects_of(chart().schema):
-        if path[-1:] and path[-1] in FREE:
-            continue
-        assert "additionalProperties" in schema, path
-        assert schema["additionalProperties"] is not True
-
-
 def test_the_schema_knows_no_other_values():
     """Beside the names that users make up, it has those of values.yaml."""
     schema = chart().schema

@@ -54,12 +54,6 @@ def test_points_are_what_the_formulas_say(name, size, gates, literal):
     assert point.literal == literal
 
 
-def test_games_grow_with_their_cards():
-    games = BY_NAME["game, 2 players, paper rules"]
-    four, six = (games.point(size).two_qubit_gates for size in (4, 6))
-    assert 0 < four < six
-
-
 @pytest.mark.usefixtures("few_curves")
 def test_json_and_plot(stichwerk, folder):
     answer = json.loads(stichwerk("scaling", "--plot", "scaling.png", "--json").out)

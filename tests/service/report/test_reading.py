@@ -9,13 +9,10 @@ from service.report import records
 from service.report.records import read_records
 from workers.records.queries import queueing, runs
 from workers.records.queries.compilations import read_compiled
-from workers.records.queries.configurations import Configuration, distinct_names
 from workers.records.queries.scope import Scope
 from workers.records.tables import Candidate, Compilation, Event, Job, ScoreRow
 
 from .conftest import START
-
-KIND = Configuration("toy", "a" * 64, "star:4", "fast", "paper", "")
 
 
 @pytest.fixture
@@ -83,22 +80,6 @@ def test_no_more_is_read_than_is_shown(many: Session, monkeypatch: pytest.Monkey
     assert [one.job for one in seen.ended] == [30, 29, 28, 27]
 
 
-def test_only_since(many: Session) -> None:
-    scope = Scope(since=START + timedelta(hours=25))
-    assert queueing.read_queueing(many, scope).jobs == 5
-    assert queueing.read_queueing(many, Scope(program="other")).jobs == 0
-
-
 def test_failures_are_gathered(many: Session) -> None:
     [failure] = queueing.read_queueing(many, Scope()).failures
     assert (failure.error, failure.jobs, failure.newest) == ("gone", 1, 10)
-
-
-def test_files_of_one_name_are_told_apart() -> None:
-    other = Configuration("toy", "b" * 64, "star:4", "fast", "paper", "")
-    alone = Configuration("coin", "c" * 64, "star:4", "fast", "paper", "")
-    assert distinct_names([KIND, other, alone, KIND]) == {
-        "a" * 64: "toy (aaaaaaaa)",
-        "b" * 64: "toy (bbbbbbbb)",
-        "c" * 64: "coin",
-    }

@@ -49,16 +49,6 @@ def test_every_candidate_is_kept_and_one_is_chosen(session, compiled, ghz):
     assert all(len(one.final_layout) == 3 for one in candidates)
 
 
-def test_passes_are_timed_by_themselves(compiled, ghz):
-    compilation = compiled(ghz, "star:4:iqm", "literal", budget=8)
-    for one in compilation.candidates:
-        seconds = [step["seconds"] for step in one.steps]
-        assert all(took > 0 for took in seconds)
-        assert sum(seconds) < one.lower_seconds
-        assert one.steps[-1]["two_qubit_gates"] == one.two_qubit_gates
-        assert one.steps[-1]["two_qubit_depth"] == one.two_qubit_depth
-
-
 def test_attempts_beyond_the_time_limit_are_not_begun(session, ghz):
     checked = plan_order(CompileOrder(ghz, "star", Options("literal"), time_limit=0.0))
     compilation = compile_order(session, *checked, each_here, lambda _: None)

@@ -2,8 +2,6 @@
 
 import ast
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -116,34 +114,3 @@ def blas_kernels():
     name = ctypes.CDLL(str(path)).scipy_openblas_get_corename64_
     name.restype = ctypes.c_char_p
     return name().decode()
-
-
-WRITTEN = """
-import sys
-from games.sources import Source
-from workers.gate_counts.environment import fixed_pool
-from workers.gate_counts.programs import written
-
-if __name__ == "__main__":
-    with fixed_pool(1) as pool:
-        found = pool.submit(written, Source("amplified:lists:win:1:skat-9")).result()
-    sys.stdout.buffer.write(found.content)
-"""
-
-
-@pytest.mark.full
-def test_amplified_programs_are_alike_on_every_processor(tmp_path):
-    """OpenBLAS adds differently for these two, by which the program's searches go other ways."""
-    script = tmp_path / "written.py"
-    script.write_text(WRITTEN)
-    written = {
-        subprocess.run(
-            [sys.executable, script],
-            check=True,
-            capture_output=True,
-            env=os.environ | {"OPENBLAS_CORETYPE": processor, "PYTHONPATH": str(Path.cwd())},
-        ).stdout
-        for processor in ("Prescott", "Haswell")
-    }
-    assert len(written) == 1
-    assert b"OPENQASM 3" in written.pop()

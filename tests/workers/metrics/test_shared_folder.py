@@ -98,15 +98,6 @@ def test_the_counts_of_the_dead_are_kept_and_their_gauges_are_not(tmp_path):
     assert told(tmp_path) == (None, 6, 9, [0, 3, 3])
 
 
-def test_the_dead_leave_one_file_a_type(tmp_path):
-    for _ in range(3):
-        with counting(tmp_path):
-            pass
-        assert told(tmp_path)[1] > 0
-        names = sorted(path.name for path in tmp_path.iterdir())
-        assert names == ["counter_gone.db", "histogram_gone.db"]
-
-
 def test_a_process_that_died_before_it_counted_is_in_nobodys_way(tmp_path):
     # The first process of the machine is no child of this one.
     (tmp_path / "counter_1.db").touch()

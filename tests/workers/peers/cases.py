@@ -6,4 +6,3 @@ from workers.peers.trials import Case
 QFT = Case("circuits", Subject(Kind.CIRCUIT, "qft:5"), Form.GIVEN, "star:5")
 TOY = Case("games", Subject(Kind.GAME, "skat-4", "lean"), Form.LOGICAL, "star:8")
 DEAL = Case("operators", Subject(Kind.OPERATOR, "D(4,2)"), Form.LITERAL, "heavy-hex:torino")
-PLAY = Case("operators", Subject(Kind.OPERATOR, "CP_2^4"), Form.LOGICAL, "star:9")

@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 
 from tests.workers.conftest import swept
 from workers.jobs.states import FINAL, Queue, State, queue_of
-from workers.queue import sweeper
 from workers.queue.sweeper import Sweeper
 from workers.records.tables import DatabaseOrigin, Job, now
 
@@ -20,19 +19,6 @@ def sweep(engine, context):
     """Return a function that sweeps once and returns what was sent, queues being this long."""
 
     return partial(swept, engine, context.settings, lambda _: False)
-
-
-def test_jobs_that_wait_to_be_compiled_do_not_hide_those_at_a_provider(
-    engine, context, sweep, monkeypatch
-):
-    monkeypatch.setattr(sweeper, "AT_ONCE", 2)
-    *_, last = context.submit(repeat=4)
-    with Session(engine) as session:
-        session.get_one(Job, last).state = State.AT_PROVIDER
-        session.get_one(Job, last).due_at = now()
-        session.commit()
-    assert sweep(compile=3) == [(last, Queue.POLL)]
-    assert sweep(compile=3, poll=1) == []
 
 
 def test_a_queue_gets_as_many_messages_as_it_lacks(context, sweep):

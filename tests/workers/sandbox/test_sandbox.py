@@ -81,10 +81,6 @@ def test_a_call_returns_or_raises_what_it_would_here(sandbox):
     assert asked(sandbox, os.getpid) != os.getpid()
 
 
-def test_the_same_process_serves_again(sandbox):
-    assert asked(sandbox, os.getpid) == asked(sandbox, os.getpid)
-
-
 def test_what_a_call_logs_is_logged_here(sandbox, caplog):
     asked(sandbox, tell, "hello")
     assert [(r.name, r.getMessage()) for r in caplog.records] == [("a.library", "it says: hello")]

@@ -18,9 +18,7 @@ from workers.jobs.control import rescore
 from workers.records.tables import Compilation, Order
 from workers.sandbox.sandbox import (
     CallDiedError,
-    OverdueError,
     Sandbox,
-    TooMuchMemoryError,
     shared_sandbox,
 )
 from workers.scoring import counts_of
@@ -51,7 +49,7 @@ def plus(qubits):
     return Source("plus.qpy", qpy_bytes(circuit))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_it_is_the_distribution_of_qiskits_state(seed):
     gates = random_circuit(5, 6, max_operands=3, seed=seed)
     exact = Statevector(gates).probabilities_dict([3, 0, 4])
@@ -119,8 +117,6 @@ def test_what_a_user_expects_is_what_scores(context, ghz):
     "error",
     [
         StateTooLargeError("more than 16384 amplitudes"),
-        OverdueError("it takes longer than it may"),
-        TooMuchMemoryError("it takes more than it may"),
         CallDiedError("the process that computed it is gone"),
     ],
 )

@@ -37,15 +37,6 @@ def sweep_until_called(context):
     assert wait_until(called, PATIENT_SECONDS)
 
 
-def test_a_provider_that_answers(context):
-    context.until(*context.submit())
-    one = health(context)
-    assert (one.backend, one.problem, one.failing_since, one.detail) == (
-        context.backend, None, None, None,
-    )  # fmt: skip
-    assert one.answered_at is not None
-
-
 @pytest.mark.parametrize(
     ("fault", "problem", "detail"),
     [

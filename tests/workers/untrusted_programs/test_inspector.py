@@ -73,14 +73,6 @@ def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -
     )
 
 
-def test_what_is_expected_of_another_circuit_is_refused(inspector: Inspector) -> None:
-    bell = order(HEAD_3 + "qubit[2] q; bit[2] c; h q[0]; cx q[0], q[1]; c = measure q;")
-    expecting = evolve(bell, source=evolve(bell.source, expected=EVEN))
-    with pytest.raises(InputError, match="outcomes of 3 bits are expected of it, and it has"):
-        inspector.settled(expecting, "sparse")
-    assert inspector.settled(bell, "sparse").source.expected == b""
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -106,19 +98,6 @@ def test_a_gate_under_a_standard_name_is_counted_by_what_it_is(inspector: Inspec
     text = "OPENQASM 3.0;" + "".join(gates) + "qubit q; bit c; " + "y q; " * 30 + "c = measure q;"
     with pytest.raises(InputError, match="stands for more than 500 gates"):
         inspector.settled(order(text), "sparse")
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("a = " + "[" * 1000, "nested deeper"),
-        ('a = "\\u0000"', "control character U"),
-        ("#" * 100_001, "bytes"),
-    ],
-)
-def test_games_are_refused_by_their_text(inspector: Inspector, text: str, says: str) -> None:
-    with pytest.raises(InputError, match=says):
-        inspector.settled(order(text, "a.toml"), "sparse")
 
 
 def test_a_program_that_takes_too_much_memory_is_refused(inspector: Inspector) -> None:

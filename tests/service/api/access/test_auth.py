@@ -90,13 +90,6 @@ def test_what_is_open_needs_no_token(api: Api) -> None:
         assert api.client.get(path).status_code == 200
 
 
-def test_a_revoked_token_opens_nothing(api: Api) -> None:
-    assert api.get("/jobs").status_code == 200
-    with Session(api.engine) as session:
-        revoke_token(session, "tests")
-    assert api.get("/jobs").status_code == 401
-
-
 def test_an_expired_token_opens_nothing(api: Api) -> None:
     with Session(api.engine) as session:
         token = session.scalars(select(Token).where(Token.name == "tests")).one()

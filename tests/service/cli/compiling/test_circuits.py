@@ -19,7 +19,6 @@ FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 
 NATIVE = {
     "all": {"cx", "rz", "sx", "x"},
-    "star:17": {"cx", "rz", "sx", "x"},
     "star:17:iqm": {"cz", "r"},
     "heavy-hex:torino": {"cz", "rz", "sx", "x", "id", "rx", "rzz"},
 }
@@ -149,24 +148,6 @@ def test_a_circuit_that_measures_nothing_is_compiled_for_any_input(stichwerk, an
     assert [answer["verified"] for answer in found.values()] == ["exact"] * 3
     shown = stichwerk("compile", "part.qasm", *FAST).out
     assert "any input" in shown
-
-
-@pytest.mark.full
-def test_machines_side_by_side_as_json(stichwerk):
-    done = stichwerk(
-        "qudits", "compare", "--games", "endless-fun:pair", "--trajectories", "50", "--json"
-    )
-    assert done.code == 0
-    answer = json.loads(done.out)
-    assert (answer["error"], answer["trajectories"], answer["seed"]) == (0.01, 50, 0)
-    gates = {(one["machine"], one["form"]): one["two_body_gates"] for one in answer["played"]}
-    # How few the method `fast` finds card by card depends on how this processor rounds.
-    assert 3 <= gates.pop(("qubits", "cards")) <= 8
-    assert gates == {
-        ("qubits", "relabelled"): 3,
-        ("qutrits", "relabelled"): 1,
-        ("qutrits", "cards"): 1,
-    }
 
 
 def test_invalid_files_of_a_folder_are_listed_and_the_others_compiled(stichwerk, folder):

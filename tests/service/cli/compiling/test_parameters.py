@@ -57,15 +57,9 @@ def test_many_values_run_as_one_job_of_one_compiled_circuit(answer_of, stichwerk
 @pytest.mark.parametrize(
     ("command", "options", "named"),
     [
-        ("run", (), "parameters without values: phi, theta"),
-        ("run", ("--bind", "phi=1"), "parameters without values: theta"),
         ("run", ("--bind", "thet=1"), "did you mean 'theta'"),
         ("run", ("--bind", "phi=1", "--bind", "phi=2"), "given twice: 'phi'"),
-        ("run", ("--bind", "phi=1", "--bind-file", "sets.json"), "given twice: 'phi'"),
-        ("submit", ("--bind", "phi=nan"), "no finite number: 'nan'"),
-        ("submit", ("--bind-file", "none.json"), "none.json: cannot be read"),
         ("submit", ("--bind-file", "sets.json", "--repeat", "2"), "leave out"),
-        ("submit", (), "parameters without values: phi, theta"),
         ("compile", ("--bind-file", "sets.json"), "compile takes one"),
     ],
 )

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from compiler.fault_tolerant import LogicalResources, estimation
 from service.cli.crossover.estimates import YEAR_HOURS, Contest, crossing
-from service.cli.crossover.physical import MODELS, frontier, qubit_model
+from service.cli.crossover.physical import MODELS, frontier
 from service.results.crossover import Frontier
 
 PROGRAM = LogicalResources(
@@ -30,12 +30,6 @@ def test_a_machine_is_as_large_and_as_slow_as_its_code_says():
         assert cycles * cycle_hours <= machine.hours * 1.0001
 
 
-def test_a_frontier_trades_qubits_for_hours():
-    found = frontier(estimation(PROGRAM, 0.001, 0.5, 0.96), MODELS["ions-1e-4"]).machines
-    assert len(found) > 2
-    assert sorted(found, key=lambda one: -one.physical_qubits) == list(found)
-
-
 def test_what_takes_longer_than_numbers_last_is_infeasible():
     needed = estimation(PROGRAM, 1e-12, 0.5, 0.96)
     found = frontier(needed, MODELS["ions-1e-3"])
@@ -43,13 +37,6 @@ def test_what_takes_longer_than_numbers_last_is_infeasible():
     assert "years" in found.infeasible
     more = frontier(estimation(PROGRAM, 1e-18, 0.5, 0.96), MODELS["ions-1e-3"])
     assert "T gates" in more.infeasible
-
-
-def test_errors_that_no_code_corrects_are_infeasible():
-    model = qubit_model("superconducting-1e-3")
-    found = frontier(estimation(PROGRAM, 0.01, 0.5, 0.96), evolve(model, code="floquet_code"))
-    assert not found.machines
-    assert found.infeasible
 
 
 def test_playouts_and_their_error_are_inverse():
@@ -72,11 +59,6 @@ def test_both_sides_take_the_same_time_at_the_crossing(name):
     for factor, faster in ((0.1, True), (10, False)):
         there = SLOW.quantum(found.error * factor, model).machines[0]
         assert (there.hours < SLOW.classical_hours(found.error * factor)) == faster
-
-
-def test_many_cores_are_never_overtaken_within_a_year():
-    many = Contest(PROGRAM, 0.5, playouts_per_second=1e9, cores=1000)
-    assert crossing(many, partial(many.quantum, model=MODELS["ions-1e-3"])) is None
 
 
 def test_a_machine_may_win_before_it_becomes_infeasible():

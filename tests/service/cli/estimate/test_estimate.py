@@ -11,21 +11,6 @@ TOY = ("estimate", "skat-4", "--encoding", "lean")
 
 
 @pytest.mark.full
-def test_toy_is_estimated_with_fewer_calls_than_sampling(answer_of):
-    answer = answer_of(*TOY, "--backend", "sparse")
-    assert answer["observable"] == "win"
-    assert answer["exact"] == pytest.approx(5 / 12)
-    assert answer["low"] < answer["estimate"] < answer["high"]
-    assert answer["estimate"] == pytest.approx(5 / 12, abs=0.02)
-    assert answer["calls"] < answer["classical_calls"] == 9337
-    assert answer["verified"] == ["exact"]
-    assert answer["shots"] <= answer["never_beyond"]["shots"]
-    assert answer["calls"] == sum(
-        one["shots"] * (2 * one["iterates"] + 1) for one in answer["rounds"]
-    )
-
-
-@pytest.mark.full
 def test_an_expected_score_is_estimated(folder, answer_of):
     answer = answer_of(
         *TOY, "--observable", "points", "--error", "2", "--backend", "sparse", "--plot", "p.png"

@@ -34,7 +34,6 @@ def test_a_run_is_told_and_recorded_and_goes_on_with_what_it_has_kept(
     words = ("peers", "--suite", "circuits", "--target", "star", *QUICK, "--state", "kept.jsonl",
              "--plot", "peers.png", "--seconds-plot", "seconds.png", "--json")  # fmt: skip
     first = json.loads(stichwerk(*words).out)
-    _is_told(first)
     _is_recorded(first, folder)
     for name, width in (("peers", 600), ("seconds", 300)):
         assert imread(folder / f"{name}.png").shape[1] > width
@@ -46,24 +45,6 @@ def test_a_run_is_told_and_recorded_and_goes_on_with_what_it_has_kept(
     other = stichwerk(*words, "--seeds", "2")
     assert (other.code, other.out) == (2, "")
     assert other.err.startswith("stichwerk: kept.jsonl: was made with other seeds")
-
-
-def _is_told(answer):
-    qiskit, ours = sorted(answer["results"], key=lambda row: row["peer"])
-    assert [row["peer"] for row in (qiskit, ours)] == ["qiskit", "stichwerk-any-input"]
-    for row in (qiskit, ours):
-        assert (row["program"], row["form"], row["target"]) == ("qft:5", "given", "star:5")
-        assert (row["verified"], row["holds"]) == ("exact", "any input")
-    assert qiskit["ratio"] is None
-    assert ours["ratio"] == ours["two_qubit_gates"] / qiskit["two_qubit_gates"] <= 1
-    (bar,) = answer["bars"]
-    assert bar["met"]
-    assert bar["figure"] == pytest.approx(ours["ratio"])
-    assert {"qiskit", "stichwerk", "python"} <= answer["versions"].keys()
-    (cost,) = answer["costs"]
-    assert (cost["peer"], cost["reference"], cost["qubits"]) == (ours["peer"], "qiskit", 5)
-    assert cost["cpu_ratio"] == pytest.approx(ours["cpu_seconds"] / qiskit["cpu_seconds"])
-    assert cost["gates_ratio"] == ours["ratio"]
 
 
 def _is_recorded(answer, folder):

@@ -57,17 +57,6 @@ def test_a_match_goes_on_where_it_was_saved(play, folder):
     )
 
 
-@pytest.mark.full
-def test_a_match_can_be_played_to_its_end(play, folder):
-    """Every card is offered with every row, whatever is asked for."""
-    lines = "".join(f"{card}\n" for card in range(1, 105)) + "row 0\nrow 1\n"
-    done = play(lines * 60, "--bots", "random", "--players", "2", "--seed", "1", "--save", "m.json")
-    assert done.code == 0
-    assert re.search(r"The match is over: player \d won\.", done.out)
-    again = play("", "--load", "m.json")
-    assert "The match is over: player " in again.out
-
-
 def test_a_backend_measures_and_the_file_says_how(play, folder):
     lines = "".join(f"{card} H\n{card}\n" for card in range(104, 0, -1)) + "row 0\n"
     done = play(lines * 3, "--players", "2", "--seed", "3", "-b", "sparse", "--save", "m.json")
@@ -117,17 +106,3 @@ def test_a_board_on_a_machine_is_shown_as_it_was_measured(play, folder):
     assert [*map(set, log)] == [{"seat", "move"}, {"look"}] * 2
     again = play("", "--load", "m.json", game="five-in-a-row")
     assert f"1,000 shots on sparse, job {log[-1]['look']['job']}" in again.out
-
-
-@pytest.mark.full
-def test_bots_are_rated_and_the_same_seed_gives_the_same(answer_of):
-    arguments = ("tournament", "six-nimmt", "--bots", "random,greedy", "--games", "8")
-    answer = answer_of(*arguments, "--seed", "5")
-    assert (answer["game"], answer["games"], answer["seed"]) == ("six-nimmt", 8, 5)
-    best, worst = answer["bots"]
-    assert (best["bot"], worst["bot"]) == ("greedy", "random")
-    assert best["strength"] == pytest.approx(-worst["strength"])
-    assert best["low"] <= best["strength"] <= best["high"]
-    assert best["won"] + worst["won"] >= 8
-    assert best["mean_points"] > worst["mean_points"]
-    assert answer_of(*arguments, "--seed", "5") == answer

@@ -32,22 +32,8 @@ def test_from_submission_to_estimate(folder, stichwerk, work):
     round_one = json.loads(stichwerk("job", str(rounds["jobs"][0]["id"]), "--json").out)
     assert (round_one["parent_id"], round_one["tag"]) == (1, "mine")
     assert json.loads(stichwerk("result", "1", "--json").out) == found
-    both = stichwerk("result", "1", "--raw", "--json")
-    assert (both.code, both.err) == (
-        2,
-        "stichwerk: --raw is the provider's result, unchanged: leave out --json\n",
-    )
     assert all(one["normalized_fidelity"] is not None for one in rounds["jobs"])
-    for ending, start in ((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")):
-        assert stichwerk("result", "1", "-o", f"estimate{ending}").code == 0
-        assert (folder / f"estimate{ending}").read_bytes().startswith(start)
-    refused = stichwerk("result", "1", "-o", "estimate.gif")
-    assert (refused.code, refused.err) == (
-        2,
-        "stichwerk: output 'estimate.gif': must end in .json or .png or .svg or .pdf\n",
-    )
+    assert stichwerk("result", "1", "-o", "estimate.png").code == 0
+    assert (folder / "estimate.png").read_bytes().startswith(b"\x89PNG")
     counts = stichwerk("result", str(rounds["jobs"][0]["id"]), "-o", "counts.png")
-    assert (counts.code, counts.err) == (
-        2,
-        "stichwerk: output 'counts.png': counts have no picture; take a .json\n",
-    )
+    assert (counts.code, "'counts.png'" in counts.err) == (2, True)

@@ -92,8 +92,6 @@ def changed(path, value):
     ],
 )
 def test_what_is_not_in_form_is_refused(stichwerk, content, why):
-    run(stichwerk, "run", "toy.toml", "--backend", "sparse", "--method", "fast", "--shots", "50",
-        "--processes", "1")  # fmt: skip
     text = content if isinstance(content, str) else json.dumps(content)
     Path("bad.json").write_text(text)
     done = stichwerk("records", "import", "bad.json")

@@ -27,25 +27,15 @@ def answer(stichwerk):
     return printed
 
 
-@pytest.mark.parametrize("is_named_in_the_file", [True, False])
-def test_a_suite_keeps_its_jobs_though_the_calibration_has_changed(
-    answer, folder, ibm, is_named_in_the_file
-):
-    lines = 'calibration = "live"\nrecompile_after = 24\n' if is_named_in_the_file else ""
-    (folder / "suite.toml").write_text(SUITE + lines)
-    options = () if lines else ("--calibration", "live", "--recompile-after", "24")
+def test_a_suite_keeps_its_jobs_though_the_calibration_has_changed(answer, folder, ibm):
+    (folder / "suite.toml").write_text(SUITE)
+    options = ("--calibration", "live", "--recompile-after", "24")
     first = answer("submit", "suite.toml", *options)
     ibm.clock.seconds = DAY_SECONDS
     again = answer("submit", "suite.toml", *options)
     assert (again["jobs"], again["new"]) == (first["jobs"], [])
     job = answer("job", str(first["jobs"][0]))
     assert job["target"].startswith("device:ibm_torino:")
-
-
-def test_a_suite_is_compiled_for_the_snapshot_by_default(answer, folder, ibm):
-    (folder / "suite.toml").write_text(SUITE)
-    (job,) = answer("submit", "suite.toml")["jobs"]
-    assert answer("job", str(job))["target"] == "heavy-hex:torino"
 
 
 def test_a_score_has_digest_time_and_age_of_the_calibration_and_resumes_with_it(

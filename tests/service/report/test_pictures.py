@@ -37,11 +37,6 @@ def test_what_is_not_expected_of_a_circuit_is_a_row_of_its_own() -> None:
     ]  # fmt: skip
 
 
-def test_noise_that_is_not_known_is_left_out() -> None:
-    rows = outcome_rows(encoded(games["skat-4"](), "paper").judge, {0: 5, None: 1}, None)
-    assert {row.noise for row in rows} == {None}
-
-
 def test_rows_beyond_the_most_probable_are_summed() -> None:
     game = game_from_toml(SKAT, "skat")
     exact = game.exact_distribution()

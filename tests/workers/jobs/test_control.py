@@ -175,20 +175,6 @@ def test_a_job_is_retried_once(context):
     assert len(context.provider.accepted()) == 1
 
 
-def test_a_circuit_that_failed_is_compiled_again(context, monkeypatch):
-    from workers.stages import circuits
-
-    def broken(*_, **__):
-        raise RefusedError("the moon is full")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(circuits, "compile_order", broken)
-        (job_id,) = context.submit()
-        assert context.until(job_id).error == "the moon is full"
-    context.control(retry, job_id)
-    assert context.until(job_id).state == "done"
-
-
 def test_what_a_command_left_behind_is_taken_up(context, session, compiled, ghz):
     """Its process died while the provider had the job."""
 

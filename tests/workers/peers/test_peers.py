@@ -8,7 +8,6 @@ from qiskit import QuantumCircuit
 
 from compiler.compilation.listener import each_here
 from compiler.errors import VerificationError
-from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft, pipelines
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
@@ -19,12 +18,11 @@ from workers.peers import Variant, comparison, peer, peers
 from workers.peers.comparison import compare, peer_versions
 from workers.peers.peer import Given
 from workers.peers.ratios import ratios
-from workers.peers.subjects import Form, Kind, Subject
+from workers.peers.subjects import Kind, Subject
 from workers.peers.trials import (
     ANY,
     LEGAL,
     ZERO,
-    Case,
     Proof,
     Trial,
     attempt,
@@ -167,19 +165,6 @@ def test_what_holds_from_zero_only_is_marked(added):
     peers.register("zero")(evolve(peers["qiskit"], name="zero", from_zero=True))
     proof = prove(trial, outcome)
     assert (proof.verified, proof.holds) == ("exact", ZERO)
-
-
-def test_a_wide_circuit_is_compared_from_zero_where_few_amplitudes_are_reached():
-    """Neither blocks nor dense states can tell of 30 qubits, but two amplitudes can."""
-    case = Case("circuits", Subject(Kind.CIRCUIT, "ghz:30"), Form.GIVEN, "star:30")
-    trial = Trial(case, "stichwerk", Variant("qiskit", 0))
-    outcome = attempt(trial)
-    proof = prove(trial, outcome)
-    assert (proof.verified, proof.holds) == ("exact", ZERO)
-    shorter = read_qpy(outcome.native, "shorter")
-    last = max(i for i, item in enumerate(shorter.data) if len(item.qubits) == 2)
-    del shorter.data[last]
-    assert prove(trial, evolve(outcome, native=qpy_bytes(shorter))).verified == "refuted"
 
 
 def test_decision_diagrams_decide_what_is_too_wide_for_a_dense_state(monkeypatch):

@@ -97,18 +97,6 @@ def test_a_flood_lets_others_pass(engine: Engine, put: Put, tenant: int | None) 
     assert drawn(engine, 1) == [lone]
 
 
-def test_the_one_with_the_fewest_jobs_in_work_is_next(engine: Engine, put: Put) -> None:
-    first, second = put(9, 1), put(9, 2)
-    third = put(9, 3)
-    hold(engine, *first[:3], *second[:2], third[0])
-    for expected in (third[1], second[2], third[2]):
-        (job_id,) = drawn(engine, 1)
-        if job_id not in (expected, second[2], third[2]):
-            pytest.fail(f"{job_id} instead of {expected}")
-        hold(engine, job_id)
-    assert set(drawn(engine, 3)) <= {*first[3:], *second[3:], *third[3:]}
-
-
 @pytest.mark.parametrize("state", [state for state in State if state not in FINAL])
 @pytest.mark.parametrize("backend", ["sparse", "ibm:torino"])
 def test_each_job_is_found_by_its_queue_alone(

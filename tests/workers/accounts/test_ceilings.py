@@ -26,7 +26,7 @@ from workers.queue.worker import Worker
 from workers.records.tables import Job, LedgerEntry, Spending, Token
 from workers.settings import Settings
 
-JOBS, THREADS = 40, 4
+JOBS, THREADS = 80, 4
 BACKENDS = ("ibm:torino", "ibm:torino", "braket:garnet")
 TAGS = ("a", "b", None)
 
@@ -38,10 +38,10 @@ SETTINGS = Settings(
     settle_seconds=0.2,
     backoff_seconds=0.05,
     outage_most_seconds=0.2,
-    day_budget_usd=Decimal(48),
-    tag_budget_usd=Decimal(14),
+    day_budget_usd=Decimal(96),
+    tag_budget_usd=Decimal(28),
 )
-TOKEN_DAY_BUDGET = Decimal(12)
+TOKEN_DAY_BUDGET = Decimal(24)
 
 RULES = (
     Rule(Fault.OVERRUN, "submit", probability=0.2, seconds=30),
@@ -149,7 +149,7 @@ def test_no_budget_is_exceeded_by_what_is_charged(engine, ghz, providers):
     assert set(states) == {"done", "failed"}
     over = sum("the budget of" in (job.error or "") for job in jobs)
     long = [job for job in jobs if "Ran too long" in (job.error or "")]
-    assert over > 4
+    assert over > 8
     assert long
     assert {job.charged_microusd == job.estimated_cost_microusd for job in long} == {True}
-    assert states["done"] > 4
+    assert states["done"] > 8

@@ -1,4 +1,4 @@
-"""What is never reached from |0…0⟩, found in polynomial time and made use of.
+"""States that are never reached from |0…0⟩, found in polynomial time and used to save gates.
 
 Two analyses, neither of which follows the state: patterns of pairs of qubits drop controls and
 gates, and subspaces of small clusters make two-qubit blocks cheaper, as in `state_peephole`.
@@ -49,15 +49,15 @@ class Patterns:
         self.pairs[:, :, 0, 0] = True
 
     def may_be(self, qubit: int, value: int) -> bool:
-        """Tell whether a qubit can have a value."""
+        """Return whether a qubit can have a value."""
         return bool(self.pairs[qubit, qubit, value, value])
 
     def implies(self, first: int, second: int) -> bool:
-        """Tell whether the second qubit is 1 wherever the first one is."""
+        """Return whether the second qubit is 1 wherever the first one is."""
         return not self.pairs[first, second, 1, 0]
 
     def may_all_be_one(self, qubits: Sequence[int]) -> bool:
-        """Tell whether no two of some qubits exclude each other."""
+        """Return whether no two of some qubits exclude each other."""
         return bool(self.pairs[np.ix_(qubits, qubits)][:, :, 1, 1].all())
 
     def flip(self, qubit: int) -> None:
@@ -94,7 +94,7 @@ class Patterns:
             self.change([], qubit, flips=False)
 
     def apply(self, gate: Instruction, qubits: Sequence[int]) -> None:
-        """Apply a gate of any kind; what is not understood may do anything to its qubits."""
+        """Apply a gate of any kind; an unknown one may do anything to its qubits."""
         if gate.name in DIAGONAL:
             return
         if gate.name == "swap":
@@ -229,7 +229,7 @@ def simplified(circuit: QuantumCircuit, unknown: Collection[int] = ()) -> Quantu
 
     Args:
         circuit: gates and barriers, of any size; no measurements.
-        unknown: qubits that may start in any state, also entangled with whatever else there is;
+        unknown: qubits that may start in any state, also entangled with others;
             all others start in |0⟩.
 
     Returns:

@@ -26,12 +26,12 @@ from compiler.synthesis.operator import Operator
 
 @define
 class KnownQubits:
-    """What is known of qubits, whatever has been measured.
+    """Known facts about qubits, for all measured values.
 
     Args:
         zero: those that are |0⟩, and so entangled with nothing.
-        held: for qubits that nothing has happened to since they were measured, the classical bit
-            that still says what they are.
+        held: for qubits without a gate since they were measured, the classical bit
+            that still equals them.
     """
 
     zero: set[int]
@@ -58,13 +58,13 @@ class KnownQubits:
     def branch(
         self, branch: Branch, after: Sequence["KnownQubits"], clbits: Sequence[Clbit]
     ) -> None:
-        """Note a branch: what holds after every body, and where none was run, holds after it.
+        """Note a branch: facts that hold after every body, and without any, hold after it.
 
         Where its X takes a measured 1 back to 0, the qubit is |0⟩, too.
 
         Args:
-            branch: what was run.
-            after: what is known after each body.
+            branch: the operation.
+            after: facts after each body.
             clbits: all classical bits.
         """
         cleared = _cleared(branch, {clbits[bit]: q for q, bit in self.held.items()})
@@ -123,7 +123,7 @@ def lower_dynamic(pipeline: Pipeline, circuit: QuantumCircuit, setting: Setting)
 
 
 def _through(threads: Sequence["_Thread"], pieces: Pieces) -> list[Draft]:
-    """Return what gets through: a layout may cut off a qubit that later gates need.
+    """Return the facts that survive: a layout may cut off a qubit that later gates need.
 
     Raises:
         LoweringError: if nothing does.
@@ -142,7 +142,7 @@ def _through(threads: Sequence["_Thread"], pieces: Pieces) -> list[Draft]:
 
 @frozen
 class _Way:
-    """How segments are lowered."""
+    """Lowering of segments."""
 
     pipeline: Pipeline
     setting: Setting
@@ -152,7 +152,7 @@ class _Way:
         return self.pipeline.lower(circuit, setting, ())
 
     def simplified(self, circuit: QuantumCircuit, zero: Collection[int]) -> QuantumCircuit:
-        """Return gates that do the same where some qubits are |0⟩, whatever all others are."""
+        """Return equivalent gates where some qubits are |0⟩, for any state of the others."""
         setting = self.setting
         if not zero or dont_care.name in setting.without or setting.synthesis == "literal":
             return circuit
@@ -268,14 +268,14 @@ def _acted(circuit: QuantumCircuit) -> set[int]:
 
 
 def _is_local(circuit: QuantumCircuit) -> bool:
-    """Tell whether all gates act on one qubit, and none is an operator with a method of its own."""
+    """Return whether all gates act on one qubit, and none is an operator with its own method."""
     return not circuit.num_nonlocal_gates() and not any(
         isinstance(item.operation, Operator) for item in circuit.data
     )
 
 
 def _totals(segments: Sequence[Sequence[Step]]) -> tuple[Step, ...]:
-    """Return what the passes left of all segments together, one step a pass.
+    """Return the figures of all segments together after each pass, one step a pass.
 
     A segment that a pass has left out counts as it was before.
     """

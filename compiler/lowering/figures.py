@@ -19,7 +19,7 @@ from compiler.fault_tolerant.resources import PROGRAM_ERROR
 
 @frozen
 class Figures:
-    """What is counted on a native circuit, final measurements included.
+    """Figures of a native circuit, final measurements included.
 
     Args:
         qubits: physical qubits that some gate or measurement touches.
@@ -28,8 +28,8 @@ class Figures:
         depth: depth counting gates and measurements.
         gates: all gates, without measurements.
         duration_ns: of the circuit scheduled as early as possible, where the target has durations.
-        expected_fidelity: product of (1 - error) of all gates and measurements, and of what waiting
-            qubits keep, see `idle_fidelity`; where the target has errors.
+        expected_fidelity: product of (1 - error) of all gates and measurements, and of the decay
+            of waiting qubits, see `idle_fidelity`; where the target has errors.
         t_count: T gates of the synthesised circuit on error-corrected qubits, where they were
             asked for, as all that follows: four for a Toffoli gate, rotations at their cost, see
             `compiler.fault_tolerant.resources.LogicalResources.t_count`.
@@ -84,7 +84,7 @@ def with_t_gates(
 
     Args:
         native_figures: of the native circuit.
-        logical: what it was made from, its operators synthesised.
+        logical: the circuit before lowering, its operators synthesised.
         native: the circuit, without its measurements.
     """
     counted = logical_resources(logical)
@@ -134,7 +134,7 @@ def _depths(circuit: QuantumCircuit) -> tuple[int, int]:
 
 
 def calibrated(target: Target) -> bool:
-    """Tell whether a target knows the errors of its two-qubit gates."""
+    """Return whether a target knows the errors of its two-qubit gates."""
     return any(
         properties is not None and properties.error is not None
         for name in target.operation_names

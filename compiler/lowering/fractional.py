@@ -32,7 +32,7 @@ MAX_TARGETS = 8
 
 
 def has_fractional(target: Target) -> bool:
-    """Tell whether a target has fractional gates beside a Clifford gate on two qubits."""
+    """Return whether a target has fractional gates beside a Clifford gate on two qubits."""
     names = target.operation_names
     return set(names) >= GATES and any(name in names for name in CLIFFORD)
 

@@ -41,7 +41,7 @@ def _place(draft: Draft, setting: Setting) -> Draft:
 def places_for(draft: Draft, setting: Setting) -> dict[int, int] | None:
     """Return the qubit on which each of a device's had better lie; None if all lie well already.
 
-    The expected fidelity grows, readout of what is or may be measured included: all logical
+    The expected fidelity grows, readout of measured qubits included: all logical
     qubits, if it is not known which ones are.
     """
     target = setting.target
@@ -70,7 +70,7 @@ def places_for(draft: Draft, setting: Setting) -> dict[int, int] | None:
 def _with_waits(circuit: QuantumCircuit, target: Target) -> tuple[QuantumCircuit, Target]:
     """Return a circuit with a gate for each qubit that waits, and a target that has these gates.
 
-    Their errors are what each of the target's qubits would lose in that time: how long qubits wait
+    Their errors are the decay of each of the target's qubits in that time: waiting times
     is taken from where they lie so far, as gates take about as long elsewhere.
     """
     scored, waiting = circuit.copy(), Target(num_qubits=target.num_qubits)
@@ -103,7 +103,7 @@ def moved(circuit: QuantumCircuit, places: dict[int, int]) -> QuantumCircuit:
 
 
 def places_differ(target: Target) -> bool:
-    """Tell whether a target is not fully coupled and has errors for its two-qubit gates."""
+    """Return whether a target is not fully coupled and has errors for its two-qubit gates."""
     return target.build_coupling_map() is not None and calibrated(target)
 
 

@@ -66,13 +66,13 @@ def attempts(
         seed: the first seed; seeded pipelines try it and those that follow it.
         gates: size of the synthesised circuit, in CX and one-qubit gates, or anything beyond
             `LARGE` where it is.
-        target: what is lowered to; pipelines that are of no use there are left out.
+        target: of the lowering; pipelines that are of no use there are left out.
         cheap: the synthesis methods that `best` tries.
         names: pipelines to use instead of those that the method stands for.
         seeds: how many seeds each seeded pipeline tries, unless one must do.
         dynamic: whether the program measures on the way; pipelines that cannot go on from a given
             layout are then left out.
-        objective: what is minimised; pipelines for another one are left out.
+        objective: to be minimised; pipelines for another one are left out.
         any_input: whether the result must hold on any input; pipelines that are then the same as
             others are left out.
         parameters: whether the program has unbound parameters; likewise, and so are pipelines
@@ -179,10 +179,10 @@ OBJECTIVES: Mapping[str, Objective] = {
     "expected_fidelity": lambda f: -(f.expected_fidelity or 0.0),
     T_COUNT: lambda f: inf if f.t_count is None else f.t_count,
 }
-"""What the portfolio minimises, by name."""
+"""Objectives of the portfolio, by name."""
 
 REFINABLE = frozenset(OBJECTIVES) - {T_COUNT}
-"""Objectives for which the best results are refined; what refines them writes rotations anew."""
+"""Objectives for which the best results are refined; refinements write rotations anew."""
 
 C = TypeVar("C")
 

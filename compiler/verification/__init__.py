@@ -1,1 +1,1 @@
-"""Proof that what was built is what was meant."""
+"""Proofs that a native circuit equals its program."""

@@ -25,7 +25,7 @@ def verify_operator(
     circuit: QuantumCircuit | None = None,
     inputs: Iterable[int] | None = None,
 ) -> int:
-    """Check that a circuit does what an operator specifies, amplitudes included.
+    """Check that a circuit follows an operator's specification, amplitudes included.
 
     Where phases are exact, so are those between inputs: one phase is free, common to all.
 
@@ -73,7 +73,7 @@ def verify_operator(
 
 
 def verify_methods(operator: Operator, inputs: Iterable[int] | None = None) -> Mapping[str, int]:
-    """Check what every synthesis method makes of an operator.
+    """Check the circuit of every synthesis method of an operator.
 
     Args:
         operator: the specification.
@@ -137,7 +137,7 @@ def _shown(operator: Operator, basis_state: int) -> str:
 
 
 def _phase(got: Amplitudes, expected: Amplitudes) -> complex:
-    """Return the phase of the largest amplitude, relative to what is expected."""
+    """Return the phase of the largest amplitude, relative to the expected one."""
     anchor = max(expected, key=lambda state: abs(expected[state]))
     ratio = got.get(anchor, 0) / expected[anchor]
     return ratio / abs(ratio) if ratio else 1

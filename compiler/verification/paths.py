@@ -1,4 +1,4 @@
-"""States path by path: what a circuit leaves for every sequence of measured bits.
+"""States path by path: the state after every sequence of measured bits.
 
 How far apart the states are that two circuits leave on their paths.
 
@@ -38,7 +38,7 @@ class Mixtures:
     """The unnormalised mixtures that a circuit leaves on its paths.
 
     Args:
-        rows: amplitudes, a row for each path and value of what was thrown away, a column for
+        rows: amplitudes, a row for each path and value of reset qubits, a column for
             each path and basis state.
         path_of: the path of each row.
     """
@@ -73,7 +73,7 @@ def deviations(a: Mixtures, b: Mixtures, path_of: Numbers, paths: int) -> Reals:
     work = np.minimum(by_rows, by_columns)[mixed].sum()
     if work > MAX_PRODUCTS:
         raise StateTooLargeError(
-            "what resets throw away leaves mixtures too large to be compared: it takes "
+            "resets leave mixtures too large to be compared: it takes "
             f"{work:,.0f} products, more than {MAX_PRODUCTS:,}"
         )
     of_columns = mixed & (by_columns < by_rows)
@@ -160,10 +160,10 @@ MAX_PATHS = 1 << 16
 
 @frozen
 class Path:
-    """What two circuits do on one path.
+    """Comparison of two circuits on one path.
 
     Args:
-        bits: what was written to each classical bit, in the order of the writes.
+        bits: values written to each classical bit, in the order of the writes.
         wanted: the path's probability in the first circuit.
         found: the same in the second.
         deviation: how far apart the unnormalised states are; see
@@ -182,7 +182,7 @@ class Path:
 
     @property
     def off(self) -> str:
-        """What is wrong with the state, in words: its fidelity, which is |⟨a|b⟩|² if it is pure."""
+        """The fault of the state, in words: its fidelity, which is |⟨a|b⟩|² if it is pure."""
         fidelity = max(0.0, 1 - self.deviation**2 / (2 * self.weight)) ** 2
         if fidelity > 1 - SAME:
             return f"the state is off by {self.deviation / sqrt(self.weight):.2g}"
@@ -254,7 +254,7 @@ def apart(left: "PathTable", two: "PathTable") -> Iterator[tuple[Bits, float, fl
 
 @frozen(eq=False)
 class PathTable:
-    """A state's basis states, cut into the path, what was thrown away, and the rest.
+    """A state's basis states, cut into the path, reset qubits, and all others.
 
     Args:
         paths: shape (n, writes).
@@ -283,9 +283,9 @@ class PathTable:
 
         Args:
             state: whose columns are cut.
-            paths: those that tell the path.
-            hidden: those that hold what was thrown away.
-            qubits: the rest.
+            paths: those of the path.
+            hidden: those that hold values before resets.
+            qubits: all others.
             idle: qubits that must be 0.
         """
         clean = ~state.bits.T[list(idle)].any(axis=0)

@@ -1,6 +1,6 @@
 """Programs against the rules, and lowered circuits against their programs.
 
-What circuits with a computational resonator have to keep to.
+Rules of circuits with a computational resonator.
 """
 
 from collections.abc import Mapping
@@ -57,11 +57,11 @@ def require_moves(circuit: QuantumCircuit) -> None:
 
 @frozen
 class Verdict:
-    """How far a result is proven.
+    """Proof of a result.
 
     Args:
         verified: `exact`, `sampled` or `unverified`.
-        detail: what was compared, or why nothing could be.
+        detail: the compared property, or why nothing could be compared.
     """
 
     verified: str
@@ -180,7 +180,7 @@ def verify_lowered(
     source: Deferred | None = None,
     approximated: float = SAME_STATE,
 ) -> Verdict:
-    """Check that a native circuit prepares and measures what its program does, from |0…0⟩.
+    """Check that a native circuit prepares and measures the same as its program, from |0…0⟩.
 
     Args:
         program: the circuit that was lowered, with its final measurements.
@@ -239,7 +239,7 @@ def compared(
 
 
 def _difference(path: Path) -> str:
-    """Return in words what is wrong on a path."""
+    """Return the fault on a path in words."""
     if not path.bits:
         return path.off
     if abs(path.wanted - path.found) > SAME_STATE * path.weight:
@@ -253,7 +253,7 @@ def require_lowered(
     """Check gates, edges, layout and measurements of a native circuit; see `verify_lowered`.
 
     Raises:
-        VerificationError: saying what is wrong.
+        VerificationError: with the fault.
     """
     require_places(final_layout, program, native)
     require_native(native, target)
@@ -273,7 +273,7 @@ def require_lowered(
 
 
 def _writes(circuit: QuantumCircuit) -> list[int]:
-    """Return how often each classical bit is measured on the way, whatever branch is taken."""
+    """Return how often each classical bit is measured on the way, in any branch."""
     if is_unitary(circuit):
         return [0] * circuit.num_clbits
     events = [piece for piece in walked(pieces_of(circuit)) if isinstance(piece, Event)]
@@ -302,7 +302,7 @@ def require_native(circuit: QuantumCircuit, target: Target) -> None:
 
 
 def _is_same(gate: Instruction, native: Instruction) -> bool:
-    """Tell whether a gate is of a native one's class; a file keeps only Qiskit's own classes."""
+    """Return whether a gate is of a native one's class; a file keeps only Qiskit's own classes."""
     return gate.base_class is native.base_class or (
         gate.base_class is Gate
         and native.definition is not None

@@ -28,7 +28,7 @@ def verify_reuse(original: QuantumCircuit, narrow: QuantumCircuit, chains: Chain
 
     Args:
         original: gates, barriers, measurements, resets, `if`, `else` and `switch`.
-        narrow: what it has become.
+        narrow: the narrower circuit.
         chains: for each qubit of that the wires of the original that it is one after the other;
             wires are numbered qubit by qubit.
 
@@ -66,7 +66,7 @@ class _Happening:
 
     @property
     def key(self) -> str:
-        """What equal ones have in common, and others hardly ever."""
+        """Hash that equal ones share, and others hardly ever."""
         named = isinstance(self.operation, IfElseOp | SwitchCaseOp)
         angles = "" if named else str(getattr(self.operation, "params", ""))
         return f"{self.operation.name} {self.wires} {self.clbits} {angles}"
@@ -107,7 +107,7 @@ class _Apart:
         return sorted(self.used | idle)
 
     def runs(self, names: dict[Bit, Bit]) -> dict[Bit, list[_Run]]:
-        """Return what happens on every bit, with other names for wires."""
+        """Return the operations on every bit, with other names for wires."""
         result: dict[Bit, list[_Run]] = {}
         for each in self.happenings:
             wires = tuple(names.get(wire, wire) for wire in each.wires)
@@ -164,7 +164,7 @@ def _is_same(a: _Happening, b: _Happening) -> bool:
 
 
 def _decides(operation: Operation) -> Any:
-    """Return what decides about a branch; Qiskit takes branches for equal that differ in that."""
+    """Return the choice of a branch; Qiskit compares branches without it."""
     if isinstance(operation, IfElseOp):
         return operation.condition
     if isinstance(operation, SwitchCaseOp):

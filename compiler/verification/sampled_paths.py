@@ -21,18 +21,18 @@ PATHS = 200
 """Paths that are drawn."""
 
 MAX_WORK = 1 << 28
-"""What all paths together may take in the program, in amplitudes times gates: some minutes."""
+"""Limit of all paths together in the program, in amplitudes times gates: some minutes."""
 
 MAX_STORED_AMPLITUDES = 1 << 22
 """Amplitudes of all paths together."""
 
 
 HOPELESS = 4 * MAX_PATHS
-"""Paths from which on nobody tries to compare all of them; the number is an estimate."""
+"""Number of paths above which they are not all compared; the number is an estimate."""
 
 
 def has_too_many_paths(program: QuantumCircuit) -> bool:
-    """Tell whether a circuit has far more paths than are compared one by one."""
+    """Return whether a circuit has far more paths than are compared one by one."""
     remaining, _ = final_part(program)
     try:
         return estimated_paths(remaining) > HOPELESS

@@ -28,12 +28,12 @@ def verify_runs(judge: Judge, runs: Iterable[int], seed: int) -> str:
     """Check that nothing illegal was measured, and nothing preferred that should not be.
 
     Args:
-        judge: what measured bits mean.
-        runs: what independent runs have measured; bit i is classical bit i.
+        judge: of the measured bits.
+        runs: measured bits of independent runs; bit i is classical bit i.
         seed: of the samples, for messages.
 
     Returns:
-        What was found, one line for people.
+        The result, one line for people.
 
     Raises:
         VerificationError: naming the first illegal run, or a preference that is no accident.
@@ -49,13 +49,13 @@ BATCH = 256
 """Games that are simulated side by side."""
 
 MAX_AMPLITUDES = 1 << 22
-"""Of a batch of games; skat-32 needs some 3,000 for each of them."""
+"""Games of a batch; skat-32 needs some 3,000 for each of them."""
 
 
 def sampled_games(
     circuit: QuantumCircuit, games: int, seed: int, max_amplitudes: int = MAX_AMPLITUDES
 ) -> Iterator[int]:
-    """Yield what the final measurements of a circuit read in independent games.
+    """Yield the bits of a circuit's final measurements in independent games.
 
     Args:
         circuit: gates, barriers, final measurements; it starts from |0…0⟩.
@@ -86,7 +86,7 @@ def sampled_games(
 
 
 def readouts(states: Bits, measured: Mapping[int, int]) -> Iterator[int]:
-    """Yield what final measurements read.
+    """Yield the bits of final measurements.
 
     Args:
         states: shape (runs, qubits), the basis state that each run ends in.

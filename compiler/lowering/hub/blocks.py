@@ -1,6 +1,6 @@
 """A hub schedule as unitaries on coupled pairs.
 
-What it costs that a wire leaves the hub: swaps merge with the units just before them.
+The cost of a wire that leaves the hub: swaps merge with the units just before them.
 
 Beam search for the order in which wires enter the hub of a star, in compiled code. A state is a
 set of executed units and the wire in the hub; its score, the lower the better, is
@@ -50,7 +50,7 @@ LONE_SWAP = 3
 
 @njit_view
 def last_units(problem: HubProblem, executed: Words, base: Words, hub: int, ends: Numbers) -> None:
-    """Tell which units of a stay can be left for its end, for each leaf.
+    """Return the units of a stay that can be left for its end, for each leaf.
 
     Args:
         problem: the units.
@@ -71,7 +71,7 @@ def last_units(problem: HubProblem, executed: Words, base: Words, hub: int, ends
 
 @njit_view
 def _only_at(ends: Numbers, leaf: int, executed: Words, base: Words, after: Words) -> bool:
-    """Tell whether all units of a stay that come after one can be at the end for a leaf."""
+    """Return whether all units of a stay that come after one can be at the end for a leaf."""
     for k in range(len(after)):
         remaining = executed[k] & ~base[k] & after[k]
         bit = 64 * k
@@ -133,7 +133,7 @@ BRIDGE = 3
 
 
 class Guide(NamedTuple):
-    """What guides the search.
+    """Parameters of the search's score.
 
     Args:
         width: states that are kept among those with as many units executed.
@@ -149,12 +149,12 @@ class Guide(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Room for what is found out about one state.
+    """Buffers for the moves from one state.
 
     Args:
         whole: the units when the wire in the hub has executed all that it can.
         part: the units when it has left some.
-        tried: what another wire in the hub would make of these.
+        tried: the units that another wire in the hub would execute of these.
         bridged: uint64[words], all that it can, and one more.
         ends: int64[n], as `last_units` writes them.
         products: complex128[2, 4, 4], as `swap_cost` needs them.
@@ -179,7 +179,7 @@ class Beam(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A set of executed units, how many there are, what they are worth, and their key."""
+    """A set of executed units, with its size, score and key."""
 
     executed: Words
     size: int
@@ -254,9 +254,9 @@ def _offer_swaps(beam: Beam, state: int, now: Words, leaf: int) -> None:
 
 @njit_view
 def _expand(beam: Beam, state: int) -> None:
-    """Propose what can follow a state.
+    """Propose the successors of a state.
 
-    The wire in the hub executes all that it can, or all but one unit and what depends on it:
+    The wire in the hub executes all possible units, or all but one and those that depend on it:
     that unit can be left for the end, where it merges with a swap, or for another time.
     """
     problem, hub, room = beam.problem, beam.states.origin[state, HUB], beam.room
@@ -288,7 +288,7 @@ def search(problem: HubProblem, guide: Guide) -> tuple[int, Numbers, Words]:
 
     Args:
         problem: at least one unit.
-        guide: what the score is made of.
+        guide: parameters of the score.
 
     Returns:
         How many CX it takes beyond those of the units; the wires in the hub in time order,
@@ -332,7 +332,7 @@ class Stay:
 
     Args:
         hub: the wire.
-        units: what is executed meanwhile, in an order that is possible.
+        units: that are executed meanwhile, in a possible order.
     """
 
     hub: int
@@ -356,7 +356,7 @@ def schedule(problem: HubProblem, width: int) -> Schedule:
     """Return the cheapest schedule that is found.
 
     Args:
-        problem: what is to be executed.
+        problem: units and their order.
         width: states that the search keeps among those with as many units executed.
     """
     units = len(problem.pairs)
@@ -412,7 +412,7 @@ def blocks_of(problem: HubProblem, stays: Sequence[Stay]) -> Blocks:
 
 
 def _steps(problem: HubProblem, stays: Sequence[Stay]) -> Iterator[tuple[int, Matrix, bool]]:
-    """Yield what happens to the hub and a wire on a leaf, and whether they then change places."""
+    """Yield the action on the hub and a wire on a leaf, and whether they then change places."""
     executed = np.zeros_like(problem.before[:1]).reshape(-1)
     for k, stay in enumerate(stays):
         base = executed.copy()
@@ -458,10 +458,10 @@ def _unit_steps(problem: HubProblem, unit: int, hub: int) -> Iterator[tuple[int,
 
 
 def bridged(matrix: Matrix, low: int, high: int) -> list[tuple[int, Matrix]]:
-    """Return four blocks that do to two leaves what a CX between them would.
+    """Return four blocks that equal a CX between two leaves.
 
     With P and Q the projectors on one state of either leaf, V = 1 − P + P·X and
-    W = 1 − Q + Q·Z on the hub, V·W·V·W is 1 − 2·P·Q whatever the hub is in.
+    W = 1 − Q + Q·Z on the hub, V·W·V·W is 1 − 2·P·Q for any state of the hub.
 
     Args:
         matrix: complex128[4, 4], equivalent to CX; its low bit is the wire `low`.

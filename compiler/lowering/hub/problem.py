@@ -1,6 +1,6 @@
-"""What a search for hub schedules works on: units, and sets of them as bits.
+"""Data of a search for hub schedules: units, and sets of them as bits.
 
-What a hub search keeps: candidates by how many units they have executed, and states.
+Memory of a hub search: candidates by the number of executed units, and states.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from compiler.lowering.interactions.interactions import Interactions, direct_pre
 
 @frozen(eq=False)
 class Units:
-    """Products of interactions on one pair of wires, and what they cost on a coupled pair.
+    """Products of interactions on one pair of wires, and their costs on a coupled pair.
 
     Args:
         members: for each of n units its interactions, in time order.
@@ -133,7 +133,7 @@ def chains(predecessors: Bits) -> Reals:
 
 @njit_view
 def contains(words: Words, unit: int) -> bool:
-    """Tell whether a set has a unit."""
+    """Return whether a set has a unit."""
     return (words[unit >> 6] >> np.uint64(unit & 63)) & np.uint64(1) != 0
 
 
@@ -152,7 +152,7 @@ def copy_set(words: Words, to: Words) -> None:
 
 @njit_view
 def covers(words: Words, needed: Words) -> bool:
-    """Tell whether a set has all that another one has."""
+    """Return whether a set has all that another one has."""
     missing = np.uint64(0)
     for k in range(len(words)):
         missing |= needed[k] & ~words[k]

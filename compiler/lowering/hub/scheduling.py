@@ -35,7 +35,7 @@ def hub_of(target: Target) -> int | None:
 
 
 def is_star(target: Target) -> bool:
-    """Tell whether one qubit is coupled to all others, which are coupled to it alone."""
+    """Return whether one qubit is coupled to all others, which are coupled to it alone."""
     return hub_of(target) is not None
 
 

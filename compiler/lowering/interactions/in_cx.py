@@ -22,7 +22,7 @@ SPECIAL = 1 - SAME
 """Fidelity to a special class from which its fewer one-qubit gates are tried."""
 
 CX = [0, 3, 2, 1]
-"""Where a CX takes each row, the control being the low bit."""
+"""Row to which a CX takes each row, the control being the low bit."""
 
 MAX_CACHED = 4096
 """Unitaries whose gates are remembered."""
@@ -97,7 +97,7 @@ def off_special_class(unitary: Matrix) -> float:
 def _written(matrix: bytes, cost: int, fidelity: float | None) -> tuple[list[Matrix], float] | None:
     """Return the gates of a unitary's class; None if they are not exact.
 
-    Remembers what is asked for often: candidates have most of their unitaries in common.
+    Caches frequent unitaries: candidates have most of their unitaries in common.
 
     Args:
         matrix: the unitary, 16 complex numbers.
@@ -134,7 +134,7 @@ def _product(gates: Sequence[Matrix]) -> Matrix:
 
 @cache
 def _decomposer() -> TwoQubitBasisDecomposer:
-    """Return what decomposes into CX whose control is the low bit."""
+    """Return the decomposer into CX whose control is the low bit."""
     return TwoQubitBasisDecomposer(CXGate())
 
 

@@ -1,6 +1,6 @@
 """A circuit as two-qubit interactions alone, with all one-qubit gates at the end.
 
-Which interactions commute, and what has to come before what.
+Commutation of interactions, and their partial order.
 
 Fewer interactions: those on one pair of wires that can meet become one product.
 """
@@ -61,7 +61,7 @@ class Interactions:
         """Return the circuit, one unitary for each block and one for each wire's end.
 
         Args:
-            blocks: indices in an order that keeps what does not commute in place, each block
+            blocks: indices in an order that keeps non-commuting interactions in place, each block
                 on one pair of wires; left out, each interaction is a block.
         """
         rebuilt = QuantumCircuit(len(self.ends))
@@ -150,7 +150,7 @@ def commute(
     second: Numbers,
     second_axes: Reals,
 ) -> bool:
-    """Tell whether two interactions commute.
+    """Return whether two interactions commute.
 
     They do on one shared wire if their axes there are parallel, and on two if they are both
     parallel or both perpendicular.
@@ -190,7 +190,7 @@ def _direct_predecessors(pairs: Numbers, axes: Reals) -> Bits:
 
 
 def direct_predecessors(interactions: Interactions) -> Bits:
-    """Return what has to come right before each interaction.
+    """Return the interactions that come right before each one.
 
     Returns:
         bool[n, n]; `[j, i]` says that i comes before j and that nothing has to come between:

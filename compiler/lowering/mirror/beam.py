@@ -1,6 +1,6 @@
 """Beam search over gates and swaps, in which a swap costs what it adds to its neighbours.
 
-What the mirror search may do next, and how promising it is.
+Moves of the mirror search, and their scores.
 
 A state's score is the CX that it is expected to come to, the lower the better:
 
@@ -52,7 +52,7 @@ STUCK = 16
 
 
 class Weights(NamedTuple):
-    """How states are compared.
+    """Parameters of the comparison of states.
 
     Args:
         beam: states that are kept at each step.
@@ -184,7 +184,7 @@ def swaps_nearby(scene: Scene, s: States, row: int) -> int:
 
 @njit_view
 def propose(scene: Scene, s: States, row: int, count: int, moves: Moves) -> None:
-    """Add what each of the swaps that are written down makes of a state."""
+    """Add the successor of a state for each of the swaps that are written down."""
     problem, w, outlook = scene.given, scene.w, scene.outlook
     distance, ends, weights, ahead = (
         problem.distance,

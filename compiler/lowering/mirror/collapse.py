@@ -1,6 +1,6 @@
 """Merging of two-qubit unitaries on the same wires, past all that commutes.
 
-Two-qubit unitaries in compiled code: products, mirrors, and what they commute with.
+Two-qubit unitaries in compiled code: products, mirrors, and their commutation.
 
 A 4×4 matrix acts on two wires, the first of which is the high bit of its index.
 """
@@ -47,7 +47,7 @@ def mirrored(unitary: Matrix) -> Matrix:
 
 @njit_view
 def mirror(unitary: Matrix, result: Matrix) -> None:
-    """Write what `mirrored` returns into another matrix."""
+    """Write the result of `mirrored` into another matrix."""
     order = (0, 2, 1, 3)
     for row in range(4):
         for column in range(4):
@@ -76,7 +76,7 @@ def axis(unitary: Matrix, wire: int) -> Matrix:
 
 @njit_view
 def find_axis(unitary: Matrix, wire: int, result: Matrix) -> None:
-    """Write what `axis` returns into an array of shape (3,)."""
+    """Write the result of `axis` into an array of shape (3,)."""
     result[0] = result[1] = result[2] = 0
     longest, length = 0, 0.0
     for index in range(4):
@@ -101,7 +101,7 @@ def find_axis(unitary: Matrix, wire: int, result: Matrix) -> None:
 
 @njit_view
 def _vector(unitary: Matrix, wire: int, index: int) -> tuple[complex, complex, complex]:
-    """Return what stands beside X, Y and Z of a wire, for one matrix element of the other."""
+    """Return the coefficients of X, Y and Z of a wire, for one matrix element of the other."""
     outer, inner = (1, 2) if wire == 0 else (2, 1)
     start, end = outer * (index // 2), outer * (index % 2)
     up, down = unitary[start, end], unitary[start + inner, end + inner]
@@ -120,7 +120,7 @@ def _parallel(a: tuple[complex, ...], b: tuple[complex, ...]) -> bool:
 
 @njit_view
 def same_axis(a: Matrix, b: Matrix) -> bool:
-    """Tell whether two results of `axis` are the same axis."""
+    """Return whether two results of `axis` are the same axis."""
     norm, distance = 0.0, 0.0
     for i in range(3):
         norm += abs(a[i])
@@ -130,7 +130,7 @@ def same_axis(a: Matrix, b: Matrix) -> bool:
 
 @njit_view
 def commute(a: Matrix, b: Matrix) -> bool:
-    """Tell whether two unitaries on the same two wires commute."""
+    """Return whether two unitaries on the same two wires commute."""
     for row in range(4):
         for column in range(4):
             left, other = 0j, 0j
@@ -143,12 +143,12 @@ def commute(a: Matrix, b: Matrix) -> bool:
 
 
 class Described(NamedTuple):
-    """Unitaries, and what is known of them, in the order of time.
+    """Unitaries with their axes and costs, in the order of time.
 
     Args:
         wires: shape (n, 2), rising.
         unitaries: shape (n, 4, 4).
-        axes: shape (n, 2, 3), what each keeps to on each of its wires, as `axis` returns it.
+        axes: shape (n, 2, 3), the axis of each on each of its wires, as `axis` returns it.
         costs: shape (n,), their CX.
     """
 
@@ -164,7 +164,7 @@ def collapse(
 ) -> tuple[Integers, Matrix, Integers]:
     """Merge unitaries on the same two wires wherever that saves enough.
 
-    Two unitaries are brought together by moving what has to come between them to before the
+    Two unitaries are brought together by moving those that must come between them to before the
     first or after the second, which is possible if neither depends on the other through it.
     Unitaries that come out as local gates are left with cost 0.
 
@@ -176,7 +176,7 @@ def collapse(
             one.
 
     Returns:
-        Wires, unitaries and CX of what is left, in the order of time.
+        Wires, unitaries and CX of the result, in the order of time.
     """
     size = len(wires)
     left = Described(
@@ -225,7 +225,7 @@ def _describe(to: Described, index: int, unitary: Matrix) -> None:
 
 @njit_view
 def commutes(of: Described, i: int, j: int) -> bool:
-    """Tell whether two unitaries commute."""
+    """Return whether two unitaries commute."""
     wires, axes = of.wires, of.axes
     if wires[i, 0] == wires[j, 0] and wires[i, 1] == wires[j, 1]:
         return commute(of.unitaries[i], of.unitaries[j])
@@ -237,11 +237,11 @@ def commutes(of: Described, i: int, j: int) -> bool:
 
 
 class _Room(NamedTuple):
-    """Room for one search for a partner.
+    """Buffers for one search for a partner.
 
     Args:
         needed: shape (window + 1,), the unitaries that the newest one depends on.
-        around: shape (wires,), whether it depends on what is on a wire.
+        around: shape (wires,), whether it depends on a gate of a wire.
         product: shape (4, 4).
     """
 
@@ -283,7 +283,7 @@ def _merged(left: Described, new: int, saving: int, room: _Room) -> bool:
 
 @njit_view
 def _bring_before(left: Described, old: int, needed: Integers, depth: int) -> int:
-    """Move what the newest unitary needs to before an old one; return where that is then."""
+    """Move the dependencies of the newest unitary to before an old one; return its new place."""
     target = old
     for k in range(depth - 1, -1, -1):
         for index in range(needed[k], target, -1):

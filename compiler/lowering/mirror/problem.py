@@ -1,4 +1,4 @@
-"""What the mirror search needs to know of a circuit and a device, as arrays."""
+"""Data of the mirror search: a circuit and a device as arrays."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -77,7 +77,7 @@ def problem(gates: Unitaries, device: Device) -> Problem:
 
 
 def backwards(gates: Unitaries) -> Unitaries:
-    """Return the gates' inverses in reverse order, without what is at the ends."""
+    """Return the gates' inverses in reverse order, without those at the ends."""
     inverses = gates.unitaries[::-1].conj().transpose(0, 2, 1).copy()
     return Unitaries(gates.wires[::-1].copy(), inverses, gates.ends)
 

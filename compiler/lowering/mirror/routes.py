@@ -51,7 +51,7 @@ class RoutingInstance:
     """One circuit on one target.
 
     Args:
-        source: what to route.
+        source: to be routed.
         ways: the whole problem forwards and backwards.
         qubits: the target's qubits in use.
         device: these, by index.
@@ -181,7 +181,7 @@ class Explorer:
     """Searches with weights drawn at random.
 
     Args:
-        instance: what is routed on which target.
+        instance: gates and target.
         rng: of weights, cuts and seeds.
         windows: numbers of gates that a search may look ahead to; it draws one of them.
     """

@@ -1,4 +1,4 @@
-"""States of the mirror search, and what gates and swaps do to them.
+"""States of the mirror search, and the actions of gates and swaps on them.
 
 Blocks and steps that states of the mirror search share.
 """
@@ -130,7 +130,7 @@ def path_to(arena: Arena, last: int) -> Integers:
 
 HALF_SWAP_CX = 2.0
 RENAMING = 0.1
-"""What the search charges for a swap of untouched qubits, so that it does not swap on and on."""
+"""The search's cost of a swap of untouched qubits, so that it does not swap on and on."""
 
 
 class States(NamedTuple):

@@ -1,1 +1,1 @@
-"""What is done to operators before they are synthesised."""
+"""Passes on operators before they are synthesised."""

@@ -154,7 +154,7 @@ def arranged(circuit: QuantumCircuit, seed: int) -> QuantumCircuit:
 def fuse_neighbours(circuit: QuantumCircuit) -> QuantumCircuit:
     """Return a circuit in which operators are fused with those after them where they say so.
 
-    Distributions of what is measured stay what they are; phases are branch phases.
+    Distributions of measured bits stay the same; phases are branch phases.
     """
     fused = circuit.copy_empty_like()
     items = list(circuit.data)

@@ -1,1 +1,1 @@
-"""What is known of the state that a circuit has reached from |0…0⟩."""
+"""Facts about the state that a circuit has reached from |0…0⟩."""

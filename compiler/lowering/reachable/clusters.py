@@ -1,9 +1,9 @@
-"""What pairs of qubits can be in, without the whole state: small clusters of entangled qubits.
+"""Possible states of pairs of qubits, without the whole state: small clusters of entangled qubits.
 
 Each cluster has a subspace that its reduced state's support lies in. A gate between two clusters
 joins them; where that would make too large a cluster, the qubits that were touched longest ago
-leave it, and what they had in common with the others is forgotten. That only enlarges subspaces,
-so whatever lies outside is never reached.
+leave it, and their correlations with the others are forgotten. That only enlarges subspaces,
+so states outside of them are never reached.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from compiler.circuits.tolerances import NO_DIRECTION
 from compiler.errors import StateTooLargeError
 
 WIDTH, DIMENSIONS = 8, 16
-"""Of clusters that are followed in a millisecond or so a gate."""
+"""Size of clusters that are followed in a millisecond or so a gate."""
 
 WIDE = 6
 """Qubits up to which a gate with controls is followed exactly."""
@@ -100,7 +100,7 @@ class Clusters:
         Args:
             matrix: of the gate without its controls.
             qubits: that it acts on.
-            controls: qubits that must all be 1 for it to act; with too many, whatever happens to
+            controls: qubits that must all be 1 for it to act; with too many, all facts about
                 its qubits and their controls is forgotten.
         """
         if len(qubits) + len(controls) > WIDE:
@@ -145,7 +145,7 @@ class Clusters:
         self.clusters.update(dict.fromkeys(cluster.qubits, cluster))
 
     def _release(self, cluster: _Cluster, qubit: int) -> _Cluster:
-        """Make a qubit a cluster of its own, and return what is left of its cluster."""
+        """Make a qubit a cluster of its own, and return the remainder of its cluster."""
         self._store(_Cluster((qubit,), cluster.support([qubit])))
         remaining = cluster.without(qubit)
         self._store(remaining)
@@ -227,4 +227,4 @@ class Reachable:
 
 
 Reached = Branches | Clusters | Reachable
-"""What is known of the state that a circuit has reached from |0…0⟩."""
+"""Facts about the state that a circuit has reached from |0…0⟩."""

@@ -49,7 +49,7 @@ def runs_of(interactions: Interactions, width: int) -> list[Run]:
     """Return runs that execute all interactions, as few as a beam search finds.
 
     Args:
-        interactions: what is to be executed.
+        interactions: to be executed.
         width: sets that the search keeps among those with as many interactions executed, of many
             interactions fewer.
     """
@@ -66,7 +66,7 @@ def runs_of(interactions: Interactions, width: int) -> list[Run]:
 def _search(
     interactions: Interactions, lines: Sequence[tuple[int, list[int]]], width: int
 ) -> tuple[int, ...]:
-    """Return what is executed after each run, as bits.
+    """Return the sets executed after each run, as bits.
 
     Sets of executed interactions are extended in the order of their sizes, each time only the
     `width` that score best: by the number of runs, less `FORESIGHT` for each interaction of the
@@ -184,7 +184,7 @@ def _interact(
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:
-    """Runs of the circuit as it is, or of its interactions merged, whichever takes fewer gates."""
+    """Runs of the circuit unchanged, or of its interactions merged, whichever takes fewer gates."""
     narrow = narrowed(draft.circuit, any_input=setting.any_input)
     qubits = computational_qubits(setting.target)
     if narrow.circuit.num_qubits > qubits:

@@ -131,7 +131,7 @@ def _write_stacked(value: complex, stack: Reals, place: int) -> None:
 def _write_residual(
     terms: Matrix, wanted: Matrix, point: Reals, angle: float, error: Reals
 ) -> float:
-    """Write what is left of the equations, and return its square."""
+    """Write the residual of the equations, and return its square."""
     phase, square = np.exp(1j * angle), 0.0
     for equation in range(len(wanted)):
         value = _bilinear(terms, point, equation) - phase * wanted[equation]
@@ -170,7 +170,7 @@ def _write_slopes(terms: Matrix, wanted: Matrix, point: Reals, angle: float, slo
 
 @njit_view
 def _subtract_radial(slopes: Reals, first: int, vector: Reals, radial: Reals) -> None:
-    """Take from three derivatives what lies along the vector, where its point does not move."""
+    """Take from three derivatives their parts along the vector, where its point does not move."""
     for i in range(3):
         for entry in range(len(radial)):
             slopes[first + i, entry] -= vector[i] * radial[entry]
@@ -186,7 +186,7 @@ MAGIC: Matrix = np.array([[1, 1j, 0, 0], [0, 0, 1j, 1], [0, 0, 1j, -1], [1, -1j,
 
 @cached_by_arrays
 def cheapest_on_support(unitary: Matrix, support: Matrix, limit: int = 3) -> Matrix | None:
-    """Return a unitary of the lowest class that does the same on a subspace, up to a phase.
+    """Return a unitary of the lowest class with the same action on a subspace, up to a phase.
 
     Args:
         unitary: shape (4, 4), the first qubit is the lower bit of an index.

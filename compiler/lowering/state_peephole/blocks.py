@@ -1,4 +1,4 @@
-"""Circuits as maximal blocks of gates on two qubits, and what lies between them."""
+"""Circuits as maximal blocks of gates on two qubits, and the items between them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -126,7 +126,7 @@ NOTHING = frozenset({"barrier", "delay", "id"})
 
 
 def apply_block(state: Reached, block: Block) -> None:
-    """Apply a block, or a gate of any width; forget what is not understood.
+    """Apply a block, or a gate of any width; forget all facts about unknown ones.
 
     Raises:
         StateTooLargeError: if a state becomes too large, and cannot forget.
@@ -160,7 +160,7 @@ def _apply_controlled(state: Reached, gate: ControlledGate, qubits: tuple[int, .
 
 
 def is_native(circuit: QuantumCircuit, target: Target) -> bool:
-    """Tell whether all gates are the target's, on qubits that it has them for."""
+    """Return whether all gates are the target's, on qubits that it has them for."""
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
     return circuit.num_qubits <= target.num_qubits and all(
         _supported(item.operation, tuple(index[qubit] for qubit in item.qubits), target)

@@ -1,4 +1,4 @@
-"""Templates of CZ gates and one-qubit gates, fitted to what must happen to a few vectors.
+"""Templates of CZ gates and one-qubit gates, fitted to a map of a few vectors.
 
 A template V = L·CZ·…·CZ·K has one-qubit gates g around its CZ gates. For columns S and G it is
 fitted by least squares: minimise ‖r‖² with r = V(g)·S − e^{iφ}·G over the gates and φ. A step δ
@@ -30,12 +30,12 @@ HARDLY, PATIENCE = 0.8, 8
 
 
 class Room(NamedTuple):
-    """Where a fit works.
+    """Buffers of a fit.
 
     Args:
         states: before each CZ gate and at the end, shape (pairs + 1, 2**qubits, r).
         tried: the same after a step.
-        after: the transpose of what follows a gate, shape (2**qubits, 2**qubits).
+        after: the transpose of all gates after one, shape (2**qubits, 2**qubits).
         gates: one-qubit gates after a step, shape (gates, 2, 2).
         slopes: derivatives of what is left by what turns, real parts before imaginary ones, shape
             (2·2**qubits·r, turns + 1); the last column is what is left.
@@ -175,7 +175,7 @@ def _squared_error(goal: Matrix, reached: Matrix, phase: float) -> float:
 
 @njit_view
 def _write_step(room: Room, damping: float) -> None:
-    """Solve for a step; what is solved is symmetric and positive definite."""
+    """Solve for a step; the matrix is symmetric and positive definite."""
     matrix, step = room.matrix, room.step
     turns = len(step)
     _copy(room.products, matrix)
@@ -203,7 +203,7 @@ def write_turned(gates: Matrix, step: Reals, before_cz: int, turned: Matrix) -> 
         gates: shape (gates, 2, 2).
         step: two entries for each gate before a CZ, three for each at the end, one for the phase.
         before_cz: number of gates before a CZ.
-        turned: what is written, shape (gates, 2, 2).
+        turned: the result, shape (gates, 2, 2).
     """
     entry = 0
     for place in range(len(gates)):
@@ -223,7 +223,7 @@ def write_turned(gates: Matrix, step: Reals, before_cz: int, turned: Matrix) -> 
 
 @njit_view
 def write_played(source: Matrix, gates: Matrix, pairs: Numbers, states: Matrix) -> None:
-    """Write what a template makes of columns, before each CZ and at the end."""
+    """Write the images of columns under a template, before each CZ and at the end."""
     _copy(source, states[0])
     for place in range(len(pairs)):
         state = states[place]

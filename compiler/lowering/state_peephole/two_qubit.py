@@ -37,7 +37,7 @@ def in_small_states(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
 
     Args:
         circuit: gates and barriers; no measurements.
-        amplitudes: up to which the state is followed; what comes after keeps its order.
+        amplitudes: limit up to which the state is followed; later gates keep their order.
     """
     state = Branches.zero(circuit.num_qubits, amplitudes)
     return circuit_of(smallest_first(blocks_of(circuit), state), circuit)
@@ -85,7 +85,7 @@ def rewritten(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
         amplitudes: the state is followed exactly as long as it has no more than these.
 
     Returns:
-        The circuit itself if nothing is gained. What is changed is written in CX and `u`.
+        The circuit itself if nothing is gained. Changed parts are written in CX and `u`.
     """
     tried = (circuit, in_small_states(circuit, amplitudes))
     circuits = [(order, _swept(order, amplitudes)) for order in tried]
@@ -108,7 +108,7 @@ def cheaper_blocks(circuit: QuantumCircuit, reached: Reached) -> QuantumCircuit:
 
     Args:
         circuit: gates and barriers; no measurements.
-        reached: what is known before the circuit, changed to what is known after it.
+        reached: facts before the circuit, changed to those after it.
 
     Returns:
         The circuit itself if nothing is gained.
@@ -120,7 +120,7 @@ def cheaper_blocks(circuit: QuantumCircuit, reached: Reached) -> QuantumCircuit:
 
 
 def _passed(block: Block, reached: Reached) -> Block:
-    """Apply a block to what was reached before it, and return it as cheap as that allows."""
+    """Apply a block to the reached state, and return it as cheap as that allows."""
     cheaper = None
     if block.matrix is not None and block.two_qubit_gates:
         cheaper = cheaper_block(block, block.matrix, reached.support(block.qubits))
@@ -148,7 +148,7 @@ def cheaper_block(block: Block, matrix: Matrix, support: Matrix) -> Block | None
 
 
 def _cost(block: Block) -> int:
-    """Return what a block's gates take in CX gates."""
+    """Return the CX gates of a block's gates."""
     return sum(COSTS.get(gate.name, 2) for gate, qubits in block.items if len(qubits) == 2)
 
 

@@ -3,7 +3,7 @@
 Where no window can be made cheaper, others that do the same with as many gates on other pairs
 lead to circuits in which some can.
 
-How many CZ gates a qubit needs at least in whatever takes some columns to others.
+Lower bounds of the CZ gates of a qubit in any circuit that takes some columns to others.
 
 Between them are one-qubit gates. With no CZ gate on a qubit its Pauli operators are turned alone:
 the matrices G†σᵢG of the columns G afterwards are those of the columns S before, S†σᵢS, turned by
@@ -64,7 +64,7 @@ def ruled_out(source: Matrix, goal: Matrix) -> frozenset[tuple[int, int]]:
 
     Args:
         source: orthonormal columns, shape (2**n, r); qubit 0 is the lowest bit of an index.
-        goal: what becomes of them.
+        goal: their images.
     """
     qubits = range(len(source).bit_length() - 1)
     if source.shape[0] == source.shape[1]:
@@ -116,7 +116,7 @@ def _by_moments(source: Matrix, goal: Matrix, qubit: int) -> list[tuple[int, int
 
 
 def moments(columns: Matrix, qubit: int) -> Reals:
-    """Return the products of columns with what a qubit's Pauli operators make of them.
+    """Return the products of columns with their images under a qubit's Pauli operators.
 
     Args:
         columns: shape (2**n, r).
@@ -236,7 +236,7 @@ AMPLITUDES_PER_TRIAL = 4096
 """Amplitudes for which a look at a window counts as another trial, for it reads all of them."""
 
 SHARE = 0.3
-"""Of the windows that are tried with as many gates."""
+"""Number of windows that are tried with as many gates."""
 ALIKE, FEW_STARTS = 8, 3
 """Templates with as many gates that are tried for a window, and starts for each."""
 
@@ -248,11 +248,11 @@ _ANGLES = OneQubitEulerDecomposer("U")
 
 @frozen(eq=False)
 class _Task:
-    """What a window does to what reaches it.
+    """The action of a window on the states that reach it.
 
     Args:
         support: orthonormal columns, shape (8, r).
-        goal: what becomes of them.
+        goal: their images.
         pairs: of its two-qubit gates in their order, as places in the window.
     """
 
@@ -321,7 +321,7 @@ class WindowSearch:
         return None
 
     def _cheaper(self, window: Window, task: _Task) -> list[Block] | None:
-        """Return blocks with a gate less that do what a window does."""
+        """Return blocks with a gate less that equal a window on its support."""
         count, edges = len(task.pairs) - 1, self._edges(window.qubits)
         key = _fingerprint(task) + repr((count, edges)).encode()
         if key in self.failed:
@@ -334,7 +334,7 @@ class WindowSearch:
         return result
 
     def _alike(self, window: Window, task: _Task) -> list[Block] | None:
-        """Return blocks with as many gates, but on other pairs, that do what a window does."""
+        """Return blocks with as many gates, but on other pairs, that equal a window."""
         every = templates(self._edges(window.qubits), len(task.pairs))
         some = (every[place] for place in self.random.permutation(len(every))[:ALIKE])
         return self._fitted(
@@ -344,7 +344,7 @@ class WindowSearch:
     def _fitted(
         self, window: Window, task: _Task, tried: Iterable[tuple[Pair, ...]], most: int
     ) -> list[Block] | None:
-        """Return blocks of the first template that does what a window does, if one does."""
+        """Return blocks of the first template that equals a window, if one does."""
         support, goal = task.support, task.goal
         hopeless = ruled_out(support, goal)
         for pairs in tried:
@@ -368,7 +368,7 @@ class WindowSearch:
 
 
 def _task(window: Window, blocks: Sequence[Block], reached: Reached) -> _Task:
-    """Return what a window does, given what is reached before the first of some blocks."""
+    """Return the task of a window, given the state before the first of some blocks."""
     for place in window.before:
         apply_block(reached, blocks[place])
     support = reached.support(window.qubits)
@@ -382,7 +382,7 @@ def _task(window: Window, blocks: Sequence[Block], reached: Reached) -> _Task:
 
 
 def _fingerprint(task: _Task) -> bytes:
-    """Return what two tasks share if they are the same, up to rounding, a basis and a phase."""
+    """Return a key that two tasks share if they are equal up to rounding, a basis and a phase."""
     action = task.goal @ task.support.conj().T
     place = int(np.argmax(np.abs(action) > CLEAR))
     lead = action.flat[place]
@@ -436,7 +436,7 @@ def window_rewritten(
             there.
 
     Returns:
-        The circuit itself if nothing is gained. What is changed is written in CX, CZ and `u`.
+        The circuit itself if nothing is gained. Changed parts are written in CX, CZ and `u`.
     """
     amplitudes = AMPLITUDES_PER_CANDIDATE * budget
     search = WindowSearch(coupled, amplitudes, budget)

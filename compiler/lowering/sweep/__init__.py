@@ -1,1 +1,1 @@
-"""SABRE from many seeds, what searches make of its results, and what they are compared with."""
+"""SABRE from many seeds, searches from its results, and other routers beside it."""

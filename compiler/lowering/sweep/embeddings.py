@@ -1,7 +1,7 @@
 """Routing from layouts that need no swap for long: the longest windows are embedded as they are.
 
 Some circuits fit a device for hundreds of gates, then again after a few swaps. Swap by swap
-nobody finds that: the layout decides. So the circuit is cut into windows that embed, the largest
+no search finds that: the layout decides. So the circuit is cut into windows that embed, the largest
 of them into the device, and the mirror search goes from there to either end.
 """
 
@@ -77,7 +77,7 @@ class Embedder:
         return None
 
     def _has_degrees(self, pattern: rx.PyGraph) -> bool:
-        """Tell whether as many qubits have as many couplings as each vertex needs."""
+        """Return whether as many qubits have as many couplings as each vertex needs."""
         needed = sorted(map(pattern.degree, pattern.node_indices()), reverse=True)
         return all(own <= degree for own, degree in zip(needed, self._degrees, strict=False))
 
@@ -151,7 +151,7 @@ ANCHORS = 4
 EACH = 2
 """Swaps for each window below which no other router is tried."""
 WEIGHTS = Weights(beam=64, window=40, per_swap=3.0, decay=0.8, per_gate=7.0, noise=0.0)
-"""How states are compared: all gates done, a swap costs its three CX, and soon."""
+"""Parameters of the comparison of states: all gates done, a swap costs its three CX, and soon."""
 
 
 @frozen(eq=False)
@@ -176,7 +176,7 @@ def embedded_route(instance: RoutingInstance) -> Embedded | None:
     """Return the routing with the fewest swaps that was found, None where this is of no use.
 
     Args:
-        instance: what is routed, from any layout.
+        instance: gates and target, from any layout.
     """
     source, device = instance.source, instance.device
     if source.start is not None:

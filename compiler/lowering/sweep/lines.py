@@ -33,7 +33,7 @@ class Ladder:
         frames: shape (wires, 2, 2, 2), by place: the change of basis that makes a wire's first
             axis Z, and its second one.
         turns: shape (wires, 2), by place: θ of exp(iθ Z) about either axis.
-        ends: shape (wires, 2, 2), by place: what follows on each wire.
+        ends: shape (wires, 2, 2), by place: the last gates on each wire.
         phase: of the whole, in radians.
     """
 
@@ -273,7 +273,7 @@ def chain_order(gates: Unitaries) -> Integers:
 
 
 def is_dense(gates: Unitaries) -> bool:
-    """Tell whether so many pairs of wires have gates that all of them may as well meet."""
+    """Return whether so many pairs of wires have gates that all of them may as well meet."""
     wires = len(gates.ends)
     pairs = {(min(pair), max(pair)) for pair in gates.wires.tolist()}
     return len(pairs) >= DENSE * wires * (wires - 1) / 2

@@ -1,4 +1,4 @@
-"""Gates taken together where they permute basis states, whatever the input is.
+"""Gates taken together where they permute basis states, for any input.
 
 Lowered operators are mostly reversible logic: a Toffoli gate has become superpositions that mean
 nothing by themselves, and a permutation as a whole. Played one at a time on many inputs, such gates
@@ -51,7 +51,7 @@ class Piece:
 
     @classmethod
     def of(cls, qubits: tuple[int, ...], matrix: Matrix) -> "Piece":
-        """Return gates with what they do to basis states."""
+        """Return gates with their maps of basis states."""
         sizes = np.abs(matrix)
         images = sizes.argmax(axis=0)
         sizes[images, np.arange(len(images))] -= 1
@@ -120,7 +120,7 @@ def _cut(steps: Sequence[Step], examples: Bits) -> list[Piece]:
     gates: list[tuple[Step, list[Matrix]]] = []
     axes: list[dict[int, Matrix]] = []  # for each gate, of its qubits after it
     latest: dict[int, int] = {}
-    # What has happened to each qubit since its last two-qubit gate, from the axis on.
+    # Gates on each qubit since its last two-qubit gate, from the axis on.
     turns: dict[int, Matrix] = dict.fromkeys(range(branches.qubits), IDENTITY)
     for step in steps:
         for qubit in step.qubits:
@@ -147,7 +147,7 @@ def _cut(steps: Sequence[Step], examples: Bits) -> list[Piece]:
 
 
 def _piece(gate: Step, before: Sequence[Matrix], after: Sequence[Matrix]) -> Piece:
-    """Return a two-qubit gate after what has happened to its qubits, up to their axes after it."""
+    """Return a two-qubit gate after the gates on its qubits, up to their axes after it."""
     matrix = CONTROLLED.get(gate.kind)
     if matrix is None:
         matrix = np.diag(np.exp(1j * gate.angle * np.array([1, -1, -1, 1])))

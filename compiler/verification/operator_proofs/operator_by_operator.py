@@ -7,7 +7,7 @@ against the specification. Routed circuits swap qubits in the middle of other ga
 states may be too large on the way: a part that does on any input what was synthesised need not be
 played itself, as what was synthesised is, where it has been moved to.
 
-What came of a part, held against an operator's specification or another circuit's part.
+Comparison of the result of a part with an operator's specification or another circuit's part.
 """
 
 from collections import defaultdict
@@ -45,10 +45,10 @@ def flipped(states: Bits, flips: Flips) -> Bits:
 
 @define
 class Comparison:
-    """Compares amplitudes, and keeps in mind what all inputs have in common.
+    """Compares amplitudes, and stores the phase that all inputs have in common.
 
     Args:
-        name: of what is compared, for messages.
+        name: of the part, for messages.
         phase: common to all inputs; None before the first.
         worst: the greatest difference that was found and is rounding.
     """
@@ -58,7 +58,7 @@ class Comparison:
     worst: float = field(default=0.0, init=False)
 
     def specified(self, stretch: Stretch, states: Bits, outputs: Outputs) -> None:
-        """Hold what came of basis states of a circuit against a program's operator.
+        """Compare the images of basis states under a circuit with a program's operator.
 
         Raises:
             VerificationError: if they differ.
@@ -100,7 +100,7 @@ class Comparison:
         )
 
     def as_probable(self, operator: Operator, got: Mapping[int, complex], basis_state: int) -> None:
-        """Require equal roots of probabilities of what an operator does not leave open."""
+        """Require equal roots of probabilities of all bits that an operator specifies."""
         weights: dict[int, float] = defaultdict(float)
         for state, amplitude in got.items():
             weights[operator.canonical(state)] += abs(amplitude) ** 2
@@ -113,7 +113,7 @@ class Comparison:
     def like(
         self, outputs: Outputs, places: Sequence[int], wanted: Outputs, *, phases: bool
     ) -> None:
-        """Hold what came of basis states against what another circuit makes of them.
+        """Compare the images of basis states with those under another circuit.
 
         Args:
             outputs: of the circuit.
@@ -136,7 +136,7 @@ class Comparison:
         )
 
     def unused(self, bits: Bits, places: Sequence[int]) -> Bits:
-        """Tell which rows have a 1 on a qubit that holds none of the program's."""
+        """Return the rows that have a 1 on a qubit that holds none of the program's."""
         idle = np.setdiff1d(np.arange(bits.shape[1]), np.asarray(places))
         return np.asarray(bits[:, idle].any(axis=1))
 
@@ -187,7 +187,7 @@ AS_IN_GAMES = -1
 
 @frozen(eq=False)
 class OperatorProof:
-    """What was compared.
+    """Numbers of compared parts and inputs.
 
     Args:
         operators: that were held against their specification.
@@ -234,18 +234,18 @@ def prove_operators(
     seed: int = 0,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> OperatorProof:
-    """Prove that a circuit does what its program's operators specify.
+    """Prove that a circuit follows the specifications of its program's operators.
 
     Args:
         program: operators, X, CX and barriers that separate the operators.
         logical: the program with its operators synthesised.
-        native: what became of that on a target's qubits.
+        native: the lowered circuit on a target's qubits.
         initial_layout: for each of the program's qubits, the target's that holds it at the start.
         final_layout: the same at the end.
         inputs: random inputs of each operator.
         corners: inputs of each operator that are rare, and are taken because they are.
-        seed: of what is random.
-        progress: hears how many parts of how many are proven, batch after batch.
+        seed: of random choices.
+        progress: receives the number of proven parts and of all, batch after batch.
 
     Raises:
         VerificationError: naming the first operator that is wrong.
@@ -273,7 +273,7 @@ def prove_operators(
 
 
 def _only_from_zero(first: "_StretchProof") -> bool:
-    """Tell whether the very first part does what was synthesised, but not on any input."""
+    """Return whether the very first part equals the synthesis, but not on any input."""
     return first.made.parts[0].steps != [] and not first.matches[0]
 
 
@@ -290,11 +290,11 @@ def some_inputs(
 
     Args:
         lowered: the stretches of a lowered circuit.
-        source: those of what it was made from.
+        source: those of the circuit before lowering.
         qubits: of the lowered circuit.
         inputs: random ones.
         corners: rare ones.
-        seed: of what is random.
+        seed: of random choices.
 
     Raises:
         VerificationError: if one is wrong.
@@ -315,7 +315,7 @@ def _proofs(
     initial_layout: Sequence[int],
     final_layout: Sequence[int],
 ) -> "list[_StretchProof]":
-    """Return what is to be proven; see `prove_operators`."""
+    """Return the parts to be proven; see `prove_operators`."""
     places, within = range(logical.num_qubits), list(cuts(logical, program.num_qubits))
     lowered = stretches_of(program, native, initial_layout, final_layout, within)
     source = stretches_of(program, logical, places, places, within, as_they_are=True)
@@ -332,7 +332,7 @@ def _played(
 ) -> Iterator[tuple[int, Bits]]:
     """Prove stretch after stretch, batch by batch; yield the place of each with its inputs.
 
-    What a batch ends in comes last, with the place after that of the last stretch.
+    The ends of a batch come last, with the place after that of the last stretch.
     """
     random = np.random.default_rng(seed)
     moods = np.full(inputs + corners, AS_IN_GAMES)
@@ -373,7 +373,7 @@ def _by_rank(outputs: Outputs, direction: int) -> Reals:
 
 
 MOODS = (_evenly, _rarest, _first, _last)
-"""How the next basis state is taken where rare ones are wanted."""
+"""Choice of the next basis state where rare ones are wanted."""
 
 
 @define(eq=False)
@@ -383,7 +383,7 @@ class _StretchProof:
     Args:
         made: as it was lowered.
         source: as it was synthesised.
-        matches: which of its parts do what was synthesised on any input.
+        matches: its parts that equal the synthesis on any input.
     """
 
     made: Stretch
@@ -410,7 +410,7 @@ class _StretchProof:
 
     @property
     def matched(self) -> int:
-        """Parts with gates that do what was synthesised on any input."""
+        """Parts with gates that equal the synthesis on any input."""
         parts = zip(self.made.parts, self.matches, strict=True)
         return sum(matches and part.steps != [] for part, matches in parts)
 
@@ -419,7 +419,7 @@ class _StretchProof:
         return max(comparison.worst for _, comparison in self.players)
 
     def prove(self, state: Bits, moods: Numbers, random: np.random.Generator) -> Bits:
-        """Prove what comes of some inputs, and return one basis state of each."""
+        """Prove the images of some inputs, and return one basis state of each."""
         for player, comparison in self.players:
             outputs = player.play(state)
             if len(self.players) == 1:

@@ -49,14 +49,14 @@ class Part:
 
 @frozen(eq=False)
 class Stretch:
-    """What a program and a circuit do between two barriers.
+    """A part of a program and of its circuit between two barriers.
 
     Args:
-        before: what the program does before its operator.
+        before: gates of the program before its operator.
         operator: that of the program, None if there is none.
         operands: the program's qubits that it is on.
-        after: what the program does after it.
-        parts: what the circuit does.
+        after: gates of the program after it.
+        parts: of the circuit.
         places: where the program's qubits are before, between and after these.
     """
 
@@ -77,7 +77,7 @@ def stretches_of(
     *,
     as_they_are: bool = False,
 ) -> list[Stretch]:
-    """Cut a program and what became of it at barriers.
+    """Cut a program and its lowered circuit at barriers.
 
     Args:
         program: operators, X and CX, without measurements.
@@ -113,11 +113,11 @@ def parts_of(
     *,
     as_they_are: bool = False,
 ) -> tuple[list[Part], list[Sequence[int]]]:
-    """Return what is between barriers across a program, and where its qubits are around them.
+    """Return the parts between barriers across a program, and its qubits' places around them.
 
     Args:
-        circuit: what became of the program, or of a part of it.
-        qubits: how many the program has.
+        circuit: the lowered program, or a part of it.
+        qubits: of the program.
         ends: where they are before and after.
         as_they_are: whether the circuit's gates are not merged.
     """
@@ -177,7 +177,7 @@ class Outputs:
     amplitudes: Matrix
 
     def met(self) -> "Outputs":
-        """Return the rows that games can meet, without what is left of amplitudes that are 0."""
+        """Return the rows that games can meet, without amplitudes that are 0 up to rounding."""
         return self.of(np.abs(self.amplitudes) > NUMERICAL_ZERO)
 
     def of(self, rows: Bits) -> "Outputs":
@@ -204,7 +204,7 @@ class Player:
     """Plays a part.
 
     Args:
-        part: what is played.
+        part: to be applied.
         limit: the most amplitudes that a single input may have on the way.
         order: of its gates; by default the first input tells which one keeps the state small.
         most: amplitudes that came of the first input; 0 before it.
@@ -218,7 +218,7 @@ class Player:
     condensed: Condensed | None = field(default=None, init=False)
 
     def play(self, states: Bits) -> Outputs:
-        """Return what comes of basis states of the whole circuit, shape (inputs, qubits).
+        """Return the images of basis states of the whole circuit, shape (inputs, qubits).
 
         Raises:
             StateTooLargeError: if a state outgrows the limit.
@@ -266,11 +266,11 @@ LOWERED_LIMIT = PILOT
 def matched(
     logical: QuantumCircuit, native: QuantumCircuit, places: Sequence[Sequence[int]]
 ) -> list[bool]:
-    """Tell which parts of a lowered circuit do on any input what those of the logical one do.
+    """Return the parts of a lowered circuit that equal those of the logical one on any input.
 
     Args:
         logical: the program with its operators synthesised.
-        native: what became of that, with the same barriers.
+        native: its lowered circuit, with the same barriers.
         places: where the program's qubits are before, between and after the parts.
     """
     width = logical.num_qubits
@@ -286,7 +286,7 @@ class PartPlayer:
     """Plays a part as it was lowered, or as it was synthesised if that is too large.
 
     Routed circuits swap qubits in the middle of other gates, so that their states may be large on
-    the way. A part that does what was synthesised on any input need not be played itself.
+    the way. A part that equals the synthesis on any input need not be applied itself.
 
     Args:
         made: plays the part as it was lowered.
@@ -319,7 +319,7 @@ class PartPlayer:
         )
 
     def play(self, states: Bits) -> Outputs:
-        """Return what comes of basis states of the circuit; see `Player.play`."""
+        """Return the images of basis states of the circuit; see `Player.play`."""
         if not self.too_large:
             try:
                 return self.made.play(states)
@@ -333,5 +333,5 @@ class PartPlayer:
         return evolve(outputs, bits=bits)
 
     def wanted(self, states: Bits) -> Outputs:
-        """Return what comes of basis states of the circuit, on the program's qubits."""
+        """Return the images of basis states of the circuit, on the program's qubits."""
         return self.source.play(states[:, list(self.before)])

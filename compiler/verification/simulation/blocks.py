@@ -32,7 +32,7 @@ KEPT_PARTS = 4096
 def as_turn(
     qubits: tuple[int, int], matrix: Matrix, fresh: int, before: Matrix
 ) -> list[Step] | None:
-    """Return one-qubit gates around at most one `zz` that do what a block does to a fresh qubit.
+    """Return one-qubit gates around at most one `zz` that equal a block on a fresh qubit.
 
     The block must take each of two orthogonal states of the other qubit to a product of two
     states, of which those of the other qubit are orthogonal again: the fresh one is then turned

@@ -1,4 +1,4 @@
-"""Exact states by whichever order of gates keeps them small.
+"""Exact states, with an order of gates that keeps them small.
 
 Circuits as rotations about products of two Paulis, where those that commute may change places.
 

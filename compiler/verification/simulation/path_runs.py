@@ -1,7 +1,7 @@
 """Single paths of measured bits, followed through a circuit by its exact state.
 
 Each measurement leaves one path with a smaller state, so that circuits can be followed whose
-state over all paths has too many amplitudes. What a reset throws away is kept, unmeasured: the
+state over all paths has too many amplitudes. Values before resets are kept, unmeasured: the
 state of a path stays pure.
 
 Circuits that measure on the way, as the steps by which one path of outcomes is followed.
@@ -34,7 +34,7 @@ class Gates:
     """Gates on one and two qubits.
 
     Args:
-        steps: what they do.
+        steps: of the run.
         ends: for each qubit the one that holds its value afterwards.
         order: the order that kept the state small when they were applied first.
     """
@@ -71,7 +71,7 @@ class Fork:
     """Bodies of which one is run, or none.
 
     Args:
-        choice: what decides.
+        choice: of the body.
         reads: the number of each bit that it reads.
         bodies: each as steps.
     """
@@ -81,7 +81,7 @@ class Fork:
     bodies: Sequence["Steps"]
 
     def taken(self, memory: Sequence[bool]) -> "Steps":
-        """Return what is run, given the values of all classical bits."""
+        """Return the body for the values of all classical bits."""
         chosen = self.choice.body({bit: memory[number] for bit, number in self.reads.items()})
         return tuple(
             step
@@ -148,7 +148,7 @@ def resets(steps: Steps) -> int:
 
 
 MAX_AMPLITUDES = 1 << 16
-"""Of one path's state."""
+"""Amplitudes of one path's state."""
 
 OVERHEAD = 1000
 """Amplitudes on which a gate takes as long as everything else that it takes."""
@@ -167,7 +167,7 @@ class PathEnd:
     """A path of measured bits, and the state that it leaves.
 
     Args:
-        written: what each measurement wrote, or left where it was not run.
+        written: the value of each measurement, or the former one where it was not run.
         memory: the classical bits at the end.
         times: how often the path was drawn.
         probability: of the path.
@@ -197,7 +197,7 @@ class _Run:
         memory: the classical bits.
         times: how often the path was drawn so far.
         place: for each qubit of the circuit, the state's that holds it.
-        hidden: those that hold what resets have thrown away.
+        hidden: those that hold values before resets.
     """
 
     state: Branches
@@ -327,7 +327,7 @@ def drawn_paths(
 
 
 def sampled_outcomes(circuit: QuantumCircuit, shots: int, seed: int) -> Iterator[int]:
-    """Yield what the classical bits of a circuit are at its end, shot by shot.
+    """Yield the final classical bits of a circuit, shot by shot.
 
     Args:
         circuit: gates, measurements, resets and branches; it starts from |0…0⟩.
@@ -358,7 +358,7 @@ def estimated_paths(
 ) -> float:
     """Estimate how many paths have a probability that is not 0.
 
-    Where both outcomes are possible, one is taken whatever its probability; the mean of
+    Where both outcomes are possible, one is taken with probability 1/2; the mean of
     2^(number of such measurements) is the number of paths (Knuth, Estimating the efficiency of
     backtrack programs, 1975). Fewer paths are followed where each takes long.
 
@@ -388,7 +388,7 @@ def followed_paths(
 
     Args:
         circuit: one with the same measurements, perhaps in another order.
-        paths: what the measurements write.
+        paths: values of the measurements.
         max_amplitudes: the most amplitudes that a path's state may have.
 
     Yields:

@@ -183,7 +183,7 @@ def _flip(branches: Branches, qubits: Sequence[int]) -> None:
 
 
 def is_wide(circuit: QuantumCircuit) -> bool:
-    """Tell whether a circuit has gates on three or more qubits that are simulated as they are."""
+    """Return whether a circuit has gates on three or more qubits that are simulated unchanged."""
     places = range(circuit.num_qubits)
     return any(len(qubits) > 2 for _, qubits in _primitives(circuit, places))
 
@@ -210,7 +210,7 @@ def _primitives(
 
 
 def _is_played(gate: Instruction) -> bool:
-    """Tell whether a gate is simulated as it is; a class says what a gate is, a name does not."""
+    """Return whether a gate is simulated unchanged, by its class and not by its name."""
     if isinstance(gate, ControlledGate):
         return gate.base_gate.base_class in _CONTROLLED
     return isinstance(gate, SwapGate) or (gate.num_qubits == 1 and matrix_of(gate) is not None)

@@ -87,9 +87,9 @@ ReuseQubits = Annotated[
     bool,
     typer.Option(
         "--reuse-qubits",
-        help="Measure every qubit as early as possible, reset it, and let it play the part of "
-        "one that begins later, so that fewer are needed. Measured bits are distributed as "
-        "before; the backend must measure and reset on the way.",
+        help="Measure every qubit as early as possible, reset it, and reuse it. The "
+        "distribution of measured bits stays the same; the backend must support "
+        "mid-circuit measurements and resets.",
     ),
 ]
 

@@ -49,7 +49,7 @@ Devices = Annotated[
     list[str] | None,
     typer.Option(
         "--device",
-        help=f"On this device; may be repeated: {', '.join(CURRENT)}, or the file of one's own. "
+        help=f"Device; may be repeated: {', '.join(CURRENT)}, or the file of a device. "
         f"By default {' and '.join(DEFAULT)}.",
         show_default=False,
         autocompletion=complete_device,
@@ -60,8 +60,8 @@ Target = Annotated[
     typer.Option(
         "--target",
         "-t",
-        help="Where to lower to; see 'stichwerk targets'. Also the file of a device: .toml, or "
-        ".json, IBM's too.",
+        help="Target, see 'stichwerk targets', or the file of a device: .toml, .json, or IBM's "
+        ".json.",
         callback=target_named,
         autocompletion=complete_target,
     ),

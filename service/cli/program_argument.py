@@ -36,9 +36,9 @@ Expect = Annotated[
     str,
     typer.Option(
         metavar="COUNTS.json",
-        help="Expected result of a circuit, by which it is scored: a JSON object, bit strings "
-        "(classical bit 0 on the right) to counts or probabilities. Without it the exact "
-        "distribution is computed where the circuit is small enough.",
+        help="Expected result of a circuit: a JSON object from bit strings (classical bit 0 on "
+        "the right) to counts or probabilities. By default the exact distribution is "
+        "computed if the circuit is small enough.",
         show_default=False,
     ),
 ]

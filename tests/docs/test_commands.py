@@ -64,7 +64,8 @@ def problem(line: str, commands: dict[str, Any], *, is_whole: bool) -> str:
 
 @pytest.fixture
 def commands(tmp_path, monkeypatch):
-    """All commands, in a folder with the device files that the pages name."""
+    """All commands, in a folder with the files that the pages name."""
+    (tmp_path / "build/site/html").mkdir(parents=True)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "my-device.toml").symlink_to(ROOT / "examples/devices/square-nine.toml")
     monkeypatch.chdir(tmp_path)

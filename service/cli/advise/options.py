@@ -53,7 +53,9 @@ def _effort(
     *,
     playouts: Annotated[
         int,
-        typer.Option(min=1, max=100_000_000, help="Random games where not all can be enumerated."),
+        typer.Option(
+            min=1, max=100_000_000, help="Number of random games if not all can be enumerated."
+        ),
     ] = 1_000_000,
     deals: Annotated[
         int,
@@ -64,8 +66,8 @@ def _effort(
         typer.Option(
             min=1,
             max=3600,
-            help="Processor time of each processor, after which no deal is begun, and after a "
-            "quarter of it no random games; with --every-move for each card.",
+            help="CPU seconds of each processor, a quarter of them for random games; no deal "
+            "starts afterwards. With --every-move for each card.",
         ),
     ] = 5,
     seed: RandomSeed = 0,
@@ -88,13 +90,13 @@ def _announced(
         typer.Option(
             min=-11,
             max=11,
-            help="Of a game file: with how many, below zero without how many; 0 to count them in "
-            "each deal.",
+            help="Of a game file: number of matadors, negative for 'without'; 0 to count them "
+            "in each deal.",
         ),
     ] = 0,
     bid: Annotated[
         int,
-        typer.Option(min=0, max=264, help="Of a game file: up to which the declarer went."),
+        typer.Option(min=0, max=264, help="Of a game file: the declarer's highest bid."),
     ] = 0,
 ) -> Announced:
     return Announced(contract, matadors, bid)

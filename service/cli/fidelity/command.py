@@ -73,7 +73,7 @@ def fidelity_command(
     objective: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only the circuits that this objective chooses; may be repeated.",
+            help="Only circuits with this objective; may be repeated.",
             show_default=" and ".join(OBJECTIVES),
         ),
     ] = None,

@@ -37,7 +37,7 @@ def volume_command(
     idle: Annotated[
         bool, typer.Option("--idle", help="Include relaxation of idle qubits.")
     ] = False,
-    method: Annotated[str, typer.Option(help="Method of compiling, as of `compile`.")] = "fast",
+    method: Annotated[str, typer.Option(help="Method of `compile`.")] = "fast",
     seed: Seed = 0,
     plot: Plot = None,
     database: Database = DATABASE,

@@ -54,8 +54,8 @@ def bid_command(
 
     The skat and the other hands are drawn at random. Before you take the skat, the command tries
     each contract with the skat and as a hand game; with --skat, all 66 discards. Schneider and
-    schwarz count as they fall. They are announced, or the game is played ouvert, where the
-    expected score is higher.
+    schwarz count. They are announced, or the game is played ouvert, if the expected score is
+    higher.
 
     Examples:
     - `stichwerk skat bid --hand "CJ HJ CA C10 CQ C8 SA S10 HA D7"`
@@ -87,7 +87,7 @@ def value_command(
     matadors: Annotated[
         int,
         typer.Option(
-            min=-11, max=11, help="With how many; below zero without how many. Not for a null."
+            min=-11, max=11, help="Number of matadors, negative for 'without'; not for a null."
         ),
     ] = 1,
     points: Annotated[

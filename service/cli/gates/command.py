@@ -49,7 +49,7 @@ SuitePath = Annotated[Path, typer.Option("--suite", help="Suite of programs: a .
 BaselinePath = Annotated[
     Path | None,
     typer.Option(
-        "--baseline", help="The counts it is held to.", show_default=f"{COUNTS} beside the suite"
+        "--baseline", help="File of the baseline.", show_default=f"{COUNTS} beside the suite"
     ),
 ]
 FormatName = Annotated[

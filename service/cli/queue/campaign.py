@@ -47,7 +47,8 @@ def campaign_command(
     at: Annotated[
         str,
         typer.Option(
-            help="As if it were this time, such as 2026-11-24T02:00, UTC.", show_default=False
+            help="Use this time instead of the current one, such as 2026-11-24T02:00, UTC.",
+            show_default=False,
         ),
     ] = "",
     database: ServiceDatabase = "",

@@ -54,8 +54,7 @@ def jobs_command(
             metavar="JOB",
             min=1,
             max=2**31 - 1,
-            help="Only the rounds of this job, such as the parts of a score or campaign, which "
-            "are not listed else.",
+            help="Only the child jobs of this job, which are not listed otherwise.",
             show_default=False,
         ),
     ] = None,

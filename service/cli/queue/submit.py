@@ -57,8 +57,8 @@ LikeJob = Annotated[
     int | None,
     typer.Option(
         metavar="JOB",
-        help="Run the very native circuit of this job again, without compiling. Of the other "
-        "options --backend, --shots, --repeat, --tag and --max-cost apply.",
+        help="Run the native circuit of this job again, without compiling. Only --backend, "
+        "--shots, --repeat, --tag and --max-cost apply besides.",
         show_default=False,
     ),
 ]

@@ -54,8 +54,8 @@ def prune_command(
     older_than: Annotated[
         str,
         typer.Option(
-            help="Also remove jobs that ended longer ago and have cost nothing, with all that only "
-            "they needed: 90d, 12h."
+            help="Also remove jobs without costs that ended longer ago, with their circuits and "
+            "results: 90d, 12h."
         ),
     ] = "",
     dry_run: Annotated[

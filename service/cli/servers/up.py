@@ -58,7 +58,7 @@ Port = Annotated[
 Compiling = Annotated[int, typer.Option(min=1, max=256, help="Circuits that compile in parallel.")]
 Directory = Annotated[
     str,
-    typer.Option(help="Where Redis keeps its data, all of them their logs, and prometheus.yml is."),
+    typer.Option(help="Directory of Redis's data, logs and prometheus.yml."),
 ]
 Simulate = Annotated[
     bool,

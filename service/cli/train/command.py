@@ -103,8 +103,8 @@ class Running:
     pipeline: Annotated[
         str,
         typer.Option(
-            help="Lower these circuits by it alone, such as the quick window-qiskit; by default "
-            "as 'stichwerk compile --method fast' does."
+            help="Only pipeline of these circuits, such as the quick window-qiskit; by default "
+            "those of 'stichwerk compile --method fast'."
         ),
     ] = ""
     queue: HandOver = False

@@ -112,7 +112,9 @@ def _type(schema: Mapping[str, Any]) -> Markup:
             words = Markup('<a href="#type-{0}">{0}</a>').format(name)
         case {"anyOf": choices}:
             words = Markup(" or ").join(map(_type, choices))
-        case {"enum": [*values]} | {"const": values}:
+        case {"const": value}:
+            words = escape(json.dumps(value))
+        case {"enum": values}:
             words = escape(" or ".join(map(json.dumps, values)))
         case {"type": "array", "items": items}:
             words = Markup("list of {}").format(_type(items))

@@ -82,7 +82,7 @@ def findings(page: Page, axe: str) -> list[str]:
 @pytest.mark.full
 def test_open_pages(window: BrowserContext, axe: str) -> None:
     page = window.new_page()
-    found = []
+    found: list[str] = []
     starts = [f"/play?game={name}" for name in playables]
     for address in ("/", "/docs", "/sign-in", "/play/none/none", *starts):
         page.goto(address)
@@ -94,7 +94,7 @@ def test_open_pages(window: BrowserContext, axe: str) -> None:
 @pytest.mark.full
 def test_matches(window: BrowserContext, axe: str, seats: list[str]) -> None:
     page = window.new_page()
-    found = []
+    found: list[str] = []
     for seat in (*seats, f"{seats[-1]}?advice=yes"):
         page.goto(seat)
         page.get_by_text("Rules", exact=True).click()

@@ -28,6 +28,7 @@ from backends.families import (
     backends,
     check_runnable,
     check_shots_on,
+    larger_device,
     target_on,
 )
 
@@ -55,5 +56,6 @@ __all__ = [
     "backends",
     "check_runnable",
     "check_shots_on",
+    "larger_device",
     "target_on",
 ]

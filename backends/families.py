@@ -12,7 +12,9 @@ from compiler.errors import InputError, TargetError, UnknownNameError
 from compiler.formats.parameter_values import unbound
 from compiler.near_misses import nearest
 from compiler.registry import Registry
+from compiler.targets import sized_spec, target_from_spec
 from compiler.targets.ibm_devices import is_snapshot, snapshot_names
+from compiler.targets.resonator import computational_qubits
 
 
 @frozen
@@ -96,6 +98,24 @@ def target_on(spec: str, target: str = "") -> str:
     if target and not machine.accepts(target):
         raise TargetError(f"backend '{spec}' runs circuits for '{own}', not '{target}'")
     return target or own
+
+
+def larger_device(spec: str, qubits: int) -> str:
+    """Return a device in service of a backend's family that has so many qubits; "" if none does.
+
+    Args:
+        spec: of a backend.
+        qubits: that a program needs.
+    """
+    family = spec.partition(":")[0]
+    for device in backends[family].devices:
+        target = backend_from_spec(f"{family}:{device}").default_target()
+        # A target without a size of its own is a simulator's.
+        if sized_spec(target, qubits) == target and (
+            computational_qubits(target_from_spec(target)) >= qubits
+        ):
+            return f"{family}:{device}"
+    return ""
 
 
 def check_runnable(spec: str, circuit: QuantumCircuit) -> None:

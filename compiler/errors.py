@@ -76,6 +76,24 @@ class TargetError(InputError):
     """A target's spec is malformed, or the program does not fit on the target."""
 
 
+class TooFewQubitsError(TargetError):
+    """A program needs more qubits than its target has.
+
+    Args:
+        problem: what is wrong, in words.
+        qubits: that the program needs.
+        larger: what has as many, in words; empty if nothing is known.
+        otherwise: what else may help, in words.
+    """
+
+    def __init__(self, problem: str, qubits: int, larger: str, otherwise: str) -> None:
+        super().__init__(problem, qubits, larger, otherwise)
+        self.problem, self.qubits, self.larger, self.otherwise = problem, qubits, larger, otherwise
+
+    def __str__(self) -> str:
+        return f"{self.problem}; try {' or '.join(filter(None, (self.larger, self.otherwise)))}"
+
+
 class LoweringError(StichwerkError):
     """A pipeline could not lower a circuit."""
 

@@ -14,7 +14,7 @@ from compiler.compilation.options import Options
 from compiler.compilation.size import size_up_to
 from compiler.dynamic.needs import measures
 from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
-from compiler.errors import InputError, StateTooLargeError, TargetError
+from compiler.errors import InputError, StateTooLargeError, TooFewQubitsError
 from compiler.lowering.draft import Clock, Setting, no_clock
 from compiler.lowering.figures import calibrated
 from compiler.lowering.fractional import has_fractional, without_fractional
@@ -201,18 +201,20 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
         family = target.partition(":")[0]
         program, target, options = settled(program, target, options)
         larger = "a larger one" if is_device(target) else f"'{family}:{program.circuit.num_qubits}'"
-        shown, hint = f"target '{target}'", f"try {larger} or "
+        shown = f"target '{target}'"
     else:
         target = target.target if isinstance(target, BackendV2) else target
         check_universal(target, target.description or "given")
         options = settled_options(program, options)
         program = settled_program(program, options)
-        shown, hint = f"target '{target.description or 'given'}'", "try a larger one or "
+        shown, larger = f"target '{target.description or 'given'}'", "a larger one"
     device, qubits = resolved(target), program.circuit.num_qubits
     if qubits > (room := computational_qubits(device)):
-        raise TargetError(
-            f"{program.name} needs {qubits} qubits, {shown} has {room}; "
-            f"{hint}another encoding{_reuse_would_do(program, options, device)}"
+        raise TooFewQubitsError(
+            f"{program.name} needs {qubits} qubits, {shown} has {room}",
+            qubits,
+            larger,
+            f"another encoding{_reuse_would_do(program, options, device)}",
         )
     gates = _all_gates(program)
     if options.objective == "expected_fidelity" and not calibrated(device):

@@ -42,7 +42,7 @@ from service.results.jobs.tables import (
 )
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
-from workers.compilation.orders import plan_order
+from workers.compilation.orders import plan_on
 from workers.jobs.request import Submission
 from workers.jobs.submission import check_numbers
 from workers.jobs.without_queue import check_account
@@ -94,7 +94,8 @@ def run_command(
     path = output_path("output", output, (".json",)) if output else None
     limit = dollars(max_cost) if max_cost else None
     source = read_source(program, expect)
-    plans = [plan_order(order) for order in how.orders(source, target_on(backend, target))]
+    orders = how.orders(source, target_on(backend, target))
+    plans = [plan_on(backend, order) for order in orders]
     for _, plan in plans:
         check_runnable(backend, plan.program.circuit)
     checked = plans[0]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, fields, frozen
 
+from backends import backend_from_spec, larger_device, target_on
 from compiler.compilation import Options
 from compiler.compilation.plan import Plan, plan
-from compiler.errors import InputError, StichwerkError
+from compiler.errors import InputError, StichwerkError, TooFewQubitsError
 from compiler.targets.device import carried
 from games import BEST_ENCODING, DEFAULT_ENCODING
 from games.contest import none_of
@@ -123,6 +124,29 @@ def plan_order(order: CompileOrder) -> tuple[CompileOrder, Plan]:
         else:
             return evolve(settled, encoding=BEST_ENCODING, target=order.target), planned
     raise none_of(order.source.name, refused)
+
+
+def plan_on(backend: str, order: CompileOrder) -> tuple[CompileOrder, Plan]:
+    """Check an order for a backend, as `plan_order` does.
+
+    Args:
+        backend: its spec.
+        order: for a target that the backend accepts, or for none: its own then.
+
+    Raises:
+        InputError: saying what is wrong with it. If the backend's device is too small, the message
+            names one of the same family that is not.
+    """
+    own = backend_from_spec(backend).default_target()
+    order = evolve(order, target=target_on(backend, order.target))
+    try:
+        return plan_order(order)
+    except TooFewQubitsError as error:
+        if order.target != own:
+            raise
+        near = larger_device(backend, error.qubits)
+        larger = f"'{near}'" if near else ""
+        raise TooFewQubitsError(error.problem, error.qubits, larger, error.otherwise) from error
 
 
 def stored_order(order: "Order") -> CompileOrder:

@@ -18,7 +18,7 @@ from backends import (
 from compiler.errors import InputError, StichwerkError, TargetError
 from workers.accounts.budgets import check_budgets, microusd
 from workers.clock import database_now, database_time
-from workers.compilation.orders import CompileOrder, plan_order
+from workers.compilation.orders import CompileOrder, plan_on
 from workers.jobs.journal import note
 from workers.jobs.lookup import find_job
 from workers.jobs.request import Submission, check_shots, jobs_of_key, numbered_key
@@ -61,9 +61,9 @@ def checked(submission: Submission) -> Submission:
         if len(text) > most:
             raise InputError(f"{name} '{text[:20]}…': its name has more than {most} characters")
     check_recompilation(submission)
-    target = target_on(submission.backend, submission.order.target)
+    target_on(submission.backend, submission.order.target)
     check_shots_on(submission.backend, submission.shots)
-    order, plan = plan_order(evolve(submission.order, target=target))
+    order, plan = plan_on(submission.backend, submission.order)
     check_runnable(submission.backend, plan.program.circuit)
     return evolve(submission, order=order)
 

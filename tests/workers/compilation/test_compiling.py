@@ -1,5 +1,7 @@
 """The rows that a compilation leaves behind."""
 
+import pickle
+
 import pytest
 from attrs import evolve
 from sqlalchemy import select
@@ -7,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from compiler.compilation.listener import each_here
-from compiler.errors import InputError, TargetError, VerificationError
+from compiler.errors import InputError, TargetError, TooFewQubitsError, VerificationError
 from compiler.formats.circuit_files import circuit_from_qpy
 from compiler.lowering import pipelines
 from compiler.native_digest import native_digest
@@ -15,7 +17,7 @@ from compiler.targets import target_from_spec
 from games.sources import Source
 from tests.workers.unproven import recorded_unproven
 from workers.compilation.compiling import compile_order, lowered_program, prove_recorded, source_of
-from workers.compilation.orders import CompileOrder, plan_order
+from workers.compilation.orders import CompileOrder, plan_on, plan_order
 from workers.compilation.variant import variant
 from workers.provenance import revision, versions
 from workers.records.tables import Candidate, Compilation
@@ -173,3 +175,26 @@ def test_a_circuit_that_resets_its_qubits_first_has_one_input():
 
 def test_a_game_begins_with_zeros(toy):
     assert plan_order(CompileOrder(toy, "all", Options("fast")))[0].options.any_input is False
+
+
+@pytest.mark.parametrize(
+    ("backend", "wires", "larger"),
+    [
+        ("braket:garnet", 21, "'braket:emerald' or another encoding"),
+        ("braket:ibex-q1", 55, "'braket:cepheus-1-108q' or another encoding"),
+        ("braket:garnet", 109, "another encoding"),
+        ("aer:miami", 121, "'aer:boston' or another encoding"),
+    ],
+)
+def test_a_device_that_is_too_small_names_a_larger_one_of_its_family(backend, wires, larger):
+    text = f"OPENQASM 3.0;\nqubit[{wires}] q;\nbit[{wires}] c;\nU(1, 0, 0) q[0];\nc = measure q;\n"
+    with pytest.raises(TooFewQubitsError) as refused:
+        plan_on(backend, CompileOrder(Source("wide.qasm", text.encode()), "", Options("fast")))
+    assert str(refused.value).endswith(f"; try {larger}")
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
+
+
+def test_a_target_that_is_too_small_is_not_the_backends_fault():
+    text = b"OPENQASM 3.0;\nqubit[3] q;\nbit[3] c;\nU(1, 0, 0) q[0];\nc = measure q;\n"
+    with pytest.raises(TooFewQubitsError, match=r"try 'star:3' or another encoding$"):
+        plan_on("sparse", CompileOrder(Source("wide.qasm", text), "star:2", Options("fast")))

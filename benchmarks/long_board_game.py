@@ -179,7 +179,7 @@ def lasting(results: Sequence[Held]) -> int:
 def main() -> None:
     """Print the table, and draw it if a file is named."""
     parser = argparse.ArgumentParser(description="Play a quantum board game on a noisy machine.")
-    parser.add_argument("--backend", default="aer:torino")
+    parser.add_argument("--backend", default="aer:boston")
     parser.add_argument("--bots", default="random,random", help="black's and white's")
     parser.add_argument("--moves", type=int, default=20)
     parser.add_argument("--size", type=int, default=9)

@@ -28,7 +28,7 @@ from service.pages.colours import GREEN, PURPLE, VERMILION
 EXACT = 5 / 12
 ERRORS = (0.05, 0.03, 0.02, 0.01, 0.005, 0.0025)
 RUNS = 40
-COLOURS = {"torino": VERMILION, "marrakesh": PURPLE}
+COLOURS = {"boston": VERMILION, "marrakesh": PURPLE}
 
 
 def wanted(iterates: int) -> float:
@@ -41,7 +41,7 @@ class Device:
     """A device, and its results for the amplified toy.
 
     Args:
-        name: such as `torino`.
+        name: such as `boston`.
         event: that is estimated.
         outcomes: shots by measured bits, by iterates.
         natives: the circuits that were run, by iterates.

@@ -61,12 +61,12 @@ class Case:
 
 
 EXACT = ("sparse", 4096)
-NOISY = ("aer:torino", 24)
+NOISY = ("aer:boston", 24)
 
 LITERAL = (
     Case("skat-4", "all:17", (EXACT,), "literal"),
     Case("skat-4", "star:17", (EXACT,), "literal"),
-    Case("skat-4", "heavy-hex:torino", (EXACT,), "literal"),
+    Case("skat-4", "heavy-hex:boston", (EXACT,), "literal"),
 )
 
 FIRST = (evolve(LITERAL[0], seeds=1),)
@@ -75,7 +75,7 @@ FIRST = (evolve(LITERAL[0], seeds=1),)
 QUICK = (
     Case("skat-4", "all:17", (EXACT,), seeds=1),
     Case("skat-4", "star:17", (EXACT,), seeds=1),
-    Case("skat-4", "heavy-hex:torino", (EXACT, ("aer:torino", 200)), seeds=1),
+    Case("skat-4", "heavy-hex:boston", (EXACT, ("aer:boston", 200)), seeds=1),
     *LITERAL,
 )
 """The quickest first."""
@@ -83,10 +83,10 @@ QUICK = (
 FULL = (
     Case("skat-4", "all:17", (EXACT,)),
     Case("skat-4", "star:17", (EXACT,)),
-    Case("skat-4", "heavy-hex:torino", (EXACT, ("aer:torino", 200))),
+    Case("skat-4", "heavy-hex:boston", (EXACT, ("aer:boston", 200))),
     Case("skat-9", "all", (EXACT,)),
     *LITERAL[:2],
-    Case("skat-4", "heavy-hex:torino", (EXACT, NOISY), "literal"),
+    Case("skat-4", "heavy-hex:boston", (EXACT, NOISY), "literal"),
     Case("skat-32", "all", ()),
     Case("skat-4", "star:17:iqm", (EXACT,), "literal"),
     Case("skat-4", "heavy-hex:marrakesh", (EXACT, ("aer:marrakesh", 24))),

@@ -2,8 +2,6 @@
 
 import json
 import logging
-import os
-import signal
 import subprocess
 import sys
 from datetime import datetime
@@ -11,7 +9,6 @@ from io import StringIO
 
 import pytest
 
-from tests.servers.process import wait_until
 from workers.logs import JsonFormatter, LogFormat, logged_with, set_format
 
 
@@ -106,23 +103,3 @@ def test_each_change_of_a_job_is_told_with_its_fields(context):
     states = ("compiling", "verifying", "submitting", "at_provider", "scoring", "done")
     assert told == [(job_id, context.backend, state, "info") for state in states]
     assert lines[3]["message"].startswith(f"job {job_id}: submitting → at_provider: as ")
-
-
-def test_a_worker_writes_nothing_but_json_from_its_start_to_its_end(tmp_path, redis_url):
-    variables = {
-        **os.environ,
-        "STICHWERK_DATABASE": str(tmp_path / "records.sqlite"),
-        "STICHWERK_REDIS": redis_url,
-    }
-    log = tmp_path / "worker.log"
-    with log.open("wb") as out:
-        worker = subprocess.Popen(
-            [sys.executable, "-m", "service", "worker", "--processes", "1", "--log-format", "json"],
-            env=variables, stdout=out, stderr=out,
-        )  # fmt: skip
-    assert wait_until(lambda: " ready." in log.read_text(), 120)
-    worker.send_signal(signal.SIGTERM)
-    assert worker.wait(120) == 0
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
-    assert {"time", "level", "logger", "message", "process"} <= set.intersection(*map(set, lines))
-    assert "celery" in {line["logger"] for line in lines}, "what it says when it is told to stop"

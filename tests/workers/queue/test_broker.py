@@ -64,7 +64,8 @@ def worker(request, address, redis_url, tmp_path):
     )
     with (tmp_path / "worker.log").open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "service", "worker", "--processes", "1"],
+            [sys.executable, "-m", "service", "worker", "--processes", "1",
+             "--log-format", "json"],
             env=variables, stdout=log, stderr=log,
         )  # fmt: skip
         yield process
@@ -139,6 +140,8 @@ def test_one_job_does_not_wait_behind_many_and_pickles_and_junk_are_thrown_away(
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(60) == 0
     said = (tmp_path / "worker.log").read_text()
+    lines = [json.loads(line) for line in said.splitlines()]
+    assert {"time", "level", "logger", "message", "process"} <= set.intersection(*map(set, lines))
     assert "Refusing to deserialize" in said
     assert "planted-in-the-environment" not in said
 
